@@ -1,0 +1,94 @@
+import type { KeyName } from '../law/profile.ts'
+import type { FailureReason } from '../trace/entry.ts'
+import type { Json } from '../trace/json.ts'
+import type { Pattern } from '../trace/claim.ts'
+
+/** One REST call, as a scenario wants it. */
+export interface RestCall {
+  /** Number reserved beforehand by `exchange()`, for claims written before the send. */
+  readonly exchange?: number
+  /** Values for `{session_id}` and the like in the operation's path. */
+  readonly params?: { readonly [name: string]: string }
+  readonly query?: { readonly [name: string]: string }
+  /** Sent as JSON. */
+  readonly body?: Json
+  /** Sent as it is, with content type JSON: for bodies that are deliberately no JSON. */
+  readonly text?: string
+  /** Default `primary`. `none` sends no Authorization header; `malformed` needs `authorization`. */
+  readonly key?: KeyName | 'none' | 'malformed'
+  /** Literal Authorization header, for deliberate faults (no real secret). */
+  readonly authorization?: string
+  /**
+   * `polite` (default): honours Retry-After on 10008, tries again after a 429 without it, a 5xx without envelope or a
+   * network fault where that is safe (reads, keyed creates, closes), at most 3 times. `never`: what comes is what counts.
+   */
+  readonly retry?: 'polite' | 'never'
+  /** Default `timeouts.reply_ms`. */
+  readonly deadline_ms?: number
+}
+
+/** The final answer of a call. Scenarios steer by it; they judge nothing. */
+export interface Exchange {
+  readonly exchange: number
+  /** HTTP status; 0 when none came. */
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  /** As the target sent it, with real secrets: never put into the trace, an assertion or a message. */
+  readonly body: Json | undefined
+  /** Envelope code as a number, or undefined when there was no valid envelope. */
+  readonly code: number | undefined
+  readonly message: string | undefined
+  readonly data: Json | undefined
+  /** `code` is 0. */
+  readonly ok: boolean
+  readonly failure: FailureReason | undefined
+}
+
+/** A frame that came. `data` is undefined when it was no JSON. */
+export interface Frame {
+  readonly frame: number
+  /** Milliseconds since the run began. */
+  readonly t: number
+  readonly type: string | undefined
+  readonly data: Json | undefined
+}
+
+/** A frame that was sent. */
+export interface SentFrame {
+  readonly frame: number
+}
+
+export interface ConnectCall {
+  /** Number reserved beforehand by `channelNumber()`. */
+  readonly channel?: number
+  readonly url: string
+  readonly session: string
+  readonly credential: 'query' | 'header' | 'none'
+  readonly secret?: string
+}
+
+/** One control connection, recorded frame by frame. */
+export interface Channel {
+  readonly channel: number
+  readonly session: string
+  /** `refused`: never opened. */
+  readonly state: 'open' | 'refused' | 'closed'
+  /** HTTP status of a refused upgrade, if one came. */
+  readonly status: number | undefined
+  /** Frames that came so far, oldest first. */
+  readonly frames: readonly Frame[]
+  /** Reserves the number of a frame to be sent, for claims written before the send. */
+  nextFrame(): number
+  send(event: Json, frame?: number): SentFrame
+  sendText(text: string, frame?: number): SentFrame
+  sendBinary(bytes: Uint8Array, frame?: number): SentFrame
+  /**
+   * Waits for a frame that matches and came after the given frame number (sent or received; 0 for any).
+   *
+   * @returns undefined when the time is over or the channel ended; a wait entry records that we watched.
+   */
+  next(match: Pattern | readonly Pattern[], options?: { after?: number; within_ms?: number }): Promise<Frame | undefined>
+  /** Watches the channel for this long; ends early when it closes. */
+  watch(ms: number): Promise<void>
+  close(): Promise<void>
+}

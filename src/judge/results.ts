@@ -1,0 +1,72 @@
+import type { ReasonCode, Tier } from '../trace/entry.ts'
+import type { Json } from '../trace/json.ts'
+
+/** The closed set of verdicts (see README). */
+export const verdicts = ['pass', 'fail', 'warn', 'inconclusive', 'not_applicable', 'waived'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** `results.json`: a pure function of the trace. */
+export interface Results {
+  readonly format: 'greenroom.results/1'
+  readonly run: {
+    readonly id: string
+    readonly date: string
+    readonly seed: number
+    readonly tier: Tier
+    readonly only: readonly string[]
+    readonly versions: { readonly greenroom: string; readonly spec: string }
+    /** sha256 hex. */
+    readonly register: string
+    readonly trace: string
+    readonly duration_ms: number
+    readonly outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed' | 'truncated'
+    readonly reason?: string
+  }
+  readonly target: { readonly base_url: string; readonly profile: Json }
+  readonly traffic: Traffic & { readonly by_key: { readonly [key: string]: { readonly rest_requests: number; readonly sessions_created: number } } }
+  readonly summary: { readonly [verdict in Verdict]: number }
+  readonly conformant: boolean | null
+  readonly requirements: readonly RequirementResult[]
+  readonly choices: readonly ChoiceResult[]
+  readonly waivers: { readonly stale: readonly string[]; readonly expired: readonly string[]; readonly unknown: readonly string[] }
+  readonly leaked: readonly { readonly resource: string; readonly id: string; readonly reason: string }[]
+  readonly undeletable: readonly { readonly resource: string; readonly id: string }[]
+  readonly harness_errors: readonly { readonly message: string; readonly evidence: readonly number[] }[]
+}
+
+export interface Traffic {
+  readonly rest_requests: number
+  readonly sessions_created: number
+  readonly client_events: number
+  readonly server_events: number
+}
+
+export interface RequirementResult {
+  readonly id: string
+  readonly section: string
+  readonly level: 'must' | 'should' | 'may'
+  readonly verdict: Verdict
+  readonly observations: number
+  readonly reason: string
+  readonly reason_code?: ReasonCode
+  /** What broke it, at most ten. */
+  readonly failures?: readonly Failure[]
+  /** Lines of the trace, from 1, at most ten. */
+  readonly evidence: readonly number[]
+  readonly scenarios: readonly string[]
+}
+
+export interface Failure {
+  readonly expected: string
+  readonly got: string
+  readonly evidence: readonly number[]
+  readonly scenario?: string
+}
+
+/** Something that the spec leaves open, and what the run saw. Never judged. */
+export interface ChoiceResult {
+  readonly id: string
+  readonly section: string
+  readonly observed: readonly string[]
+  readonly evidence: readonly number[]
+}

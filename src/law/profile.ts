@@ -1,0 +1,90 @@
+/** Names of the keys that a profile can give; all but `primary` are optional. */
+export const keyNames = [
+  'primary',
+  'same_workspace',
+  'other_workspace',
+  'billing_inactive',
+  'insufficient_balance',
+  'access_denied',
+  'rate_limited',
+  'capped',
+  'capacity_exhausted',
+] as const
+
+export type KeyName = (typeof keyNames)[number]
+
+/** What a target may or may not offer; one that is not mentioned in a profile counts as offered. */
+export type Ability =
+  | 'video'
+  | 'rtc_b'
+  | 'lite_model'
+  | 'characters'
+  | 'audio_files'
+  | 'voices'
+  | 'public_voices'
+  | 'world_sessions'
+  | 'tool_calls'
+
+export type TriggerName = 'moderated_text' | 'failing_voice_name' | 'tool_call_text'
+export type MediaName = 'image_url' | 'audio_url'
+
+/** Milliseconds that we are ready to wait. */
+export interface Timeouts {
+  /** For a REST response. */
+  readonly reply_ms: number
+  /** For an event on a channel. */
+  readonly event_ms: number
+  /** From a close request to status `closed`. */
+  readonly closed_ms: number
+  /** How late an automatic close may come. */
+  readonly auto_close_grace_ms: number
+  /** For a world session to leave `provisioning`. */
+  readonly provisioning_ms: number
+}
+
+export const defaultTimeouts: Timeouts = {
+  reply_ms: 10_000,
+  event_ms: 5_000,
+  closed_ms: 30_000,
+  auto_close_grace_ms: 15_000,
+  provisioning_ms: 60_000,
+}
+
+export interface KeyLimits {
+  /** Default 60. */
+  readonly requests_per_minute?: number
+  /** Unknown where absent. */
+  readonly concurrent_sessions?: number
+}
+
+export interface ExpectedFailure {
+  readonly id: string
+  readonly reason: string
+  readonly owner: string
+  /** Last day (YYYY-MM-DD, UTC) on which the entry is good. */
+  readonly expires: string
+  readonly link?: string
+}
+
+/** One target, as `schemas/meta/profile.json` describes it. `keys`, `headers`, `proxy` hold names of environment variables. */
+export interface Profile {
+  readonly $schema?: string
+  readonly base_url: string
+  readonly ca_file?: string
+  readonly keys: { readonly [name in KeyName]?: string }
+  readonly abilities?: { readonly [name in Ability]?: boolean }
+  readonly limits?: { readonly [name in KeyName]?: KeyLimits }
+  readonly media?: { readonly [name in MediaName]?: string }
+  readonly triggers?: { readonly [name in TriggerName]?: string }
+  readonly timeouts?: Partial<Timeouts>
+  readonly headers?: { readonly [name: string]: string }
+  readonly proxy?: string
+  readonly allow_load?: boolean
+  readonly allow_insecure_loopback?: boolean
+  readonly expected_failures?: readonly ExpectedFailure[]
+}
+
+/** Whether the profile leaves the ability offered. */
+export function offers(profile: Profile, ability: Ability): boolean {
+  return profile.abilities?.[ability] !== false
+}

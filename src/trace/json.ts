@@ -1,0 +1,31 @@
+/** Any value that JSON can carry. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+
+/** A JSON object. */
+export type JsonObject = { readonly [name: string]: Json }
+
+/** Whether `value` is a plain JSON object (not null, not an array). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Follows a JSON Pointer (RFC 6901). Own properties only, so `__proto__` sent by a target is data like any other.
+ *
+ * @returns the value, or `undefined` where nothing stands at that place.
+ */
+export function at(value: Json | undefined, pointer: string): Json | undefined {
+  if (pointer === '') return value
+  let here: Json | undefined = value
+  for (const token of pointer.slice(1).split('/')) {
+    here = step(here, token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    if (here === undefined) return undefined
+  }
+  return here
+}
+
+function step(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined
+  if (isObject(value) && Object.hasOwn(value, name)) return value[name]
+  return undefined
+}
