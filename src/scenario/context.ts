@@ -51,7 +51,12 @@ export interface Context {
   /** Reserves numbers that claims can name before anything is sent. */
   exchange(): number
   channelNumber(): number
-  claim(requirement: RequirementId, condition: Condition, given?: readonly Condition[]): void
+  /** `options.given_code: 'model_choice'` where a correct target may well leave `given` unmet: then it does not block. */
+  claim(
+    requirement: RequirementId,
+    condition: Condition,
+    options?: { readonly given?: readonly Condition[]; readonly given_code?: 'prerequisite' | 'model_choice' },
+  ): void
   mark(label: string): number
 
   /** One REST call. Never throws for what the target answers; throws {@link Blocked} when the budget or run is over. */

@@ -11,6 +11,11 @@ export interface Claim {
   readonly condition: Condition
   /** The claim is an observation only if all of these hold; otherwise it is unobserved (`prerequisite`). */
   readonly given?: readonly Condition[]
+  /**
+   * What to call it when `given` does not hold; default `prerequisite`, which blocks. `model_choice` is for what a
+   * correct target may do as well (an instant answer leaves nothing to interrupt).
+   */
+  readonly given_code?: 'prerequisite' | 'model_choice'
 }
 
 /** The closed set of conditions, and two ways to join them. */

@@ -57,6 +57,17 @@ export interface HeaderEntry {
   /** sha256 of the register that the run was planned with. */
   readonly register: string
   readonly manifest: readonly { readonly scenario: string; readonly proves: readonly string[] }[]
+  /** Scenarios that this run leaves out, and why; their rows say the same. */
+  readonly skipped: readonly SkippedScenario[]
+}
+
+export interface SkippedScenario {
+  readonly scenario: string
+  readonly proves: readonly string[]
+  /** `only`: the run was narrowed to others. `not_applicable`: an ability that the profile declares away. */
+  readonly why: ReasonCode | 'only' | 'not_applicable'
+  /** Name of the key, trigger or medium that is missing. */
+  readonly what?: string
 }
 
 export interface ScenarioStartEntry extends Common {

@@ -1,0 +1,94 @@
+import type { FailureReason } from '../trace/entry.ts'
+import { isObject, type Json, type JsonObject } from '../trace/json.ts'
+import type { Attempt, ExchangeRecord, TraceIndex } from './trace-index.ts'
+
+/**
+ * What an exchange came to. `weather`: no answer of the target itself (connection reset, a proxy's 5xx); `nonsense`: an
+ * answer of the target that bears no envelope.
+ */
+export type Answer =
+  | { readonly kind: 'success'; readonly line: number; readonly data: Json | undefined; readonly status: number }
+  | { readonly kind: 'failure'; readonly line: number; readonly code: number; readonly message: string; readonly status: number }
+  | { readonly kind: 'weather'; readonly line: number; readonly why: FailureReason | 'proxy' | 'missing' }
+  | { readonly kind: 'nonsense'; readonly line: number; readonly status: number }
+
+/** The attempt that counts: the last one. */
+export function finalAttempt(record: ExchangeRecord): Attempt | undefined {
+  return record.attempts.at(-1)
+}
+
+/** Classifies the final answer of an exchange. */
+export function answerOf(record: ExchangeRecord | undefined): Answer {
+  const attempt = record === undefined ? undefined : finalAttempt(record)
+  if (attempt === undefined) return { kind: 'weather', line: 0, why: 'missing' }
+  return answerTo(attempt)
+}
+
+/** Classifies the answer to one attempt. */
+export function answerTo(attempt: Attempt): Answer {
+  const { response, failure, request } = attempt
+  if (response === undefined) {
+    return { kind: 'weather', line: failure?.line ?? request.line, why: failure?.entry.reason ?? 'missing' }
+  }
+  const { status, body } = response.entry
+  const envelope = envelopeOf(body)
+  if (envelope === undefined) {
+    return status >= 500
+      ? { kind: 'weather', line: response.line, why: 'proxy' }
+      : { kind: 'nonsense', line: response.line, status }
+  }
+  return envelope.code === 0
+    ? { kind: 'success', line: response.line, data: envelope.data, status }
+    : { kind: 'failure', line: response.line, code: envelope.code, message: envelope.message, status }
+}
+
+/** The envelope of a response body, or undefined where it bears none: integer `code`, string `message` (Conventions). */
+export function envelopeOf(body: Json | undefined): { code: number; message: string; data: Json | undefined } | undefined {
+  if (!isObject(body)) return undefined
+  const code = own(body, 'code')
+  const message = own(body, 'message')
+  if (typeof code !== 'number' || !Number.isInteger(code) || typeof message !== 'string') return undefined
+  return { code, message, data: own(body, 'data') }
+}
+
+function own(body: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(body, name) ? body[name] : undefined
+}
+
+const created = new WeakMap<TraceIndex, boolean>()
+
+/**
+ * Whether the run made at least one session: a create that succeeded with a `session_id` of its own. One answer given to
+ * every create makes none.
+ */
+export function somethingWasCreated(trace: TraceIndex): boolean {
+  const known = created.get(trace)
+  if (known !== undefined) return known
+  const owners = new Map<string, Set<string>>()
+  for (const record of trace.exchanges.values()) {
+    const id = createdSession(record)
+    if (id === undefined) continue
+    const owner = idempotencyKey(record) ?? `exchange ${record.exchange}`
+    owners.set(id, (owners.get(id) ?? new Set()).add(owner))
+  }
+  const any = [...owners.values()].some((set) => set.size === 1)
+  created.set(trace, any)
+  return any
+}
+
+const creates = new Set(['create-avatar-session', 'create-session-from-character', 'create-world-session'])
+
+/** The id of the session that an exchange created, if it created one. */
+export function createdSession(record: ExchangeRecord): string | undefined {
+  if (record.operation === null || !creates.has(record.operation)) return undefined
+  const answer = answerOf(record)
+  if (answer.kind !== 'success' || !isObject(answer.data)) return undefined
+  const id = own(answer.data, 'session_id')
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+function idempotencyKey(record: ExchangeRecord): string | undefined {
+  const body = record.attempts[0]?.request.entry.body
+  const key = isObject(body) ? own(body, 'idempotency_key') : undefined
+  return typeof key === 'string' && key !== '' ? key : undefined
+}

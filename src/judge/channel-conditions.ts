@@ -1,0 +1,123 @@
+import type { Eventually, Never } from '../trace/claim.ts'
+import { at } from '../trace/json.ts'
+import { matchesOne } from '../trace/match.ts'
+import { broken, held, type Outcome, unobserved } from './outcome.ts'
+import { momentOf } from './points.ts'
+import { show, showPatterns, showPoint } from './show.ts'
+import type { ChannelRecord, FrameRecord, TraceIndex } from './trace-index.ts'
+
+/** How long an accepted socket must stay open to count as admitted, in milliseconds. */
+export const admissionMs = 2_000
+
+/** A matching frame came after the point. One that comes late still came; only silence that was watched breaks it. */
+export function judgeEventually(trace: TraceIndex, condition: Eventually): Outcome {
+  const after = momentOf(trace, condition.after)
+  const channel = trace.channels.get(condition.channel)
+  if (after === undefined || channel === undefined) {
+    return unobserved('prerequisite', `the run never came to ${showPoint(condition.after)}`)
+  }
+  const found = received(channel, after.line).find((frame) => matchesOne(frame.data, condition.match))
+  if (found !== undefined) return held(after.line, found.line)
+  const wanted = `${showPatterns(condition.match)} within ${condition.within} ms`
+  const closed = channel.closed
+  const end = closed?.entry.t ?? trace.lastT
+  const lines = [after.line, ...received(channel, after.line).slice(0, 4).map((frame) => frame.line)]
+  if (end - after.t >= condition.within) return broken(wanted, instead(channel, after.line), ...lines)
+  if (closed?.entry.by === 'target') {
+    return broken(wanted, `the target closed the channel (${closed.entry.code})`, ...lines, closed.line)
+  }
+  if (closed?.entry.by === 'limit') return broken(wanted, closed.entry.reason, ...lines, closed.line)
+  if (closed?.entry.by === 'network') return unobserved('network', 'the connection broke', closed.line)
+  return unobserved('interrupted', `the channel was not watched for ${condition.within} ms`, ...lines)
+}
+
+/** No matching frame came between the two points. */
+export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
+  const from = momentOf(trace, condition.from)
+  const channel = trace.channels.get(condition.channel)
+  if (from === undefined || channel === undefined) {
+    return unobserved('prerequisite', `the run never came to ${showPoint(condition.from)}`)
+  }
+  const until = momentOf(trace, condition.until)
+  const last = until?.line ?? Number.POSITIVE_INFINITY
+  const found = received(channel, from.line).find((frame) => frame.line < last && matchesOne(frame.data, condition.match))
+  const wanted = `no ${showPatterns(condition.match)} between ${showPoint(condition.from)} and ${showPoint(condition.until)}`
+  if (found !== undefined && until !== undefined) return broken(wanted, show(found.data), from.line, found.line)
+  if (until === undefined) {
+    return unobserved('prerequisite', `the run never came to ${showPoint(condition.until)}`, from.line)
+  }
+  return held(from.line, until.line)
+}
+
+/** The upgrade succeeded and the channel was usable: it answered, or stayed open for {@link admissionMs}. */
+export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
+  const channel = trace.channels.get(number)
+  const state = admission(trace, channel)
+  if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
+  const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
+  if (state === 'admitted') return held(...lines.slice(0, 2))
+  if (state === 'refused') return broken('an admitted control connection', refusal(channel), ...lines)
+  return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
+}
+
+/** The upgrade was answered by an HTTP status, or the socket was closed at once; the twin was admitted. */
+export function judgeRefused(trace: TraceIndex, number: number, twin: number): Outcome {
+  const good = judgeAdmitted(trace, twin)
+  if (good.state !== 'held') return unobserved('prerequisite', 'the same connection without the fault was not admitted')
+  const channel = trace.channels.get(number)
+  const state = admission(trace, channel)
+  if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
+  const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
+  if (state === 'refused') return held(...lines)
+  if (state === 'admitted') return broken('a refused control connection', admittedBy(channel), ...lines)
+  return unobserved('network', refusal(channel), ...lines)
+}
+
+type Admission = 'admitted' | 'refused' | 'undecided' | 'unsafe' | 'missing'
+
+/** What became of an attempt to open a channel. */
+export function admission(trace: TraceIndex, channel: ChannelRecord | undefined): Admission {
+  if (channel === undefined) return 'missing'
+  if (channel.refused !== undefined) {
+    const { reason } = channel.refused.entry
+    if (reason === 'unsafe-url') return 'unsafe'
+    return reason === 'status' || reason === 'reset' ? 'refused' : 'undecided'
+  }
+  if (channel.opened === undefined) return 'undecided'
+  if (channel.frames.some(answers)) return 'admitted'
+  const end = channel.closed?.entry.t ?? trace.lastT
+  if (end - channel.opened.t >= admissionMs) return 'admitted'
+  return channel.closed !== undefined && channel.closed.entry.by !== 'us' ? 'refused' : 'undecided'
+}
+
+/** An event that only an admitted connection gets. */
+function answers(frame: FrameRecord): boolean {
+  if (frame.direction !== 'received') return false
+  const type = at(frame.data, '/type')
+  return typeof type === 'string' && type !== 'error' && type !== 'session.closed'
+}
+
+function received(channel: ChannelRecord, afterLine: number): FrameRecord[] {
+  return channel.frames.filter((frame) => frame.direction === 'received' && frame.line > afterLine)
+}
+
+function instead(channel: ChannelRecord, afterLine: number): string {
+  const frames = received(channel, afterLine)
+  if (frames.length === 0) return 'no event at all'
+  const types = frames.slice(0, 6).map((frame) => String(at(frame.data, '/type') ?? frame.problem ?? 'no type'))
+  return `${frames.length} other event(s): ${show(types)}`
+}
+
+function refusal(channel: ChannelRecord): string {
+  const refused = channel.refused?.entry
+  if (refused !== undefined) {
+    return refused.status === undefined ? `refused: ${refused.reason}` : `refused with HTTP status ${refused.status}`
+  }
+  const closed = channel.closed?.entry
+  return closed === undefined ? 'nothing decided it' : `closed by ${closed.by} with ${closed.code}`
+}
+
+function admittedBy(channel: ChannelRecord): string {
+  const answer = channel.frames.find(answers)
+  return answer === undefined ? `it stayed open for ${admissionMs} ms` : `it got ${show(at(answer.data, '/type'))}`
+}

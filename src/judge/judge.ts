@@ -1,0 +1,164 @@
+import type { Entry, HeaderEntry } from '../trace/entry.ts'
+import { somethingWasCreated } from './answers.ts'
+import { keepLedger, type Ledger } from './ledger.ts'
+import type { RegisterView, Row } from './register-view.ts'
+import { type RequirementResult, type Results, verdicts } from './results.ts'
+import type { Rule } from './rule.ts'
+import { indexTrace, type TraceIndex } from './trace-index.ts'
+import { countTraffic } from './traffic.ts'
+import { judgeRow } from './verdict.ts'
+import { readWaivers, settleWaivers } from './waivers.ts'
+
+/** A trace as read from its file. */
+export interface ReadTrace {
+  readonly entries: readonly Entry[]
+  /** The last line was cut. */
+  readonly truncated: boolean
+  /** sha256 hex of the file's bytes. */
+  readonly sha256: string
+}
+
+/** Thrown for a trace that cannot be judged at all: no header, or made with another register. */
+export class UnjudgeableTrace extends Error {
+  override readonly name = 'UnjudgeableTrace'
+}
+
+/**
+ * Judges a trace: all rules over all entries, all claims. Pure: the same trace and the same Greenroom give the same
+ * results, byte for byte.
+ *
+ * @throws UnjudgeableTrace
+ */
+export function judge(read: ReadTrace, register: RegisterView, rules: readonly Rule[]): Results {
+  const trace = indexTrace(read.entries)
+  const header = headerOf(trace, register)
+  const ledger = keepLedger(trace, rules, (id) => register.rows.has(id))
+  const waivers = readWaivers(header, register)
+  const whole = !read.truncated && trace.end?.outcome === 'completed'
+  const setting = { trace, header, created: somethingWasCreated(trace), whole, waived: waivers.valid }
+  const requirements = selectedRows(header, register).map(([id, row]) => judgeRow(id, row, ledger.accounts.get(id), setting))
+  const settled = settleWaivers(waivers, requirements)
+  const mistakes = [...ledger.mistakes, ...ourMistakes(trace, whole)]
+  return {
+    format: 'greenroom.results/1',
+    run: runOf(trace, header, read),
+    target: { base_url: baseUrl(header), profile: header.profile },
+    traffic: countTraffic(trace),
+    summary: summarise(requirements),
+    conformant: conclude(requirements, settled, mistakes.length > 0, whole),
+    requirements,
+    choices: choicesOf(ledger, register),
+    waivers: settled,
+    ...cleanupOf(trace),
+    harness_errors: mistakes,
+  }
+}
+
+function headerOf(trace: TraceIndex, register: RegisterView): HeaderEntry {
+  if (trace.header === undefined) throw new UnjudgeableTrace('the trace has no header: its first line must be one')
+  if (trace.header.register !== register.digest) {
+    throw new UnjudgeableTrace(
+      `the trace was made with another register (by greenroom ${trace.header.greenroom}); judge it with that version`,
+    )
+  }
+  return trace.header
+}
+
+/** Rows in the order of the register; those that `--only` names, where it names any. */
+function selectedRows(header: HeaderEntry, register: RegisterView): [string, Row][] {
+  const all = [...register.rows]
+  if (header.only.length === 0) return all
+  const wanted = new Set(header.only)
+  const byScenario = new Set(header.manifest.filter((one) => wanted.has(one.scenario)).flatMap((one) => one.proves))
+  return all.filter(([id]) => wanted.has(id) || wanted.has(id.split('.')[0] ?? '') || byScenario.has(id))
+}
+
+function runOf(trace: TraceIndex, header: HeaderEntry, read: ReadTrace): Results['run'] {
+  const end = trace.end
+  return {
+    id: header.run,
+    date: header.date,
+    seed: header.seed,
+    tier: header.tier,
+    only: header.only,
+    versions: { greenroom: header.greenroom, spec: header.spec },
+    register: header.register,
+    trace: read.sha256,
+    duration_ms: Math.round(trace.lastT),
+    outcome: read.truncated || end === undefined ? 'truncated' : end.outcome,
+    ...(end?.reason === undefined ? {} : { reason: end.reason }),
+  }
+}
+
+function baseUrl(header: HeaderEntry): string {
+  const profile = header.profile
+  const url = typeof profile === 'object' && profile !== null && 'base_url' in profile ? profile['base_url'] : undefined
+  return typeof url === 'string' ? url : ''
+}
+
+function summarise(requirements: readonly RequirementResult[]): Results['summary'] {
+  const counts = verdicts.map((verdict) => [verdict, requirements.filter((row) => row.verdict === verdict).length])
+  return Object.fromEntries(counts) as Results['summary']
+}
+
+/** Reasons that leave a MUST row open in a way that nobody can call conformant. */
+const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
+
+function conclude(
+  requirements: readonly RequirementResult[],
+  waivers: Results['waivers'],
+  mistaken: boolean,
+  whole: boolean,
+): boolean | null {
+  if (!whole || mistaken) return null
+  if (requirements.some((row) => row.verdict === 'fail')) return false
+  if (waivers.stale.length + waivers.expired.length + waivers.unknown.length > 0) return false
+  const open = requirements.some(
+    (row) => row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? 'prerequisite'),
+  )
+  return open || !requirements.some((row) => row.verdict === 'pass') ? null : true
+}
+
+/** Harness errors in the trace, and scenarios that were planned and never ended. */
+function ourMistakes(trace: TraceIndex, whole: boolean): { message: string; evidence: number[] }[] {
+  const written = trace.entries.flatMap((entry, place) =>
+    entry.kind === 'harness-error' ? [{ message: entry.message, evidence: [place + 1] }] : [],
+  )
+  if (!whole) return written
+  const missing = (trace.header?.manifest ?? []).filter((one) => trace.scenarios.get(one.scenario)?.end === undefined)
+  return [...written, ...missing.map((one) => ({ message: `scenario ${one.scenario} was planned and never ran`, evidence: [1] }))]
+}
+
+function choicesOf(ledger: Ledger, register: RegisterView): Results['choices'] {
+  return [...register.choices].map(([id, choice]) => {
+    const seen = ledger.seen.get(id)
+    return {
+      id,
+      section: choice.section,
+      observed: [...(seen?.what ?? [])].toSorted(),
+      evidence: [...new Set(seen?.lines ?? [])].slice(0, 10),
+    }
+  })
+}
+
+function cleanupOf(trace: TraceIndex): Pick<Results, 'leaked' | 'undeletable'> {
+  const cleanups = trace.entries.filter((entry) => entry.kind === 'cleanup')
+  return {
+    leaked: cleanups.flatMap((entry) => entry.leaked),
+    undeletable: cleanups.flatMap((entry) => entry.undeletable),
+  }
+}
+
+/**
+ * Exit code of a judged run: 0 conformant, 1 not conformant, 3 could not be judged, 4 harness error, 130 interrupted;
+ * precedence 130, 4, 1, 3, 0. With `requireAll`, any inconclusive MUST row counts as not judged.
+ */
+export function exitCodeOf(results: Results, requireAll = false): 0 | 1 | 3 | 4 | 130 {
+  if (results.run.outcome === 'interrupted') return 130
+  if (results.harness_errors.length > 0 || results.run.outcome === 'failed' || results.run.outcome === 'truncated') return 4
+  if (results.run.outcome === 'unreachable') return 3
+  if (results.conformant === false) return 1
+  if (results.conformant === null) return 3
+  const open = results.requirements.some((row) => row.level === 'must' && row.verdict === 'inconclusive')
+  return requireAll && open ? 3 : 0
+}

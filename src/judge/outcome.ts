@@ -1,0 +1,27 @@
+import type { ReasonCode } from '../trace/entry.ts'
+
+/** What became of a condition: three values, with the reason or the two sides. */
+export type Outcome =
+  | { readonly state: 'held'; readonly lines: readonly number[] }
+  | { readonly state: 'broken'; readonly expected: string; readonly got: string; readonly lines: readonly number[] }
+  | { readonly state: 'unobserved'; readonly code: ReasonCode; readonly why: string; readonly lines: readonly number[] }
+
+export const held = (...lines: readonly number[]): Outcome => ({ state: 'held', lines: real(lines) })
+
+export const broken = (expected: string, got: string, ...lines: readonly number[]): Outcome => ({
+  state: 'broken',
+  expected,
+  got,
+  lines: real(lines),
+})
+
+export const unobserved = (code: ReasonCode, why: string, ...lines: readonly number[]): Outcome => ({
+  state: 'unobserved',
+  code,
+  why,
+  lines: real(lines),
+})
+
+function real(lines: readonly number[]): readonly number[] {
+  return lines.filter((line) => line > 0)
+}

@@ -1,0 +1,198 @@
+import type {
+  ChannelClosedEntry,
+  ChannelOpenEntry,
+  ChannelRefusedEntry,
+  ClaimEntry,
+  EndEntry,
+  Entry,
+  FailureEntry,
+  FrameReceivedEntry,
+  FrameSentEntry,
+  HeaderEntry,
+  RequestEntry,
+  ResponseEntry,
+  ScenarioEndEntry,
+} from '../trace/entry.ts'
+import type { Json } from '../trace/json.ts'
+
+/** An entry with its position in the trace (line number, from 1). */
+export interface Placed<E extends Entry> {
+  readonly line: number
+  readonly entry: E
+}
+
+export interface Attempt {
+  readonly request: Placed<RequestEntry>
+  response?: Placed<ResponseEntry>
+  failure?: Placed<FailureEntry>
+}
+
+/** One logical REST call with all its attempts. */
+export interface ExchangeRecord {
+  readonly exchange: number
+  readonly operation: string | null
+  readonly key: string
+  readonly scenario: string | undefined
+  readonly attempts: Attempt[]
+}
+
+export interface FrameRecord {
+  readonly frame: number
+  readonly line: number
+  readonly t: number
+  readonly channel: number
+  readonly scenario: string | undefined
+  readonly direction: 'sent' | 'received'
+  readonly data: Json | undefined
+  readonly text: string | undefined
+  readonly problem: FrameReceivedEntry['problem']
+}
+
+export interface ChannelRecord {
+  readonly channel: number
+  readonly session: string
+  readonly scenario: string | undefined
+  readonly open: Placed<ChannelOpenEntry>
+  opened?: { readonly line: number; readonly t: number }
+  refused?: Placed<ChannelRefusedEntry>
+  closed?: Placed<ChannelClosedEntry>
+  /** Sent and received, in order. */
+  readonly frames: FrameRecord[]
+}
+
+export interface ScenarioRecord {
+  readonly scenario: string
+  readonly start: number
+  end?: Placed<ScenarioEndEntry>
+}
+
+/** A trace, read once, for rules and claims to look things up in. */
+export interface TraceIndex {
+  readonly header: HeaderEntry | undefined
+  readonly entries: readonly Entry[]
+  readonly exchanges: ReadonlyMap<number, ExchangeRecord>
+  readonly channels: ReadonlyMap<number, ChannelRecord>
+  readonly frames: ReadonlyMap<number, FrameRecord>
+  readonly marks: ReadonlyMap<number, { readonly line: number; readonly t: number }>
+  readonly claims: readonly Placed<ClaimEntry>[]
+  readonly scenarios: ReadonlyMap<string, ScenarioRecord>
+  readonly end: EndEntry | undefined
+  /** Time of the last entry. */
+  readonly lastT: number
+}
+
+interface Building {
+  header: HeaderEntry | undefined
+  end: EndEntry | undefined
+  exchanges: Map<number, ExchangeRecord>
+  channels: Map<number, ChannelRecord>
+  frames: Map<number, FrameRecord>
+  marks: Map<number, { line: number; t: number }>
+  claims: Placed<ClaimEntry>[]
+  scenarios: Map<string, ScenarioRecord>
+}
+
+/** Reads the entries once, in order. */
+export function indexTrace(entries: readonly Entry[]): TraceIndex {
+  const building: Building = {
+    header: undefined,
+    end: undefined,
+    exchanges: new Map(),
+    channels: new Map(),
+    frames: new Map(),
+    marks: new Map(),
+    claims: [],
+    scenarios: new Map(),
+  }
+  entries.forEach((entry, place) => add(building, entry, place + 1))
+  return { ...building, entries, lastT: entries.at(-1)?.t ?? 0 }
+}
+
+function add(building: Building, entry: Entry, line: number): void {
+  switch (entry.kind) {
+    case 'header':
+      building.header ??= entry
+      return
+    case 'end':
+      building.end = entry
+      return
+    case 'request':
+    case 'response':
+    case 'failure':
+      addRest(building, entry, line)
+      return
+    case 'channel-open':
+    case 'channel-opened':
+    case 'channel-refused':
+    case 'channel-closed':
+      addChannel(building, entry, line)
+      return
+    case 'frame-sent':
+    case 'frame-received':
+      addFrame(building, entry, line)
+      return
+    case 'claim':
+      building.claims.push({ line, entry })
+      return
+    case 'mark':
+      building.marks.set(entry.mark, { line, t: entry.t })
+      return
+    case 'scenario-start':
+      building.scenarios.set(entry.scenario, { scenario: entry.scenario, start: line })
+      return
+    case 'scenario-end': {
+      const record = building.scenarios.get(entry.scenario)
+      if (record !== undefined) record.end = { line, entry }
+      return
+    }
+    case 'wait':
+    case 'harness-error':
+    case 'cleanup':
+      return
+  }
+}
+
+function addRest(building: Building, entry: RequestEntry | ResponseEntry | FailureEntry, line: number): void {
+  if (entry.kind === 'request') {
+    const { exchange, operation, key, scenario } = entry
+    const record = building.exchanges.get(exchange) ?? { exchange, operation, key, scenario, attempts: [] }
+    building.exchanges.set(exchange, record)
+    record.attempts.push({ request: { line, entry } })
+    return
+  }
+  const attempt = building.exchanges.get(entry.exchange)?.attempts[entry.attempt - 1]
+  if (attempt === undefined) return
+  if (entry.kind === 'response') attempt.response = { line, entry }
+  else attempt.failure = { line, entry }
+}
+
+type ChannelEntry = Extract<Entry, { kind: 'channel-open' | 'channel-opened' | 'channel-refused' | 'channel-closed' }>
+
+function addChannel(building: Building, entry: ChannelEntry, line: number): void {
+  if (entry.kind === 'channel-open') {
+    const { channel, session, scenario } = entry
+    building.channels.set(channel, { channel, session, scenario, open: { line, entry }, frames: [] })
+    return
+  }
+  const record = building.channels.get(entry.channel)
+  if (record === undefined) return
+  if (entry.kind === 'channel-opened') record.opened = { line, t: entry.t }
+  else if (entry.kind === 'channel-refused') record.refused = { line, entry }
+  else record.closed = { line, entry }
+}
+
+function addFrame(building: Building, entry: FrameSentEntry | FrameReceivedEntry, line: number): void {
+  const frame: FrameRecord = {
+    frame: entry.frame,
+    line,
+    t: entry.t,
+    channel: entry.channel,
+    scenario: entry.scenario,
+    direction: entry.kind === 'frame-sent' ? 'sent' : 'received',
+    data: entry.data,
+    text: entry.text,
+    problem: entry.kind === 'frame-received' ? entry.problem : undefined,
+  }
+  building.frames.set(entry.frame, frame)
+  building.channels.get(entry.channel)?.frames.push(frame)
+}

@@ -1,0 +1,162 @@
+import type { HeaderEntry, ReasonCode } from '../trace/entry.ts'
+import type { Account } from './ledger.ts'
+import type { Row } from './register-view.ts'
+import type { RequirementResult, Verdict } from './results.ts'
+import type { TraceIndex } from './trace-index.ts'
+import { isObject, type Json } from '../trace/json.ts'
+
+/** What the verdict on one row depends on, beyond its own account. */
+export interface Setting {
+  readonly trace: TraceIndex
+  readonly header: HeaderEntry
+  /** Whether the run made a session at all: without one no row passes. */
+  readonly created: boolean
+  /** Whether the trace has its end. */
+  readonly whole: boolean
+  /** Ids that the profile expects to fail, still valid at the run's date. */
+  readonly waived: ReadonlySet<string>
+}
+
+const kept = 10
+
+/** The verdict on one row, with its reason. */
+export function judgeRow(id: string, row: Row, account: Account | undefined, setting: Setting): RequirementResult {
+  const { verdict, reason, code } = decide(id, row, account, setting)
+  const breaches = verdict === 'not_applicable' ? [] : (account?.breaches ?? [])
+  const evidence = breaches.length > 0 ? breaches.flatMap((breach) => breach.lines) : (account?.evidence ?? [])
+  return {
+    id,
+    section: row.section,
+    level: row.level,
+    verdict,
+    observations: (account?.held ?? 0) + breaches.length,
+    reason,
+    ...(code === undefined ? {} : { reason_code: code }),
+    ...(breaches.length === 0 ? {} : { failures: breaches.slice(0, kept).map(asFailure) }),
+    evidence: [...new Set(evidence)].slice(0, kept),
+    scenarios: scenariosOf(id, account, setting),
+  }
+}
+
+function asFailure(breach: Account['breaches'][number]) {
+  const { expected, got, lines, scenario } = breach
+  return { expected, got, evidence: [...new Set(lines)], ...(scenario === undefined ? {} : { scenario }) }
+}
+
+interface Decision {
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly code?: ReasonCode
+}
+
+function decide(id: string, row: Row, account: Account | undefined, setting: Setting): Decision {
+  const away = (row.abilities ?? []).find((ability) => declaredAway(setting.header, ability))
+  if (away !== undefined) return { verdict: 'not_applicable', reason: `the profile declares ${away} away` }
+  if (row.standing === 'untestable') {
+    return { verdict: 'inconclusive', reason: row.why ?? 'cannot be observed', code: 'passive' }
+  }
+  const first = account?.breaches[0]
+  if (first !== undefined && row.level !== 'may') {
+    const reason = `expected ${first.expected}, got ${first.got}`
+    if (setting.waived.has(id)) return { verdict: 'waived', reason }
+    return { verdict: row.level === 'must' ? 'fail' : 'warn', reason }
+  }
+  if (account !== undefined && account.held >= (row.at_least ?? 1)) {
+    if (setting.created) return { verdict: 'pass', reason: '' }
+    return { verdict: 'inconclusive', reason: 'no session was ever created in this run', code: 'prerequisite' }
+  }
+  return { verdict: 'inconclusive', ...whyNot(id, row, account, setting) }
+}
+
+/** Why nothing (or not enough) was observed. What we lack comes first, then what stood in the way. */
+function whyNot(id: string, row: Row, account: Account | undefined, setting: Setting): { reason: string; code: ReasonCode } {
+  const lacking = lack(row, setting.header)
+  if (lacking !== undefined) return lacking
+  if (!setting.whole) return { code: 'interrupted', reason: 'the run was cut short' }
+  const open = worst(account?.open ?? [])
+  if (open !== undefined) return { code: open.code, reason: open.why }
+  const ended = endings(id, setting.trace)
+  const blocked = worst(ended)
+  if (blocked !== undefined) return { code: blocked.code, reason: blocked.why }
+  if (account !== undefined && account.held > 0) {
+    return { code: 'prerequisite', reason: `seen ${account.held} time(s), ${row.at_least ?? 1} needed` }
+  }
+  const skipped = setting.header.skipped.find((one) => one.proves.includes(id))
+  if (row.passive === true) return { code: 'passive', reason: 'it did not occur, and nothing that we send causes it' }
+  const planned = setting.header.manifest.some((one) => one.proves.includes(id))
+  if (skipped !== undefined && !planned) return skippedReason(skipped)
+  if (!planned && setting.header.tier !== 'full') return { code: 'tier', reason: `not reached in tier ${setting.header.tier}` }
+  return { code: 'prerequisite', reason: 'nothing was observed' }
+}
+
+function lack(row: Row, header: HeaderEntry): { reason: string; code: ReasonCode } | undefined {
+  const key = (row.keys ?? []).find((name) => !header.keys.includes(name))
+  if (key !== undefined) return { code: 'missing_key', reason: `the profile gives no key ${key}` }
+  const trigger = (row.triggers ?? []).find((name) => !has(header.profile, 'triggers', name))
+  if (trigger !== undefined) return { code: 'missing_trigger', reason: `the profile gives no trigger ${trigger}` }
+  const medium = (row.media ?? []).find((name) => !has(header.profile, 'media', name))
+  if (medium !== undefined) return { code: 'missing_media', reason: `the profile gives no medium ${medium}` }
+  if (row.tier === 'full' && header.tier !== 'full') return { code: 'tier', reason: 'reached in tier full' }
+  return undefined
+}
+
+function skippedReason(skipped: HeaderEntry['skipped'][number]): { reason: string; code: ReasonCode } {
+  const what = skipped.what === undefined ? '' : ` (${skipped.what})`
+  if (skipped.why === 'only') return { code: 'tier', reason: `left out by --only${what}` }
+  if (skipped.why === 'not_applicable') {
+    return { code: 'tier', reason: `only a scenario that needs a declared-away ability shows it${what}` }
+  }
+  return { code: skipped.why, reason: `its scenario was left out: ${skipped.why}${what}` }
+}
+
+/** Reasons in the order in which they are told: what blocks before what does not. */
+const order: readonly ReasonCode[] = [
+  'interrupted',
+  'budget',
+  'quota',
+  'network',
+  'prerequisite',
+  'missing_key',
+  'missing_trigger',
+  'missing_media',
+  'tier',
+  'passive',
+  'model_choice',
+]
+
+function worst<T extends { readonly code: ReasonCode }>(reasons: readonly T[]): T | undefined {
+  return order.map((code) => reasons.find((reason) => reason.code === code)).find((reason) => reason !== undefined)
+}
+
+/** Scenarios planned for the row that did not complete. */
+function endings(id: string, trace: TraceIndex): { code: ReasonCode; why: string }[] {
+  const found: { code: ReasonCode; why: string }[] = []
+  for (const planned of trace.header?.manifest ?? []) {
+    if (!planned.proves.includes(id)) continue
+    const end = trace.scenarios.get(planned.scenario)?.end?.entry
+    if (end === undefined) found.push({ code: 'interrupted', why: `scenario ${planned.scenario} did not run to its end` })
+    else if (end.outcome === 'interrupted') found.push({ code: 'interrupted', why: 'the run was interrupted' })
+    else if (end.outcome === 'failed') found.push({ code: 'prerequisite', why: `scenario ${planned.scenario} failed in itself` })
+    else if (end.outcome === 'blocked') found.push({ code: end.reason_code ?? 'prerequisite', why: end.reason ?? 'blocked' })
+  }
+  return found
+}
+
+function scenariosOf(id: string, account: Account | undefined, setting: Setting): readonly string[] {
+  const planned = setting.header.manifest.filter((one) => one.proves.includes(id)).map((one) => one.scenario)
+  return [...new Set([...planned, ...(account?.scenarios ?? [])])].toSorted()
+}
+
+/** Whether the profile in the header says that the target does not offer the ability. */
+export function declaredAway(header: HeaderEntry, ability: string): boolean {
+  const abilities = member(header.profile, 'abilities')
+  return member(abilities, ability) === false
+}
+
+function has(profile: Json, group: string, name: string): boolean {
+  return member(member(profile, group), name) !== undefined
+}
+
+function member(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
