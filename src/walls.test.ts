@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** The room a file lives in, as a path from the root. */
+type Room = string
+
+/** What each room may import, beside itself, Node's pure modules and packages named here. */
+const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonly packages: readonly string[] } } = {
+  'src/law': { rooms: ['schemas', 'suites', 'src/trace'], packages: ['node:fs', 'node:path', 'node:url', 'node:crypto', 'ajv', 'ajv/dist/2020.js', 'json-schema-to-typescript'] },
+  'src/trace': { rooms: [], packages: ['node:fs', 'node:crypto', 'node:perf_hooks', 'node:string_decoder', 'node:buffer'] },
+  'src/judge': { rooms: ['src/law', 'src/trace'], packages: [] },
+  'src/client': { rooms: ['src/law', 'src/trace'], packages: ['undici', 'ws', 'node:'] },
+  'src/target': { rooms: ['schemas', 'src/law'], packages: ['fastify', 'ws', 'selfsigned', 'node:'] },
+  'src/scenario': { rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'], packages: ['node:', 'vitest', 'vitest/node'] },
+  'src/report': { rooms: ['src/judge', 'src/trace', 'src/law'], packages: ['node:util'] },
+  suites: { rooms: ['src/scenario', 'src/arbitraries', 'src/law', 'src/trace', 'src/judge'], packages: [] },
+}
+
+/** Of the law, the target sees the tables only. */
+const tablesOnly = ['src/law/tables.ts', 'src/law/package-root.ts', 'src/law/profile.ts']
+
+interface Import {
+  readonly file: string
+  readonly specifier: string
+  readonly to: string | undefined
+  readonly typeOnly: boolean
+}
+
+const files = globSync('{src,suites}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+const imports = files.flatMap((file) => importsOf(file))
+
+test.each(Object.keys(walls))('%s imports only what its wall lets through', (room) => {
+  const wall = walls[room]
+  const strangers = imports.filter((one) => roomOf(one.file) === room && !allowed(one, room, wall))
+  expect(strangers.map((one) => `${one.file} → ${one.specifier}`)).toEqual([])
+})
+
+test('nothing imports the command line', () => {
+  const found = imports.filter((one) => one.to?.startsWith('src/cli/') === true && roomOf(one.file) !== 'src/cli')
+  expect(found).toEqual([])
+})
+
+test('the reference target sees the tables of the law and nothing else of it', () => {
+  const law = imports.filter((one) => roomOf(one.file) === 'src/target' && one.to?.startsWith('src/law/') === true)
+  expect(law.filter((one) => !tablesOnly.includes(one.to ?? '')).map((one) => `${one.file} → ${one.to}`)).toEqual([])
+})
+
+test('no suite reaches into another part', () => {
+  const sideways = imports.filter((one) => roomOf(one.file) === 'suites' && one.to?.startsWith('suites/') === true && part(one.file) !== part(one.to))
+  expect(sideways.map((one) => `${one.file} → ${one.to}`)).toEqual([])
+})
+
+test('shipped code never imports test support', () => {
+  const found = imports.filter((one) => one.to?.startsWith('src/testing/') === true && roomOf(one.file) !== 'src/testing')
+  expect(found).toEqual([])
+})
+
+function allowed(one: Import, room: Room, wall: (typeof walls)[string] | undefined): boolean {
+  if (one.to === undefined) {
+    const wanted = wall?.packages ?? []
+    return wanted.some((name) => (name.endsWith(':') ? one.specifier.startsWith(name) : one.specifier === name))
+  }
+  const target = roomOf(one.to)
+  if (target === room || wall?.rooms.includes(target) === true) return true
+  return one.typeOnly && (target === 'src/client' || target === 'src/judge') && (room === 'suites' || room === 'src/scenario')
+}
+
+function roomOf(file: string): Room {
+  const [first, second] = file.split('/')
+  return first === 'src' ? `src/${second ?? ''}` : (first ?? '')
+}
+
+function part(file: string): string {
+  return file.split('/')[1] ?? ''
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found = text.matchAll(/^\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm)
+  return [...found].map((match) => {
+    const specifier = match[2] ?? match[3] ?? ''
+    const to = specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : undefined
+    return { file, specifier, to, typeOnly: match[1] !== undefined }
+  })
+}
