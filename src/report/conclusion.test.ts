@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Results } from '../judge/results.ts'
+import { handMadeResults, row } from '../testing/hand-made-results.ts'
+import { conclude } from './conclusion.ts'
+
+const run = (outcome: Results['run']['outcome']): Results['run'] => ({ ...handMadeResults([]).run, outcome })
+const failed = row('voices.a.b', 'fail')
+const harness_errors = [{ message: 'm', evidence: [1] }]
+
+const cases: readonly (readonly [string, Results, number])[] = [
+  ['all passed', handMadeResults([row('voices.a.b', 'pass')]), 0],
+  ['a fail', handMadeResults([failed]), 1],
+  ['a fail that the summary forgot', handMadeResults([failed], { conformant: true }), 1],
+  ['not conformant for another reason', handMadeResults([], { conformant: false }), 1],
+  ['blocked', handMadeResults([row('voices.a.b', 'inconclusive')], { conformant: null }), 3],
+  ['a fail beside blocked rows', handMadeResults([failed], { conformant: null }), 1],
+  ['unreachable, whatever failed', handMadeResults([failed], { run: run('unreachable') }), 3],
+  ['truncated', handMadeResults([], { run: run('truncated'), conformant: null }), 3],
+  ['a harness error beside a fail', handMadeResults([failed], { harness_errors }), 4],
+  ['a failed run', handMadeResults([failed], { run: run('failed') }), 4],
+  ['interrupted, before all else', handMadeResults([failed], { run: run('interrupted'), harness_errors }), 130],
+]
+
+test.for(cases)('%s', ([, results, exit]) => {
+  expect(conclude(results).exit).toBe(exit)
+})
+
+test('with requireAll a row that only lacks a key counts as not judged', () => {
+  const results = handMadeResults([row('voices.a.b', 'inconclusive', { reason_code: 'missing_key' })])
+  expect(conclude(results).exit).toBe(0)
+  expect(conclude(results, { requireAll: true })).toMatchObject({
+    exit: 3,
+    sentence: expect.stringContaining('missing_key 1'),
+  })
+})
+
+test('with requireAll a row that no client can cause does not count', () => {
+  const results = handMadeResults([row('voices.a.b', 'inconclusive', { reason_code: 'passive' })])
+  expect(conclude(results, { requireAll: true }).exit).toBe(0)
+})

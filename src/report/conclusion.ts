@@ -1,0 +1,104 @@
+import type { RequirementResult, Results } from '../judge/results.ts'
+import type { ReasonCode } from '../trace/entry.ts'
+import { countAll } from './counts.ts'
+import { printable } from './printable.ts'
+
+/** 0 conformant, 1 not conformant, 3 could not be judged, 4 harness error, 130 interrupted. */
+export type ExitCode = 0 | 1 | 3 | 4 | 130
+
+export interface Conclusion {
+  readonly exit: ExitCode
+  /** One sentence for people. */
+  readonly sentence: string
+}
+
+export interface ConclusionOptions {
+  /** Rows that only wait for a key, a trigger, a medium or another choice of the model count as not judged too. */
+  readonly requireAll?: boolean
+}
+
+const blocking: ReadonlySet<ReasonCode> = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
+const obtainable: ReadonlySet<ReasonCode> = new Set(['missing_key', 'missing_trigger', 'missing_media', 'model_choice'])
+
+/** What a run came to. Precedence of the exit codes: 130, 4, 1, 3, 0; without any valid envelope it is 3. */
+export function conclude(results: Results, options: ConclusionOptions = {}): Conclusion {
+  const { run } = results
+  const why = run.reason === undefined ? '' : ` (${printable(run.reason)})`
+  const failed = countAll(results).fail
+  if (run.outcome === 'interrupted') return interrupted(results, why)
+  if (run.outcome === 'failed' || results.harness_errors.length > 0) return faulty(results, why)
+  if (run.outcome === 'unreachable')
+    return { exit: 3, sentence: `Could not be judged: the target was not reached${why}.` }
+  if (failed > 0 || results.conformant === false)
+    return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}.` }
+  if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
+  if (results.conformant === null)
+    return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, blocking)}.` }
+  if (options.requireAll === true && unjudged(results, obtainable).length > 0) {
+    return {
+      exit: 3,
+      sentence: `Not everything was judged, as --require-all asks: ${withoutVerdict(results, obtainable)}.`,
+    }
+  }
+  return { exit: 0, sentence: `Conformant: ${conformant(results)}.` }
+}
+
+/** MUST rows that have no verdict for one of these reasons. */
+function unjudged(results: Results, reasons: ReadonlySet<ReasonCode>): readonly RequirementResult[] {
+  return results.requirements.filter(
+    ({ level, verdict, reason_code }) =>
+      level === 'must' && verdict === 'inconclusive' && reason_code !== undefined && reasons.has(reason_code),
+  )
+}
+
+function withoutVerdict(results: Results, reasons: ReadonlySet<ReasonCode>): string {
+  const rows = unjudged(results, reasons)
+  if (rows.length === 0) return 'nothing was observed that a verdict could rest on'
+  const counts = new Map<string, number>()
+  for (const { reason_code = 'passive' } of rows) counts.set(reason_code, (counts.get(reason_code) ?? 0) + 1)
+  const reasonList = [...counts].map(([code, count]) => `${code} ${count}`).join(', ')
+  return `${rows.length} MUST ${rows.length === 1 ? 'requirement has' : 'requirements have'} no verdict (${reasonList})`
+}
+
+function interrupted(results: Results, why: string): Conclusion {
+  const open = results.leaked.length
+  const left = open === 0 ? 'nothing that the run made was left open' : `${open} left open; run "greenroom cleanup"`
+  return { exit: 130, sentence: `Interrupted${why}: the results are partial; ${left}.` }
+}
+
+function faulty(results: Results, why: string): Conclusion {
+  const count = results.harness_errors.length
+  const errors = count === 0 ? '' : `, ${count} harness ${count === 1 ? 'error' : 'errors'}`
+  return {
+    exit: 4,
+    sentence: `Greenroom itself failed${why}${errors}: this says nothing good or bad about the target.`,
+  }
+}
+
+function broken(results: Results, failed: number): string {
+  const { stale, expired, unknown } = results.waivers
+  const reasons = [
+    failed === 0 ? '' : `${failed} ${failed === 1 ? 'requirement' : 'requirements'} failed`,
+    stale.length === 0 ? '' : `${stale.length} expected ${stale.length === 1 ? 'failure' : 'failures'} did not fail`,
+    expired.length === 0
+      ? ''
+      : `${expired.length} expected ${expired.length === 1 ? 'failure has' : 'failures have'} expired`,
+    unknown.length === 0
+      ? ''
+      : `${unknown.length} expected ${unknown.length === 1 ? 'failure names' : 'failures name'} no requirement`,
+  ].filter((reason) => reason !== '')
+  return reasons.length === 0 ? 'the results say so' : reasons.join(', ')
+}
+
+function conformant(results: Results): string {
+  const counts = countAll(results)
+  const other = [
+    counts.warn === 0 ? '' : `${counts.warn} warned`,
+    counts.waived === 0 ? '' : `${counts.waived} waived`,
+    counts.inconclusive === 0 ? '' : `${counts.inconclusive} not judged`,
+    counts.not_applicable === 0 ? '' : `${counts.not_applicable} not applicable`,
+  ].filter((part) => part !== '')
+  return [`${counts.pass} ${counts.pass === 1 ? 'requirement' : 'requirements'} passed, none failed`, ...other].join(
+    ', ',
+  )
+}

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { handMadeTrace, profile } from '../testing/hand-made-results.ts'
+import { resender } from './curl.ts'
+
+const resend = resender(handMadeTrace, 'https://staging.example', profile)
+
+/** The words that bash makes of a line. */
+function words(line: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const stub = 'curl() { printf "%s\\0" "$@"; }; wscat() { printf "%s\\0" "$@"; };'
+  return execFileSync('bash', ['--norc', '--noprofile', '-c', `${stub} ${line}`], { env, encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
+}
+
+test('a response leads to the request that it answers, with keys as variables', () => {
+  const line = resend([2])
+  expect(line).toContain('"Authorization: Bearer $GR_KEY"')
+  expect(line).not.toContain('‹')
+  expect(words(line ?? '', { GR_KEY: 'k', GR_GATE: 'g' })).toEqual([
+    '-sS',
+    '-i',
+    '-X',
+    'POST',
+    'https://staging.example/v1/realtime-avatar/sessions',
+    '--cacert',
+    'ca.pem',
+    '-H',
+    'Authorization: Bearer k',
+    '-H',
+    'content-type: application/json',
+    '-H',
+    'X-Gate: g',
+    '--data-raw',
+    '{"model":"it\'s","note":"\\u001b"}',
+  ])
+})
+
+test('a frame leads to its channel and the event that was sent last', () => {
+  expect(words(resend([6]) ?? '', { CONTROL_CLIENT_SECRET: 't' })).toEqual([
+    '-c',
+    'wss://staging.example/v1/realtime-avatar/control?session_id=s1&token=t',
+    '--ca',
+    'ca.pem',
+    '-w',
+    '5',
+    '-x',
+    '{"type":"response.create"}',
+  ])
+})
+
+test('a request without a key has no Authorization header', () => {
+  const [request] = handMadeTrace
+  if (request?.kind !== 'request') throw new Error('line 1 is a request')
+  const line = resender([{ ...request, key: 'none', headers: {} }], 'https://staging.example', profile)([1])
+  expect(line).not.toContain('Authorization')
+})
+
+test('text with control characters survives the shell', () => {
+  const [request] = handMadeTrace
+  if (request?.kind !== 'request') throw new Error('line 1 is a request')
+  const { body: _, ...bare } = request
+  const text = '{"a": \u001b\'\\ \u202e$(id)`id`'
+  const line = resender([{ ...bare, text }], 'https://staging.example', profile)([1]) ?? ''
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  expect(line).not.toMatch(/[\u0000-\u001f\u202e]/)
+  expect(words(line, { GR_KEY: 'k', GR_GATE: 'g', LC_ALL: 'C' }).at(-1)).toBe(text)
+})
+
+test('a name that is no variable of a shell is not written into the line', () => {
+  const line = resender(handMadeTrace, 'https://x.example', { keys: { primary: 'A; rm -rf /' } })([1])
+  expect(line).toContain('"Authorization: Bearer $API_KEY"')
+  expect(line).not.toContain('rm -rf')
+})
+
+test('lines where nothing was sent lead nowhere', () => {
+  expect(resend([])).toBeUndefined()
+  expect(resend([99])).toBeUndefined()
+})

@@ -1,0 +1,93 @@
+import type { RequirementResult, Results } from '../judge/results.ts'
+import { conclude, type ConclusionOptions } from './conclusion.ts'
+import { countAll, countByPart, known } from './counts.ts'
+import type { Resend } from './curl.ts'
+import { printable } from './printable.ts'
+
+export interface GithubOptions extends ConclusionOptions {
+  readonly resend: Resend
+  readonly trace: string
+}
+
+/** GitHub refuses a step summary over 1 MiB; the rest stays in results.json. */
+const rowsShown = 100
+
+/** A step summary in GitHub's markdown: conclusion, parts, failures, what was not judged, what the spec leaves open. */
+export function githubReport(results: Results, options: GithubOptions): string {
+  const broken = results.requirements.filter(({ verdict }) => ['fail', 'warn'].includes(known(verdict)))
+  const blocks = [
+    `## ${plain(conclude(results, options).sentence)}`,
+    runLine(results),
+    partTable(results),
+    ...(broken.length === 0 ? [] : ['### Broken', ...broken.slice(0, rowsShown).map((row) => brokenRow(row, options))]),
+    ...(broken.length > rowsShown ? [`and ${broken.length - rowsShown} more, see results.json`] : []),
+    unjudged(results),
+    choices(results),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function runLine({ run, target, traffic }: Results): string {
+  const words = `${traffic.rest_requests} requests, ${traffic.sessions_created} sessions, seed ${run.seed}, tier ${run.tier}, run ${run.id}`
+  return `Target ${plain(target.base_url)}: ${plain(words)}`
+}
+
+function partTable(results: Results): string {
+  const rows = [...countByPart(results), ['total', countAll(results)] as const].map(([part, counts]) => {
+    const { pass, fail, warn, inconclusive, not_applicable, waived } = counts
+    return [plain(part), pass, fail, warn, inconclusive, not_applicable, waived]
+  })
+  return table(['part', 'pass', 'fail', 'warn', 'not judged', 'n/a', 'waived'], rows)
+}
+
+function brokenRow(row: RequirementResult, { resend, trace }: GithubOptions): string {
+  const [failure] = row.failures ?? []
+  const evidence = failure?.evidence ?? row.evidence
+  const again = resend(evidence)
+  const more = (row.failures?.length ?? 0) - 1
+  return [
+    `**${row.verdict}** ${plain(row.id)} (${row.level.toUpperCase()} §${plain(row.section)})`,
+    ...(failure === undefined
+      ? [`- ${plain(row.reason)}`]
+      : [`- expected: ${plain(failure.expected)}`, `- got: ${plain(failure.got)}`]),
+    ...(again === undefined ? [] : [`- again: ${plain(again, 2_000)}`]),
+    `- evidence: ${plain(`${trace}:${evidence.join(', ')}`)}${more > 0 ? ` (and ${more} more, see results.json)` : ''}`,
+  ].join('\n')
+}
+
+function unjudged(results: Results): string {
+  const rows = results.requirements.filter(({ verdict }) => verdict === 'inconclusive')
+  if (rows.length === 0) return ''
+  const lines = rows.map(({ id, reason, reason_code = '' }) => [plain(id), plain(reason_code), plain(reason, 200)])
+  return folded(`Not judged: ${rows.length}`, table(['requirement', 'why', 'reason'], lines))
+}
+
+function choices(results: Results): string {
+  if (results.choices.length === 0) return ''
+  const lines = results.choices.map(({ id, section, observed }) => [
+    plain(id),
+    plain(section),
+    plain(observed.join('; '), 200),
+  ])
+  return folded(
+    `What the spec leaves open, and what was seen: ${results.choices.length}`,
+    table(['choice', '§', 'seen'], lines),
+  )
+}
+
+function folded(title: string, inside: string): string {
+  return `<details><summary>${plain(title)}</summary>\n\n${inside}\n\n</details>`
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const shown = rows.slice(0, rowsShown * 5)
+  const more = rows.length - shown.length
+  return [head, head.map(() => '---'), ...shown, ...(more > 0 ? [[`and ${more} more, see results.json`]] : [])]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
+
+/** Text that markdown shows as it is: a character reference is never markup. */
+function plain(text: string, limit?: number): string {
+  return printable(text, limit).replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

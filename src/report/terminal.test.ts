@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import {
+  handMadeResults,
+  handMadeTrace,
+  hostileText,
+  profile,
+  row,
+  unknownVerdict,
+} from '../testing/hand-made-results.ts'
+import { resender } from './curl.ts'
+import { noPaint } from './paint.ts'
+import { terminalReport, type TerminalOptions } from './terminal.ts'
+
+const options: TerminalOptions = {
+  paint: noPaint,
+  resend: resender(handMadeTrace, 'https://staging.example', profile),
+  trace: 'reports/latest/trace.ndjson',
+  text: () => undefined,
+}
+
+test('every part has a line with a count a verdict', () => {
+  const report = terminalReport(handMadeResults([row('voices.a.b', 'pass'), row('limits.a.b', 'waived')]), options)
+  expect(report).toMatch(/^voices +1 +· +· +· +· +·$/m)
+  expect(report).toMatch(/^limits +· +· +· +· +· +1$/m)
+  expect(report).toMatch(/^total +1 +· +· +· +· +1$/m)
+})
+
+test('a failure names requirement, section, expectation, what came, how to see it again and where it stands', () => {
+  const failures = [{ expected: 'code 30004', got: 'code 0', evidence: [1, 2], scenario: 'voices.clone' }]
+  const text = terminalReport(handMadeResults([row('voices.a.b', 'fail', { failures })]), {
+    ...options,
+    text: () => 'A faulty clone is rejected.',
+  })
+  for (const piece of [
+    'FAIL voices.a.b  MUST §4.1',
+    'A faulty clone is rejected.',
+    'expected  code 30004',
+    'got       code 0',
+    'again     curl -sS -i -X POST',
+    'evidence  reports/latest/trace.ndjson:1, 2  (voices.clone)',
+  ]) {
+    expect(text).toContain(piece)
+  }
+})
+
+test('rows without a verdict stand together under their reason, the largest group first', () => {
+  const rows = ['a', 'b', 'c'].map((name) =>
+    row(`voices.x.${name}`, 'inconclusive', { reason_code: 'tier', reason: 'full' }),
+  )
+  const lonely = row('voices.y', 'inconclusive', { reason_code: 'passive', reason: 'speech' })
+  const report = terminalReport(handMadeResults([lonely, ...rows]), options)
+  expect(report).toMatch(/3 {2}tier: full\n +voices\.x\.a, voices\.x\.b, voices\.x\.c\n +1 {2}passive: speech/)
+})
+
+test('the last line says the conclusion and the exit code', () => {
+  const report = terminalReport(handMadeResults([row('voices.a.b', 'pass')]), options)
+  expect(report.trimEnd().split('\n').at(-1)).toBe('Conformant: 1 requirement passed, none failed. (exit code 0)')
+})
+
+test('what could not be cleaned up, stale waivers and harness errors are named', () => {
+  const report = terminalReport(
+    handMadeResults([], {
+      leaked: [{ resource: 'avatar-session', id: hostileText, reason: 'timeout' }],
+      undeletable: [{ resource: 'voice', id: 'v' }],
+      waivers: { stale: ['voices.a.b'], expired: ['voices.a.c'], unknown: ['voices.a.d'] },
+      harness_errors: [{ message: 'boom', evidence: [3] }],
+    }),
+    options,
+  )
+  for (const piece of [
+    'LEFT OPEN avatar-session',
+    '1 voice',
+    'STALE voices.a.b',
+    'EXPIRED voices.a.c',
+    'UNKNOWN voices.a.d',
+    'HARNESS ERROR boom',
+  ]) {
+    expect(report).toContain(piece)
+  }
+})
+
+test('nothing that a target sent reaches the terminal raw', () => {
+  const failures = [{ expected: hostileText, got: hostileText.repeat(500), evidence: [2], scenario: hostileText }]
+  const report = terminalReport(
+    handMadeResults([
+      row('voices.a.b', 'fail', { failures, reason: hostileText }),
+      row('voices.a.c', 'inconclusive', { reason: hostileText }),
+    ]),
+    options,
+  )
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  expect(report).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\ud800]/)
+  expect(report).not.toMatch(/^::/m)
+  expect(Math.max(...report.split('\n').map((line) => line.length))).toBeLessThan(6_500)
+})
+
+test('an unknown verdict throws', () => {
+  expect(() => terminalReport(handMadeResults([row('voices.a.b', unknownVerdict)]), options)).toThrow('unknown verdict')
+})

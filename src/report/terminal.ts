@@ -1,0 +1,157 @@
+import { type Failure, type RequirementResult, type Results, type Verdict, verdicts } from '../judge/results.ts'
+import { type ConclusionOptions, conclude } from './conclusion.ts'
+import { type Counts, countAll, countByPart, known } from './counts.ts'
+import type { Resend } from './curl.ts'
+import type { Paint } from './paint.ts'
+import { printable } from './printable.ts'
+
+export interface TerminalOptions extends ConclusionOptions {
+  readonly paint: Paint
+  readonly resend: Resend
+  /** Path of the trace, as a reader would open it. */
+  readonly trace: string
+  /** The sentence of a requirement, where the register has one. */
+  readonly text: (id: string) => string | undefined
+}
+
+const failuresShown = 3
+const idsShown = 6
+
+/** The end of a run, for people: parts, what failed and how to see it again, what was not judged, the conclusion. */
+export function terminalReport(results: Results, options: TerminalOptions): string {
+  const broken = results.requirements.filter(({ verdict }) => ['fail', 'warn'].includes(known(verdict)))
+  const blocks = [
+    partTable(results, options.paint),
+    ...broken.map((row) => brokenRow(row, options)),
+    waivedRows(results, options.paint),
+    unjudgedRows(results, options.paint),
+    leftovers(results, options.paint),
+    harnessErrors(results, options),
+    lastLine(results, options),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+type Style = Parameters<Paint>[0]
+
+const columns: { readonly [verdict in Verdict]: { readonly heading: string; readonly style: Style } } = {
+  pass: { heading: 'pass', style: 'green' },
+  fail: { heading: 'fail', style: 'red' },
+  warn: { heading: 'warn', style: 'yellow' },
+  inconclusive: { heading: 'not judged', style: 'cyan' },
+  not_applicable: { heading: 'n/a', style: 'dim' },
+  waived: { heading: 'waived', style: 'yellow' },
+}
+
+function partTable(results: Results, paint: Paint): string {
+  const parts = [...countByPart(results), ['total', countAll(results)] as const]
+  const width = Math.max(...parts.map(([part]) => part.length))
+  const head = verdicts.map((verdict) => `  ${columns[verdict].heading}`).join('')
+  const line = ([part, counts]: readonly [string, Counts]): string =>
+    printable(part).padEnd(width) + verdicts.map((verdict) => cell(verdict, counts[verdict], paint)).join('')
+  return [paint('dim', ' '.repeat(width) + head), ...parts.map(line)].join('\n')
+}
+
+function cell(verdict: Verdict, count: number, paint: Paint): string {
+  const { heading, style } = columns[verdict]
+  return paint(count === 0 ? 'dim' : style, (count === 0 ? '·' : String(count)).padStart(heading.length + 2))
+}
+
+function brokenRow(row: RequirementResult, options: TerminalOptions): string {
+  const label = options.paint(columns[row.verdict].style, row.verdict.toUpperCase())
+  const title = `${label} ${options.paint('bold', printable(row.id))}  ${row.level.toUpperCase()} §${printable(row.section)}`
+  const text = options.text(row.id)
+  const failures = row.failures ?? []
+  const more = failures.length - failuresShown
+  return [
+    title,
+    text === undefined ? `  ${printable(row.reason)}` : `  ${printable(text)}`,
+    ...(failures.length === 0 ? [field('evidence', places(row.evidence, options.trace))] : []),
+    ...failures.slice(0, failuresShown).flatMap((failure) => failureLines(failure, options)),
+    ...(more > 0 ? [`  and ${more} more, see results.json`] : []),
+  ].join('\n')
+}
+
+function failureLines(failure: Failure, options: TerminalOptions): readonly string[] {
+  const again = options.resend(failure.evidence)
+  const scenario = failure.scenario === undefined ? '' : `  (${printable(failure.scenario)})`
+  return [
+    field('expected', printable(failure.expected)),
+    field('got', printable(failure.got)),
+    ...(again === undefined ? [] : [field('again', printable(again, 6_000))]),
+    field('evidence', places(failure.evidence, options.trace) + scenario),
+  ]
+}
+
+function field(name: string, value: string): string {
+  return `  ${name.padEnd(9)} ${value}`
+}
+
+/** `trace.ndjson:12, 14`: an editor opens the first at a click. */
+function places(lines: readonly number[], trace: string): string {
+  return lines.length === 0 ? trace : `${trace}:${lines.join(', ')}`
+}
+
+function waivedRows(results: Results, paint: Paint): string {
+  const { stale, expired, unknown } = results.waivers
+  const rows = [
+    ...stale.map(
+      (id) =>
+        `${paint('red', 'STALE')} ${printable(id)}: listed as an expected failure, but it did not fail; remove it`,
+    ),
+    ...expired.map((id) => `${paint('red', 'EXPIRED')} ${printable(id)}: its expected failure has expired`),
+    ...unknown.map(
+      (id) =>
+        `${paint('red', 'UNKNOWN')} ${printable(id)}: an expected failure names it, but there is no such requirement`,
+    ),
+  ]
+  return rows.join('\n')
+}
+
+function unjudgedRows(results: Results, paint: Paint): string {
+  const groups = Map.groupBy(
+    results.requirements.filter(({ verdict }) => verdict === 'inconclusive'),
+    ({ reason, reason_code = 'no reason' }) => `${reason_code}: ${printable(reason, 160)}`,
+  )
+  if (groups.size === 0) return ''
+  const largestFirst = [...groups].toSorted(([, a], [, b]) => b.length - a.length)
+  const lines = largestFirst.map(
+    ([reason, rows]) => `  ${String(rows.length).padStart(3)}  ${reason}\n       ${paint('dim', idList(rows))}`,
+  )
+  return [paint('cyan', 'Not judged, by reason'), ...lines].join('\n')
+}
+
+function idList(rows: readonly RequirementResult[]): string {
+  const shown = rows.slice(0, idsShown).map(({ id }) => printable(id))
+  const more = rows.length - shown.length
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function leftovers(results: Results, paint: Paint): string {
+  const leaked = results.leaked.map(
+    ({ resource, id, reason }) =>
+      `${paint('red', 'LEFT OPEN')} ${printable(resource)} ${printable(id)}: ${printable(reason)}`,
+  )
+  const kinds = Map.groupBy(results.undeletable, ({ resource }) => resource)
+  const kept = [...kinds].map(([resource, all]) => `${all.length} ${printable(resource)}`).join(', ')
+  const stays = kept === '' ? [] : [`Stays with the target, since the interface cannot delete it: ${kept}`]
+  return [...leaked, ...stays].join('\n')
+}
+
+function harnessErrors(results: Results, options: TerminalOptions): string {
+  return results.harness_errors
+    .map(
+      ({ message, evidence }) =>
+        `${options.paint('red', 'HARNESS ERROR')} ${printable(message)}\n${field('evidence', places(evidence, options.trace))}`,
+    )
+    .join('\n')
+}
+
+function lastLine(results: Results, options: TerminalOptions): string {
+  const { exit, sentence } = conclude(results, options)
+  const { rest_requests, sessions_created } = results.traffic
+  const seconds = Math.round(results.run.duration_ms / 1000)
+  const cost = `${rest_requests} requests, ${sessions_created} sessions, ${seconds} s, seed ${results.run.seed}, tier ${results.run.tier}`
+  const style = exit === 0 ? 'green' : exit === 1 ? 'red' : 'yellow'
+  return `${cost}\n${options.paint(style, sentence)} (exit code ${exit})`
+}
