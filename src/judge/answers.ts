@@ -8,7 +8,13 @@ import type { Attempt, ExchangeRecord, TraceIndex } from './trace-index.ts'
  */
 export type Answer =
   | { readonly kind: 'success'; readonly line: number; readonly data: Json | undefined; readonly status: number }
-  | { readonly kind: 'failure'; readonly line: number; readonly code: number; readonly message: string; readonly status: number }
+  | {
+      readonly kind: 'failure'
+      readonly line: number
+      readonly code: number
+      readonly message: string
+      readonly status: number
+    }
   | { readonly kind: 'weather'; readonly line: number; readonly why: FailureReason | 'proxy' | 'missing' }
   | { readonly kind: 'nonsense'; readonly line: number; readonly status: number }
 
@@ -43,7 +49,9 @@ export function answerTo(attempt: Attempt): Answer {
 }
 
 /** The envelope of a response body, or undefined where it bears none: integer `code`, string `message` (Conventions). */
-export function envelopeOf(body: Json | undefined): { code: number; message: string; data: Json | undefined } | undefined {
+export function envelopeOf(
+  body: Json | undefined,
+): { code: number; message: string; data: Json | undefined } | undefined {
   if (!isObject(body)) return undefined
   const code = own(body, 'code')
   const message = own(body, 'message')

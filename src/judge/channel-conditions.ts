@@ -21,7 +21,12 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const wanted = `${showPatterns(condition.match)} within ${condition.within} ms`
   const closed = channel.closed
   const end = closed?.entry.t ?? trace.lastT
-  const lines = [after.line, ...received(channel, after.line).slice(0, 4).map((frame) => frame.line)]
+  const lines = [
+    after.line,
+    ...received(channel, after.line)
+      .slice(0, 4)
+      .map((frame) => frame.line),
+  ]
   if (end - after.t >= condition.within) return broken(wanted, instead(channel, after.line), ...lines)
   if (closed?.entry.by === 'target') {
     return broken(wanted, `the target closed the channel (${closed.entry.code})`, ...lines, closed.line)
@@ -40,7 +45,9 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   }
   const until = momentOf(trace, condition.until)
   const last = until?.line ?? Number.POSITIVE_INFINITY
-  const found = received(channel, from.line).find((frame) => frame.line < last && matchesOne(frame.data, condition.match))
+  const found = received(channel, from.line).find(
+    (frame) => frame.line < last && matchesOne(frame.data, condition.match),
+  )
   const wanted = `no ${showPatterns(condition.match)} between ${showPoint(condition.from)} and ${showPoint(condition.until)}`
   if (found !== undefined && until !== undefined) return broken(wanted, show(found.data), from.line, found.line)
   if (until === undefined) {

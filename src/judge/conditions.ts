@@ -75,7 +75,12 @@ function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same'
   for (const [place, side] of present.entries()) {
     for (const other of present.slice(place + 1)) {
       if (meet(side, other) !== (how === 'same')) {
-        return broken(`${how} values`, `${showResolved(side)} and ${showResolved(other)}`, ...side.lines, ...other.lines)
+        return broken(
+          `${how} values`,
+          `${showResolved(side)} and ${showResolved(other)}`,
+          ...side.lines,
+          ...other.lines,
+        )
       }
     }
   }
@@ -88,7 +93,10 @@ function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before'
   const first = momentOf(trace, condition.first)
   const then = momentOf(trace, condition.then)
   if (first === undefined || then === undefined) {
-    return unobserved('prerequisite', `the run never came to ${showPoint(first === undefined ? condition.first : condition.then)}`)
+    return unobserved(
+      'prerequisite',
+      `the run never came to ${showPoint(first === undefined ? condition.first : condition.then)}`,
+    )
   }
   const ordered = first.t < then.t || (first.t === then.t && first.line < then.line)
   if (ordered) return held(first.line, then.line)
@@ -103,7 +111,11 @@ function anyOf(outcomes: readonly Outcome[]): Outcome {
   if (open !== undefined) return open
   const all = outcomes.filter((outcome) => outcome.state === 'broken')
   const expected = all.map((outcome) => outcome.expected).join(', or ')
-  return broken(expected, [...new Set(all.map((outcome) => outcome.got))].join('; '), ...all.flatMap((one) => one.lines))
+  return broken(
+    expected,
+    [...new Set(all.map((outcome) => outcome.got))].join('; '),
+    ...all.flatMap((one) => one.lines),
+  )
 }
 
 function allOf(outcomes: readonly Outcome[]): Outcome {

@@ -36,7 +36,9 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
   const waivers = readWaivers(header, register)
   const whole = !read.truncated && trace.end?.outcome === 'completed'
   const setting = { trace, header, created: somethingWasCreated(trace), whole, waived: waivers.valid }
-  const requirements = selectedRows(header, register).map(([id, row]) => judgeRow(id, row, ledger.accounts.get(id), setting))
+  const requirements = selectedRows(header, register).map(([id, row]) =>
+    judgeRow(id, row, ledger.accounts.get(id), setting),
+  )
   const settled = settleWaivers(waivers, requirements)
   const mistakes = [...ledger.mistakes, ...ourMistakes(trace, whole)]
   return {
@@ -126,7 +128,10 @@ function ourMistakes(trace: TraceIndex, whole: boolean): { message: string; evid
   )
   if (!whole) return written
   const missing = (trace.header?.manifest ?? []).filter((one) => trace.scenarios.get(one.scenario)?.end === undefined)
-  return [...written, ...missing.map((one) => ({ message: `scenario ${one.scenario} was planned and never ran`, evidence: [1] }))]
+  return [
+    ...written,
+    ...missing.map((one) => ({ message: `scenario ${one.scenario} was planned and never ran`, evidence: [1] })),
+  ]
 }
 
 function choicesOf(ledger: Ledger, register: RegisterView): Results['choices'] {
@@ -155,7 +160,8 @@ function cleanupOf(trace: TraceIndex): Pick<Results, 'leaked' | 'undeletable'> {
  */
 export function exitCodeOf(results: Results, requireAll = false): 0 | 1 | 3 | 4 | 130 {
   if (results.run.outcome === 'interrupted') return 130
-  if (results.harness_errors.length > 0 || results.run.outcome === 'failed' || results.run.outcome === 'truncated') return 4
+  if (results.harness_errors.length > 0 || results.run.outcome === 'failed' || results.run.outcome === 'truncated')
+    return 4
   if (results.run.outcome === 'unreachable') return 3
   if (results.conformant === false) return 1
   if (results.conformant === null) return 3

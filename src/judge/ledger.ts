@@ -28,7 +28,8 @@ export function keepLedger(trace: TraceIndex, rules: readonly Rule[], known: (re
   const book = new Book()
   for (const claim of trace.claims) {
     if (known(claim.entry.requirement)) book.enter(claim, judgeClaim(trace, claim.entry))
-    else book.mistake(`claim ${claim.entry.claim} names ${claim.entry.requirement}, which is no requirement`, claim.line)
+    else
+      book.mistake(`claim ${claim.entry.claim} names ${claim.entry.requirement}, which is no requirement`, claim.line)
   }
   for (const rule of rules) {
     try {

@@ -21,7 +21,9 @@ export function resolve(trace: TraceIndex, operand: Operand): Resolved {
   if ('exchange' in operand) return ofExchange(trace, operand)
   if ('sent' in operand) {
     const frame = trace.frames.get(operand.sent)
-    return frame === undefined ? nothing('prerequisite', 'the event was not sent') : pick(frame.data, operand.path, frame.line)
+    return frame === undefined
+      ? nothing('prerequisite', 'the event was not sent')
+      : pick(frame.data, operand.path, frame.line)
   }
   const frame = findEvent(trace, operand.event)
   return frame === undefined

@@ -34,8 +34,7 @@ export function judgeRejected(
   condition: Rejected,
   evaluate: (condition: Condition) => Outcome,
 ): Outcome {
-  const twin =
-    typeof condition.twin === 'number' ? judgeAccepted(trace, condition.twin) : evaluate(condition.twin)
+  const twin = typeof condition.twin === 'number' ? judgeAccepted(trace, condition.twin) : evaluate(condition.twin)
   if (twin.state !== 'held') {
     const why = twin.state === 'broken' ? twin.got : twin.why
     const code = twin.state === 'broken' ? 'prerequisite' : twin.code
@@ -89,7 +88,8 @@ export function keyWorks(trace: TraceIndex, key: string | undefined): boolean {
 }
 
 function weather(answer: Extract<Answer, { kind: 'weather' }>): Outcome {
-  if (answer.why === 'missing') return unobserved('prerequisite', 'the request was not sent or not answered', answer.line)
+  if (answer.why === 'missing')
+    return unobserved('prerequisite', 'the request was not sent or not answered', answer.line)
   if (answer.why === 'aborted') return unobserved('interrupted', 'the run ended before the answer', answer.line)
   return unobserved('network', `no answer of the target itself (${answer.why})`, answer.line)
 }

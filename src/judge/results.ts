@@ -23,12 +23,18 @@ export interface Results {
     readonly reason?: string
   }
   readonly target: { readonly base_url: string; readonly profile: Json }
-  readonly traffic: Traffic & { readonly by_key: { readonly [key: string]: { readonly rest_requests: number; readonly sessions_created: number } } }
+  readonly traffic: Traffic & {
+    readonly by_key: { readonly [key: string]: { readonly rest_requests: number; readonly sessions_created: number } }
+  }
   readonly summary: { readonly [verdict in Verdict]: number }
   readonly conformant: boolean | null
   readonly requirements: readonly RequirementResult[]
   readonly choices: readonly ChoiceResult[]
-  readonly waivers: { readonly stale: readonly string[]; readonly expired: readonly string[]; readonly unknown: readonly string[] }
+  readonly waivers: {
+    readonly stale: readonly string[]
+    readonly expired: readonly string[]
+    readonly unknown: readonly string[]
+  }
   readonly leaked: readonly { readonly resource: string; readonly id: string; readonly reason: string }[]
   readonly undeletable: readonly { readonly resource: string; readonly id: string }[]
   readonly harness_errors: readonly { readonly message: string; readonly evidence: readonly number[] }[]

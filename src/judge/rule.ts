@@ -14,7 +14,12 @@ export interface Report {
   held(requirement: string, ...lines: readonly number[]): void
   broken(requirement: string, breach: Breach): void
   /** Something that should have been judged could not be: why. */
-  unobserved(requirement: string, code: 'network' | 'quota' | 'prerequisite' | 'model_choice', why: string, ...lines: readonly number[]): void
+  unobserved(
+    requirement: string,
+    code: 'network' | 'quota' | 'prerequisite' | 'model_choice',
+    why: string,
+    ...lines: readonly number[]
+  ): void
   /** What the target was seen to do where the spec leaves it open. Never judged. */
   saw(choice: string, what: string, ...lines: readonly number[]): void
 }

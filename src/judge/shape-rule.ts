@@ -1,5 +1,5 @@
 import { at, isObject, type Json } from '../trace/json.ts'
-import type { ShapeError } from '../law/validators.ts'
+import type { ShapeError } from '../law/shape-error.ts'
 import type { Report } from './rule.ts'
 
 /**
@@ -18,12 +18,7 @@ export interface Payload {
 }
 
 /** Judges one payload by its shape and enters the outcome under each row that speaks about a place in it. */
-export function judgeShape(
-  payload: Payload,
-  errors: readonly ShapeError[],
-  table: ShapeRows,
-  report: Report,
-): void {
+export function judgeShape(payload: Payload, errors: readonly ShapeError[], table: ShapeRows, report: Report): void {
   const real = errors.filter((error) => error.keyword !== 'if')
   const blamed = new Map<string, ShapeError[]>()
   for (const error of real) {

@@ -34,7 +34,8 @@ export function showPatterns(patterns: readonly Pattern[]): string {
 
 export function showPoint(point: Point): string {
   const plus = point.plus_ms === undefined ? '' : ` + ${point.plus_ms} ms`
-  if ('exchange' in point) return `${point.edge === 'answered' ? 'the answer to ' : ''}exchange ${point.exchange}${plus}`
+  if ('exchange' in point)
+    return `${point.edge === 'answered' ? 'the answer to ' : ''}exchange ${point.exchange}${plus}`
   if ('frame' in point) return `frame ${point.frame}${plus}`
   if ('mark' in point) return `mark ${point.mark}${plus}`
   if ('event' in point) return `${showPattern(point.event.match)}${plus}`

@@ -27,7 +27,10 @@ export function countTraffic(trace: TraceIndex): Results['traffic'] {
   return { ...ordered(total, sessions), by_key: Object.fromEntries(keys.map(([key, count]) => [key, perKey(count)])) }
 }
 
-function ordered(total: { rest_requests: number; client_events: number; server_events: number }, sessions: number): Traffic {
+function ordered(
+  total: { rest_requests: number; client_events: number; server_events: number },
+  sessions: number,
+): Traffic {
   const { rest_requests, client_events, server_events } = total
   return { rest_requests, sessions_created: sessions, client_events, server_events }
 }

@@ -69,7 +69,12 @@ function decide(id: string, row: Row, account: Account | undefined, setting: Set
 }
 
 /** Why nothing (or not enough) was observed. What we lack comes first, then what stood in the way. */
-function whyNot(id: string, row: Row, account: Account | undefined, setting: Setting): { reason: string; code: ReasonCode } {
+function whyNot(
+  id: string,
+  row: Row,
+  account: Account | undefined,
+  setting: Setting,
+): { reason: string; code: ReasonCode } {
   const lacking = lack(row, setting.header)
   if (lacking !== undefined) return lacking
   if (!setting.whole) return { code: 'interrupted', reason: 'the run was cut short' }
@@ -85,7 +90,8 @@ function whyNot(id: string, row: Row, account: Account | undefined, setting: Set
   if (row.passive === true) return { code: 'passive', reason: 'it did not occur, and nothing that we send causes it' }
   const planned = setting.header.manifest.some((one) => one.proves.includes(id))
   if (skipped !== undefined && !planned) return skippedReason(skipped)
-  if (!planned && setting.header.tier !== 'full') return { code: 'tier', reason: `not reached in tier ${setting.header.tier}` }
+  if (!planned && setting.header.tier !== 'full')
+    return { code: 'tier', reason: `not reached in tier ${setting.header.tier}` }
   return { code: 'prerequisite', reason: 'nothing was observed' }
 }
 
@@ -134,10 +140,13 @@ function endings(id: string, trace: TraceIndex): { code: ReasonCode; why: string
   for (const planned of trace.header?.manifest ?? []) {
     if (!planned.proves.includes(id)) continue
     const end = trace.scenarios.get(planned.scenario)?.end?.entry
-    if (end === undefined) found.push({ code: 'interrupted', why: `scenario ${planned.scenario} did not run to its end` })
+    if (end === undefined)
+      found.push({ code: 'interrupted', why: `scenario ${planned.scenario} did not run to its end` })
     else if (end.outcome === 'interrupted') found.push({ code: 'interrupted', why: 'the run was interrupted' })
-    else if (end.outcome === 'failed') found.push({ code: 'prerequisite', why: `scenario ${planned.scenario} failed in itself` })
-    else if (end.outcome === 'blocked') found.push({ code: end.reason_code ?? 'prerequisite', why: end.reason ?? 'blocked' })
+    else if (end.outcome === 'failed')
+      found.push({ code: 'prerequisite', why: `scenario ${planned.scenario} failed in itself` })
+    else if (end.outcome === 'blocked')
+      found.push({ code: end.reason_code ?? 'prerequisite', why: end.reason ?? 'blocked' })
   }
   return found
 }

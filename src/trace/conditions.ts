@@ -20,12 +20,13 @@ export const eventually = (
   match: Pattern | readonly Pattern[],
   within: number,
 ): Condition => ({ is: 'eventually', channel, after, match: list(match), within })
-export const never = (
-  channel: number,
-  match: Pattern | readonly Pattern[],
-  from: Point,
-  until: Point,
-): Condition => ({ is: 'never', channel, match: list(match), from, until })
+export const never = (channel: number, match: Pattern | readonly Pattern[], from: Point, until: Point): Condition => ({
+  is: 'never',
+  channel,
+  match: list(match),
+  from,
+  until,
+})
 export const admitted = (channel: number): Condition => ({ is: 'admitted', channel })
 export const refused = (channel: number, twin: number): Condition => ({ is: 'refused', channel, twin })
 export const before = (first: Point, then: Point): Condition => ({ is: 'before', first, then })

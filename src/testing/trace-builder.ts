@@ -1,0 +1,146 @@
+import type { Claim, Condition } from '../trace/claim.ts'
+import type { ChannelClosedEntry, Entry, FailureReason, HeaderEntry } from '../trace/entry.ts'
+import type { Json } from '../trace/json.ts'
+
+/** Builds traces by hand for tests of the judge: every call appends an entry a millisecond later. */
+export class TraceBuilder {
+  readonly entries: Entry[] = []
+  private now = 0
+  private numbers = 0
+
+  constructor(header: Partial<HeaderEntry> = {}) {
+    this.entries.push({
+      kind: 'header',
+      t: 0,
+      format: 'greenroom.trace/1',
+      greenroom: '0.0.0',
+      spec: '1.0.0',
+      date: '2026-01-15T12:00:00.000Z',
+      run: 'r1',
+      seed: 1,
+      tier: 'standard',
+      only: [],
+      profile: { base_url: 'https://target.example', keys: { primary: 'KEY' } },
+      keys: ['primary'],
+      register: 'digest',
+      manifest: [],
+      skipped: [],
+      ...header,
+    })
+  }
+
+  /** Lets `ms` pass. */
+  pass(ms: number): this {
+    this.now += ms
+    return this
+  }
+
+  /** A request with its answer; returns the exchange's number. */
+  rest(
+    operation: string,
+    response: { status?: number; body?: Json; text?: string } | FailureReason,
+    sent: Json = {},
+    key = 'primary',
+  ): number {
+    const exchange = this.number()
+    const common = { exchange, attempt: 1 }
+    this.add({
+      kind: 'request',
+      ...common,
+      operation,
+      method: 'POST',
+      path: '/',
+      key,
+      headers: {},
+      body: sent,
+      t: this.tick(),
+    })
+    if (typeof response === 'string') {
+      this.add({ kind: 'failure', ...common, reason: response, message: response, t: this.tick() })
+      return exchange
+    }
+    const { status = 200, ...rest } = response
+    this.add({ kind: 'response', ...common, status, headers: {}, bytes: 10, ...rest, t: this.tick() })
+    return exchange
+  }
+
+  /** A create that succeeds with this session id. */
+  created(id = 'session-a', key?: string): number {
+    const sent = key === undefined ? {} : { idempotency_key: key }
+    return this.rest('create-avatar-session', { body: { code: 0, message: 'ok', data: { session_id: id } } }, sent)
+  }
+
+  opened(): number {
+    const channel = this.number()
+    this.add({
+      kind: 'channel-open',
+      channel,
+      session: 'session-a',
+      url: 'wss://target.example/',
+      credential: 'query',
+      t: this.tick(),
+    })
+    this.add({ kind: 'channel-opened', channel, t: this.tick() })
+    return channel
+  }
+
+  refused(status?: number): number {
+    const channel = this.number()
+    this.add({
+      kind: 'channel-open',
+      channel,
+      session: 'session-a',
+      url: 'wss://target.example/',
+      credential: 'query',
+      t: this.tick(),
+    })
+    const how = status === undefined ? { reason: 'timeout' as const } : { reason: 'status' as const, status }
+    this.add({ kind: 'channel-refused', channel, ...how, message: 'refused', t: this.tick() })
+    return channel
+  }
+
+  sent(channel: number, data: Json): number {
+    const frame = this.number()
+    this.add({ kind: 'frame-sent', channel, frame, data, t: this.tick() })
+    return frame
+  }
+
+  received(channel: number, data: Json): number {
+    const frame = this.number()
+    this.add({ kind: 'frame-received', channel, frame, data, bytes: 10, t: this.tick() })
+    return frame
+  }
+
+  closed(channel: number, by: ChannelClosedEntry['by'], code = 1000): this {
+    return this.add({ kind: 'channel-closed', channel, by, code, reason: '', t: this.tick() })
+  }
+
+  mark(label = 'mark'): number {
+    const mark = this.number()
+    this.add({ kind: 'mark', mark, label, t: this.tick() })
+    return mark
+  }
+
+  claim(requirement: string, condition: Condition, more: Partial<Claim> = {}): this {
+    return this.add({ kind: 'claim', claim: this.number(), requirement, condition, ...more, t: this.tick() })
+  }
+
+  end(): this {
+    return this.add({ kind: 'end', outcome: 'completed', t: this.tick() })
+  }
+
+  add(entry: Entry): this {
+    this.entries.push(entry)
+    return this
+  }
+
+  private tick(): number {
+    this.now += 1
+    return this.now
+  }
+
+  private number(): number {
+    this.numbers += 1
+    return this.numbers
+  }
+}
