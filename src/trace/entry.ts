@@ -134,15 +134,7 @@ export interface ResponseEntry extends Common {
   readonly bytes: number
 }
 
-export type FailureReason =
-  | 'timeout'
-  | 'refused'
-  | 'dns'
-  | 'tls'
-  | 'reset'
-  | 'too-large'
-  | 'protocol'
-  | 'aborted'
+export type FailureReason = 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'too-large' | 'protocol' | 'aborted'
 
 /** No (whole) response came. */
 export interface FailureEntry extends Common {

@@ -1,0 +1,60 @@
+/** Fields, headers and query parameters whose value is a secret, wherever they stand; without `_` and `-`. */
+const names = [
+  'clientsecret',
+  'token',
+  'usersig',
+  'ttsapikey',
+  'llmapikey',
+  'apikey',
+  'xapikey',
+  'authorization',
+  'proxyauthorization',
+  'accesstoken',
+  'refreshtoken',
+  'authtoken',
+  'secret',
+  'password',
+  'cookie',
+  'setcookie',
+]
+
+const known = new Set(names)
+
+/** Whether a value under this name is a secret. Case, `_` and `-` make no difference. */
+export function isSecretName(name: string): boolean {
+  return known.has(name.toLowerCase().replaceAll(/[_-]/g, ''))
+}
+
+/** In texts; `page_token` is none. */
+const spelled =
+  '(?:(?:tts|llm|x)?[_-]?api[_-]?key|client[_-]?secret|user[_-]?sig|(?:(?:access|refresh|auth)[_-]?)?token|authorization|password)'
+
+/** Cheap test that goes before the patterns below. */
+export const mayHoldPair = /token|secret|sig|key|authorization|password/i
+
+/** `name=value` in a URL or a form. Groups: what stands before, the value. */
+export const inQuery = new RegExp(String.raw`((?:^|[?&;,(\s])${spelled}=)(\[[\w.-]+ [\w.-]+\]|[^&;#\s"'<>\\]+)`, 'gi')
+
+/** `"name": "value"` in JSON text. */
+export const inJsonText = new RegExp(String.raw`("${spelled}"\s*:\s*")((?:[^"\\]|\\.)+)`, 'gi')
+
+/** The same in JSON text that is itself a JSON string. */
+export const inQuotedJsonText = new RegExp(String.raw`(\\"${spelled}\\"\s*:\s*\\")((?:(?!\\")[^])+)`, 'gi')
+
+/** Credentials in front of a URL's host. */
+export const inAuthority = /(\/\/)([^\s/?#@"'<>]*:[^\s/?#@"'<>]*)(?=@)/g
+
+/** What stands around the secret in a header's value, so that a trace still shows the scheme. */
+export interface Credential {
+  readonly before: string
+  readonly secret: string
+  readonly after: string
+}
+
+/** Takes `Bearer <secret>` and `name=<secret>; Path=/` apart; any other value is all secret. */
+export function credentialIn(name: string, value: string): Credential {
+  const pattern = /cookie$/i.test(name) ? /^([^=;]*=)([^;]+)(.*)$/s : /^((?:bearer|basic|digest|token) +)(.+)()$/is
+  const found = pattern.exec(value)
+  if (found === null) return { before: '', secret: value, after: '' }
+  return { before: found[1] ?? '', secret: found[2] ?? '', after: found[3] ?? '' }
+}

@@ -1,0 +1,179 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { Buffer } from 'node:buffer'
+import { clockSince } from './clock.ts'
+import type { Entry } from './entry.ts'
+import type { Redactor } from './redact.ts'
+import { lastWholeLine } from './tail.ts'
+
+/** An entry without its time, which the writer sets. */
+export type Draft = Entry extends infer One ? (One extends Entry ? Omit<One, 't'> : never) : never
+
+/** Where an entry stands. */
+export interface Written {
+  /** Position in the trace, from 1. */
+  readonly line: number
+  /** Milliseconds since the run began. */
+  readonly t: number
+}
+
+/** Appends entries to a trace. Secrets are replaced on the way, whoever writes. */
+export interface TraceWriter {
+  /** @throws TraceWriteError when the entry cannot be written, and for every entry after that. */
+  write(draft: Draft): Written
+  /** Milliseconds since the run began. */
+  now(): number
+  /** Number of entries so far. */
+  readonly lines: number
+  close(): void
+}
+
+/** The trace cannot be written any more: the evidence would have a gap, so the run has to end. */
+export class TraceWriteError extends Error {
+  override readonly name = 'TraceWriteError'
+  /** System error code, such as `ENOSPC`. */
+  readonly code: string | undefined
+
+  constructor(path: string, cause: unknown) {
+    const code = codeOf(cause)
+    super(`The trace ${path} cannot be written: ${sentences[code ?? ''] ?? messageOf(cause)}.`, { cause })
+    this.code = code
+  }
+}
+
+const sentences: { readonly [code: string]: string } = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'its folder does not exist',
+  EIO: 'the disk reports an error',
+  EFBIG: 'the file would become too large',
+}
+
+/**
+ * Opens a trace for appending; entries are numbered on where the file already holds some. A last line that another
+ * process left unfinished is cut off.
+ *
+ * @param epoch from {@link runEpoch} of the process that began the run
+ * @throws TraceWriteError when the file cannot be opened
+ */
+export function openTrace(path: string, epoch: number, redactor: Redactor): TraceWriter {
+  const { fd, lines, t, end } = open(path)
+  return new LineWriter(new TraceFile(path, fd, end), clockSince(epoch, t), lines, redactor)
+}
+
+/** A trace that is kept in memory. */
+export interface MemoryTrace extends TraceWriter {
+  text(): string
+}
+
+/** Records into memory; for many short runs in one process. */
+export function memoryTrace(epoch: number, redactor: Redactor): MemoryTrace {
+  const kept: string[] = []
+  const sink: Sink = { append: (line) => void kept.push(line), close: () => {} }
+  const writer = new LineWriter(sink, clockSince(epoch), 0, redactor)
+  return Object.assign(writer, { text: () => kept.join('') })
+}
+
+interface Sink {
+  append(line: string): void
+  close(): void
+}
+
+class LineWriter implements TraceWriter {
+  readonly now: () => number
+  readonly #sink: Sink
+  readonly #redactor: Redactor
+  #lines: number
+
+  constructor(sink: Sink, now: () => number, lines: number, redactor: Redactor) {
+    this.#sink = sink
+    this.now = now
+    this.#lines = lines
+    this.#redactor = redactor
+  }
+
+  get lines(): number {
+    return this.#lines
+  }
+
+  write(draft: Draft): Written {
+    const t = draft.kind === 'header' ? 0 : this.now()
+    const { kind, ...rest } = this.#redactor.entry(draft)
+    this.#sink.append(`${JSON.stringify({ kind, t, ...rest })}\n`)
+    this.#lines += 1
+    return { line: this.#lines, t }
+  }
+
+  close(): void {
+    this.#sink.close()
+  }
+}
+
+/** One `write` call a line, so that a killed process loses at most the line that it was writing. */
+class TraceFile implements Sink {
+  readonly #path: string
+  #fd: number | undefined
+  #end: number
+  #broken: TraceWriteError | undefined
+
+  constructor(path: string, fd: number, end: number) {
+    this.#path = path
+    this.#fd = fd
+    this.#end = end
+  }
+
+  append(line: string): void {
+    if (this.#broken !== undefined) throw this.#broken
+    const bytes = Buffer.from(line)
+    try {
+      if (this.#fd === undefined) throw new Error('it is closed')
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done)
+      this.#end += bytes.length
+    } catch (error) {
+      this.#broken = new TraceWriteError(this.#path, error)
+      this.#dropUnfinished()
+      throw this.#broken
+    }
+  }
+
+  close(): void {
+    if (this.#fd === undefined) return
+    closeSync(this.#fd)
+    this.#fd = undefined
+  }
+
+  #dropUnfinished(): void {
+    try {
+      if (this.#fd !== undefined) ftruncateSync(this.#fd, this.#end)
+    } catch {
+      // A truncated last line is legal.
+    }
+  }
+}
+
+function open(path: string): { fd: number; lines: number; t: number; end: number } {
+  try {
+    const fd = openSync(path, 'a+')
+    const size = fstatSync(fd).size
+    const found = lastWholeLine((buffer, position) => readSync(fd, buffer, 0, buffer.length, position), size)
+    if (found.end < size) ftruncateSync(fd, found.end)
+    return { fd, lines: found.lines, t: timeOf(found.text), end: found.end }
+  } catch (error) {
+    throw new TraceWriteError(path, error)
+  }
+}
+
+function timeOf(line: string): number {
+  if (line === '') return 0
+  const entry = JSON.parse(line) as { t?: unknown }
+  return typeof entry.t === 'number' ? entry.t : 0
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
