@@ -1,0 +1,46 @@
+import { createBreaker } from './breaker.ts'
+import type { ConductTools } from './conduct.ts'
+import { conduct, refuse } from './conduct.ts'
+import type { Executor } from './executor.ts'
+import { createExecutor } from './executor.ts'
+import type { Outcome } from './outcome.ts'
+import type { Scenario } from './scenario.ts'
+import { createSlots } from './slots.ts'
+import type { RunTools } from './stage.ts'
+import { enter } from './stage.ts'
+
+export interface AssembleOptions
+  extends Omit<RunTools, 'slots' | 'breaker' | 'count'>,
+    Pick<ConductTools, 'trace' | 'limit_ms'> {
+  readonly scenarios: readonly Scenario[]
+  /** Scenarios side by side, beside long ones. */
+  readonly at_once?: number
+  readonly onStart?: (scenario: Scenario) => void
+  readonly onEnd?: (outcome: Outcome) => void
+}
+
+/** Puts together what runs the scenarios of one run. */
+export function assemble(options: AssembleOptions): Executor {
+  let number = 0
+  const tools: RunTools = {
+    ...options,
+    slots: createSlots(options.profile),
+    breaker: createBreaker(),
+    count: () => (number += 1),
+  }
+  const conducting: ConductTools = { ...options, enter: (scenario) => enter(scenario, tools) }
+  const ended = (outcome: Outcome): Outcome => {
+    options.onEnd?.(outcome)
+    return outcome
+  }
+  return createExecutor({
+    ...options,
+    slots: tools.slots,
+    breaker: tools.breaker,
+    conduct: async (scenario) => {
+      options.onStart?.(scenario)
+      return ended(await conduct(scenario, conducting))
+    },
+    refuse: (scenario, obstacle) => ended(refuse(scenario, conducting, obstacle)),
+  })
+}

@@ -1,0 +1,100 @@
+import type { Exchange, RestCall } from '../client/types.ts'
+import type { KeyName } from '../law/profile.ts'
+import { isObject } from '../trace/json.ts'
+import type { JsonObject } from '../trace/json.ts'
+import { Blocked } from './blocked.ts'
+import type { Breaker } from './breaker.ts'
+import type { CreateOptions, OpenSession } from './context.ts'
+import { creationOf, idOf } from './creations.ts'
+import type { Obstacle } from './outcome.ts'
+import type { Pool } from './pool.ts'
+import { quotaCode, waitOut } from './quota.ts'
+
+export interface CreateTools {
+  readonly id: (word: string) => string
+  readonly send: (call: RestCall) => Promise<Exchange>
+  readonly wait: (ms: number) => Promise<void>
+  readonly own: (key: KeyName) => number
+  readonly pool: (key: KeyName) => Pool
+  readonly breaker: Breaker
+  readonly patience_ms: number
+}
+
+/**
+ * Creates an avatar session, waiting out a full workspace with the same idempotency key.
+ *
+ * @throws Blocked when no session came of it.
+ */
+export async function createSession(
+  tools: CreateTools,
+  body: JsonObject,
+  options: CreateOptions,
+): Promise<OpenSession> {
+  const key = options.key ?? 'primary'
+  const call: RestCall = { body: keyed(body, tools), key, ...numbered(options) }
+  const done = tools.breaker.asking(key)
+  try {
+    const answer = await ask(tools, call, key)
+    const session = sessionOf(answer, key)
+    tools.breaker.gave(key)
+    return session
+  } catch (error) {
+    if (error instanceof Blocked) tools.breaker.refused(key, { code: error.code, reason: error.message })
+    throw error
+  } finally {
+    done()
+  }
+}
+
+/** The session that an accepted create made; throws Blocked when there is none. */
+export function sessionOf(answer: Exchange, key: KeyName): OpenSession {
+  const creation = creationOf('create-avatar-session')
+  const id = answer.ok && creation !== undefined ? idOf(creation, answer) : undefined
+  if (id === undefined || !isObject(answer.data)) throw blockedBy(obstacleOf(answer))
+  return { id, exchange: answer.exchange, key, data: answer.data }
+}
+
+async function ask(tools: CreateTools, call: RestCall, key: KeyName): Promise<Exchange> {
+  const answer = await tools.send(call)
+  if (answer.code !== quotaCode) return answer
+  const later = await waitOut(tools.pool(key), {
+    own: () => tools.own(key),
+    wait: tools.wait,
+    again: () => tools.send(call),
+    patience_ms: tools.patience_ms,
+  })
+  return later ?? answer
+}
+
+function keyed(body: JsonObject, { id }: CreateTools): JsonObject {
+  return body['idempotency_key'] === undefined ? { ...body, idempotency_key: id('create') } : body
+}
+
+function numbered({ exchange }: CreateOptions): Pick<RestCall, 'exchange'> {
+  return exchange === undefined ? {} : { exchange }
+}
+
+/** Rate limit, workspace concurrency, model capacity (section 7). */
+const scarcity = new Set([10008, quotaCode, 30008])
+
+function obstacleOf(answer: Exchange): Obstacle {
+  const { code, message, status, failure } = answer
+  if (code !== undefined && scarcity.has(code)) return { code: 'quota', reason: `create was refused with ${code}` }
+  if (answer.ok) return { code: 'prerequisite', reason: 'create was accepted without a session_id' }
+  if (code !== undefined) return { code: 'prerequisite', reason: `create was refused with ${code}: ${short(message)}` }
+  if (failure !== undefined) return { code: 'network', reason: `create got no reply (${failure})` }
+  return {
+    code: status >= 500 ? 'network' : 'prerequisite',
+    reason: `create was answered ${status} without an envelope`,
+  }
+}
+
+function blockedBy({ code, reason }: Obstacle): Blocked {
+  return new Blocked(code, reason)
+}
+
+/** The target's words, bounded and on one line. */
+function short(message: string | undefined): string {
+  const line = (message ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}

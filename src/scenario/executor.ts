@@ -1,0 +1,125 @@
+import type { Breaker } from './breaker.ts'
+import type { Obstacle, Outcome } from './outcome.ts'
+import type { Scenario } from './scenario.ts'
+import type { Slots } from './slots.ts'
+
+/** Scenarios that run side by side, beside those that mostly wait. */
+const defaultAtOnce = 6
+
+export interface ExecutorOptions {
+  readonly scenarios: readonly Scenario[]
+  readonly slots: Slots
+  readonly breaker: Breaker
+  /** Drives one scenario to its end; never rejects. */
+  readonly conduct: (scenario: Scenario) => Promise<Outcome>
+  /** Records a scenario that is not started; without an obstacle the run was interrupted. */
+  readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => Outcome
+  readonly signal: AbortSignal
+  readonly at_once?: number
+}
+
+/** Runs the scenarios of one run, in an order and in company that it decides. */
+export interface Executor {
+  /** Starts the run if need be, and waits for one scenario of it. */
+  run(id: string): Promise<Outcome>
+  runAll(): Promise<readonly Outcome[]>
+}
+
+interface Job {
+  readonly scenario: Scenario
+  readonly stage: number
+  readonly done: PromiseWithResolvers<Outcome>
+}
+
+export function createExecutor(options: ExecutorOptions): Executor {
+  const jobs = inOrder(options)
+  const queue = new Queue(jobs, options)
+  return {
+    run: (id) => {
+      const job = jobs.find(({ scenario }) => scenario.id === id)
+      if (job === undefined) return Promise.reject(new Error(`no scenario ${id} in this run`))
+      queue.start()
+      return job.done.promise
+    },
+    runAll: () => {
+      queue.start()
+      return Promise.all(jobs.map(({ done }) => done.promise))
+    },
+  }
+}
+
+/** Long waits first; several sessions at once after single ones, where the cap is unknown; then those that want to be alone. */
+function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
+  const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
+  const jobs = scenarios.map((scenario) => ({
+    scenario,
+    stage: stageOf(scenario),
+    done: Promise.withResolvers<Outcome>(),
+  }))
+  return jobs.toSorted((a, b) => a.stage - b.stage || rank(a.scenario) - rank(b.scenario))
+}
+
+function stageOf({ runs }: Scenario): number {
+  if (runs === 'alone') return 1
+  return runs === 'last' ? 2 : 0
+}
+
+class Queue {
+  readonly #options: ExecutorOptions
+  #waiting: readonly Job[]
+  readonly #running = new Set<Job>()
+  #started = false
+
+  constructor(jobs: readonly Job[], options: ExecutorOptions) {
+    this.#waiting = jobs
+    this.#options = options
+  }
+
+  start(): void {
+    if (this.#started) return
+    this.#started = true
+    this.#options.signal.addEventListener('abort', () => this.#pump(), { once: true })
+    this.#pump()
+  }
+
+  /** Goes through the queue once: drops what is hopeless, starts what may start. */
+  #pump(): void {
+    for (const job of this.#waiting) {
+      const obstacle = this.#obstacle(job.scenario)
+      if (this.#options.signal.aborted || obstacle !== undefined) {
+        this.#leave(job)
+        job.done.resolve(this.#options.refuse(job.scenario, obstacle))
+      } else if (this.#mayStart(job)) {
+        this.#leave(job)
+        void this.#conduct(job)
+      }
+    }
+  }
+
+  #leave(job: Job): void {
+    this.#waiting = this.#waiting.filter((other) => other !== job)
+  }
+
+  #obstacle(scenario: Scenario): Obstacle | undefined {
+    const reason = this.#options.slots.impossible(scenario)
+    return reason === undefined ? this.#options.breaker.obstacle(scenario) : { code: 'quota', reason }
+  }
+
+  #mayStart({ scenario, stage }: Job): boolean {
+    const running = [...this.#running]
+    if (stage > 0) return running.length === 0 && this.#waiting[0]?.scenario === scenario
+    if (running.some((other) => other.stage > 0) || this.#options.breaker.doubtful(scenario)) return false
+    const alike = running.filter((other) => (other.scenario.runs === 'long') === (scenario.runs === 'long'))
+    return alike.length < (this.#options.at_once ?? defaultAtOnce) && this.#options.slots.admits(scenario)
+  }
+
+  async #conduct(job: Job): Promise<void> {
+    this.#running.add(job)
+    this.#options.slots.take(job.scenario)
+    const outcome = await this.#options.conduct(job.scenario)
+    this.#options.slots.give(job.scenario)
+    this.#running.delete(job)
+    job.done.resolve(outcome)
+    this.#pump()
+  }
+}

@@ -1,0 +1,27 @@
+/** The known name that needs the fewest changes to become the given one, if it is at all alike. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let distance = Math.max(2, Math.ceil(name.length / 3)) + 1
+  for (const candidate of known) {
+    const changes = changesBetween(name, candidate)
+    if (changes < distance) {
+      best = candidate
+      distance = changes
+    }
+  }
+  return best
+}
+
+/** Levenshtein distance. */
+function changesBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}

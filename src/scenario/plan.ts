@@ -1,0 +1,60 @@
+import type { KeyName, Profile } from '../law/profile.ts'
+import type { HeaderEntry } from '../trace/entry.ts'
+import type { Scenario } from './scenario.ts'
+
+/** What a run costs at most on a healthy target. */
+export interface Cost {
+  readonly requests: number
+  readonly by_key: { readonly [name in KeyName]?: number }
+  /** The most sessions that one scenario holds at once, by key. */
+  readonly sessions: { readonly [name in KeyName]?: number }
+  /** At the pace that the profile allows, rounded up to tenths. */
+  readonly minutes: number
+}
+
+/** Requests that every run sends: at the start, to see if anybody is there. */
+const preflightRequests = 1
+
+/** Section 8: "60 requests per minute per key by default". */
+export const defaultRequestsPerMinute = 60
+
+export function manifestOf(selected: readonly Scenario[]): HeaderEntry['manifest'] {
+  return selected.map(({ id, proves }) => ({ scenario: id, proves }))
+}
+
+/** Adds up the prices. Keys have their own pace each, so the slowest decides how long it takes. */
+export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
+  const by_key = sumByKey(selected.map(({ price }) => price.requests))
+  by_key.primary = (by_key.primary ?? 0) + preflightRequests
+  const names = Object.keys(by_key) as KeyName[]
+  const paced = names.map((name) => (by_key[name] ?? 0) / paceOf(profile, name))
+  const waits = selected.map(({ price }) => (price.waits ?? 0) / 60)
+  return {
+    requests: names.reduce((sum, name) => sum + (by_key[name] ?? 0), 0),
+    by_key,
+    sessions: mostByKey(selected.map(({ price }) => price.sessions ?? {})),
+    minutes: Math.ceil(Math.max(0, ...paced, ...waits) * 10) / 10,
+  }
+}
+
+export function paceOf(profile: Profile, key: KeyName): number {
+  return profile.limits?.[key]?.requests_per_minute ?? defaultRequestsPerMinute
+}
+
+type ByKey = { [name in KeyName]?: number }
+
+function sumByKey(parts: readonly Readonly<ByKey>[]): ByKey {
+  return joined(parts, (one, other) => one + other)
+}
+
+function mostByKey(parts: readonly Readonly<ByKey>[]): ByKey {
+  return joined(parts, Math.max)
+}
+
+function joined(parts: readonly Readonly<ByKey>[], join: (one: number, other: number) => number): ByKey {
+  const all: ByKey = {}
+  for (const [name, count] of parts.flatMap((part) => Object.entries(part)) as [KeyName, number][]) {
+    all[name] = join(all[name] ?? 0, count)
+  }
+  return all
+}

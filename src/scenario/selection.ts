@@ -1,0 +1,96 @@
+import type { KeyName, Profile } from '../law/profile.ts'
+import { offers } from '../law/profile.ts'
+import type { ReasonCode, Tier } from '../trace/entry.ts'
+import { nearest } from './nearest.ts'
+import type { Scenario } from './scenario.ts'
+
+const tiers: readonly Tier[] = ['smoke', 'standard', 'full']
+
+export interface SelectionOptions {
+  readonly scenarios: readonly Scenario[]
+  readonly profile: Profile
+  /** Keys that have a value. */
+  readonly keys: readonly KeyName[]
+  readonly tier: Tier
+  /** Ids of requirements or scenarios, or names of parts; empty for all. */
+  readonly only: readonly string[]
+  /** All ids of the register. */
+  readonly requirements: readonly string[]
+}
+
+/** A scenario that this run leaves out. `ability`: the profile declares away what it needs. */
+export interface Skipped {
+  readonly scenario: Scenario
+  readonly reason_code: Extract<ReasonCode, 'missing_key' | 'missing_trigger' | 'missing_media' | 'tier'> | 'ability'
+  readonly reason: string
+}
+
+export interface Selection {
+  readonly selected: readonly Scenario[]
+  readonly skipped: readonly Skipped[]
+}
+
+/** `--only` names something that there isn't. */
+export class UnknownSelection extends Error {
+  override readonly name = 'UnknownSelection'
+  readonly wanted: string
+  readonly suggestion: string | undefined
+
+  constructor(wanted: string, suggestion: string | undefined) {
+    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+    super(`no requirement, scenario or part is called ${wanted}${hint}`)
+    this.wanted = wanted
+    this.suggestion = suggestion
+  }
+}
+
+/**
+ * Decides which scenarios a run drives, and says why not for those that were wanted and are left out.
+ *
+ * @throws UnknownSelection
+ */
+export function select(options: SelectionOptions): Selection {
+  const wanted = narrowed(options)
+  const selected: Scenario[] = []
+  const skipped: Skipped[] = []
+  for (const scenario of wanted) {
+    const reason = reasonToSkip(scenario, options)
+    if (reason === undefined) selected.push(scenario)
+    else skipped.push({ scenario, ...reason })
+  }
+  return { selected, skipped }
+}
+
+function narrowed({ scenarios, only, requirements }: SelectionOptions): readonly Scenario[] {
+  const known = new Set([...requirements, ...scenarios.flatMap(({ id, proves }) => [id, ...proves])])
+  for (const id of [...known]) known.add(partOf(id))
+  const unknown = only.find((name) => !known.has(name))
+  if (unknown !== undefined) throw new UnknownSelection(unknown, nearest(unknown, known))
+  return only.length === 0 ? scenarios : scenarios.filter((scenario) => only.some((name) => isMeant(scenario, name)))
+}
+
+/** By its own id or part, or since it proves the requirement or one of the part. */
+function isMeant({ id, proves }: Scenario, name: string): boolean {
+  return [id, ...proves].some((one) => one === name || partOf(one) === name)
+}
+
+function partOf(id: string): string {
+  return id.slice(0, id.indexOf('.') === -1 ? id.length : id.indexOf('.'))
+}
+
+function reasonToSkip(
+  { needs = {}, tier = 'standard' }: Scenario,
+  options: SelectionOptions,
+): Omit<Skipped, 'scenario'> | undefined {
+  const { profile } = options
+  const ability = needs.abilities?.find((name) => !offers(profile, name))
+  if (ability !== undefined) return { reason_code: 'ability', reason: `the profile declares ${ability} away` }
+  if (tiers.indexOf(tier) > tiers.indexOf(options.tier))
+    return { reason_code: 'tier', reason: `runs in the ${tier} tier only` }
+  const key = needs.keys?.find((name) => !options.keys.includes(name))
+  if (key !== undefined) return { reason_code: 'missing_key', reason: `needs the key ${key}` }
+  const trigger = needs.triggers?.find((name) => profile.triggers?.[name] === undefined)
+  if (trigger !== undefined) return { reason_code: 'missing_trigger', reason: `needs the trigger ${trigger}` }
+  const media = needs.media?.find((name) => profile.media?.[name] === undefined)
+  return media === undefined ? undefined : { reason_code: 'missing_media', reason: `needs the media ${media}` }
+}

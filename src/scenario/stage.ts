@@ -1,0 +1,170 @@
+import type { Channel, Exchange, RestCall } from '../client/types.ts'
+import { defaultTimeouts, offers } from '../law/profile.ts'
+import type { KeyName, Profile } from '../law/profile.ts'
+import type { OperationId } from '../law/tables.ts'
+import type { Tier } from '../trace/entry.ts'
+import { at } from '../trace/json.ts'
+import type { Json } from '../trace/json.ts'
+import { Blocked } from './blocked.ts'
+import type { Breaker } from './breaker.ts'
+import type { Context, OpenOptions, OpenSession } from './context.ts'
+import { untilClosed } from './context-closed.ts'
+import { createSession } from './context-create.ts'
+import type { Journal } from './journal.ts'
+import type { Ledger } from './ledger.ts'
+import { createLedger } from './ledger.ts'
+import { seeded } from './random.ts'
+import type { Scope } from './scope.ts'
+import type { Slots } from './slots.ts'
+
+/** What all scenarios of a run share. */
+export interface RunTools {
+  readonly run: string
+  readonly seed: number
+  readonly tier: Tier
+  readonly profile: Profile
+  /** Keys that have a value. */
+  readonly keys: readonly KeyName[]
+  readonly signal: AbortSignal
+  readonly scope: (scenario: string, purpose: 'drive' | 'cleanup') => Scope
+  readonly journal: Journal
+  readonly slots: Slots
+  readonly breaker: Breaker
+  /** The next number of the run. */
+  readonly count: () => number
+  /** How long to wait for others to leave the workspace; default a minute. */
+  readonly quota_ms?: number
+}
+
+/** One scenario's turn. */
+export interface Stage {
+  readonly context: Context
+  /** Closes what the scenario left open. Afterwards its context does nothing more. */
+  leave(): Promise<void>
+}
+
+interface Turn {
+  readonly tools: RunTools
+  readonly scope: Scope
+  readonly ledger: Ledger
+  readonly channels: Channel[]
+  over: boolean
+}
+
+export function enter(scenario: string, tools: RunTools): Stage {
+  const ledger = createLedger(tools.journal, tools.slots)
+  const turn: Turn = { tools, scope: tools.scope(scenario, 'drive'), ledger, channels: [], over: false }
+  return { context: contextOf(scenario, turn), leave: () => leave(scenario, turn) }
+}
+
+async function leave(scenario: string, turn: Turn): Promise<void> {
+  turn.over = true
+  const { tools, channels, ledger } = turn
+  await Promise.all(channels.map((channel) => channel.close()))
+  if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
+  const scope = tools.scope(scenario, 'cleanup')
+  await ledger.finish((operation, call) => scope.rest(operation, call))
+}
+
+function contextOf(scenario: string, turn: Turn): Context {
+  const { tools, scope } = turn
+  const { profile, tier, signal } = tools
+  const timeouts = { ...defaultTimeouts, ...profile.timeouts }
+  const id = (word: string) => `${word}-${tools.run}-${tools.count()}`
+  const call = (operation: OperationId, options: RestCall = {}) => send(turn, operation, options)
+  const wait: Context['wait'] = (ms, why) => ifOn(turn, () => scope.wait(ms, why))
+  const open = (session: OpenSession, options: OpenOptions = {}) => openChannel(turn, session, options)
+  return {
+    profile,
+    tier,
+    timeouts,
+    signal,
+    offers: (ability) => offers(profile, ability),
+    has: (key) => tools.keys.includes(key),
+    id,
+    random: seeded(tools.seed, scenario),
+    exchange: () => scope.exchange(),
+    channelNumber: () => scope.channelNumber(),
+    claim: (...claim) => scope.claim(...claim),
+    mark: (label) => scope.mark(label),
+    call,
+    create: (body, options = {}) =>
+      createSession(
+        {
+          id,
+          send: (options_) => call('create-avatar-session', options_),
+          wait: (ms) => wait(ms, 'quota'),
+          own: (key) => turn.ledger.holds(key),
+          pool: (key) => tools.slots.pool(key),
+          breaker: tools.breaker,
+          patience_ms: tools.quota_ms ?? Math.max(60_000, timeouts.closed_ms),
+        },
+        body,
+        options,
+      ),
+    attempt: (body, options = {}) => call('create-avatar-session', { ...options, body }),
+    close: (session, options = {}) =>
+      call('close-avatar-session', { key: session.key, ...options, ...ofSession(session) }),
+    closed: (session) =>
+      untilClosed({
+        get: () => call('get-avatar-session', { key: session.key, ...ofSession(session) }),
+        wait: (ms) => wait(ms, 'backoff'),
+        closed_ms: timeouts.closed_ms,
+      }),
+    open,
+    connect: async (session, options) => admitted(await open(session, options)),
+    wait,
+    block: (code, reason) => {
+      throw new Blocked(code, reason)
+    },
+  }
+}
+
+function ofSession(session: OpenSession): Pick<RestCall, 'params'> {
+  return { params: { session_id: session.id } }
+}
+
+/** Nothing is sent for a scenario whose turn is over, nor when nobody answers any more. */
+function ifOn<T>(turn: Turn, action: () => Promise<T>): Promise<T> {
+  const silent = turn.tools.breaker.silent()
+  if (turn.over) return Promise.reject(new Blocked('interrupted', 'the scenario is over'))
+  if (turn.tools.signal.aborted) return Promise.reject(new Blocked('interrupted', 'the run was interrupted'))
+  if (silent !== undefined) return Promise.reject(new Blocked(silent.code, silent.reason))
+  return action()
+}
+
+async function send(turn: Turn, operation: OperationId, options: RestCall): Promise<Exchange> {
+  const { ledger, scope, tools } = turn
+  const answer = await ifOn(turn, () => ledger.send(operation, options, (name, call) => scope.rest(name, call)))
+  tools.breaker.answered(answer)
+  return answer
+}
+
+async function openChannel(turn: Turn, session: OpenSession, options: OpenOptions): Promise<Channel> {
+  const control = controlOf(session)
+  const url = options.url ?? control.url
+  const secret = options.secret ?? control.secret
+  if (url === undefined) throw new Blocked('prerequisite', 'the session has no control.url')
+  const channel = await ifOn(turn, () =>
+    turn.scope.connect({
+      url,
+      session: session.id,
+      credential: options.credential ?? 'query',
+      ...(options.channel === undefined ? {} : { channel: options.channel }),
+      ...(secret === undefined ? {} : { secret }),
+    }),
+  )
+  turn.channels.push(channel)
+  return channel
+}
+
+function controlOf({ data }: OpenSession): { readonly url: string | undefined; readonly secret: string | undefined } {
+  const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
+  return { url: text(at(data, '/control/url')), secret: text(at(data, '/control/client_secret')) }
+}
+
+function admitted(channel: Channel): Channel {
+  if (channel.state === 'open') return channel
+  if (channel.status === undefined) throw new Blocked('network', 'the control channel did not open')
+  throw new Blocked('prerequisite', `the control channel was refused with HTTP ${channel.status}`)
+}

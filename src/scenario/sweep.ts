@@ -1,0 +1,140 @@
+import type { Exchange, RestCall } from '../client/types.ts'
+import type { KeyName } from '../law/profile.ts'
+import type { OperationId } from '../law/tables.ts'
+import { at } from '../trace/json.ts'
+import { creationOf, endOf, idOf } from './creations.ts'
+import type { Journal } from './journal.ts'
+import type { Leak } from './journal-line.ts'
+import type { JournalState, LostCreate, Made } from './journal-state.ts'
+import { readJournal } from './journal-state.ts'
+import { isGone, madeNothing } from './ledger.ts'
+
+export interface SweepTools {
+  /** Opened for appending; nothing that it does not list is touched. */
+  readonly journal: Journal
+  readonly rest: (operation: OperationId, call: RestCall) => Promise<Exchange>
+  /** Keys that have a value. */
+  readonly keys: readonly KeyName[]
+  readonly deadline_ms: number
+}
+
+export interface Swept {
+  /** Ids of what was ended now. */
+  readonly closed: readonly string[]
+  readonly leaked: readonly Leak[]
+  readonly undeletable: JournalState['undeletable']
+  /** Whether another sweep may end what this one could not. */
+  readonly again: boolean
+}
+
+/** Undefined when all is well. */
+type Trouble = { readonly reason: string; readonly again: boolean } | undefined
+
+/**
+ * Ends everything that a journal lists and that is still there. A create whose answer was lost is sent again with the same
+ * idempotency key first, which names the session. Ends within the deadline, whatever the target does.
+ */
+export async function sweep(tools: SweepTools): Promise<Swept> {
+  const deadline = AbortSignal.timeout(tools.deadline_ms)
+  const lost = await inTurn(read(tools).lost, deadline, (create) => resolve(create, tools))
+  const { open, undeletable } = read(tools)
+  const closed: string[] = []
+  const left = await inTurn(open, deadline, async (made) => {
+    const trouble = await end(made, tools)
+    if (trouble === undefined) closed.push(made.id)
+    return trouble
+  })
+  const leaked = [
+    ...lost.map(([{ resource }, { reason }]) => ({ resource, id: 'unknown', reason })),
+    ...left.map(([{ resource, id }, { reason }]) => ({ resource, id, reason })),
+  ]
+  tools.journal.end(leaked)
+  return { closed, leaked, undeletable, again: [...lost, ...left].some(([, trouble]) => trouble.again) }
+}
+
+function read({ journal }: SweepTools): JournalState {
+  const state = readJournal(journal.file)
+  if (state === undefined) throw new Error(`${journal.file} is no journal`)
+  return state
+}
+
+/** Names the session of a lost create, or finds out that there is none. */
+async function resolve(create: LostCreate, tools: SweepTools): Promise<Trouble> {
+  const { operation, key, body, idempotency_key, resource } = create
+  const creation = creationOf(operation)
+  if (creation === undefined || key === 'none') return undefined
+  if (body === undefined || idempotency_key === undefined || endOf(resource) === undefined) {
+    return { reason: 'its create got no answer and had no idempotency key', again: false }
+  }
+  if (!tools.keys.includes(key)) return { reason: `the key ${key} has no value`, again: true }
+  const answer = await tools.rest(operation, { body, key })
+  const id = answer.ok ? idOf(creation, answer) : undefined
+  if (id !== undefined) tools.journal.resume(create.create).created(id)
+  else if (madeNothing(answer)) tools.journal.resume(create.create).none()
+  else return { reason: 'its create was sent again and is still without an answer that names it', again: true }
+  return undefined
+}
+
+async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trouble> {
+  const way = endOf(resource)
+  const named = key === 'none' ? 'primary' : key
+  if (way === undefined) return undefined
+  if (!tools.keys.includes(named)) return { reason: `the key ${named} has no value`, again: true }
+  const call: RestCall = { params: { [way.param]: id }, key: named }
+  const answer = await tools.rest(way.operation, call)
+  if (!isGone(answer) && !(await isOver(resource, call, tools))) return { reason: whyNot(answer), again: true }
+  tools.journal.ended(resource, id)
+  return undefined
+}
+
+const getters: { readonly [resource in Made['resource']]?: OperationId } = {
+  'avatar-session': 'get-avatar-session',
+  'world-session': 'get-world-session',
+  character: 'get-character',
+}
+
+/** A close that is refused may mean that the session has ended already. */
+async function isOver(resource: Made['resource'], call: RestCall, tools: SweepTools): Promise<boolean> {
+  const getter = getters[resource]
+  if (getter === undefined) return false
+  const answer = await tools.rest(getter, call)
+  return answer.code === 20005 || at(answer.body, '/data/status') === 'closed'
+}
+
+function whyNot({ code, status, failure }: Exchange): string {
+  if (code !== undefined) return `ending it was refused with ${code}`
+  return failure === undefined ? `ending it was answered with HTTP ${status}` : `ending it got no answer (${failure})`
+}
+
+/** Six at a time until the deadline; gives what went wrong, with what it went wrong for. */
+async function inTurn<T>(
+  items: readonly T[],
+  deadline: AbortSignal,
+  action: (item: T) => Promise<Trouble>,
+): Promise<(readonly [T, NonNullable<Trouble>])[]> {
+  const troubles: (readonly [T, NonNullable<Trouble>])[] = []
+  const waiting = [...items]
+  const worker = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      const trouble = await before(deadline, action(item).catch(thrown))
+      if (trouble !== undefined) troubles.push([item, trouble])
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, worker))
+  return troubles
+}
+
+const tooLate = { reason: 'no time was left to end it', again: true }
+
+function before(deadline: AbortSignal, work: Promise<Trouble>): Promise<Trouble> {
+  if (deadline.aborted) return Promise.resolve(tooLate)
+  const { promise, resolve: settle } = Promise.withResolvers<Trouble>()
+  const onLate = (): void => settle(tooLate)
+  deadline.addEventListener('abort', onLate, { once: true })
+  void work.then(settle).finally(() => deadline.removeEventListener('abort', onLate))
+  return promise
+}
+
+function thrown(error: unknown): NonNullable<Trouble> {
+  return { reason: error instanceof Error ? error.message : 'unknown', again: true }
+}
