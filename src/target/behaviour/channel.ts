@@ -1,0 +1,74 @@
+import type { Session } from '../sessions/session.ts'
+
+/** One attempt to open the control channel. */
+export interface Attempt {
+  path: string
+  sessionId: string | undefined
+  token: string | undefined
+  /** The session that `session_id` names. */
+  session: Session | undefined
+  now: number
+}
+
+export type AdmissionId =
+  | 'path-unknown'
+  | 'token-missing'
+  | 'session-unknown'
+  | 'token-wrong'
+  | 'session-closed'
+  | 'session-expired'
+
+/** Who learns of a confirmation: whether one or all is not said. */
+export type Audience = 'all' | 'sender'
+
+/** 4.4 and 5.2: opening the control channel. */
+export const channel = () => ({
+  /** 9.1: "The avatar control channel path is `/v1/realtime-avatar/control`." */
+  path: '/v1/realtime-avatar/control',
+  /** 5.2: "the query parameter named `token` (not `client_secret`)", or a bearer header. */
+  credentials: ['query', 'header'] as ('query' | 'header')[],
+  tokenParameter: 'token',
+  sessionParameter: 'session_id',
+  admissionOrder: [
+    'path-unknown',
+    'token-missing',
+    'session-unknown',
+    'token-wrong',
+    'session-closed',
+    'session-expired',
+  ] as AdmissionId[],
+  /** Each is true when the attempt must be refused. */
+  admission: {
+    'path-unknown': (attempt: Attempt): boolean => attempt.path !== '/v1/realtime-avatar/control',
+    'token-missing': (attempt: Attempt): boolean => attempt.token === undefined,
+    'session-unknown': (attempt: Attempt): boolean => attempt.session === undefined,
+    'token-wrong': (attempt: Attempt): boolean =>
+      attempt.session !== undefined && attempt.token !== undefined && attempt.token !== attempt.session.secret,
+    /** 5.3: "stops working when the session closes or expires". */
+    'session-closed': (attempt: Attempt): boolean =>
+      attempt.session !== undefined && attempt.session.status !== 'active',
+    'session-expired': (attempt: Attempt): boolean =>
+      attempt.session !== undefined && attempt.now >= attempt.session.expiresAt,
+  } as Record<AdmissionId, (attempt: Attempt) => boolean>,
+  /** Not shown: an HTTP status, or an accepted socket that is closed at once. */
+  refusal: 'status' as 'status' | 'close',
+  refusalStatuses: {
+    'path-unknown': 404,
+    'token-missing': 401,
+    'session-unknown': 404,
+    'token-wrong': 401,
+    'session-closed': 410,
+    'session-expired': 410,
+  } as Record<AdmissionId, number>,
+  refusalCloseCode: 1008,
+  /** What happens to a connection when another one opens; 5.3 allows reconnecting, and several live side by side. */
+  replacesOlder: false,
+  confirmations: 'all' as Audience,
+  errors: 'sender' as Audience,
+  deflate: false,
+  /** Milliseconds between pings of the server; 0 = none. */
+  pingMs: 0,
+  maxFrameBytes: 32 * 1024 * 1024,
+  /** Milliseconds before a client event is handled. */
+  reactionMs: 0,
+})

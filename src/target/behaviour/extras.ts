@@ -1,0 +1,10 @@
+/** Things that only some services do: openings and, since RTC audio reaches no simulated one, simulated user speech. */
+export const extras = () => ({
+  /** `session.bootstrap.opening.done`; `undefined` = this service has no opening. */
+  opening: undefined as { status: string; reason: string | undefined } | undefined,
+  /** "may be replayed to a new control connection" */
+  replaysOpening: true,
+  openingMs: 10,
+  /** What the simulated user says this long after the first connection; `undefined` = nothing. */
+  userSpeech: undefined as { afterMs: number; transcript: string; fails: boolean } | undefined,
+})

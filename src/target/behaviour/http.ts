@@ -1,0 +1,28 @@
+import type { Wire } from '../wire.ts'
+import { codeNames, type ErrorCode, httpStatuses } from './codes.ts'
+
+/** Changes the `data` of one operation's success on its way out. */
+export type DataTransform = (data: unknown, operation: string) => unknown
+
+/** "Every REST response is wrapped as `{code, message, data}`" (Conventions). */
+export const http = () => ({
+  success: (data: unknown): Wire => ({ code: 0, message: 'success', data }),
+  failure: (code: ErrorCode, message: string): Wire => ({ code: Number(code), message, data: {} }),
+  names: codeNames(),
+  statuses: httpStatuses(),
+  successStatus: (_operation: string): number => 200,
+  unknownPathStatus: 404,
+  unknownPathCode: '20005' as ErrorCode,
+  contentType: 'application/json; charset=utf-8',
+  headerName: (name: string): string => name,
+  extraHeaders: {} as Record<string, string>,
+  /** 10008 "includes `Retry-After`"; 30006 and 30008 have none (section 7). */
+  retryAfter: (_code: ErrorCode, seconds: number | undefined, _now: number): string | undefined =>
+    seconds === undefined ? undefined : String(seconds),
+  gzip: false,
+  /** Milliseconds between the decision and the answer. */
+  answerMs: 0,
+  data: [] as DataTransform[],
+  /** How the body is written; the last step before it goes out. */
+  encode: (envelope: Wire): string => JSON.stringify(envelope),
+})

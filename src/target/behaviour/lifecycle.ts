@@ -1,0 +1,43 @@
+import type { AutoClose, SessionStatus } from '../sessions/session.ts'
+
+/** Why a session closes; the strings are free (6.2 "`reason` string"). */
+export type CloseCause = 'request' | 'disconnected' | 'idle' | 'expiry'
+
+/** What may reset an automatic closure (4.1). */
+export type Stimulus = 'accepted' | 'refused' | 'user_speech' | 'pong' | 'server_event' | 'connect' | 'get'
+
+/** The steps of a closure. */
+export type CloseStep = 'response' | 'pending' | 'update' | 'session.closed' | 'disconnect'
+
+/** 3.1 Avatar session status, and the automatic closures of 4.1. */
+export const lifecycle = () => ({
+  initial: 'active' as SessionStatus,
+  /** "`active`, Close request: `closing`". */
+  onClose: 'closing' as SessionStatus,
+  /** "`closing`, Cleanup finishes: `closed`". */
+  onCleanup: 'closed' as SessionStatus,
+  /** What a cleanup does to the status; kept apart so that it may fail. */
+  cleanupMs: 60,
+  closable: (status: SessionStatus): boolean => status === 'active',
+  /** "`session.closed` … attempted before remaining control connections are disconnected" (6.2). */
+  closeOrder: ['pending', 'response', 'update', 'session.closed', 'disconnect'] as CloseStep[],
+  closeCode: 1000,
+  reasons: {
+    request: 'client_request',
+    disconnected: 'disconnected_timeout',
+    idle: 'interaction_idle_timeout',
+    expiry: 'session_expired',
+  } as Record<CloseCause, string>,
+  closesBy: { request: true, disconnected: true, idle: true, expiry: true } as Record<CloseCause, boolean>,
+  /** Milliseconds until expiry, from the duration in seconds. */
+  expiryMs: (maxDurationSeconds: number): number => maxDurationSeconds * 1000,
+  disconnectedMs: (policy: AutoClose): number => policy.disconnectedSeconds * 1000,
+  idleMs: (policy: AutoClose): number => policy.idleSeconds * 1000,
+  /** "Counts time with no control connection, including never having opened one." */
+  countsNeverConnected: true,
+  countsAgainAfterDisconnect: true,
+  /** "Accepted business events and user speech reset it; WSS ping/pong and server events do not." */
+  resetsIdle: (stimulus: Stimulus): boolean => stimulus === 'accepted' || stimulus === 'user_speech',
+  /** Only a connection stops the disconnected timeout. */
+  stopsDisconnected: (stimulus: Stimulus): boolean => stimulus === 'connect',
+})

@@ -1,0 +1,111 @@
+import type { ResponsePlan, ResponseRun } from '../responses/run.ts'
+import type { Session } from '../sessions/session.ts'
+import { present, type Wire } from '../wire.ts'
+
+/** The steps of a response's life, each at most once (3.4). */
+export type LifeStep =
+  | 'response.created'
+  | 'conversation.item.created'
+  | 'response.render.started'
+  | 'response.output_text.delta'
+  | 'response.output_text.done'
+  | 'response.output_item.done'
+  | 'response.render.stopped'
+  | 'response.done'
+
+export type Policy = 'interrupt' | 'reject_if_busy' | 'after_current_response'
+export type ScheduleDecision = 'start' | 'interrupt' | 'queue' | 'reject'
+
+/** Why a response ends before its time. */
+export type CutCause = 'interrupt' | 'cancel' | 'shutdown'
+
+/** 4.4 Scheduling: "busy until the active response reaches `response.done`". */
+export const scheduling = () => ({
+  policy: (asked: unknown): string => (typeof asked === 'string' ? asked : 'interrupt'),
+  busy: (session: Session): boolean => session.response !== undefined || session.pending !== undefined,
+  decide: {
+    interrupt: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'interrupt' : 'start'),
+    reject_if_busy: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'reject' : 'start'),
+    /** "Queues at most one pending response; a second pending request is rejected". */
+    after_current_response: (session: Session, busy: boolean): ScheduleDecision => {
+      if (!busy) return 'start'
+      return session.pending === undefined ? 'queue' : 'reject'
+    },
+  } as Record<string, (session: Session, busy: boolean) => ScheduleDecision>,
+  /** "Cancels active output, clears any pending `after_current_response`". */
+  interruptCancels: true,
+  interruptClearsPending: true,
+  /** A cut response has ended before the new one begins. */
+  interruptOrder: ['cut', 'start'] as ('cut' | 'start')[],
+  cancelClearsPending: false,
+  /** Whether the pending response starts when the active one is done. */
+  runsPending: true,
+  /** "snapshots effective inputs at submit time": the plan of the submission is run as it is. */
+  pendingPlan: (submitted: ResponsePlan, _now: () => ResponsePlan): ResponsePlan => submitted,
+  /** `response.cancel` with nothing to cancel: not shown. */
+  cancelIdle: 'error' as 'error' | 'ignore',
+})
+
+/** 3.4 Avatar response lifecycle. */
+export const responses = () => ({
+  order: [
+    'response.created',
+    'conversation.item.created',
+    'response.render.started',
+    'response.output_text.delta',
+    'response.output_text.done',
+    'response.output_item.done',
+    'response.render.stopped',
+    'response.done',
+  ] as LifeStep[],
+  /** "Interrupted responses still emit terminal events." */
+  cutOrder: ['response.output_item.done', 'response.render.stopped', 'response.done'] as LifeStep[],
+  /** "`response.render.started`: avatar output starts rendering"; there is none in `text_chat`. */
+  renders: (plan: ResponsePlan): boolean => plan.state.mode === 'video_avatar' && plan.kind !== 'tool_call',
+  finishedStatus: (run: ResponseRun): string => (run.plan.truncated ? 'incomplete' : 'completed'),
+  finishedDetails: (run: ResponseRun): Wire | null =>
+    run.plan.truncated ? { type: 'incomplete', reason: 'max_output_tokens' } : null,
+  cutStatus: (_cause: CutCause): string => 'cancelled',
+  cutDetails: (cause: CutCause): Wire | null => ({ type: 'cancelled', reason: `client_${cause}` }),
+  renderStatus: (cause: CutCause | undefined): string => {
+    if (cause === undefined) return 'completed'
+    return cause === 'interrupt' ? 'interrupted' : 'cancelled'
+  },
+  /** 2.10 Response resource. */
+  resource: (run: ResponseRun): Wire =>
+    present({
+      id: run.id,
+      status: run.status,
+      status_details: run.statusDetails,
+      output: run.output,
+      max_output_tokens: run.plan.maxOutputTokens,
+    }),
+  /** The item of a response, finished or cut (2.9). */
+  item: (run: ResponseRun, status: string, text: string): Wire => {
+    const { call } = run.plan
+    if (call !== undefined)
+      return {
+        id: run.itemId,
+        type: 'function_call',
+        status,
+        call_id: `call_${run.itemId}`,
+        name: call.name,
+        arguments: call.arguments,
+      }
+    return {
+      id: run.itemId,
+      type: 'message',
+      status,
+      role: 'assistant',
+      content: text === '' ? [] : [{ type: 'text', text }],
+    }
+  },
+  itemStatus: (run: ResponseRun, cut: boolean): string => (cut || run.plan.truncated ? 'incomplete' : 'completed'),
+  /** Text of a finished item, made from the deltas that were sent. */
+  finalText: (sent: string): string => sent,
+  /** Where the snapshot of `max_output_tokens` comes from. */
+  maxOutputTokens: (response: Wire, defaults: Wire): number | 'inf' => {
+    const asked = response['max_output_tokens'] ?? defaults['max_output_tokens']
+    return typeof asked === 'number' ? asked : 'inf'
+  },
+})

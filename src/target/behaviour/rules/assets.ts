@@ -1,0 +1,67 @@
+import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { empty, missing, notArray, notHttps, notObject, notObjects, notOneOf, notString, repeated } from './faults.ts'
+import { type RuleInput, rule } from './rule.ts'
+
+/** The `assets` object of a create or of `asset.add`. */
+export interface AssetsInput extends RuleInput {
+  given: unknown
+}
+
+export const AUDIO_TYPES = ['audio/wav', 'audio/mpeg'] as const
+const KINDS = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
+
+const of = (input: AssetsInput, kind: string): Wire[] => wiresAt(input.given, kind)
+const all = (input: AssetsInput): Wire[] => KINDS.flatMap((kind) => of(input, kind))
+
+const list = (kind: string, fault: string, broken: (value: unknown) => boolean) =>
+  [
+    `${kind}-${fault}`,
+    rule('2.4', `assets.${kind}`, (input: AssetsInput) => broken(wireAt({ a: input.given }, 'a')[kind])),
+  ] as const
+const each = (kind: string, param: string, broken: (asset: Wire) => boolean) =>
+  rule('2.4', `assets.${kind}.${param}`, (input: AssetsInput) => of(input, kind).some(broken))
+const any = (param: string, broken: (asset: Wire) => boolean) =>
+  rule('2.4', `assets.${param}`, (input: AssetsInput) => all(input).some(broken))
+
+/** What holds for every asset, in a create as in `asset.add`. */
+const commonRules = () => ({
+  'assets-not-object': rule('2.4', 'assets', (input: AssetsInput) => notObject(input.given)),
+  ...Object.fromEntries(KINDS.map((kind) => list(kind, 'not-array', notArray))),
+  ...Object.fromEntries(KINDS.map((kind) => list(kind, 'not-objects', notObjects))),
+  'asset-id-missing': any('asset_id', (asset) => missing(asset['asset_id'])),
+  'asset-id-not-string': any('asset_id', (asset) => notString(asset['asset_id'])),
+  'asset-id-empty': any('asset_id', (asset) => empty(asset['asset_id'])),
+  'asset-id-repeated': rule('2.4', 'assets.asset_id', (input: AssetsInput) => repeated(all(input), 'asset_id')),
+  'audio-url-missing': each('audio', 'url', (asset) => missing(asset['url']) || empty(asset['url'])),
+  'audio-url-not-string': each('audio', 'url', (asset) => notString(asset['url'])),
+  'audio-url-not-https': each('audio', 'url', (asset) => notHttps(asset['url'])),
+  'audio-type-not-string': each('audio', 'mime_type', (asset) => notString(asset['mime_type'])),
+  'audio-type-unknown': each('audio', 'mime_type', (asset) => notOneOf(asset['mime_type'], AUDIO_TYPES)),
+  'speech-text-missing': each('speech_text', 'text', (asset) => missing(asset['text'])),
+  'speech-text-not-string': each('speech_text', 'text', (asset) => notString(asset['text'])),
+})
+
+/** 2.4: the visual prompt's field is named `prompt` in a create. */
+export const createAssetRules = () => ({
+  ...commonRules(),
+  'visual-prompt-missing': each('visual_prompts', 'prompt', (asset) => missing(asset['prompt'])),
+  'visual-prompt-not-string': each('visual_prompts', 'prompt', (asset) => notString(asset['prompt'])),
+})
+
+/** 4.4 `asset.add`: images too, and the visual prompt's field is named `text`. */
+export const addAssetRules = () => ({
+  ...commonRules(),
+  'assets-missing': rule('4.4', 'assets', (input: AssetsInput) => missing(input.given)),
+  'assets-none': rule(
+    '4.4',
+    'assets',
+    (input: AssetsInput) => !notObject(input.given) && !missing(input.given) && all(input).length === 0,
+  ),
+  'image-url-missing': each('images', 'url', (asset) => missing(asset['url']) || empty(asset['url'])),
+  'image-url-not-string': each('images', 'url', (asset) => notString(asset['url'])),
+  'image-url-not-https': each('images', 'url', (asset) => notHttps(asset['url'])),
+  'image-type-not-string': each('images', 'mime_type', (asset) => notString(asset['mime_type'])),
+  'visual-prompt-missing': each('visual_prompts', 'text', (asset) => missing(asset['text'])),
+  'visual-prompt-not-string': each('visual_prompts', 'text', (asset) => notString(asset['text'])),
+  'format-not-string': any('format', (asset) => notString(asset['format'])),
+})

@@ -1,0 +1,75 @@
+import type { EffectiveState, Session } from '../sessions/session.ts'
+import { textOf, type Wire, wireAt } from '../wire.ts'
+import { avatarOf, imageOf, imagesOf, usable } from './create.ts'
+
+/** What an update asks for, and what it would lead to. */
+export interface Resolution {
+  mode: string
+  activeAvatarId: string
+  active: Wire | undefined
+  sourceImageId: string | null
+  sourceImage: Wire | undefined
+}
+
+/** 4.4: the avatar's default image, else its only usable one. */
+const derivedImage = (avatar: Wire | undefined): string | null => {
+  const named = textOf(wireAt(avatar, 'visual')['default_source_image_id'])
+  if (named !== undefined && named !== '') return named
+  const candidates = imagesOf(avatar).filter(usable)
+  return candidates.length === 1 ? (textOf(candidates[0]?.['source_image_id']) ?? null) : null
+}
+
+/** 4.4 `session.update` and 3.5. */
+export const update = () => ({
+  derivedImage,
+  mode: (asked: Wire, current: EffectiveState): string => textOf(asked['mode']) ?? current.mode,
+  activeAvatarId: (asked: Wire, current: EffectiveState): string =>
+    textOf(asked['active_avatar_id']) ?? current.activeAvatarId,
+  /** "Switching to `text_chat` clears `source_image_id` to null." */
+  textImage: (_current: EffectiveState): string | null => null,
+  /** Omitted: "the current image is kept or derived". It is kept while it is an image of the active avatar. */
+  keptImage: (current: EffectiveState, avatar: Wire | undefined): string | null => {
+    const kept = current.sourceImageId
+    if (kept === null) return null
+    const image = imageOf(avatar, kept)
+    return image !== undefined && usable(image) ? kept : null
+  },
+  /** "`null` clears the image." */
+  clearedImage: (_current: EffectiveState, avatar: Wire | undefined): string | null => derivedImage(avatar),
+  /** What the update leads to, before its rules are looked at. */
+  resolve(asked: Wire, session: Session): Resolution {
+    const current = session.state
+    const mode = this.mode(asked, current)
+    const activeAvatarId = this.activeAvatarId(asked, current)
+    const active = avatarOf(session.avatars, activeAvatarId)
+    const sourceImageId = this.image(asked, current, mode, active)
+    const sourceImage = sourceImageId === null ? undefined : imageOf(active, sourceImageId)
+    return { mode, activeAvatarId, active, sourceImageId, sourceImage }
+  },
+  image(asked: Wire, current: EffectiveState, mode: string, active: Wire | undefined): string | null {
+    const image = asked['source_image_id']
+    if (mode === 'text_chat') return this.textImage(current)
+    if (typeof image === 'string') return image
+    if (image === null) return this.clearedImage(current, active)
+    return this.keptImage(current, active) ?? this.derivedImage(active)
+  },
+  /** Whether a running update gives way to a newer one. */
+  supersedes: true,
+  supersededStatus: 'cancelled',
+  supersededReason: 'superseded' as string | undefined,
+  shutdownStatus: 'cancelled',
+  shutdownReason: 'session_shutdown' as string | undefined,
+  /** The terminal result; an image under the reserved `.invalid` domain can never be loaded (RFC 6761). */
+  outcome: (resolution: Resolution): { status: string; reason: string | undefined } => {
+    const url = resolution.sourceImage?.['url']
+    const lost = typeof url === 'string' && URL.canParse(url) && new URL(url).hostname.endsWith('.invalid')
+    return lost ? { status: 'failed', reason: 'source_image_unavailable' } : { status: 'completed', reason: undefined }
+  },
+  failureRestores: false,
+  /** Both events of an accepted update, in this order. */
+  order: ['session.updated', 'session.update.done'] as ('session.updated' | 'session.update.done')[],
+  /** Milliseconds from the first to the second. */
+  settleMs: 30,
+  /** Whether the change is really made. */
+  applies: true,
+})

@@ -1,0 +1,65 @@
+import { EventRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import { ASSET_KINDS, type Session } from '../sessions/session.ts'
+import { type Wire, wireAt, wiresAt, wiresOf } from '../wire.ts'
+import type { Connection } from './connection.ts'
+import { confirm } from './emit.ts'
+import { hold } from './hold.ts'
+
+/** Registers what an event brought; gives the registered assets by kind. */
+function registerAssets(service: Service, session: Session, given: Wire): Record<string, Wire[]> {
+  const { registry } = service.behaviour
+  const registered: Record<string, Wire[]> = {}
+  for (const kind of ASSET_KINDS) {
+    const wanted = wiresAt(given, kind).filter((asset) => registry.registersAsset(session.assets, kind, asset))
+    for (const asset of wanted) session.assets[kind].set(String(asset['asset_id']), asset)
+    registered[kind] = wanted
+  }
+  return registered
+}
+
+/** 4.4 `asset.add`: "At least one asset overall. Additive … If any asset is invalid none is registered." */
+export function addAssets(service: Service, connection: Connection, event: Wire): void {
+  const { rules, limits, registry } = service.behaviour
+  const { session } = connection
+  const given = wireAt(event, 'assets')
+  try {
+    hold(rules.addAssets, { given: event['assets'], limits })
+    hold(rules.assetAddition, { event, session, limits })
+  } catch (error) {
+    if (error instanceof EventRefusal) registerAssets(service, session, registry.keptOfRefusedAssets(given))
+    throw error
+  }
+  confirm(service, connection, 'asset.added', { assets: registerAssets(service, session, given) })
+}
+
+function registerAvatars(service: Service, session: Session, given: Wire[]): Wire[] {
+  const { registry } = service.behaviour
+  const wanted = given
+    .filter((avatar) => registry.registersAvatar(session.avatars, avatar))
+    .map((avatar) => registry.effectiveAvatar(avatar))
+  for (const avatar of wanted) {
+    const index = session.avatars.findIndex((known) => known['avatar_id'] === avatar['avatar_id'])
+    if (index < 0) session.avatars.push(avatar)
+    else session.avatars[index] = avatar
+  }
+  return wanted
+}
+
+/** 4.4 `avatar.add`: additive and atomic. */
+export function addAvatars(service: Service, connection: Connection, event: Wire): void {
+  const { rules, limits, registry } = service.behaviour
+  const { session } = connection
+  const given = wiresOf(event['avatars'])
+  try {
+    hold(rules.addAvatars, { given: event['avatars'], avatars: given, limits })
+    hold(rules.avatarAddition, { event, session, limits })
+  } catch (error) {
+    if (error instanceof EventRefusal) registerAvatars(service, session, registry.keptOfRefusedAvatars(given))
+    throw error
+  }
+  const avatars = registerAvatars(service, session, given)
+  const activeAvatarId = registry.activeAfterAdd(session, avatars)
+  if (activeAvatarId !== session.state.activeAvatarId) session.state = { ...session.state, activeAvatarId }
+  confirm(service, connection, 'avatar.added', { avatars })
+}

@@ -1,0 +1,52 @@
+import type { Service } from '../service.ts'
+import { stir } from '../sessions/clocks.ts'
+import { isWire } from '../wire.ts'
+import type { Connection } from './connection.ts'
+import { emit } from './emit.ts'
+
+/** What this service sends to a fresh connection by itself. */
+export function simulateExtras(service: Service, connection: Connection): void {
+  playOpening(service, connection)
+  if (!connection.session.everConnected) speakAsUser(service, connection)
+}
+
+/** "Terminal result of the opening; may be replayed to a new control connection." */
+function playOpening(service: Service, connection: Connection): void {
+  const { opening, replaysOpening, openingMs } = service.behaviour.extras
+  if (opening === undefined || (connection.session.everConnected && !replaysOpening)) return
+  service.timers.after(openingMs, () =>
+    emit(service, connection.session, 'session.bootstrap.opening.done', opening, connection),
+  )
+}
+
+/** Simulated user speech: no RTC audio reaches this target, so the words are its own. */
+function speakAsUser(service: Service, connection: Connection): void {
+  const { userSpeech } = service.behaviour.extras
+  if (userSpeech === undefined) return
+  const { session } = connection
+  const itemId = service.behaviour.ids.item(service.random)
+  service.timers.after(userSpeech.afterMs, () => {
+    stir(service, session, 'user_speech')
+    emit(service, session, 'input_audio.speech_started', { itemId, atMs: userSpeech.afterMs })
+  })
+  service.timers.after(userSpeech.afterMs + 40, () => {
+    emit(service, session, 'input_audio.speech_stopped', { itemId, atMs: userSpeech.afterMs + 40 })
+    transcribe(service, connection, itemId)
+  })
+}
+
+/** "Partial transcript (transcription enabled)." */
+function transcribe(service: Service, { session }: Connection, itemId: string): void {
+  const { userSpeech } = service.behaviour.extras
+  const asked = session.plan.conversation['input_audio_transcription']
+  if (userSpeech === undefined || !isWire(asked) || asked['enabled'] !== true) return
+  if (userSpeech.fails) {
+    const message = 'the speech could not be understood'
+    emit(service, session, 'conversation.item.input_audio_transcription.failed', { itemId, message })
+    return
+  }
+  for (const word of userSpeech.transcript.split(/(?<= )/u))
+    emit(service, session, 'conversation.item.input_audio_transcription.delta', { itemId, delta: word })
+  const { transcript } = userSpeech
+  emit(service, session, 'conversation.item.input_audio_transcription.completed', { itemId, transcript })
+}

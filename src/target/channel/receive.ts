@@ -1,0 +1,64 @@
+import type { Frame, FrameFault } from '../behaviour/frames.ts'
+import { EventRefusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import { stir } from '../sessions/clocks.ts'
+import { isWire, textOf, type Wire } from '../wire.ts'
+import type { Connection } from './connection.ts'
+import { emit } from './emit.ts'
+import { HANDLERS } from './handlers.ts'
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function readFrame(service: Service, bytes: Buffer, binary: boolean): Frame {
+  const value = binary ? undefined : parse(bytes)
+  const event = isWire(value) ? value : undefined
+  const type = textOf(event?.['type'])
+  return { binary, value, event, known: type !== undefined && HANDLERS.has(type), limits: service.behaviour.limits }
+}
+
+function sendError(service: Service, connection: Connection, event: Wire | undefined, refusal: EventRefusal): void {
+  const only = service.behaviour.channel.errors === 'sender' ? connection : undefined
+  const eventId = textOf(event?.['event_id']) || undefined
+  const { message, type, code, param } = refusal
+  emit(service, connection.session, 'error', { message, type, code, param, eventId }, only)
+}
+
+const refusalOf = (fault: FrameFault): EventRefusal =>
+  new EventRefusal(fault.message, {
+    ...(fault.code === undefined ? {} : { code: fault.code }),
+    ...(fault.param === undefined ? {} : { param: fault.param }),
+  })
+
+/** One message of a client (4.4). The channel stays usable whatever it holds: "Most errors are recoverable". */
+export function receive(service: Service, connection: Connection, bytes: Buffer, binary: boolean): void {
+  const { session } = connection
+  if (session.status !== 'active') return
+  const frame = readFrame(service, bytes, binary)
+  const fault = Object.values(service.behaviour.frames).find((candidate) => candidate.broken(frame))
+  if (fault !== undefined) {
+    sendError(service, connection, fault.named ? frame.event : undefined, refusalOf(fault))
+    stir(service, session, 'refused')
+    return
+  }
+  const { event } = frame
+  if (event !== undefined) perform(service, connection, event)
+}
+
+function perform(service: Service, connection: Connection, event: Wire): void {
+  const handler = HANDLERS.get(textOf(event['type']) ?? '')
+  if (handler === undefined) return
+  try {
+    handler(service, connection, event)
+    stir(service, connection.session, 'accepted')
+  } catch (error) {
+    if (!(error instanceof EventRefusal)) throw error
+    sendError(service, connection, event, error)
+    stir(service, connection.session, 'refused')
+  }
+}

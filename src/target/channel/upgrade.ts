@@ -1,0 +1,76 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { AdmissionId, Attempt } from '../behaviour/channel.ts'
+import type { Service } from '../service.ts'
+import type { Session } from '../sessions/session.ts'
+import { connect } from './connect.ts'
+
+/** The part of a connection attempt that ws hands on. */
+interface Handshake {
+  request: IncomingMessage
+  socket: Duplex
+  head: Buffer
+}
+
+function readAttempt(service: Service, request: IncomingMessage): Attempt {
+  const { channel } = service.behaviour
+  const url = new URL(request.url ?? '/', 'http://target')
+  const sessionId = url.searchParams.get(channel.sessionParameter) ?? undefined
+  const found = {
+    query: url.searchParams.get(channel.tokenParameter) ?? undefined,
+    header: service.behaviour.access.credential(request.headers.authorization),
+  }
+  const token = channel.credentials.map((place) => found[place]).find((value) => value !== undefined && value !== '')
+  const session = sessionId === undefined ? undefined : service.sessions.get(sessionId)
+  return { path: url.pathname, sessionId, token, session, now: Date.now() }
+}
+
+function refusalOf(service: Service, attempt: Attempt): AdmissionId | undefined {
+  const { admission, admissionOrder } = service.behaviour.channel
+  return admissionOrder.find((id) => admission[id](attempt))
+}
+
+function refuse(service: Service, sockets: WebSocketServer, handshake: Handshake, id: AdmissionId): void {
+  const { channel } = service.behaviour
+  if (channel.refusal === 'status') {
+    const status = channel.refusalStatuses[id]
+    handshake.socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
+    return
+  }
+  accept(sockets, handshake, (socket) => {
+    socket.on('error', () => socket.terminate())
+    socket.close(channel.refusalCloseCode)
+  })
+}
+
+function accept(sockets: WebSocketServer, handshake: Handshake, then: (socket: WebSocket) => void): void {
+  sockets.handleUpgrade(handshake.request, handshake.socket, handshake.head, then)
+}
+
+function admit(service: Service, sockets: WebSocketServer, handshake: Handshake, session: Session): void {
+  accept(sockets, handshake, (socket) => connect(service, session, socket))
+}
+
+/** Serves the control channel on the `upgrade` event of the REST server; gives the function that ends it. */
+export function serveChannel(service: Service, server: Server): () => void {
+  const { channel } = service.behaviour
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: channel.maxFrameBytes,
+    perMessageDeflate: channel.deflate,
+  })
+  server.on('upgrade', (request, socket, head) => {
+    const handshake: Handshake = { request, socket, head }
+    socket.on('error', () => socket.destroy())
+    const attempt = readAttempt(service, request)
+    const refusal = refusalOf(service, attempt)
+    if (refusal !== undefined) refuse(service, sockets, handshake, refusal)
+    else if (attempt.session !== undefined) admit(service, sockets, handshake, attempt.session)
+    else refuse(service, sockets, handshake, 'session-unknown')
+  })
+  return () => {
+    for (const socket of sockets.clients) socket.terminate()
+    sockets.close()
+  }
+}

@@ -1,0 +1,17 @@
+import type { Override } from './behaviour/behaviour.ts'
+
+/** A seeded mistake: breaks exactly the requirement that it names. */
+export interface Defect {
+  readonly id: string
+  readonly requirement: string
+  /** What a client can see of it. */
+  readonly text: string
+  readonly override: Override
+}
+
+/** A legal alternative: whatever it changes, the spec leaves open. */
+export interface Variation {
+  readonly id: string
+  readonly text: string
+  readonly override: Override
+}

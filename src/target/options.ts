@@ -1,0 +1,43 @@
+import type { KeyName } from './keys.ts'
+
+/** How to start a reference target; every field has a default. */
+export interface TargetOptions {
+  /** HTTPS and WSS with a certificate made at start; default true. */
+  tls?: boolean
+  /** Address to listen on; default 127.0.0.1. */
+  host?: string
+  /** 0 takes a free one; default 0. */
+  port?: number
+  /** Same seed, same ids, secrets and texts; default 1. */
+  seed?: number
+  /** Ids of seeded mistakes. */
+  defects?: string[]
+  /** Ids of legal alternatives; applied in this order, before the defects. */
+  variations?: string[]
+  /** Limit of every key but `rate_limited`; default 60,000. */
+  requestsPerMinute?: number
+  /** Limit of the key `rate_limited`; default 60, as in section 8. */
+  rateLimitedPerMinute?: number
+  /** Concurrency cap of the workspace of `capped`; default 2. */
+  cap?: number
+  /** Concurrency cap of every other workspace; default 100. */
+  concurrentSessions?: number
+}
+
+/** A target that listens. */
+export interface RunningTarget {
+  readonly base_url: string
+  /** What a client must trust; undefined without TLS. */
+  readonly ca_pem: string | undefined
+  readonly keys: Readonly<Record<KeyName, string>>
+  /** Inputs that make this target do what no client can cause by itself. */
+  readonly triggers: { moderated_text: string; failing_voice_name: string; tool_call_text: string }
+  readonly media: { image_url: string; audio_url: string }
+  readonly limits: Readonly<Record<KeyName, { requests_per_minute: number; concurrent_sessions: number }>>
+  /** Sessions that are not closed yet. */
+  openSessions(): number
+  /** Requests that bore a valid key. */
+  requestsServed(): number
+  requestsByKey(): Record<KeyName, number>
+  stop(): Promise<void>
+}

@@ -1,0 +1,39 @@
+import type { Profile } from '../law/profile.ts'
+import { byKey, KEY_NAMES, type KeyName } from './keys.ts'
+import type { RunningTarget } from './options.ts'
+
+/** Name of the environment variable that holds a key of an embedded target. */
+const variableOf = (name: KeyName): string => `GREENROOM_EMBEDDED_${name.toUpperCase()}`
+
+/**
+ * Describes a running target. The certificate is in memory, so whoever wants `ca_file` writes `ca_pem` there first.
+ * @param files.caFile where the PEM was written.
+ */
+export function profileOf(target: RunningTarget, files: { caFile?: string } = {}): Profile {
+  return {
+    base_url: target.base_url,
+    ...(files.caFile === undefined ? {} : { ca_file: files.caFile }),
+    keys: byKey(variableOf),
+    abilities: {
+      video: true,
+      rtc_b: true,
+      lite_model: true,
+      characters: false,
+      audio_files: false,
+      voices: false,
+      public_voices: false,
+      world_sessions: false,
+      tool_calls: true,
+    },
+    limits: target.limits,
+    media: target.media,
+    triggers: target.triggers,
+    timeouts: { reply_ms: 5000, event_ms: 3000, closed_ms: 5000, auto_close_grace_ms: 3000, provisioning_ms: 5000 },
+    allow_load: true,
+    allow_insecure_loopback: target.ca_pem === undefined,
+  }
+}
+
+/** The environment that goes with `profileOf`: variable name to key. */
+export const environmentOf = (target: RunningTarget): Record<string, string> =>
+  Object.fromEntries(KEY_NAMES.map((name) => [variableOf(name), target.keys[name]]))

@@ -1,0 +1,26 @@
+import { emit } from '../channel/emit.ts'
+import type { Service } from '../service.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Wire } from '../wire.ts'
+import type { ResponseRun } from './run.ts'
+
+/** Writes the item of a response to the default conversation and announces it. */
+export function announceItem(service: Service, session: Session, run: ResponseRun): void {
+  const { conversation, responses } = service.behaviour
+  if (!conversation.writes(run.plan)) return
+  const item = responses.item(run, 'in_progress', '')
+  session.items.push(item)
+  if (!conversation.announcesGenerated) return
+  const previousItemId = conversation.announcedPrevious(session.items, session.items.length - 1)
+  emit(service, session, 'conversation.item.created', { previousItemId, item })
+}
+
+/** The item as it ends; the conversation keeps it like that, unless it was deleted meanwhile. */
+export function finishItem(service: Service, session: Session, run: ResponseRun, cut: boolean): Wire {
+  const { responses } = service.behaviour
+  const item = responses.item(run, responses.itemStatus(run, cut), responses.finalText(run.sent))
+  run.output.push(item)
+  const index = session.items.findIndex((stored) => stored['id'] === run.itemId)
+  if (index >= 0) session.items[index] = item
+  return item
+}

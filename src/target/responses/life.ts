@@ -1,0 +1,163 @@
+import type { CutCause, LifeStep } from '../behaviour/responses.ts'
+import { emit } from '../channel/emit.ts'
+import type { Service } from '../service.ts'
+import type { Session } from '../sessions/session.ts'
+import { generate } from './plan.ts'
+import type { ResponsePlan, ResponseRun } from './run.ts'
+import { announceItem, finishItem } from './item.ts'
+
+/** Everything a step of a response needs. */
+interface Life {
+  service: Service
+  session: Session
+  run: ResponseRun
+  cause: CutCause | undefined
+}
+
+const hasItem = ({ run }: Life): boolean => run.plan.text !== undefined || run.plan.call !== undefined
+const introduced = ({ run }: Life): boolean =>
+  run.reached.has('conversation.item.created') || run.reached.has('response.output_text.delta')
+
+/** Whether a step belongs to this response at all. */
+function applies(life: Life, step: LifeStep): boolean {
+  const { service, run, cause } = life
+  if (run.reached.has(step)) return false
+  if (step === 'response.created') return true
+  if (step === 'response.done') return run.reached.has('response.created')
+  if (step === 'response.render.started') return service.behaviour.responses.renders(run.plan)
+  if (step === 'response.render.stopped') return run.reached.has('response.render.started')
+  if (step === 'response.output_text.delta' || step === 'response.output_text.done') return run.plan.text !== undefined
+  if (step === 'response.output_item.done' && cause !== undefined) return hasItem(life) && introduced(life)
+  return hasItem(life)
+}
+
+/** Milliseconds before a step. */
+function delayOf({ service, run }: Life, step: LifeStep): number {
+  const { pace } = service.behaviour
+  if (step === 'response.created') return pace.startMs
+  if (step === 'response.output_text.delta') return pace.firstDeltaMs
+  if (step === 'response.output_item.done') return run.plan.call === undefined ? 0 : pace.toolCallMs
+  if (step === 'response.render.stopped')
+    return run.plan.text === undefined ? run.plan.mediaMs : pace.tailMs(run.plan.text)
+  return step === 'response.done' ? pace.doneMs : 0
+}
+
+const place = (run: ResponseRun) => ({ responseId: run.id, itemId: run.itemId, outputIndex: run.outputIndex })
+
+const PERFORM: Record<LifeStep, (life: Life) => void> = {
+  'response.created': ({ service, session, run }) => {
+    const response = service.behaviour.responses.resource(run)
+    emit(service, session, 'response.created', { response, requestEventId: run.plan.requestEventId })
+  },
+  'conversation.item.created': ({ service, session, run }) => announceItem(service, session, run),
+  'response.render.started': ({ service, session, run }) =>
+    emit(service, session, 'response.render.started', { responseId: run.id }),
+  'response.output_text.delta': ({ service, session, run }) => {
+    const piece = run.pieces.shift() ?? ''
+    run.sent += piece
+    emit(service, session, 'response.output_text.delta', { ...place(run), text: piece })
+  },
+  'response.output_text.done': ({ service, session, run }) => {
+    const text = service.behaviour.responses.finalText(run.sent)
+    emit(service, session, 'response.output_text.done', { ...place(run), text })
+  },
+  'response.output_item.done': ({ service, session, run, cause }) => {
+    const item = finishItem(service, session, run, cause !== undefined)
+    emit(service, session, 'response.output_item.done', { responseId: run.id, outputIndex: run.outputIndex, item })
+  },
+  'response.render.stopped': ({ service, session, run, cause }) => {
+    const status = service.behaviour.responses.renderStatus(cause)
+    emit(service, session, 'response.render.stopped', { responseId: run.id, status })
+  },
+  'response.done': (life) => finish(life),
+}
+
+function finish({ service, session, run, cause }: Life): void {
+  const { responses } = service.behaviour
+  run.status = cause === undefined ? responses.finishedStatus(run) : responses.cutStatus(cause)
+  run.statusDetails = cause === undefined ? responses.finishedDetails(run) : responses.cutDetails(cause)
+  emit(service, session, 'response.done', { response: responses.resource(run) })
+  if (session.response !== run) return
+  session.response = undefined
+  startPending(service, session)
+}
+
+function startPending(service: Service, session: Session): void {
+  const { scheduling } = service.behaviour
+  const { pending } = session
+  if (pending === undefined || session.status !== 'active' || !scheduling.runsPending) return
+  session.pending = undefined
+  begin(service, session, scheduling.pendingPlan(pending.plan, pending.replan))
+}
+
+/** Performs the steps from `index` on, each after its delay. */
+function walk(life: Life, index: number): void {
+  const { service, run } = life
+  const step = service.behaviour.responses.order[index]
+  if (step === undefined) return
+  if (!applies(life, step)) {
+    walk(life, index + 1)
+    return
+  }
+  soon(life, delayOf(life, step), () => {
+    PERFORM[step](life)
+    run.reached.add(step)
+    if (step === 'response.output_text.delta') streamRest(life, index + 1)
+    else walk(life, index + 1)
+  })
+}
+
+function streamRest(life: Life, next: number): void {
+  if (life.run.pieces.length === 0) {
+    walk(life, next)
+    return
+  }
+  soon(life, life.service.behaviour.pace.deltaMs, () => {
+    PERFORM['response.output_text.delta'](life)
+    streamRest(life, next)
+  })
+}
+
+/** At once where there is nothing to wait for, so that an instant service needs no turn of the event loop. */
+function soon({ service, run }: Life, ms: number, task: () => void): void {
+  if (ms <= 0) task()
+  else run.timer = service.timers.after(ms, task)
+}
+
+/** Starts a response (3.4). */
+export function begin(service: Service, session: Session, submitted: ResponsePlan): void {
+  const { ids, pace } = service.behaviour
+  const plan = generate(service, session, submitted)
+  session.responses += 1
+  const run: ResponseRun = {
+    id: ids.response(service.random),
+    plan,
+    itemId: ids.item(service.random),
+    outputIndex: 0,
+    status: 'in_progress',
+    statusDetails: null,
+    sent: '',
+    pieces: plan.text === undefined ? [] : pace.split(plan.text),
+    reached: new Set(),
+    output: [],
+    timer: undefined,
+  }
+  session.response = run
+  walk({ service, session, run, cause: undefined }, 0)
+}
+
+/** Ends a response before its time: "Interrupted responses still emit terminal events." */
+export function cutRun(service: Service, session: Session, run: ResponseRun, cause: CutCause): void {
+  run.timer?.cancel()
+  const life: Life = { service, session, run, cause }
+  for (const step of service.behaviour.responses.cutOrder) {
+    if (!applies(life, step)) continue
+    run.reached.add(step)
+    PERFORM[step](life)
+  }
+  if (session.response === run) session.response = undefined
+}
+
+export function cutResponse(service: Service, session: Session, cause: CutCause): void {
+  if (session.response !== undefined) cutRun(service, session, session.response, cause)
+}

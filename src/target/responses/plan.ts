@@ -1,0 +1,91 @@
+import { avatarOf } from '../behaviour/create.ts'
+import type { Service } from '../service.ts'
+import type { Session } from '../sessions/session.ts'
+import { textOf, type Wire, wireAt, wiresOf } from '../wire.ts'
+import type { ResponseKind, ResponsePlan } from './run.ts'
+
+/** What a script says or shows. */
+interface Script {
+  kind: ResponseKind
+  text: string | undefined
+  mediaMs: number
+}
+
+function readVocal(service: Service, session: Session, vocal: Wire): Script {
+  const { pace, registry } = service.behaviour
+  const kind = textOf(vocal['type']) ?? 'speech'
+  if (kind === 'speech') return { kind, text: textOf(vocal['text']) ?? '', mediaMs: 0 }
+  if (kind === 'speech_asset') {
+    const asset = session.assets.speech_text.get(String(vocal['speech_text_asset_id']))
+    return { kind, text: registry.content(asset), mediaMs: 0 }
+  }
+  const source = kind === 'audio' ? vocal : session.assets.audio.get(String(vocal['audio_asset_id']))
+  return { kind: kind === 'audio' ? 'audio' : 'audio_asset', text: undefined, mediaMs: pace.audioMs(source ?? {}) }
+}
+
+/** "`duration_ms` … per action segment (not the combined sequence)". */
+function readVisual(service: Service, session: Session, visual: Wire): Script {
+  const { pace, registry, limits } = service.behaviour
+  const asset = textOf(visual['visual_prompt_asset_id'])
+  const prompt = asset === undefined ? visual['prompt'] : registry.content(session.assets.visual_prompts.get(asset))
+  const duration = typeof visual['duration_ms'] === 'number' ? visual['duration_ms'] : limits.segmentMs
+  return { kind: 'visual', text: undefined, mediaMs: pace.actionsMs(textOf(prompt) ?? '', duration) }
+}
+
+/** A vocal part decides how long a script lasts: `duration_ms` "does not change supplied audio length". */
+function readScript(service: Service, session: Session, script: Wire): Script {
+  if (script['vocal'] !== undefined) return readVocal(service, session, wireAt(script, 'vocal'))
+  return readVisual(service, session, wireAt(script, 'visual'))
+}
+
+/** References become the items they name, complete items stay. */
+function readInput(session: Session, response: Wire): Wire[] | undefined {
+  if (response['input'] === undefined) return undefined
+  return wiresOf(response['input']).flatMap((item) => {
+    if (item['type'] !== 'item_reference') return [item]
+    return session.items.filter((stored) => stored['id'] === item['id'])
+  })
+}
+
+/** Reads a `response.create` into effective inputs as they are now. */
+export function planResponse(service: Service, session: Session, event: Wire): ResponsePlan {
+  const { generation, responses } = service.behaviour
+  const response = wireAt(event, 'response')
+  const scripted =
+    response['script'] === undefined ? undefined : readScript(service, session, wireAt(response, 'script'))
+  const avatar = avatarOf(session.avatars, session.state.activeAvatarId)
+  return {
+    kind: scripted?.kind ?? 'reply',
+    requestEventId: textOf(event['event_id']),
+    conversation: textOf(response['conversation']) ?? 'auto',
+    state: session.state,
+    text: scripted?.text,
+    call: undefined,
+    mediaMs: scripted?.mediaMs ?? 0,
+    maxOutputTokens: responses.maxOutputTokens(response, wireAt(session.plan.conversation, 'response_defaults')),
+    truncated: false,
+    input: readInput(session, response),
+    instructions: generation.instructions(response, session, avatar),
+    tools: generation.tools(response, session.plan.conversation),
+  }
+}
+
+const wordsOf = (item: Wire): string =>
+  wiresOf(item['content'])
+    .map((part) => textOf(part['text']) ?? textOf(part['transcript']) ?? '')
+    .join(' ')
+
+/** Lets the simulated model answer; scripts pass unchanged. */
+export function generate(service: Service, session: Session, plan: ResponsePlan): ResponsePlan {
+  if (plan.kind !== 'reply') return plan
+  const { generation } = service.behaviour
+  const context = generation.context(plan.input, session.items)
+  const last = context.findLast((item) => item['type'] === 'message' && item['role'] === 'user')
+  const answersTool = context.at(-1)?.['type'] === 'function_call_output'
+  const userText = last === undefined ? '' : wordsOf(last)
+  const call = answersTool ? undefined : generation.calls(userText, plan.tools)
+  if (call !== undefined) return { ...plan, kind: 'tool_call', call }
+  const whole = generation.reply({ userText, instructions: plan.instructions, turn: session.responses })
+  const text = generation.truncate(whole, plan.maxOutputTokens)
+  return { ...plan, text, truncated: text.length < whole.length }
+}

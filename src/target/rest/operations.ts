@@ -1,0 +1,9 @@
+/** Section 4: the operations that this target serves. */
+export const OPERATIONS = [
+  { id: 'create-avatar-session', method: 'POST', path: '/v1/realtime-avatar/sessions' },
+  { id: 'list-avatar-sessions', method: 'GET', path: '/v1/realtime-avatar/sessions' },
+  { id: 'get-avatar-session', method: 'GET', path: '/v1/realtime-avatar/sessions/:session_id' },
+  { id: 'close-avatar-session', method: 'POST', path: '/v1/realtime-avatar/sessions/:session_id/close' },
+] as const
+
+export type OperationId = (typeof OPERATIONS)[number]['id']

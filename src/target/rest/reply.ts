@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import type { Wire } from '../wire.ts'
+
+/** What is left to write: status, envelope and the headers that depend on the outcome. */
+export interface Answer {
+  status: number
+  envelope: Wire
+  retryAfter: string | undefined
+}
+
+export function successAnswer(service: Service, operation: string, data: unknown): Answer {
+  const { http } = service.behaviour
+  const changed = http.data.reduce((value, transform) => transform(value, operation), data)
+  return { status: http.successStatus(operation), envelope: http.success(changed), retryAfter: undefined }
+}
+
+/** Section 7: "REST errors use the same envelope `{code, message, data}` with non-zero `code`." */
+export function failureAnswer(service: Service, error: Refusal): Answer {
+  const { http } = service.behaviour
+  const message = error.message === '' ? http.names[error.code] : `${http.names[error.code]}: ${error.message}`
+  return {
+    status: http.statuses[error.code],
+    envelope: http.failure(error.code, message),
+    retryAfter: http.retryAfter(error.code, error.retryAfterSeconds, Date.now()),
+  }
+}
+
+/** Writes the answer past fastify's own serialisation, so that the behaviour alone decides its bytes. */
+export async function send(
+  service: Service,
+  reply: FastifyReply,
+  requestHeaders: IncomingHttpHeaders,
+  answer: Answer,
+): Promise<void> {
+  const { http } = service.behaviour
+  await service.timers.wait(http.answerMs)
+  const plain = Buffer.from(http.encode(answer.envelope), 'utf8')
+  const zipped = http.gzip && (requestHeaders['accept-encoding'] ?? '').includes('gzip')
+  const body = zipped ? gzipSync(plain) : plain
+  const headers: Record<string, string> = { ...http.extraHeaders, 'content-type': http.contentType }
+  if (answer.retryAfter !== undefined) headers['retry-after'] = answer.retryAfter
+  if (zipped) headers['content-encoding'] = 'gzip'
+  headers['content-length'] = String(body.length)
+  reply.hijack()
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [http.headerName(name), value]))
+  reply.raw.writeHead(answer.status, named)
+  reply.raw.end(body)
+}

@@ -1,0 +1,31 @@
+import type { Behaviour } from './behaviour/behaviour.ts'
+import type { RateState } from './behaviour/rate.ts'
+import { type ControlAddress, draw, type SessionFields } from './behaviour/views.ts'
+import type { Account, KeyName } from './keys.ts'
+import type { Random } from './random.ts'
+import type { Session } from './sessions/session.ts'
+import type { Timers } from './timers.ts'
+import type { Wire } from './wire.ts'
+
+/** Everything that one running target knows; nothing of it is shared with another. */
+export interface Service {
+  readonly behaviour: Behaviour
+  readonly timers: Timers
+  readonly random: Random
+  readonly keyring: Readonly<Record<KeyName, Account>>
+  readonly accounts: Account[]
+  /** Configured concurrency cap by workspace. */
+  readonly caps: ReadonlyMap<string, number>
+  readonly sessions: Map<string, Session>
+  /** Creates by scoped idempotency key, in flight or done. */
+  readonly creates: Map<string, Promise<Session>>
+  /** Slots taken by creates that are still in flight, by scope. */
+  readonly reserved: Map<string, number>
+  readonly rates: Map<string, RateState>
+  readonly requests: Map<string, number>
+  /** Set once the target listens. */
+  address: ControlAddress
+}
+
+export const drawSession = (service: Service, fields: SessionFields, session: Session): Wire =>
+  draw(fields, session, service.address)

@@ -1,0 +1,79 @@
+import type { CreateInput } from '../behaviour/rules/create-session.ts'
+import type { Account } from '../keys.ts'
+import type { Service } from '../service.ts'
+import { isWire, textOf, type Wire } from '../wire.ts'
+import { armAutoClose, armExpiry } from './clocks.ts'
+import { ASSET_KINDS, type AssetStore, type Session, type SessionPlan } from './session.ts'
+
+function planOf(service: Service, input: CreateInput): SessionPlan {
+  const { create, limits, registry } = service.behaviour
+  const { body, mode, avatars, maxDuration } = input
+  const pipeline = body['pipeline_config']
+  return {
+    model: textOf(body['model']) ?? '',
+    region: create.region(body),
+    state: {
+      mode,
+      activeAvatarId: input.activeAvatarId ?? '',
+      sourceImageId: mode === 'text_chat' ? null : (input.sourceImageId ?? null),
+    },
+    output: create.output(body, mode, limits),
+    transport: create.transport(body),
+    autoClose: create.autoClose(body, limits, maxDuration),
+    maxDurationSeconds: maxDuration,
+    pipeline: isWire(pipeline) ? pipeline : undefined,
+    conversation: create.conversation(body),
+    assets: create.assets(body),
+    avatars: avatars.map((avatar) => registry.effectiveAvatar(avatar)),
+  }
+}
+
+function assetStore(service: Service, assets: Wire | undefined): AssetStore {
+  const store: AssetStore = { images: new Map(), audio: new Map(), speech_text: new Map(), visual_prompts: new Map() }
+  for (const kind of ASSET_KINDS)
+    for (const asset of service.behaviour.registry.initial(assets, kind))
+      store[kind].set(String(asset['asset_id']), asset)
+  return store
+}
+
+export function mediaOf(service: Service, sessionId: string, transport: string): Wire {
+  const { media } = service.behaviour
+  const facts = { sessionId, random: service.random }
+  const details = media.given(transport).map((name) => [name, media.variants[name]?.(facts) ?? {}] as const)
+  return { transport: media.announced(transport), ...Object.fromEntries(details) }
+}
+
+/** Makes the session and starts its clocks. */
+export function allocate(service: Service, account: Account, input: CreateInput): Session {
+  const { ids, lifecycle } = service.behaviour
+  const plan = planOf(service, input)
+  const id = ids.session(service.random)
+  const createdAt = Date.now()
+  const session: Session = {
+    id,
+    secret: ids.secret(service.random),
+    account,
+    plan,
+    media: mediaOf(service, id, plan.transport),
+    createdAt,
+    expiresAt: createdAt + lifecycle.expiryMs(plan.maxDurationSeconds),
+    status: lifecycle.initial,
+    closeReason: undefined,
+    state: plan.state,
+    avatars: [...plan.avatars],
+    assets: assetStore(service, plan.assets),
+    items: [],
+    connections: new Set(),
+    everConnected: false,
+    update: undefined,
+    response: undefined,
+    pending: undefined,
+    opening: undefined,
+    responses: 0,
+    clocks: {},
+  }
+  service.sessions.set(id, session)
+  armExpiry(service, session)
+  armAutoClose(service, session)
+  return session
+}

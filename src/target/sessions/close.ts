@@ -1,0 +1,35 @@
+import type { CloseCause, CloseStep } from '../behaviour/lifecycle.ts'
+import { emit } from '../channel/emit.ts'
+import { cutResponse } from '../responses/life.ts'
+import type { Service } from '../service.ts'
+import type { Session } from './session.ts'
+import { endUpdate } from './update-end.ts'
+
+/** 3.1: `active` to `closing`, and `closed` when the cleanup has finished. */
+export function close(service: Service, session: Session, cause: CloseCause): void {
+  const { lifecycle } = service.behaviour
+  if (!lifecycle.closable(session.status) || !lifecycle.closesBy[cause]) return
+  session.status = lifecycle.onClose
+  session.closeReason = lifecycle.reasons[cause]
+  for (const clock of Object.values(session.clocks)) clock.cancel()
+  for (const step of lifecycle.closeOrder) STEPS[step](service, session)
+  session.clocks.cleanup = service.timers.after(lifecycle.cleanupMs, () => {
+    session.status = lifecycle.onCleanup
+  })
+}
+
+const STEPS: Record<CloseStep, (service: Service, session: Session) => void> = {
+  response: (service, session) => cutResponse(service, session, 'shutdown'),
+  pending: (_service, session) => {
+    session.pending = undefined
+  },
+  update: (service, session) => {
+    const { shutdownStatus, shutdownReason } = service.behaviour.update
+    endUpdate(service, session, { status: shutdownStatus, reason: shutdownReason })
+  },
+  'session.closed': (service, session) =>
+    emit(service, session, 'session.closed', { sessionId: session.id, reason: session.closeReason ?? '' }),
+  disconnect: (service, session) => {
+    for (const { socket } of session.connections) socket.close(service.behaviour.lifecycle.closeCode)
+  },
+}

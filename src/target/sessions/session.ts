@@ -1,0 +1,82 @@
+import type { Account } from '../keys.ts'
+import type { Timer } from '../timers.ts'
+import type { Wire } from '../wire.ts'
+import type { Connection } from '../channel/connection.ts'
+import type { PendingResponse, ResponseRun } from '../responses/run.ts'
+
+/** 3.1: the four states of an avatar session. */
+export type SessionStatus = 'active' | 'closing' | 'closed' | 'failed'
+
+/** The part of a session that `session.update` may change (4.4). */
+export interface EffectiveState {
+  mode: string
+  activeAvatarId: string
+  /** `null` in `text_chat`, or where a defect resolves none. */
+  sourceImageId: string | null
+}
+
+/** The effective policy, snapshotted at creation (2.1); seconds, 0 = disabled. */
+export interface AutoClose {
+  disconnectedSeconds: number
+  idleSeconds: number
+}
+
+/** Registered assets by id, in order of registration (2.4, `asset.add`). */
+export interface AssetStore {
+  images: Map<string, Wire>
+  audio: Map<string, Wire>
+  speech_text: Map<string, Wire>
+  visual_prompts: Map<string, Wire>
+}
+
+export type AssetKind = keyof AssetStore
+export const ASSET_KINDS: readonly AssetKind[] = ['images', 'audio', 'speech_text', 'visual_prompts']
+
+/** An accepted `session.update` whose `session.update.done` is still to come (3.5). */
+export interface RunningUpdate {
+  eventId: string | undefined
+  previous: EffectiveState
+  timer: Timer
+}
+
+/** What Create Session decided; never changes afterwards. */
+export interface SessionPlan {
+  readonly model: string
+  readonly region: string
+  readonly state: EffectiveState
+  readonly output: Wire | undefined
+  readonly transport: string
+  readonly autoClose: AutoClose
+  readonly maxDurationSeconds: number
+  readonly pipeline: Wire | undefined
+  readonly conversation: Wire
+  readonly assets: Wire | undefined
+  readonly avatars: Wire[]
+}
+
+/** One avatar session with everything that happens in it. */
+export interface Session {
+  readonly id: string
+  readonly secret: string
+  readonly account: Account
+  readonly plan: SessionPlan
+  readonly media: Wire
+  readonly createdAt: number
+  readonly expiresAt: number
+  status: SessionStatus
+  closeReason: string | undefined
+  state: EffectiveState
+  readonly avatars: Wire[]
+  readonly assets: AssetStore
+  readonly items: Wire[]
+  readonly connections: Set<Connection>
+  /** Whether any control connection was ever admitted. */
+  everConnected: boolean
+  update: RunningUpdate | undefined
+  response: ResponseRun | undefined
+  pending: PendingResponse | undefined
+  opening: Wire | undefined
+  /** Responses begun so far; the number seeds generated text. */
+  responses: number
+  readonly clocks: { expiry?: Timer; disconnected?: Timer; idle?: Timer; cleanup?: Timer }
+}

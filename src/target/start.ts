@@ -1,0 +1,89 @@
+import { standardBehaviour } from './behaviour/behaviour.ts'
+import { TOOL_CALL_TEXT } from './behaviour/generation.ts'
+import { processCertificate } from './certificate.ts'
+import { serveChannel } from './channel/upgrade.ts'
+import { applyDeviations } from './deviations.ts'
+import { type Account, byKey, createAccounts } from './keys.ts'
+import type { RunningTarget, TargetOptions } from './options.ts'
+import { createRandom } from './random.ts'
+import { createServer } from './rest/server.ts'
+import type { Service } from './service.ts'
+import { createTimers } from './timers.ts'
+
+export type { RunningTarget, TargetOptions } from './options.ts'
+
+function createService(options: TargetOptions): Service {
+  const behaviour = standardBehaviour()
+  applyDeviations(behaviour, options.variations ?? [], options.defects ?? [])
+  const random = createRandom(options.seed ?? 1)
+  const keyring = createAccounts(random, {
+    requestsPerMinute: options.requestsPerMinute ?? 60_000,
+    rateLimitedPerMinute: options.rateLimitedPerMinute ?? 60,
+  })
+  const accounts = Object.values(keyring)
+  const capOf = (account: Account): number =>
+    account.name === 'capped' ? (options.cap ?? 2) : (options.concurrentSessions ?? 100)
+  return {
+    behaviour,
+    timers: createTimers(),
+    random,
+    keyring,
+    accounts,
+    caps: new Map(accounts.map((account) => [account.workspace, capOf(account)])),
+    sessions: new Map(),
+    creates: new Map(),
+    reserved: new Map(),
+    rates: new Map(),
+    requests: new Map(),
+    address: { origin: '' },
+  }
+}
+
+function limitsOf(service: Service): RunningTarget['limits'] {
+  return byKey((name) => {
+    const account = service.keyring[name]
+    return {
+      requests_per_minute: account.requestsPerMinute,
+      concurrent_sessions: service.caps.get(account.workspace) ?? 0,
+    }
+  })
+}
+
+/**
+ * Starts a reference target: a whole implementation of the interface, in memory, over real sockets.
+ * @throws when a defect or variation is unknown, or the port is taken.
+ */
+export async function startTarget(options: TargetOptions = {}): Promise<RunningTarget> {
+  const service = createService(options)
+  const certificate = options.tls === false ? undefined : await processCertificate()
+  const app = createServer(service, certificate)
+  const stopChannel = serveChannel(service, app.server)
+  const host = options.host ?? '127.0.0.1'
+  await app.listen({ host, port: options.port ?? 0 })
+  const address = app.server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const s = certificate === undefined ? '' : 's'
+  service.address.origin = `ws${s}://${authority}`
+  const open = () => [...service.sessions.values()].filter(({ status }) => status === 'active' || status === 'closing')
+  return {
+    base_url: `http${s}://${authority}`,
+    ca_pem: certificate?.cert,
+    keys: byKey((name) => service.keyring[name].secret),
+    triggers: {
+      moderated_text: 'greenroom-moderated-text',
+      failing_voice_name: 'greenroom-failing-voice',
+      tool_call_text: TOOL_CALL_TEXT,
+    },
+    media: { image_url: 'https://media.example.com/face.png', audio_url: 'https://media.example.com/voice.wav' },
+    limits: limitsOf(service),
+    openSessions: () => open().length,
+    requestsServed: () => [...service.requests.values()].reduce((sum, count) => sum + count, 0),
+    requestsByKey: () => byKey((name) => service.requests.get(name) ?? 0),
+    stop: async () => {
+      service.timers.stop()
+      stopChannel()
+      await app.close()
+    },
+  }
+}
