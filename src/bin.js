@@ -54,7 +54,7 @@ function localNode() {
     const found = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
     // realpathSync throws where nothing was installed for this machine.
     return realpathSync(found) === realpathSync(process.execPath) ? undefined : found
-  } catch (error) {
+  } catch {
     return undefined
   }
 }

@@ -47,7 +47,7 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
 function unjudged(results: Results, reasons: ReadonlySet<ReasonCode>): readonly RequirementResult[] {
   return results.requirements.filter(
     ({ level, verdict, reason_code }) =>
-      level === 'must' && verdict === 'inconclusive' && reason_code !== undefined && reasons.has(reason_code),
+      level === 'must' && verdict === 'inconclusive' && reasons.has(reason_code ?? 'prerequisite'),
   )
 }
 
@@ -55,7 +55,7 @@ function withoutVerdict(results: Results, reasons: ReadonlySet<ReasonCode>): str
   const rows = unjudged(results, reasons)
   if (rows.length === 0) return 'nothing was observed that a verdict could rest on'
   const counts = new Map<string, number>()
-  for (const { reason_code = 'passive' } of rows) counts.set(reason_code, (counts.get(reason_code) ?? 0) + 1)
+  for (const { reason_code = 'prerequisite' } of rows) counts.set(reason_code, (counts.get(reason_code) ?? 0) + 1)
   const reasonList = [...counts].map(([code, count]) => `${code} ${count}`).join(', ')
   return `${rows.length} MUST ${rows.length === 1 ? 'requirement has' : 'requirements have'} no verdict (${reasonList})`
 }

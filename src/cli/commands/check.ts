@@ -1,0 +1,61 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Tier } from '../../trace/entry.ts'
+import { integer, repeated } from '../numbers.ts'
+import type { Finish } from '../program.ts'
+import type { Shell } from '../shell.ts'
+
+export interface CheckOptions {
+  readonly target?: string
+  readonly tier: Tier
+  readonly only: readonly string[]
+  readonly seed: number
+  readonly maxRequests?: number
+  readonly out: string
+  readonly journal?: string
+  readonly report: readonly ('junit' | 'github')[]
+  readonly requireAll: boolean
+  readonly dryRun: boolean
+  readonly defect: readonly string[]
+  readonly variation: readonly string[]
+  readonly requestsPerMinute?: number
+}
+
+/** `greenroom check`. */
+export function checkCommand(shell: Shell, finish: Finish): Command {
+  return new Command('check')
+    .description('judge whether a target obeys the interface; without --target, the embedded reference target')
+    .option(
+      '--target <profile or URL>',
+      'what to check (default: $GREENROOM_TARGET; a URL takes its key from $GREENROOM_API_KEY)',
+    )
+    .addOption(
+      new Option('--tier <tier>', 'how much may be spent').choices(['smoke', 'standard', 'full']).default('standard'),
+    )
+    .option('--only <id or part>', 'only this requirement, scenario or part (repeatable)', repeated, [])
+    .option('--seed <n>', 'seed of everything random', integer(0, 0xffff_ffff), 1)
+    .option('--max-requests <n>', 'send no more REST requests than this', integer(1))
+    .option('--out <dir>', 'where results.json and trace.ndjson go', 'reports/latest')
+    .option('--journal <file>', 'where to note what the run makes (default: a file in the state folder)')
+    .addOption(reportOption())
+    .option('--require-all', 'rows that only lack a key, a trigger or a medium count as not judged (exit 3)', false)
+    .option('--dry-run', 'show the plan and its price, send nothing', false)
+    .option('--defect <id>', 'seed a mistake into the embedded target (repeatable)', repeated, [])
+    .option('--variation <id>', 'use a legal alternative of the embedded target (repeatable)', repeated, [])
+    .option('--requests-per-minute <n>', "rate limit of the embedded target's keys", integer(1))
+    .action(async (options: CheckOptions) => {
+      const { check } = await import('../check/check.ts')
+      finish(await check(options, shell))
+    })
+}
+
+function reportOption(): Option {
+  return new Option('--report <kind>', 'also write junit.xml, or a GitHub step summary (repeatable)')
+    .choices(['junit', 'github'])
+    .default([])
+    .argParser(repeatedChoice)
+}
+
+function repeatedChoice(kind: string, earlier: readonly string[]): readonly string[] {
+  if (kind === 'junit' || kind === 'github') return repeated(kind, earlier)
+  throw new InvalidArgumentError('Allowed choices are junit, github.')
+}

@@ -1,0 +1,19 @@
+import { Command } from 'commander'
+import type { Finish } from '../program.ts'
+import type { Shell } from '../shell.ts'
+
+export interface ExplainOptions {
+  readonly results?: string
+}
+
+/** `greenroom explain`. */
+export function explainCommand(shell: Shell, finish: Finish): Command {
+  return new Command('explain')
+    .description('say what a requirement means, what proves it, and what happened to it')
+    .argument('<id>', 'id of a requirement or choice point')
+    .option('--results <file>', 'results.json of a run')
+    .action(async (id: string, options: ExplainOptions) => {
+      const { explain } = await import('../explain.ts')
+      finish(await explain(id, options, shell))
+    })
+}

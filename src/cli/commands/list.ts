@@ -1,0 +1,26 @@
+import { Command } from 'commander'
+import type { Finish } from '../program.ts'
+import type { Shell } from '../shell.ts'
+
+export interface ListOptions {
+  readonly part?: string
+  readonly json: boolean
+  readonly scenarios: boolean
+  readonly defects: boolean
+  readonly variations: boolean
+}
+
+/** `greenroom list`. */
+export function listCommand(shell: Shell, finish: Finish): Command {
+  return new Command('list')
+    .description('list the requirements, or what else has an id')
+    .option('--part <part>', 'only of this part, such as control-channel')
+    .option('--json', 'as JSON', false)
+    .option('--scenarios', 'the scenarios instead', false)
+    .option('--defects', 'the mistakes that can be seeded into the reference target instead', false)
+    .option('--variations', 'the legal alternatives of the reference target instead', false)
+    .action(async (options: ListOptions) => {
+      const { list } = await import('../list.ts')
+      finish(await list(options, shell))
+    })
+}

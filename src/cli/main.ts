@@ -1,0 +1,23 @@
+import { printable } from '../report/printable.ts'
+import { runProgram } from './program.ts'
+import { processShell } from './shell.ts'
+import { Stop } from './stop.ts'
+
+/** Runs one command line and ends the process: the only place that does. */
+export async function main(args: readonly string[]): Promise<void> {
+  process.on('uncaughtException', (error) => process.exit(complain(error)))
+  const shell = processShell((code) => process.exit(code))
+  process.exit(await runProgram(args, shell).catch(complain))
+}
+
+/** Says what went wrong. @returns the exit code */
+function complain(error: unknown): number {
+  if (error instanceof Stop) {
+    process.stderr.write(`greenroom: ${printable(error.message, 1_000)}\n`)
+    return error.exit
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const lines = stack.split('\n').map((line) => printable(line, 1_000))
+  process.stderr.write(`greenroom: a mistake of Greenroom itself, not of the target: ${lines.join('\n')}\n`)
+  return 4
+}

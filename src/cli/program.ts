@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { packageRoot } from '../law/package-root.ts'
+import { checkCommand } from './commands/check.ts'
+import { cleanupCommand } from './commands/cleanup.ts'
+import { explainCommand } from './commands/explain.ts'
+import { initCommand } from './commands/init.ts'
+import { judgeCommand } from './commands/judge.ts'
+import { listCommand } from './commands/list.ts'
+import { serveCommand } from './commands/serve.ts'
+import type { Shell } from './shell.ts'
+import { usage } from './stop.ts'
+
+/** What a command ended with. */
+export type Finish = (exit: number) => void
+
+const commands = [checkCommand, judgeCommand, listCommand, explainCommand, serveCommand, cleanupCommand, initCommand]
+
+/**
+ * Runs one command line.
+ *
+ * @returns the exit code
+ * @throws Stop
+ */
+export async function runProgram(args: readonly string[], shell: Shell): Promise<number> {
+  let exit = 0
+  const program = build(shell, (code) => {
+    exit = code
+  })
+  if (args.length === 0) {
+    shell.err(program.helpInformation())
+    return 2
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exit
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return 0
+    throw usage(oneSentence(error.message))
+  }
+}
+
+function build(shell: Shell, finish: Finish): Command {
+  const program = new Command('greenroom')
+    .description('Judges whether a service obeys the Streaming Avatar and Streaming World Service Interface.')
+    .version(packageVersion())
+    .addHelpText('after', exitCodes)
+  for (const command of commands) program.addCommand(command(shell, finish))
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .allowExcessArguments(false)
+      .configureOutput({ writeOut: (text) => shell.out(text), writeErr: () => {} })
+  }
+  return program
+}
+
+const exitCodes = `
+Exit codes: 0 conformant, 1 not conformant, 2 wrong usage or profile, 3 could not be judged, 4 Greenroom's own fault,
+130 interrupted, after cleaning up.`
+
+function packageVersion(): string {
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))
+  return manifest.version
+}
+
+/** Commander says "error: …" and puts its suggestion on a line of its own. */
+function oneSentence(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim()
+}
