@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { createBreaker } from './breaker.ts'
+import { createExecutor } from './executor.ts'
+import type { Scenario } from './scenario.ts'
+import { createSlots } from './slots.ts'
+
+type Extra = Partial<Pick<Scenario, 'runs' | 'price'>>
+
+const scenario = (id: string, extra: Extra = {}) =>
+  ({ id, proves: [], price: { requests: {} }, drive: () => Promise.resolve(), ...extra }) as Scenario
+
+/** Runs scenarios that each end when told to, and notes what runs beside what. */
+function stage(scenarios: readonly Scenario[], at_once?: number) {
+  const running = new Map<string, () => void>()
+  const started: string[] = []
+  const executor = createExecutor({
+    scenarios,
+    slots: createSlots({ base_url: '', keys: {} }),
+    breaker: createBreaker(),
+    signal: new AbortController().signal,
+    refuse: ({ id }) => ({ scenario: id, outcome: 'interrupted' }),
+    conduct: async ({ id }) => {
+      started.push(id)
+      await new Promise<void>((resolve) => running.set(id, resolve))
+      running.delete(id)
+      return { scenario: id, outcome: 'completed' }
+    },
+    ...(at_once === undefined ? {} : { at_once }),
+  })
+  const finish = async (id: string) => {
+    running.get(id)?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { executor, started, running: () => [...running.keys()], finish }
+}
+
+test('long waits start first and do not count among those side by side', async () => {
+  const { executor, running, finish } = stage([scenario('a'), scenario('b'), scenario('l', { runs: 'long' })], 1)
+  const all = executor.runAll()
+  expect(running()).toEqual(['l', 'a'])
+  await finish('a')
+  expect(running()).toEqual(['l', 'b'])
+  await finish('b')
+  await finish('l')
+  expect((await all).map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
+})
+
+test('nothing runs beside one that wants to be alone; last ones come one after another at the end', async () => {
+  const names = [
+    scenario('last1', { runs: 'last' }),
+    scenario('x', { runs: 'alone' }),
+    scenario('last2', { runs: 'last' }),
+  ]
+  const { executor, running, started, finish } = stage([...names, scenario('a'), scenario('l', { runs: 'long' })])
+  const all = executor.runAll()
+  expect(running()).toEqual(['l', 'a'])
+  for (const id of ['a', 'l', 'x', 'last1', 'last2']) {
+    expect(running()).toContain(id)
+    await finish(id)
+  }
+  await all
+  expect(started).toEqual(['l', 'a', 'x', 'last1', 'last2'])
+})
+
+test('several sessions at once come after single ones, where the cap is unknown', async () => {
+  const two = scenario('two', { price: { requests: {}, sessions: { primary: 2 } } })
+  const one = scenario('one', { price: { requests: {}, sessions: { primary: 1 } } })
+  const { executor, running, finish } = stage([two, one])
+  const all = executor.runAll()
+  expect(running()).toEqual(['one'])
+  await finish('one')
+  await finish('two')
+  await all
+})
+
+test('each scenario can be waited for by itself, and an unknown one is an error', async () => {
+  const { executor, finish } = stage([scenario('a'), scenario('b')])
+  const first = executor.run('a')
+  await finish('a')
+  expect(await first).toEqual({ scenario: 'a', outcome: 'completed' })
+  await expect(executor.run('c')).rejects.toThrow('no scenario c')
+  await finish('b')
+})

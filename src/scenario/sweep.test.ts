@@ -1,0 +1,104 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { envelope, fakeService, silence } from '../testing/fake-service.ts'
+import type { Intent } from './journal-line.ts'
+import { readJournal } from './journal-state.ts'
+import { beginJournal } from './journal.ts'
+import { sweep } from './sweep.ts'
+
+const session = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
+const keyedCreate: Intent = { ...session, idempotency_key: 'k', body: { model: 'svc-a1-stream', idempotency_key: 'k' } }
+
+function setUp(keys: readonly ('primary' | 'other_workspace')[] = ['primary'], deadline_ms = 5_000) {
+  const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'a.journal')
+  const journal = beginJournal(file, { run: 'r1', base_url: 'https://target.example', keys: { primary: 'KEY' } })
+  const service = fakeService()
+  const run = () => sweep({ journal, keys, deadline_ms, rest: (...call) => service.scope().rest(...call) })
+  return { journal, service, run, state: () => readJournal(file) }
+}
+
+test('what is open is closed, and nothing else is touched', async () => {
+  const { journal, service, run, state } = setUp()
+  service.open.add('mine').add('theirs')
+  journal.intend(session).created('mine')
+  expect(await run()).toEqual({ closed: ['mine'], leaked: [], undeletable: [], again: false })
+  expect([...service.open]).toEqual(['theirs'])
+  expect(state()).toMatchObject({ open: [], ended: true })
+})
+
+test('a lost create is sent again with its key, and the session that it names is closed', async () => {
+  const { journal, service, run } = setUp()
+  await service.scope().rest('create-avatar-session', { body: keyedCreate.body ?? {} })
+  const [id = ''] = service.open
+  journal.intend(keyedCreate)
+  expect(await run()).toMatchObject({ closed: [id], leaked: [] })
+  expect(service.open.size).toBe(0)
+})
+
+test('a lost create that is refused when sent again made nothing', async () => {
+  const { journal, service, run } = setUp()
+  service.intercept = () => envelope(30004)
+  journal.intend(keyedCreate)
+  expect(await run()).toMatchObject({ closed: [], leaked: [] })
+})
+
+test('a lost create without a key is leaked, with the reason', async () => {
+  const { journal, run } = setUp()
+  journal.intend({ ...session, body: { model: 'svc-a1-stream' } })
+  expect(await run()).toMatchObject({
+    leaked: [
+      { resource: 'avatar-session', id: 'unknown', reason: 'its create got no answer and had no idempotency key' },
+    ],
+    again: false,
+  })
+})
+
+test('a session that is gone already counts as closed', async () => {
+  const { journal, run } = setUp()
+  journal.intend(session).created('gone')
+  expect(await run()).toMatchObject({ closed: ['gone'], leaked: [] })
+})
+
+test('a refused close of a closed session leaks nothing', async () => {
+  const { journal, service, run } = setUp()
+  service.intercept = (operation) => (operation === 'close-avatar-session' ? envelope(50000) : undefined)
+  journal.intend(session).created('closed')
+  expect(await run()).toMatchObject({ closed: ['closed'], leaked: [] })
+})
+
+test('without an answer a session is leaked and worth another sweep', async () => {
+  const { journal, service, run, state } = setUp()
+  service.intercept = () => silence('refused')
+  journal.intend(session).created('s1')
+  expect(await run()).toMatchObject({
+    leaked: [{ id: 's1', reason: 'ending it got no answer (refused)' }],
+    again: true,
+  })
+  expect(state()?.leaked).toHaveLength(1)
+})
+
+test('a key without a value is said, not guessed', async () => {
+  const { journal, service, run } = setUp()
+  journal.intend({ ...session, key: 'other_workspace' }).created('s1')
+  expect(await run()).toMatchObject({ leaked: [{ id: 's1', reason: 'the key other_workspace has no value' }] })
+  expect(service.calls).toEqual([])
+})
+
+test('a target that never answers does not hold a sweep beyond its deadline', async () => {
+  const { journal, run } = setUp(['primary'], 30)
+  for (let index = 0; index < 20; index += 1) journal.intend(session).created(`s${index}`)
+  const never = sweep({ journal, keys: ['primary'], deadline_ms: 30, rest: () => new Promise(() => {}) })
+  expect((await never).leaked).toHaveLength(20)
+  expect((await run()).leaked).toHaveLength(0)
+})
+
+test('characters are deleted', async () => {
+  const { journal, service, run } = setUp()
+  journal.intend({ resource: 'character', operation: 'create-character', key: 'primary' }).created('chr_1')
+  await run()
+  expect(service.calls.map(({ operation, call }) => [operation, call.params])).toEqual([
+    ['delete-character', { character_id: 'chr_1' }],
+  ])
+})
