@@ -1,3 +1,5 @@
+import type { abilities } from './tables.ts'
+
 /** Names of the keys that a profile can give; all but `primary` are optional. */
 export const keyNames = [
   'primary',
@@ -14,16 +16,7 @@ export const keyNames = [
 export type KeyName = (typeof keyNames)[number]
 
 /** What a target may or may not offer; one that is not mentioned in a profile counts as offered. */
-export type Ability =
-  | 'video'
-  | 'rtc_b'
-  | 'lite_model'
-  | 'characters'
-  | 'audio_files'
-  | 'voices'
-  | 'public_voices'
-  | 'world_sessions'
-  | 'tool_calls'
+export type Ability = keyof typeof abilities
 
 export type TriggerName = 'moderated_text' | 'failing_voice_name' | 'tool_call_text'
 export type MediaName = 'image_url' | 'audio_url'
