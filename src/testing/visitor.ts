@@ -25,12 +25,12 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
 export class Visitor {
   readonly #base: string
   readonly #ca: string
-  readonly #agent: Agent
+  readonly #dispatcher: Agent
 
   constructor(server: { base_url: string; ca_pem: string }) {
     this.#base = server.base_url
     this.#ca = server.ca_pem
-    this.#agent = new Agent({ allowH2: false, connect: { ca: server.ca_pem } })
+    this.#dispatcher = new Agent({ allowH2: false, connect: { ca: server.ca_pem } })
   }
 
   /** Sends one request; a string is sent as it is, anything else as JSON. */
@@ -40,7 +40,7 @@ export class Visitor {
     const answer = await request(this.#base + path, {
       method,
       headers,
-      dispatcher: this.#agent,
+      dispatcher: this.#dispatcher,
       ...(payload === undefined ? {} : { body: payload }),
     })
     const envelope: unknown = await answer.body.json()
@@ -64,7 +64,7 @@ export class Visitor {
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy()
+    return this.#dispatcher.destroy()
   }
 }
 

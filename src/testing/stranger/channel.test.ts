@@ -150,9 +150,9 @@ test('assets are all registered or none, and never replaced', () =>
 test('added avatars can be selected; a voice is refused beside the session voice', () =>
   within(
     async (channel) => {
-      channel.say({ type: 'avatar.add', avatars: [{ avatar_id: 'bob', instructions: 'Be brief.' }] })
+      channel.say({ type: 'avatar.add', avatars: [{ avatar_id: 'bob', instructions: 'Be curt.' }] })
       expect(await channel.next('avatar.added')).toMatchObject({
-        avatars: [{ avatar_id: 'bob', instructions: 'Be brief.' }],
+        avatars: [{ avatar_id: 'bob', instructions: 'Be curt.' }],
       })
       channel.say({ type: 'session.update', session: { active_avatar_id: 'bob' } })
       expect(await channel.next('session.updated')).toMatchObject({ session: { active_avatar_id: 'bob' } })
