@@ -67,6 +67,23 @@ test('text with control characters survives the shell', () => {
   expect(words(line, { GR_KEY: 'k', GR_GATE: 'g', LC_ALL: 'C' }).at(-1)).toBe(text)
 })
 
+test('an upload names the file that the trace does not hold', () => {
+  const [request] = handMadeTrace
+  if (request?.kind !== 'request') throw new Error('line 1 is a request')
+  const part = { name: 'file', filename: 'voice.wav', content_type: 'audio/wav', bytes: 9, sha256: 'aa' }
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  const upload = { ...request, headers, body: { multipart: [part] } }
+  const line = resender([upload], 'https://staging.example/', { keys: { primary: 'GR_KEY' } })([1])
+  expect(words(line ?? '', { GR_KEY: 'k' }).slice(3)).toEqual([
+    'POST',
+    'https://staging.example/v1/realtime-avatar/sessions',
+    '-H',
+    'Authorization: Bearer k',
+    '-F',
+    'file=@voice.wav;type=audio/wav',
+  ])
+})
+
 test('a name that is no variable of a shell is not written into the line', () => {
   const line = resender(handMadeTrace, 'https://x.example', { keys: { primary: 'A; rm -rf /' } })([1])
   expect(line).toContain('"Authorization: Bearer $API_KEY"')

@@ -8,7 +8,7 @@ export type Resend = (lines: readonly number[]) => string | undefined
 
 const longest = 4_000
 const sessionSecret = 'CONTROL_CLIENT_SECRET'
-const leftOut = new Set(['authorization', 'host', 'content-length', 'user-agent', 'connection', 'transfer-encoding'])
+const leftOut = new Set(['authorization', 'accept-encoding', 'content-length', 'user-agent'])
 
 /** @param profile as `results.json` shows it: names of environment variables, no values */
 export function resender(entries: readonly Entry[], baseUrl: string, profile: Json): Resend {
@@ -50,9 +50,24 @@ export function curlLine(request: RequestEntry, baseUrl: string, profile: Json):
   const words = ['curl', '-sS', '-i']
   if (request.method !== 'GET') words.push('-X', shellWord(request.method))
   words.push(shellWord(address(baseUrl, request.path)), ...access(profile), ...headers(request, profile))
+  return [...words, ...payload(request)].join(' ')
+}
+
+function payload(request: RequestEntry): readonly string[] {
+  const form = at(request.body, '/multipart')
+  if (Array.isArray(form)) return form.flatMap((part: Json) => ['-F', shellWord(formPart(part))])
   const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-  if (body !== undefined) words.push('--data-raw', body.length > longest ? '"$BODY"' : shellWord(body))
-  return words.join(' ')
+  return body === undefined ? [] : ['--data-raw', body.length > longest ? '"$BODY"' : shellWord(body)]
+}
+
+/** The trace holds a file's size and digest, not its bytes. */
+function formPart(part: Json): string {
+  const text = (field: string): string | undefined => {
+    const value = at(part, `/${field}`)
+    return typeof value === 'string' ? value : undefined
+  }
+  const type = text('content_type')
+  return `${text('name') ?? 'file'}=@${text('filename') ?? 'FILE'}${type === undefined ? '' : `;type=${type}`}`
 }
 
 /** A `wscat` command for one control connection and, where one was sent, its event. */
@@ -89,8 +104,10 @@ function headers(request: RequestEntry, profile: Json): readonly string[] {
   const gates = at(profile, '/headers')
   const gate = isObject(gates) ? gates : {}
   const gated = new Set(Object.keys(gate).map((name) => name.toLowerCase()))
+  const isForm = at(request.body, '/multipart') !== undefined
   const own = Object.entries(request.headers)
     .filter(([name]) => !leftOut.has(name.toLowerCase()) && !gated.has(name.toLowerCase()))
+    .filter(([name]) => !(isForm && name.toLowerCase() === 'content-type'))
     .flatMap(([name, value]) => ['-H', shellWord(`${name}: ${value}`)])
   const fromProfile = Object.entries(gate).flatMap(([name, variable]) => [
     '-H',

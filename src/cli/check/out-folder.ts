@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileTrouble, usage } from '../stop.ts'
 
@@ -54,16 +54,4 @@ function takeLock(lock: string, mark: string, isHeld: (mark: string) => boolean)
 function shown(file: string): string {
   const path = relative('', file)
   return path.startsWith('..') ? file : path
-}
-
-/** Writes a file so that a reader sees all of it or what was there before. */
-export function writeWhole(file: string, content: string): void {
-  const part = `${file}.part`
-  try {
-    writeFileSync(part, content)
-    renameSync(part, file)
-  } catch (error) {
-    rmSync(part, { force: true })
-    throw error
-  }
 }

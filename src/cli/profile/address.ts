@@ -1,11 +1,6 @@
+import { isLoopback } from '../../client/base-address.ts'
 import type { Profile } from '../../law/profile.ts'
 import { usage } from '../stop.ts'
-
-/** Whether a URL leads to this machine by its name or number alone. */
-export function isLoopback(url: string): boolean {
-  const host = URL.parse(url)?.hostname ?? ''
-  return host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '[::1]'
-}
 
 /** @throws Stop (2) unless `base_url` is an address that keys may be sent to */
 export function checkAddress({ base_url, allow_insecure_loopback }: Profile): void {
@@ -17,7 +12,7 @@ export function checkAddress({ base_url, allow_insecure_loopback }: Profile): vo
   if (url.search !== '' || url.hash !== '') throw usage(`base_url ${base_url} has a query or fragment; leave it out`)
   if (url.protocol === 'https:') return
   if (url.protocol !== 'http:') throw usage(`base_url ${base_url} is not https; only https carries keys safely`)
-  if (!isLoopback(base_url))
+  if (!isLoopback(url.hostname))
     throw usage(`base_url ${base_url} is not https; keys are not sent in the clear over a network`)
   if (allow_insecure_loopback === true) return
   throw usage(`base_url ${base_url} is not https; set "allow_insecure_loopback": true to allow it on this machine`)

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { isLoopback } from '../../client/base-address.ts'
 import { type KeyName, keyNames, type Profile } from '../../law/profile.ts'
 import { fileTrouble, usage } from '../stop.ts'
-import { checkAddress, isLoopback } from './address.ts'
+import { checkAddress } from './address.ts'
 import { checkAuthority } from './authority.ts'
 import { checkProfileShape } from './profile-shape.ts'
 import { checkSecrets } from './secrets.ts'
@@ -39,7 +40,9 @@ function isUnset(variable: string | undefined, environment: Environment): boolea
 function bareProfile(url: string): Profile {
   const profile: Profile = { base_url: url, keys: { primary: 'GREENROOM_API_KEY' } }
   checkProfileShape(profile, '--target')
-  return url.startsWith('http:') && isLoopback(url) ? { ...profile, allow_insecure_loopback: true } : profile
+  return url.startsWith('http:') && isLoopback(URL.parse(url)?.hostname ?? '')
+    ? { ...profile, allow_insecure_loopback: true }
+    : profile
 }
 
 function readProfile(file: string): Profile {

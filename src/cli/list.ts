@@ -1,0 +1,91 @@
+import type { RegisterView } from '../judge/register-view.ts'
+import { partOf } from '../report/counts.ts'
+import type { ListOptions } from './commands/list.ts'
+import { didYouMean } from './did-you-mean.ts'
+import { register } from './register.ts'
+import type { Shell } from './shell.ts'
+import { usage } from './stop.ts'
+
+/** Something with an id: its first columns, and all of it for `--json`. */
+interface Listed {
+  readonly part: string
+  readonly columns: readonly string[]
+  readonly whole: object
+}
+
+/** Prints what has an id. @throws Stop (2) for a part that there isn't */
+export async function list(options: ListOptions, shell: Shell): Promise<number> {
+  const all = await listed(options)
+  const { part } = options
+  checkPart(part, register())
+  const rows = part === undefined ? all : all.filter((row) => row.part === part)
+  shell.out(
+    options.json
+      ? `${JSON.stringify(
+          rows.map(({ whole }) => whole),
+          undefined,
+          2,
+        )}\n`
+      : table(rows),
+  )
+  return 0
+}
+
+async function listed(options: ListOptions): Promise<readonly Listed[]> {
+  const kinds = [options.scenarios, options.defects, options.variations].filter(Boolean).length
+  if (kinds > 1) throw usage('--scenarios, --defects and --variations exclude each other; give one of them')
+  if (options.scenarios) return scenarios()
+  if (options.defects || options.variations) return deviationsOf(options.defects ? 'defects' : 'variations')
+  return [...register().rows].map(([id, row]) => ({
+    part: partOf(id),
+    columns: [id, `§${row.section}`, row.level, row.standing],
+    whole: { id, ...row },
+  }))
+}
+
+async function scenarios(): Promise<readonly Listed[]> {
+  const { loadScenarios } = await import('../scenario/catalogue.ts')
+  return (await loadScenarios()).map(({ id, proves, tier = 'standard', needs = {}, price }) => {
+    const requests = Object.values(price.requests).reduce((sum, count) => sum + count, 0)
+    return {
+      part: partOf(id),
+      columns: [id, tier, `${requests} requests`, `${proves.length} requirements`],
+      whole: { id, tier, needs, price, proves },
+    }
+  })
+}
+
+async function deviationsOf(kind: 'defects' | 'variations'): Promise<readonly Listed[]> {
+  const { deviations } = await import('../target/deviations.ts')
+  if (kind === 'variations') {
+    return deviations().variations.map(({ id, text }) => ({
+      part: partOf(id),
+      columns: [id, text],
+      whole: { id, text },
+    }))
+  }
+  return deviations().defects.map(({ id, requirement, text }) => ({
+    part: partOf(requirement),
+    columns: [id, requirement, text],
+    whole: { id, requirement, text },
+  }))
+}
+
+function checkPart(part: string | undefined, { rows }: RegisterView): void {
+  const parts = new Set([...rows.keys()].map(partOf))
+  if (part === undefined || parts.has(part)) return
+  throw usage(`--part ${JSON.stringify(part)} is not known${didYouMean(part, parts)} Parts: ${[...parts].join(', ')}`)
+}
+
+/** Columns under each other; the last one is as long as it likes. */
+function table(rows: readonly Listed[]): string {
+  const widths = (rows[0]?.columns ?? []).map((_, column) =>
+    Math.max(...rows.map(({ columns }) => columns[column]?.length ?? 0)),
+  )
+  const line = ({ columns }: Listed): string =>
+    columns
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return rows.map((row) => `${line(row)}\n`).join('')
+}
