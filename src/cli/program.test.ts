@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fakeShell } from './fake-shell.ts'
+import { runProgram } from './program.ts'
+import { register } from './register.ts'
+import { Stop } from './stop.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs a command line: exit code, standard output, and the sentence that a Stop says. */
+async function greenroom(args: readonly string[], env: { readonly [name: string]: string } = {}) {
+  const shell = fakeShell(env)
+  try {
+    const exit = await runProgram(args, shell)
+    return { exit, out: shell.stdout(), err: shell.stderr() }
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    return { exit: error.exit, out: shell.stdout(), err: error.message }
+  }
+}
+
+const misuse: readonly (readonly [readonly string[], RegExp])[] = [
+  [['chekc'], /^unknown command 'chekc' \(Did you mean check\?\)$/],
+  [['check', '--teir', 'smoke'], /^unknown option '--teir' \(Did you mean --tier\?\)$/],
+  [['check', '--tier', 'huge'], /--tier .*'huge' is invalid.* smoke, standard, full/],
+  [['check', '--seed', 'x'], /--seed .*It must be a whole number/],
+  [['check', '--max-requests', '0'], /--max-requests .*at least 1/],
+  [['check', '--report', 'html'], /--report .*junit, github/],
+  [['check', 'extra'], /^too many arguments for 'check'/],
+  [['check', '--target'], /--target .*argument missing/],
+  [['judge'], /^missing required argument 'trace'$/],
+  [['judge', 'no-such-trace'], /^the trace no-such-trace cannot be read: there is no such file or folder$/],
+  [['list', '--part', 'voice'], /^--part "voice" is not known; did you mean "voices"\?|Parts: /],
+  [['list', '--defects', '--scenarios'], /exclude each other/],
+  [['explain', 'errors.nonsense.at.all'], /^there is no requirement "errors\.nonsense\.at\.all"/],
+  [['serve', '--port', '70000'], /--port .*from 0 to 65535/],
+  [['serve', '--defect', 'no-such-defect'], /^--defect "no-such-defect" is not known.*list --defects/],
+]
+
+test.for(misuse)('%j ends with 2 and one sentence', async ([args, sentence]) => {
+  const { exit, err } = await greenroom(args)
+  expect(exit).toBe(2)
+  expect(err).toMatch(sentence)
+  expect(err).not.toContain('\n')
+})
+
+test('help names every command and the exit codes', async () => {
+  const { exit, out } = await greenroom(['--help'])
+  expect(exit).toBe(0)
+  for (const word of ['check', 'judge', 'list', 'explain', 'serve', 'cleanup', 'init', 'Exit codes'])
+    expect(out).toContain(word)
+})
+
+test('no command shows the help and ends with 2', async () => {
+  expect(await greenroom([])).toMatchObject({ exit: 2, err: expect.stringContaining('Usage: greenroom') })
+})
+
+test('the version is the one of package.json', async () => {
+  const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
+  expect(await greenroom(['--version'])).toMatchObject({ exit: 0, out: `${JSON.parse(manifest).version}\n` })
+})
+
+test('list has a line for each requirement, with section, level and standing', async () => {
+  const { out } = await greenroom(['list'])
+  const { rows } = register()
+  const lines = out.trimEnd().split('\n')
+  expect(lines).toHaveLength(rows.size)
+  for (const line of lines)
+    expect(line).toMatch(/^[a-z-]+(\.[a-z0-9-]+)+ +§\S+ +(must|should|may) +(stated|derived|untestable)$/)
+})
+
+test('list --json has all of each requirement', async () => {
+  const { out } = await greenroom(['list', '--json', '--part', 'limits'])
+  const rows: readonly { readonly id: string }[] = JSON.parse(out)
+  expect(rows.every(({ id }) => id.startsWith('limits.'))).toBe(true)
+  expect(rows).toContainEqual(expect.objectContaining({ section: '8', level: 'must', text: expect.any(String) }))
+})
+
+test('explain shows the row, what it needs, and what happened', async () => {
+  const id = 'limits.api-key-rate.recovers'
+  const results = join(folder, 'results.json')
+  const failures = [{ expected: 'admitted', got: '10008\u001b[31m', evidence: [7] }]
+  const requirements = [
+    { id, verdict: 'fail', observations: 2, reason: 'broken', failures, evidence: [7], scenarios: ['limits.rate'] },
+  ]
+  writeFileSync(results, JSON.stringify({ format: 'greenroom.results/1', requirements, choices: [] }))
+  const { exit, out } = await greenroom(['explain', id, '--results', results])
+  expect(exit).toBe(0)
+  for (const piece of [
+    `${id}  §8  must  derived`,
+    'the key rate_limited',
+    'fail: broken (2 observations)',
+    'got      10008\\u{1b}[31m',
+  ]) {
+    expect(out).toContain(piece)
+  }
+})
+
+test('explain knows choice points', async () => {
+  const [id = ''] = register().choices.keys()
+  expect(await greenroom(['explain', id])).toMatchObject({ exit: 0, out: expect.stringContaining('never judged') })
+})
+
+test('init writes a profile that names its schema, and never overwrites', async () => {
+  const file = join(folder, 'starter.json')
+  expect(await greenroom(['init', file])).toMatchObject({ exit: 0 })
+  const written = readFileSync(file, 'utf8')
+  const profile: { readonly $schema: string } = JSON.parse(written)
+  expect(JSON.parse(readFileSync(join(folder, profile.$schema), 'utf8'))).toMatchObject({ title: 'ProfileFile' })
+  expect(await greenroom(['init', file])).toMatchObject({
+    exit: 2,
+    err: `${file} cannot be written: it exists already`,
+  })
+  expect(readFileSync(file, 'utf8')).toBe(written)
+})
