@@ -1,10 +1,10 @@
 import type { Failure, RequirementResult, Results, Verdict } from '../judge/results.ts'
-import { conclude } from './conclusion.ts'
+import { type ConclusionOptions, conclude } from './conclusion.ts'
 import { known, partOf } from './counts.ts'
 import type { Resend } from './curl.ts'
 import { printable } from './printable.ts'
 
-export interface JunitOptions {
+export interface JunitOptions extends ConclusionOptions {
   readonly resend: Resend
   readonly trace: string
 }
@@ -20,7 +20,7 @@ interface Case {
  * its reason; what is wrong with the run itself is an error in a suite of its own.
  */
 export function junitReport(results: Results, options: JunitOptions): string {
-  const cases = [...results.requirements.map((row) => requirementCase(row, options)), ...runErrors(results)]
+  const cases = [...results.requirements.map((row) => requirementCase(row, options)), ...runErrors(results, options)]
   const suites = [...Map.groupBy(cases, ({ suite }) => suite)]
   const seconds = (results.run.duration_ms / 1000).toFixed(3)
   const stamp = `timestamp="${attribute(results.run.date)}"`
@@ -97,8 +97,8 @@ function failureText({ expected, got, evidence }: Failure, { resend, trace }: Ju
 }
 
 /** Without them a file could be green though the run was not. */
-function runErrors(results: Results): readonly Case[] {
-  const { exit, sentence } = conclude(results)
+function runErrors(results: Results, options: ConclusionOptions): readonly Case[] {
+  const { exit, sentence } = conclude(results, options)
   const { stale, expired, unknown } = results.waivers
   const waivers = [...stale, ...expired, ...unknown]
   if (exit === 0 || (exit === 1 && waivers.length === 0)) return []

@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileTrouble, usage } from '../stop.ts'
+import { isAlive, ownMark, type ProcessMark } from '../../scenario/process-mark.ts'
+import { fileTrouble, Stop, usage } from '../stop.ts'
 
 /** Where a run writes. */
 export interface OutFolder {
   readonly trace: string
   readonly results: string
   readonly junit: string
+  readonly summary: string
   /** Path of the trace as a reader would type it. */
   readonly shownTrace: string
   /** Lets the next run write here. */
@@ -16,39 +18,41 @@ export interface OutFolder {
 /**
  * Makes the folder, empties it of an earlier run's files, and holds it until `release`.
  *
- * @param isHeld whether the process that a lock names still runs
  * @throws Stop (2) when it cannot be written or another run writes there
  */
-export function openOutFolder(folder: string, mark: string, isHeld: (mark: string) => boolean): OutFolder {
+export function openOutFolder(folder: string): OutFolder {
   const lock = join(folder, '.running')
   const files = {
     trace: join(folder, 'trace.ndjson'),
     results: join(folder, 'results.json'),
     junit: join(folder, 'junit.xml'),
+    summary: join(folder, 'summary.md'),
   }
   try {
     mkdirSync(folder, { recursive: true })
-    if (!takeLock(lock, mark, isHeld)) {
-      throw usage(`--out ${folder} belongs to a run that is still going on; give another folder`)
-    }
+    takeLock(lock, folder)
     for (const file of Object.values(files)) rmSync(file, { force: true })
   } catch (error) {
-    if (error instanceof Error && error.name === 'Stop') throw error
+    if (error instanceof Stop) throw error
     throw usage(`--out ${folder} cannot be written: ${fileTrouble(error)}`)
   }
   return { ...files, shownTrace: shown(files.trace), release: () => rmSync(lock, { force: true }) }
 }
 
-function takeLock(lock: string, mark: string, isHeld: (mark: string) => boolean): boolean {
+/** Two runs that write into one trace would judge each other's targets. */
+function takeLock(lock: string, folder: string): void {
+  if (isHeld(lock)) throw usage(`--out ${folder} belongs to a run that is still going on; give another folder`)
+  rmSync(lock, { force: true })
+  writeFileSync(lock, JSON.stringify(ownMark()), { flag: 'wx' })
+}
+
+function isHeld(lock: string): boolean {
   try {
-    writeFileSync(lock, mark, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    const mark: ProcessMark = JSON.parse(readFileSync(lock, 'utf8'))
+    return isAlive(mark)
+  } catch {
+    return false
   }
-  if (isHeld(readFileSync(lock, 'utf8'))) return false
-  writeFileSync(lock, mark)
-  return true
 }
 
 function shown(file: string): string {

@@ -32,12 +32,13 @@ export function writeReports(
   const { requireAll } = options
   const resend = resender(entries, results.target.base_url, results.target.profile)
   const shared = { resend, trace: out.shownTrace, requireAll }
-  if (options.report.includes('junit'))
-    attempt(out.junit, () => writeWhole(out.junit, junitReport(results, shared)), shell)
-  const summary = shell.env['GITHUB_STEP_SUMMARY']
-  if (summary !== undefined && summary !== '')
-    attempt(summary, () => appendFileSync(summary, githubReport(results, shared)), shell)
-  else if (options.report.includes('github')) shell.out(githubReport(results, shared))
+  const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
+  const jobs: readonly (readonly [boolean, string, () => void])[] = [
+    [options.report.includes('junit'), out.junit, () => writeWhole(out.junit, junitReport(results, shared))],
+    [options.report.includes('github'), out.summary, () => writeWhole(out.summary, githubReport(results, shared))],
+    [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
+  ]
+  for (const [wanted, file, write] of jobs) if (wanted) attempt(file, write, shell)
   const text = (id: string): string | undefined => register().rows.get(id)?.text
   shell.out(terminalReport(results, { ...shared, paint: shell.paint, text }))
   return conclude(results, { requireAll }).exit

@@ -49,7 +49,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
 }
 
 function reportOption(): Option {
-  return new Option('--report <kind>', 'also write junit.xml, or a GitHub step summary (repeatable)')
+  return new Option('--report <kind>', 'also write junit.xml, or summary.md for GitHub (repeatable)')
     .choices(['junit', 'github'])
     .default([])
     .argParser(repeatedChoice)
