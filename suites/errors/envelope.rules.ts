@@ -1,0 +1,93 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import { show } from '../../src/judge/show.ts'
+import type { Attempt, ExchangeRecord, Placed, TraceIndex } from '../../src/judge/trace-index.ts'
+import type { ResponseEntry } from '../../src/trace/entry.ts'
+import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { isTargets, persistentFaults } from './origin.ts'
+
+const part = 'errors.envelope'
+
+/** "Every REST response is wrapped as {code, message, data}" (Conventions), judged on every answer of the 18 operations. */
+export const envelope: Rule = {
+  id: 'errors.envelope',
+  proves: [
+    `${part}.json-object`,
+    `${part}.code-integer`,
+    `${part}.message-string`,
+    `${part}.data-on-success`,
+    `${part}.failures-wrapped`,
+    `${part}.message-describes-failure`,
+    `${part}.message-english`,
+  ],
+  judge(trace, report) {
+    for (const { record, response } of answers(trace)) judgeAnswer(record, response, report)
+    for (const fault of persistentFaults(trace)) blame(fault, report)
+  },
+}
+
+/** Every response of the target to a request of the interface. */
+export function* answers(trace: TraceIndex): Generator<{ record: ExchangeRecord; response: Placed<ResponseEntry> }> {
+  for (const record of trace.exchanges.values()) {
+    if (record.operation === null) continue
+    for (const { response } of record.attempts) {
+      if (response !== undefined && isTargets(response.entry)) yield { record, response }
+    }
+  }
+}
+
+function judgeAnswer(record: ExchangeRecord, response: Placed<ResponseEntry>, report: Report): void {
+  const { body } = response.entry
+  const say = (requirement: string, good: boolean, expected: string, got: string): void => {
+    if (good) report.held(`${part}.${requirement}`, response.line)
+    else
+      report.broken(`${part}.${requirement}`, {
+        expected,
+        got,
+        lines: linesOf(record, response),
+        scenario: record.scenario,
+      })
+  }
+  say('json-object', isObject(body), 'a JSON object', shape(response.entry))
+  if (!isObject(body)) return
+  const [code, message] = [member(body, 'code'), member(body, 'message')]
+  const failed = code !== 0 && (code !== undefined || response.entry.status >= 400)
+  const wrapped = Number.isInteger(code) && typeof message === 'string'
+  if (failed) say('failures-wrapped', wrapped, 'an integer code and a string message', show(outline(body)))
+  say('code-integer', Number.isInteger(code), 'an integer `code`', show(code))
+  say('message-string', typeof message === 'string', 'a string `message`', show(message))
+  if (code === 0) say('data-on-success', Object.hasOwn(body, 'data'), '`data` beside code 0', show(Object.keys(body)))
+  if (typeof message !== 'string') return
+  if (failed) say('message-describes-failure', message.trim() !== '', 'a description of the failure', show(message))
+  if (/\p{L}/u.test(message)) say('message-english', mostlyLatin(message), 'an English message', show(message))
+}
+
+function blame(fault: Attempt, report: Report): void {
+  const got = fault.response === undefined ? 'nothing' : shape(fault.response.entry)
+  const lines = [fault.request.line, fault.response?.line ?? fault.request.line]
+  const breach = { expected: 'an envelope with a non-zero code', got, lines, scenario: fault.request.entry.scenario }
+  report.broken(`${part}.failures-wrapped`, breach)
+}
+
+function mostlyLatin(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? []
+  return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length * 2 >= letters.length
+}
+
+function shape(response: ResponseEntry): string {
+  if (response.body !== undefined) return Array.isArray(response.body) ? 'a JSON array' : show(response.body)
+  return `HTTP ${response.status} with ${response.problem ?? 'no body'}: ${show(response.text ?? '')}`
+}
+
+/** Names and types only: data may be long. */
+function outline(body: JsonObject): Json {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, name === 'data' ? '…' : value]))
+}
+
+function member(body: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(body, name) ? body[name] : undefined
+}
+
+function linesOf(record: ExchangeRecord, response: Placed<ResponseEntry>): number[] {
+  const attempt = record.attempts.find((one) => one.response === response)
+  return [attempt?.request.line ?? response.line, response.line]
+}

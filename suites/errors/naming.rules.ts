@@ -1,0 +1,146 @@
+import type { Rule } from '../../src/judge/rule.ts'
+import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { answers } from './envelope.rules.ts'
+
+const id = 'errors.envelope.snake-case-names'
+
+/** Members whose inside belongs to the caller or to a provider: tool schemas, extensions, metadata. */
+const freeForm = new Set(['parameters', 'payload', 'metadata', 'status_details'])
+
+/** Words that the interface writes with an underscore, in the other spellings that a serialiser may give them. */
+const known = [
+  'session_id',
+  'client_secret',
+  'expires_at',
+  'auto_close',
+  'disconnected_timeout_seconds',
+  'interaction_idle_timeout_seconds',
+  'active_avatar_id',
+  'source_image_id',
+  'aspect_ratio',
+  'speech_text',
+  'visual_prompts',
+  'asset_id',
+  'avatar_id',
+  'sdk_app_id',
+  'room_id',
+  'user_id',
+  'user_sig',
+  'publisher_user_id',
+  'app_id',
+  'channel_name',
+  'provider_voice_id',
+  'source_images',
+  'media_type',
+  'default_source_image_id',
+  'mime_type',
+  'response_defaults',
+  'max_output_tokens',
+  'turn_detection',
+  'silence_duration_ms',
+  'input_audio_transcription',
+  'created_at',
+  'updated_at',
+  'character_id',
+  'pipeline_config',
+  'max_duration_seconds',
+  'next_page_token',
+  'voice_id',
+  'file_id',
+  'file_type',
+  'size_bytes',
+  'live_input',
+  'media_status',
+  'media_time_ms',
+  'last_sequence',
+  'generated_video_ms',
+  'generated_audio_ms',
+  'rtc_a',
+  'rtc_b',
+]
+const otherSpellings = new Map(
+  known.flatMap((name) => [
+    [camel(name), name],
+    [name.replaceAll('_', '-'), name],
+  ]),
+)
+
+/** "JSON field names use snake_case" (Conventions). A name is judged where it is a word of the interface, or plainly camel case. */
+export const naming: Rule = {
+  id: 'errors.naming',
+  proves: [id],
+  judge(trace, report) {
+    for (const { record, response } of answers(trace)) {
+      const { body } = response.entry
+      if (!isObject(body)) continue
+      const strict = record.operation === 'create-avatar-session'
+      const wrong = misspelt(body, strict)
+      if (wrong === undefined) report.held(id, response.line)
+      else {
+        const expected = `${otherSpellings.get(wrong) ?? 'a name in snake_case'}`
+        report.broken(id, { expected, got: wrong, lines: [response.line], scenario: record.scenario })
+      }
+    }
+  },
+}
+
+function misspelt(value: Json | undefined, strict: boolean): string | undefined {
+  if (Array.isArray(value)) return first(value as readonly Json[], (item) => misspelt(item, strict))
+  if (!isObject(value)) return undefined
+  return first(Object.entries(value), ([name, inside]) => {
+    if (otherSpellings.has(name) || (strict && /^[a-z]+([A-Z][a-z0-9]*)+$/.test(name))) return name
+    return freeForm.has(name) ? undefined : misspelt(inside, strict)
+  })
+}
+
+function first<T, R>(items: readonly T[], look: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = look(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+const insideId = 'errors.envelope.fields-inside-data'
+const zeroId = 'errors.envelope.code-zero-on-success'
+const resultFields = ['session_id', 'control', 'session', 'avatars', 'conversation', 'auto_close', 'delivery']
+
+/** "Field descriptions refer to fields inside `data`"; "`code` = 0 means success" (Conventions), seen on creates. */
+export const results: Rule = {
+  id: 'errors.results',
+  proves: [insideId, zeroId],
+  judge(trace, report) {
+    for (const { record, response } of answers(trace)) {
+      const { body } = response.entry
+      if (record.operation !== 'create-avatar-session' || !isObject(body)) continue
+      const data = Object.hasOwn(body, 'data') && isObject(body['data']) ? body['data'] : {}
+      const lines = [response.line]
+      const strayed = resultFields.filter((name) => Object.hasOwn(body, name) && !Object.hasOwn(data, name))
+      if (strayed.length > 0) {
+        report.broken(insideId, {
+          expected: 'fields of the result inside `data`',
+          got: `${strayed.join(', ')} beside it`,
+          lines,
+          scenario: record.scenario,
+        })
+      } else if (made(data)) report.held(insideId, ...lines)
+      if (!made(data)) continue
+      if (body['code'] === 0) report.held(zeroId, ...lines)
+      else
+        report.broken(zeroId, {
+          expected: 'code 0 with a session',
+          got: `code ${JSON.stringify(body['code'])}`,
+          lines,
+          scenario: record.scenario,
+        })
+    }
+  },
+}
+
+function made(data: JsonObject): boolean {
+  return typeof data['session_id'] === 'string' && data['session_id'] !== '' && isObject(data['control'])
+}
