@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import authentication from '../../suites/authentication/requirements.json' with { type: 'json' }
 import avatarSessions from '../../suites/avatar-sessions/requirements.json' with { type: 'json' }
+import controlChannel from '../../suites/control-channel/requirements.json' with { type: 'json' }
 import errors from '../../suites/errors/requirements.json' with { type: 'json' }
 import limits from '../../suites/limits/requirements.json' with { type: 'json' }
 import type { Ability, KeyName, MediaName, TriggerName } from './profile.ts'
 import type { ChoiceRow, RequirementRow } from './types/shapes.d.ts'
 
-const parts = [authentication, avatarSessions, errors, limits] as const
+const parts = [authentication, avatarSessions, controlChannel, errors, limits] as const
 
 type Part = (typeof parts)[number]
 
