@@ -14,6 +14,10 @@ export interface RestCall {
   readonly body?: Json
   /** Sent as it is, with content type JSON: for bodies that are deliberately no JSON. */
   readonly text?: string
+  /** Sent as `multipart/form-data`. Recorded as body `{ multipart: [{ name, filename, content_type, bytes, sha256 }] }`. */
+  readonly multipart?: readonly FormPart[]
+  /** Content type in the place of the one that fits the body. */
+  readonly content_type?: string
   /** Default `primary`. `none` sends no Authorization header; `malformed` needs `authorization`. */
   readonly key?: KeyName | 'none' | 'malformed'
   /** Literal Authorization header, for deliberate faults (no real secret). */
@@ -23,8 +27,18 @@ export interface RestCall {
    * network fault where that is safe (reads, keyed creates, closes), at most 3 times. `never`: what comes is what counts.
    */
   readonly retry?: 'polite' | 'never'
+  /** `false` sends at once, whatever the key's rate: for tests of the rate limit. Such requests count all the same. */
+  readonly pace?: false
   /** Default `timeouts.reply_ms`. */
   readonly deadline_ms?: number
+}
+
+/** One part of a form. */
+export interface FormPart {
+  readonly name: string
+  readonly filename?: string
+  readonly content_type?: string
+  readonly data: string | Uint8Array
 }
 
 /** The final answer of a call. Scenarios steer by it; they judge nothing. */
@@ -87,7 +101,10 @@ export interface Channel {
    *
    * @returns undefined when the time is over or the channel ended; a wait entry records that we watched.
    */
-  next(match: Pattern | readonly Pattern[], options?: { after?: number; within_ms?: number }): Promise<Frame | undefined>
+  next(
+    match: Pattern | readonly Pattern[],
+    options?: { after?: number; within_ms?: number },
+  ): Promise<Frame | undefined>
   /** Watches the channel for this long; ends early when it closes. */
   watch(ms: number): Promise<void>
   close(): Promise<void>

@@ -56,6 +56,9 @@ const deepestWalk = 250
 const mostLearned = 20_000
 const longestLearned = 16_384
 
+/** How far into a text pairs of name and value are looked for; learned secrets are found anywhere. */
+const longestPaired = 65_536
+
 /** In which way a value is walked: by names and learned values, or by learned values only. */
 type Mode = 'all' | 'learned'
 
@@ -130,7 +133,8 @@ class StandInRedactor implements Redactor {
     if (!word || !(within || /cookie$/i.test(name))) this.learn(name, secret)
   }
 
-  #learnPairs(text: string): void {
+  #learnPairs(whole: string): void {
+    const text = whole.slice(0, longestPaired)
     if (!mayHoldPair.test(text)) return
     for (const [, , value = ''] of text.matchAll(inQuery)) this.learn('token', decoded(value))
     for (const [, , value = ''] of text.matchAll(inJsonText)) this.learn('secret', unescaped(value))
@@ -166,7 +170,8 @@ class StandInRedactor implements Redactor {
   #inText(text: string, mode: Mode): string {
     const inUrl = /^(?:[a-z][a-z0-9+.-]*:\/)?\//i.test(text)
     const found = this.#finder.replace(text, inUrl ? encodeStandIn : undefined)
-    return mode === 'all' ? this.#withoutPairs(found) : found
+    if (mode === 'learned') return found
+    return this.#withoutPairs(found.slice(0, longestPaired)) + found.slice(longestPaired)
   }
 
   /** Replaces what stands under a secret name inside a text, short values too. */

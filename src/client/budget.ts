@@ -1,0 +1,25 @@
+import { BudgetSpent } from './errors.ts'
+
+/** Counts requests against what the run may send. */
+export interface Budget {
+  /** @throws BudgetSpent when only cleanup may go on. */
+  check(cleanup: boolean): void
+  spend(): void
+  readonly spent: number
+}
+
+/** @param reserve requests to keep back for cleanup, as of now */
+export function createBudget(limit: number | undefined, reserve: () => number): Budget {
+  let spent = 0
+  return {
+    check: (cleanup) => {
+      if (limit !== undefined && !cleanup && spent + reserve() >= limit) throw new BudgetSpent(limit)
+    },
+    spend: () => {
+      spent += 1
+    },
+    get spent() {
+      return spent
+    },
+  }
+}

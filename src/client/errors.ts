@@ -1,0 +1,22 @@
+/** The run may send no further requests. Thrown before the request is sent or recorded. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent'
+
+  constructor(limit: number) {
+    super(`The run may send ${limit} requests, and they are spent`)
+  }
+}
+
+/** The run was interrupted; nothing but cleanup is sent any more. */
+export class RunAborted extends Error {
+  override readonly name = 'RunAborted'
+
+  constructor() {
+    super('The run was interrupted')
+  }
+}
+
+/** The base address may not be used: keys would travel unprotected, or it is no address. */
+export class UnsafeTarget extends Error {
+  override readonly name = 'UnsafeTarget'
+}

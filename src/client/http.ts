@@ -1,0 +1,119 @@
+import type { Dispatcher } from 'undici'
+import type { FailureReason } from '../trace/entry.ts'
+import { decode } from './body.ts'
+import { classify, type Failure } from './failure.ts'
+import { type Headers, joinHeaders } from './response-headers.ts'
+
+/** One request as it goes to a socket. */
+export interface HttpRequest {
+  readonly origin: string
+  readonly path: string
+  readonly method: string
+  readonly headers: { readonly [name: string]: string }
+  readonly payload: string | Uint8Array | undefined
+}
+
+/** A whole answer, its content codings taken off. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+export interface SendOptions {
+  /** For everything from connecting to the last byte, by the wall clock. */
+  readonly deadline_ms: number
+  readonly signal: AbortSignal | undefined
+  /** Most bytes of a body, as it comes and decoded. */
+  readonly bound: number
+}
+
+/** Sends a request once. Redirects are answers like others. Never throws. */
+export async function send(
+  agent: Dispatcher,
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<HttpAnswer | Failure> {
+  const stop = new Stop()
+  const timer = setTimeout(
+    () => stop.now('timeout', `No whole answer within ${options.deadline_ms} ms`),
+    options.deadline_ms,
+  )
+  const abort = () => stop.now('aborted', 'The run was interrupted')
+  options.signal?.addEventListener('abort', abort, { once: true })
+  if (options.signal?.aborted === true) abort()
+  try {
+    return await Promise.race([exchange(agent, request, options.bound, stop), stop.stopped])
+  } catch (error) {
+    return stop.failure ?? classify(error)
+  } finally {
+    clearTimeout(timer)
+    options.signal?.removeEventListener('abort', abort)
+  }
+}
+
+async function exchange(
+  agent: Dispatcher,
+  request: HttpRequest,
+  bound: number,
+  stop: Stop,
+): Promise<HttpAnswer | Failure> {
+  const { payload, origin, path, headers } = request
+  const response = await agent.request({
+    origin,
+    path,
+    method: request.method,
+    headers: { ...headers },
+    body: payload ?? null,
+    signal: stop.signal,
+    responseHeaders: 'raw',
+  })
+  const joined = joinHeaders(response.headers as unknown as readonly string[])
+  const raw = await collect(response.body, bound, stop)
+  const bytes = await decode(
+    raw,
+    Object.hasOwn(joined, 'content-encoding') ? joined['content-encoding'] : undefined,
+    bound,
+  )
+  return { status: response.statusCode, headers: joined, bytes }
+}
+
+async function collect(body: AsyncIterable<unknown>, bound: number, stop: Stop): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    const bytes = chunk as Uint8Array
+    length += bytes.length
+    if (length > bound) {
+      stop.now('too-large', `The body is larger than ${bound} bytes`)
+      throw new Error('too large')
+    }
+    chunks.push(bytes)
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}
+
+/**
+ * Ends a request. undici looks at a signal only once the connection stands, so a stopped request also settles here; it is
+ * never written to a socket afterwards.
+ */
+class Stop {
+  readonly #controller = new AbortController()
+  readonly #settle = Promise.withResolvers<Failure>()
+  failure: Failure | undefined
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get stopped(): Promise<Failure> {
+    return this.#settle.promise
+  }
+
+  now(reason: FailureReason, message: string): void {
+    if (this.failure !== undefined) return
+    this.failure = { reason, message }
+    this.#settle.resolve(this.failure)
+    this.#controller.abort(new Error(message))
+  }
+}

@@ -1,0 +1,93 @@
+import type { Profile } from '../law/profile.ts'
+import { type Clock, orAborted } from './clock.ts'
+
+/** A target counts requests in any window of a minute; a second more allows for what a request spends on its way. */
+const window = 61_000
+const defaultPerMinute = 60
+
+/** Keeps the requests of each key within its rate. */
+export interface Pace {
+  /** Waits until the key may send, first come first served, and counts the request. Resolves to the milliseconds waited. */
+  turn(key: string, signal: AbortSignal | undefined): Promise<number>
+  /** Counts a request that did not wait for its turn. */
+  count(key: string): void
+  /** Nothing more goes out on the key until then; for Retry-After. */
+  hold(key: string, until: number): void
+}
+
+/** When each key sent its requests so far, in milliseconds of the run. */
+export type SentTimes = { readonly [key: string]: readonly number[] }
+
+interface Lane {
+  readonly allowed: number
+  /** Times of the last `allowed` requests, oldest first. */
+  readonly sent: number[]
+  heldUntil: number
+  /** Settled when the last in the queue has had its turn. */
+  tail: Promise<void>
+}
+
+/** Requests that a key may send in one window: its rate less a small margin, as others may use the key too. */
+export function allowedPerWindow(perMinute: number): number {
+  return Math.max(1, perMinute - Math.max(1, Math.ceil(perMinute * 0.03)))
+}
+
+export function createPace(limits: Profile['limits'], clock: Clock, earlier: SentTimes = {}): Pace {
+  const lanes = new Map<string, Lane>()
+
+  function lane(key: string): Lane {
+    const found = lanes.get(key) ?? open(key)
+    lanes.set(key, found)
+    return found
+  }
+
+  function open(key: string): Lane {
+    const perMinute = limitOf(limits, key)
+    const allowed = allowedPerWindow(perMinute)
+    return { allowed, sent: [...(earlier[key] ?? [])].slice(-allowed), heldUntil: 0, tail: Promise.resolve() }
+  }
+
+  function note(one: Lane): void {
+    one.sent.push(clock.now())
+    if (one.sent.length > one.allowed) one.sent.shift()
+  }
+
+  async function waitInLane(one: Lane, signal: AbortSignal | undefined): Promise<void> {
+    for (let wait = due(one) - clock.now(); wait > 0; wait = due(one) - clock.now()) await clock.sleep(wait, signal)
+    note(one)
+  }
+
+  async function turn(key: string, signal: AbortSignal | undefined): Promise<number> {
+    const began = clock.now()
+    const one = lane(key)
+    const before = one.tail
+    const mine = Promise.withResolvers<void>()
+    one.tail = mine.promise
+    try {
+      await orAborted(before, signal)
+      await waitInLane(one, signal)
+    } finally {
+      void before.then(mine.resolve)
+    }
+    return clock.now() - began
+  }
+
+  return {
+    turn,
+    count: (key) => note(lane(key)),
+    hold: (key, until) => {
+      lane(key).heldUntil = Math.max(lane(key).heldUntil, until)
+    },
+  }
+}
+
+/** The earliest moment at which the lane may send. */
+function due(lane: Lane): number {
+  const oldest = lane.sent.length < lane.allowed ? undefined : lane.sent[0]
+  return Math.max(lane.heldUntil, oldest === undefined ? 0 : oldest + window)
+}
+
+function limitOf(limits: Profile['limits'], key: string): number {
+  const named = Object.entries(limits ?? {}).find(([name]) => name === key)
+  return named?.[1]?.requests_per_minute ?? defaultPerMinute
+}

@@ -1,0 +1,152 @@
+import type { KeyName } from '../law/profile.ts'
+import { type OperationId, operations } from '../law/tables.ts'
+import { failed, readAnswer } from './answer.ts'
+import { type Asker, assertGoing, type Core, record, signalFor } from './core.ts'
+import { send } from './http.ts'
+import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
+import { mostAttempts, type Pause, pauseAfter } from './retry.ts'
+import type { Exchange, RestCall } from './types.ts'
+
+/** Waits shorter than this are no entry. */
+const shortestWait = 50
+
+/** Faults of the network in a row, after which waiting and trying again is given up. */
+const mostFaults = 6
+
+/** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
+const patience = 600_000
+
+/** Sends REST calls of one client. */
+export interface Rest {
+  /** @throws BudgetSpent, RunAborted, TraceWriteError; never for what the target answers */
+  call(asker: Asker, operation: OperationId, call: RestCall): Promise<Exchange>
+  /** The same outside the interface. `path` begins with a slash and follows the base address. */
+  raw(asker: Asker, method: string, path: string, call: RestCall): Promise<Exchange>
+}
+
+export function createRest(core: Core): Rest {
+  const state = { faults: 0, patience }
+
+  function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall): PreparedRequest {
+    const word = `${core.options.start_numbers?.exchange ?? 0}-${core.traffic.total().rest_requests}`
+    return prepareRequest(target, call, core.headers, authorizationOf(core, call), word)
+  }
+
+  async function run(asker: Asker, request: PreparedRequest, call: RestCall): Promise<Exchange> {
+    const exchange = call.exchange ?? core.numbers.next('exchange')
+    for (let attempt = 1; ; attempt += 1) {
+      await takeTurn(core, asker, request.key, call)
+      const result = await attemptOnce(core, asker, request, { exchange, attempt, call })
+      state.faults = result.failure === undefined ? 0 : state.faults + 1
+      const pause = call.retry === 'never' || attempt >= mostAttempts ? undefined : allowed(result, request, attempt)
+      if (pause === undefined || signalFor(core, asker)?.aborted === true) return result
+      await rest(asker, request.key, pause)
+    }
+  }
+
+  function allowed(result: Exchange, request: PreparedRequest, attempt: number): Pause | undefined {
+    const pause = pauseAfter(result, attempt, request.repeatable, Date.now())
+    if (pause === undefined || state.faults >= mostFaults) return undefined
+    return pause.why === 'retry-after' && pause.ms > state.patience ? undefined : pause
+  }
+
+  /** Retry-After speaks of the key, so whoever else wants to use the key waits as well. */
+  async function rest(asker: Asker, key: string, pause: Pause): Promise<void> {
+    if (pause.why === 'retry-after') {
+      state.patience -= pause.ms
+      if (isPaced(key)) core.pace.hold(key, core.clock.now() + pause.ms)
+    }
+    await waitRecorded(core, asker, pause.ms, pause.why)
+  }
+
+  return {
+    call: (asker, operation, call) => {
+      const target = { operation, method: operations[operation].method, path: operationPath(operation, call) }
+      return run(asker, prepare(target, call), call)
+    },
+    raw: (asker, method, path, call) => {
+      return run(asker, prepare({ operation: null, method, path: path + queryOf(call) }, call), call)
+    },
+  }
+}
+
+/** Lets time pass and records how much; also when the run is aborted meanwhile. */
+export async function waitRecorded(
+  core: Core,
+  asker: Asker,
+  ms: number,
+  why: Pause['why'] | 'pace' | 'quota' | 'event' | 'timer',
+): Promise<void> {
+  const began = core.clock.now()
+  try {
+    await core.clock.sleep(ms, signalFor(core, asker))
+  } finally {
+    record(core, asker, { kind: 'wait', why, ms: rounded(core.clock.now() - began) })
+  }
+}
+
+async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): Promise<void> {
+  assertGoing(core, asker)
+  core.budget.check(asker.cleanup)
+  const hurry = asker.cleanup && core.options.signal.aborted
+  if (!isPaced(key)) return
+  if (call.pace === false || hurry) {
+    core.pace.count(key)
+    return
+  }
+  const waited = await core.pace.turn(key, signalFor(core, asker))
+  if (waited > shortestWait) record(core, asker, { kind: 'wait', why: 'pace', ms: rounded(waited) })
+  core.budget.check(asker.cleanup)
+}
+
+interface Send {
+  readonly exchange: number
+  readonly attempt: number
+  readonly call: RestCall
+}
+
+async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<Exchange> {
+  const { exchange, attempt } = one
+  const { operation, method, path, key, headers } = request
+  core.budget.spend()
+  record(core, asker, { kind: 'request', exchange, attempt, operation, method, path, key, headers, ...request.shown })
+  const answer = await send(
+    core.sockets.agent,
+    { origin: core.base.origin, path: core.base.prefix + path, method, headers, payload: request.payload },
+    {
+      deadline_ms: one.call.deadline_ms ?? core.options.timeouts.reply_ms,
+      signal: signalFor(core, asker),
+      bound: Math.min(core.bounds.body_bytes, core.intake.left),
+    },
+  )
+  if ('reason' in answer) {
+    if (!['refused', 'dns', 'tls'].includes(answer.reason)) core.traffic.request(key)
+    record(core, asker, { kind: 'failure', exchange, attempt, reason: answer.reason, message: answer.message })
+    return failed(exchange, answer)
+  }
+  core.traffic.request(key)
+  core.intake.add(answer.bytes.length)
+  const { note, result } = readAnswer(exchange, answer, core.options.redactor)
+  record(core, asker, { kind: 'response', exchange, attempt, ...note })
+  return result
+}
+
+function isPaced(key: string): boolean {
+  return key !== 'none' && key !== 'malformed'
+}
+
+function authorizationOf(core: Core, call: RestCall): string | undefined {
+  const key: KeyName | 'none' | 'malformed' = call.key ?? 'primary'
+  if (key === 'none') return undefined
+  if (key === 'malformed') {
+    if (call.authorization === undefined) throw new Error('A call with a malformed key needs `authorization`')
+    return call.authorization
+  }
+  const value = core.options.keys[key]
+  if (value === undefined) throw new Error(`There is no value for the key ${key}`)
+  return `Bearer ${value}`
+}
+
+function rounded(ms: number): number {
+  return Math.max(0, Math.round(ms * 1000) / 1000)
+}

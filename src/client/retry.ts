@@ -1,0 +1,37 @@
+import { retryAfter } from './retry-after.ts'
+import type { Exchange } from './types.ts'
+
+export const mostAttempts = 3
+
+/** A wait for longer than this is no retry any more: the answer stands. Rate windows are a minute long. */
+const longestRetryAfter = 75_000
+
+/** A request after `Retry-After` plus this must be admitted if the header told the truth. */
+const slack = 1_000
+const firstBackoff = 400
+
+export interface Pause {
+  readonly ms: number
+  readonly why: 'retry-after' | 'backoff'
+}
+
+/**
+ * How long a polite client waits before it tries again; undefined where the answer stands. 10008 and 429 are tried again
+ * always, faults of the network and 5xx without envelope only where `safe` (section 7, "Retry rules"). 30006 is left to
+ * the caller, who may have a slot to free.
+ *
+ * @param now wall-clock time in milliseconds
+ */
+export function pauseAfter(answer: Exchange, attempt: number, safe: boolean, now: number): Pause | undefined {
+  if (attempt >= mostAttempts || answer.ok || answer.code === 30006) return undefined
+  const limited = answer.code === 10008 || answer.status === 429
+  if (!limited && !(safe && isWeather(answer))) return undefined
+  const asked = retryAfter(answer.headers, now)
+  if (asked === undefined) return { ms: firstBackoff * 2 ** (attempt - 1), why: 'backoff' }
+  return asked + slack > longestRetryAfter ? undefined : { ms: asked + slack, why: 'retry-after' }
+}
+
+function isWeather(answer: Exchange): boolean {
+  if (answer.failure !== undefined) return ['timeout', 'refused', 'reset', 'dns'].includes(answer.failure)
+  return answer.status >= 500 && answer.code === undefined
+}
