@@ -4,9 +4,13 @@ import { packageRoot } from './package-root.ts'
 import { schemaFiles, type ShapeName } from './schemas.ts'
 import type { Exhibit } from './types/shapes.d.ts'
 
-/** Where a shape's exhibit stands; absolute. */
-export function exhibitFile(shape: string): string {
-  return join(packageRoot(), 'fixtures/payloads', `${shape}.json`)
+/** Where the exhibits stand; absolute. Below it, each has the path of its shape. */
+export function exhibitFolder(): string {
+  return join(packageRoot(), 'fixtures/payloads')
+}
+
+function exhibitFile(shape: string): string {
+  return join(exhibitFolder(), `${shape}.json`)
 }
 
 /** All shapes that have an exhibit, with it. */

@@ -1,44 +1,39 @@
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { compileFromFile } from 'json-schema-to-typescript'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compile } from 'json-schema-to-typescript'
 import { packageRoot } from './package-root.ts'
 import { schemaForTypes } from './schema-for-types.ts'
-import { schemaFiles } from './schemas.ts'
+import { schemaFiles, type ShapeName } from './schemas.ts'
 
 /** Where the generated types stand, from the root of the package. */
 export const typesFile = 'src/law/types/shapes.d.ts'
 
 const banner = '/** Generated from schemas/ by src/law/generate-types.ts; a test compares. */'
+const folder = '/schemas/'
 
-/** TypeScript source of all shapes: one interface each, and `Shapes`, which maps a shape's name to its type. */
+/** TypeScript source of all shapes: one type each, and `Shapes`, which maps a shape's name to its type. */
 export async function generateTypes(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-types-'))
-  try {
-    return await compileFromFile(writeRoot(folder), {
-      cwd: `${folder}/`,
-      bannerComment: banner,
-      additionalProperties: false,
-      ignoreMinAndMaxItems: true,
-      style: { printWidth: 120, semi: false, singleQuote: true },
-    })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return compile(root(), 'Shapes', {
+    cwd: folder,
+    bannerComment: banner,
+    additionalProperties: false,
+    ignoreMinAndMaxItems: true,
+    style: { printWidth: 120, semi: false, singleQuote: true },
+    $refOptions: { resolve: { file: { order: 1, canRead: true, read } } },
+  })
 }
 
-/** Copies the schemas and refers to all of them from one root, so that each type is declared once. */
-function writeRoot(folder: string): string {
-  const properties: Record<string, unknown> = {}
-  for (const [shape, schema] of schemaFiles()) {
-    mkdirSync(dirname(join(folder, shape)), { recursive: true })
-    writeFileSync(join(folder, `${shape}.json`), JSON.stringify(schemaForTypes(schema)))
-    properties[shape] = { $ref: `${shape}.json` }
-  }
-  const root = join(folder, 'shapes.json')
-  const required = Object.keys(properties)
-  writeFileSync(root, JSON.stringify({ title: 'Shapes', type: 'object', required, properties }))
-  return root
+/** One schema that refers to all others, so that each type is declared once. */
+function root() {
+  const shapes = [...schemaFiles().keys()]
+  const properties = Object.fromEntries(shapes.map((shape) => [shape, { $ref: `${shape}.json` }]))
+  return { title: 'Shapes', type: 'object' as const, required: shapes, properties }
+}
+
+/** Stands in for reading a file: the schema of the shape that a reference leads to. */
+function read({ url }: { readonly url: string }): string {
+  const shape = url.slice(url.indexOf(folder) + folder.length, -'.json'.length) as ShapeName
+  return JSON.stringify(schemaForTypes(schemaFiles().get(shape)))
 }
 
 async function main(): Promise<void> {

@@ -17,7 +17,7 @@ export interface ShapeError {
 }
 
 /** Names whose text may be a secret, or may carry one (5.2: neither the secret nor the full URL is logged). */
-const secretive = /(secret|token|sig|key|auth\w*|password|credentials?|urls?|endpoint|payload|audio|headers)$/i
+const secretive = /(secret|token|sig|keys?|proxy|auth\w*|password|credentials?|urls?|endpoint|payload|audio|headers)$/i
 const longest = 60
 
 /** Turns one of ajv's errors into ours. `root` is the value that was validated. */

@@ -120,6 +120,14 @@ export type ConversationItemResponse = {
   arguments?: string
   output?: string
 }
+/**
+ * Code and name, as section 7 writes them.
+ */
+export type ErrorCodeText = string
+/**
+ * <part>.<subject>.<claim> in kebab-case words; never changes meaning.
+ */
+export type RequirementIdText = string
 export type RequirementRow = {
   /**
    * A heading number of the spec, or Conventions.
@@ -292,11 +300,13 @@ export interface Shapes {
   'common/voice.response': VoiceResponse
   'meta/abilities': AbilitiesTable
   'meta/client-events': ClientEventsTable
+  'meta/error-code-name': ErrorCodeText
   'meta/error-codes': ErrorCodesTable
   'meta/exhibit': Exhibit
   'meta/limits': LimitsTable
   'meta/operations': OperationsTable
   'meta/profile': ProfileFile
+  'meta/requirement-id': RequirementIdText
   'meta/requirements': RequirementsFile
   'meta/results': Results
   'meta/server-events': ServerEventsTable
@@ -914,7 +924,7 @@ export interface Operation {
   /**
    * Names of the codes that sections 4, 5 and 7 give for it.
    */
-  error_codes: string[]
+  error_codes: ErrorCodeText[]
 }
 /**
  * One target: where it is, what it offers, and how it may be used. Secrets never stand here: `keys`, `headers` and `proxy` hold names of environment variables.
@@ -1072,10 +1082,7 @@ export interface KeyLimitsRow {
   concurrent_sessions?: number
 }
 export interface ExpectedFailureRow {
-  /**
-   * <part>.<subject>.<claim> in kebab-case words; never changes meaning.
-   */
-  id: string
+  id: RequirementIdText
   reason: string
   owner: string
   /**
