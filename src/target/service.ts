@@ -7,6 +7,14 @@ import type { Session } from './sessions/session.ts'
 import type { Timers } from './timers.ts'
 import type { Wire } from './wire.ts'
 
+/** The create that an idempotency key stands for. */
+export interface RememberedCreate {
+  readonly at: number
+  readonly outcome: Promise<Session>
+  /** Known once the allocation is done. */
+  session: Session | undefined
+}
+
 /** Everything that one running target knows; nothing of it is shared with another. */
 export interface Service {
   readonly behaviour: Behaviour
@@ -18,7 +26,7 @@ export interface Service {
   readonly caps: ReadonlyMap<string, number>
   readonly sessions: Map<string, Session>
   /** Creates by scoped idempotency key, in flight or done. */
-  readonly creates: Map<string, Promise<Session>>
+  readonly creates: Map<string, RememberedCreate>
   /** Slots taken by creates that are still in flight, by scope. */
   readonly reserved: Map<string, number>
   readonly rates: Map<string, RateState>

@@ -39,7 +39,7 @@ const sessionEvents = () => ({
   }),
   /** "`event_id` = the client event id when supplied, otherwise server-generated". */
   'session.updated': (facts: {
-    eventId: string | undefined
+    eventId: string
     state: EffectiveState
     transport: string | undefined
     media: Wire | undefined
@@ -54,8 +54,8 @@ const sessionEvents = () => ({
       media_transport: facts.transport,
       media: facts.media,
     }),
-  'session.update.done': (facts: { eventId: string | undefined; status: string; reason: string | undefined }): Wire =>
-    present({ request_event_id: facts.eventId ?? '', status: facts.status, reason: facts.reason }),
+  'session.update.done': (facts: { eventId: string; status: string; reason: string | undefined }): Wire =>
+    present({ request_event_id: facts.eventId, status: facts.status, reason: facts.reason }),
   'session.bootstrap.opening.done': (facts: { status: string; reason: string | undefined }): Wire =>
     present({ ...facts }),
   'asset.added': (facts: { assets: Record<string, Wire[]> }): Wire => ({

@@ -13,6 +13,9 @@ export const http = () => ({
   successStatus: (_operation: string): number => 200,
   unknownPathStatus: 404,
   unknownPathCode: '20005' as ErrorCode,
+  /** A fault of this target itself; no code of section 7. */
+  internalStatus: 500,
+  internal: (): Wire => ({ code: 50000, message: 'internal error', data: {} }),
   contentType: 'application/json; charset=utf-8',
   headerName: (name: string): string => name,
   extraHeaders: {} as Record<string, string>,

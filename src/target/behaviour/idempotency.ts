@@ -1,5 +1,6 @@
 import type { Account } from '../keys.ts'
 import type { SessionStatus } from '../sessions/session.ts'
+import type { ErrorCode } from './codes.ts'
 
 /** 4.1: retrying a create "with the same key does not allocate a duplicate session". */
 export const idempotency = () => ({
@@ -8,8 +9,10 @@ export const idempotency = () => ({
   scope: (account: Account, key: string): string => `${account.workspace}\n${key}`,
   /** Whether a request joins one with the same key that is still being worked on. */
   joinsInFlight: true,
-  /** Whether a failed create stays bound to its key; section 7 says to retry with the same one. */
-  keepsFailures: false,
+  /** Whether a refused create stays bound to its key; section 7 says to retry 429 and 5xx with the same one. */
+  remembersFailure: (_code: ErrorCode): boolean => false,
   /** Whether a session in this state is still given for its key. */
   returns: (_status: SessionStatus): boolean => true,
+  /** Milliseconds for which a key is remembered. */
+  lastsMs: Number.POSITIVE_INFINITY,
 })

@@ -3,8 +3,8 @@ import { textOf, type Wire, wiresAt } from '../wire.ts'
 
 /** 4.4 `asset.add` and `avatar.add`: additive registries. */
 export const registry = () => ({
-  /** Arrays of a create that hold assets of a kind (2.4). */
-  initial: (assets: Wire | undefined, kind: AssetKind): Wire[] => wiresAt(assets, kind),
+  /** Arrays of a create that hold assets of a kind; it knows no images (2.4). */
+  initial: (assets: Wire | undefined, kind: AssetKind): Wire[] => (kind === 'images' ? [] : wiresAt(assets, kind)),
   /** The text that an asset stands for; the visual prompt's field differs between create and `asset.add` (2.4). */
   content: (asset: Wire | undefined): string => textOf(asset?.['text']) ?? textOf(asset?.['prompt']) ?? '',
   /** "If any asset is invalid none is registered": what is kept of a refused event. */

@@ -7,7 +7,8 @@ export type LifeStep =
   | 'response.created'
   | 'conversation.item.created'
   | 'response.render.started'
-  | 'response.output_text.delta'
+  | 'first-delta'
+  | 'remaining-deltas'
   | 'response.output_text.done'
   | 'response.output_item.done'
   | 'response.render.stopped'
@@ -40,6 +41,8 @@ export const scheduling = () => ({
   cancelClearsPending: false,
   /** Whether the pending response starts when the active one is done. */
   runsPending: true,
+  /** "in `video_avatar` mode, after `response.done`"; in text mode it may be just before. */
+  pendingBeforeDone: (_mode: string): boolean => false,
   /** "snapshots effective inputs at submit time": the plan of the submission is run as it is. */
   pendingPlan: (submitted: ResponsePlan, _now: () => ResponsePlan): ResponsePlan => submitted,
   /** `response.cancel` with nothing to cancel: not shown. */
@@ -52,7 +55,8 @@ export const responses = () => ({
     'response.created',
     'conversation.item.created',
     'response.render.started',
-    'response.output_text.delta',
+    'first-delta',
+    'remaining-deltas',
     'response.output_text.done',
     'response.output_item.done',
     'response.render.stopped',

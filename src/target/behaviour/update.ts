@@ -70,6 +70,13 @@ export const update = () => ({
   order: ['session.updated', 'session.update.done'] as ('session.updated' | 'session.update.done')[],
   /** Milliseconds from the first to the second. */
   settleMs: 30,
-  /** Whether the change is really made. */
-  applies: true,
+  /** The state after the update. */
+  next: (_current: EffectiveState, { mode, activeAvatarId, sourceImageId }: Resolution): EffectiveState => ({
+    mode,
+    activeAvatarId,
+    sourceImageId,
+  }),
+  /** "optional `media_transport` string and optional `media` object (updated connection details, when present)" */
+  announcesMedia: (previous: EffectiveState, next: EffectiveState): boolean =>
+    previous.mode === 'text_chat' && next.mode === 'video_avatar',
 })

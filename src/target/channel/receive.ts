@@ -57,8 +57,8 @@ function perform(service: Service, connection: Connection, event: Wire): void {
     handler(service, connection, event)
     stir(service, connection.session, 'accepted')
   } catch (error) {
-    if (!(error instanceof EventRefusal)) throw error
-    sendError(service, connection, event, error)
+    const refusal = error instanceof EventRefusal ? error : new EventRefusal('internal error', { type: 'server_error' })
+    sendError(service, connection, event, refusal)
     stir(service, connection.session, 'refused')
   }
 }

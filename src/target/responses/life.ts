@@ -16,7 +16,9 @@ interface Life {
 
 const hasItem = ({ run }: Life): boolean => run.plan.text !== undefined || run.plan.call !== undefined
 const introduced = ({ run }: Life): boolean =>
-  run.reached.has('conversation.item.created') || run.reached.has('response.output_text.delta')
+  run.reached.has('conversation.item.created') || run.reached.has('first-delta')
+
+const TEXT_STEPS: readonly LifeStep[] = ['first-delta', 'remaining-deltas', 'response.output_text.done']
 
 /** Whether a step belongs to this response at all. */
 function applies(life: Life, step: LifeStep): boolean {
@@ -26,7 +28,7 @@ function applies(life: Life, step: LifeStep): boolean {
   if (step === 'response.done') return run.reached.has('response.created')
   if (step === 'response.render.started') return service.behaviour.responses.renders(run.plan)
   if (step === 'response.render.stopped') return run.reached.has('response.render.started')
-  if (step === 'response.output_text.delta' || step === 'response.output_text.done') return run.plan.text !== undefined
+  if (TEXT_STEPS.includes(step)) return run.plan.text !== undefined
   if (step === 'response.output_item.done' && cause !== undefined) return hasItem(life) && introduced(life)
   return hasItem(life)
 }
@@ -35,7 +37,7 @@ function applies(life: Life, step: LifeStep): boolean {
 function delayOf({ service, run }: Life, step: LifeStep): number {
   const { pace } = service.behaviour
   if (step === 'response.created') return pace.startMs
-  if (step === 'response.output_text.delta') return pace.firstDeltaMs
+  if (step === 'first-delta') return pace.firstDeltaMs
   if (step === 'response.output_item.done') return run.plan.call === undefined ? 0 : pace.toolCallMs
   if (step === 'response.render.stopped')
     return run.plan.text === undefined ? run.plan.mediaMs : pace.tailMs(run.plan.text)
@@ -52,11 +54,8 @@ const PERFORM: Record<LifeStep, (life: Life) => void> = {
   'conversation.item.created': ({ service, session, run }) => announceItem(service, session, run),
   'response.render.started': ({ service, session, run }) =>
     emit(service, session, 'response.render.started', { responseId: run.id }),
-  'response.output_text.delta': ({ service, session, run }) => {
-    const piece = run.pieces.shift() ?? ''
-    run.sent += piece
-    emit(service, session, 'response.output_text.delta', { ...place(run), text: piece })
-  },
+  'first-delta': (life) => sendDelta(life),
+  'remaining-deltas': () => undefined,
   'response.output_text.done': ({ service, session, run }) => {
     const text = service.behaviour.responses.finalText(run.sent)
     emit(service, session, 'response.output_text.done', { ...place(run), text })
@@ -72,14 +71,23 @@ const PERFORM: Record<LifeStep, (life: Life) => void> = {
   'response.done': (life) => finish(life),
 }
 
+function sendDelta({ service, session, run }: Life): void {
+  const piece = run.pieces.shift() ?? ''
+  run.sent += piece
+  emit(service, session, 'response.output_text.delta', { ...place(run), text: piece })
+}
+
 function finish({ service, session, run, cause }: Life): void {
-  const { responses } = service.behaviour
+  const { responses, scheduling } = service.behaviour
   run.status = cause === undefined ? responses.finishedStatus(run) : responses.cutStatus(cause)
   run.statusDetails = cause === undefined ? responses.finishedDetails(run) : responses.cutDetails(cause)
-  emit(service, session, 'response.done', { response: responses.resource(run) })
-  if (session.response !== run) return
-  session.response = undefined
-  startPending(service, session)
+  const response = responses.resource(run)
+  const leaves = session.response === run
+  if (leaves) session.response = undefined
+  const early = scheduling.pendingBeforeDone(run.plan.state.mode)
+  if (leaves && early) startPending(service, session)
+  emit(service, session, 'response.done', { response })
+  if (leaves && !early) startPending(service, session)
 }
 
 function startPending(service: Service, session: Session): void {
@@ -102,7 +110,7 @@ function walk(life: Life, index: number): void {
   soon(life, delayOf(life, step), () => {
     PERFORM[step](life)
     run.reached.add(step)
-    if (step === 'response.output_text.delta') streamRest(life, index + 1)
+    if (step === 'remaining-deltas') streamRest(life, index + 1)
     else walk(life, index + 1)
   })
 }
@@ -113,7 +121,7 @@ function streamRest(life: Life, next: number): void {
     return
   }
   soon(life, life.service.behaviour.pace.deltaMs, () => {
-    PERFORM['response.output_text.delta'](life)
+    sendDelta(life)
     streamRest(life, next)
   })
 }

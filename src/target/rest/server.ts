@@ -1,15 +1,16 @@
 import { createServer as createPlainServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Certificate } from '../certificate.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { identify, limitRate } from './admit.ts'
+import { createSession } from './create-session.ts'
 import { OPERATIONS, type OperationId } from './operations.ts'
 import { type Answer, failureAnswer, send, successAnswer } from './reply.ts'
 import type { RestRequest } from './request.ts'
 import { isWire, textOf } from '../wire.ts'
-import { closeSession, createSession, getSession, listSessions } from './sessions.ts'
+import { closeSession, getSession, listSessions } from './sessions.ts'
 
 /** Big enough for every upload of the spec; larger bodies are refused before they are read. */
 const BODY_LIMIT = 64 * 1024 * 1024
@@ -33,9 +34,14 @@ async function answer(service: Service, operation: OperationId, request: Fastify
     const data = await HANDLERS[operation](service, { operation, account, sessionId, body })
     return successAnswer(service, operation, data)
   } catch (error) {
-    if (error instanceof Refusal) return failureAnswer(service, error)
-    throw error
+    return faultAnswer(service, error)
   }
+}
+
+function faultAnswer(service: Service, error: unknown): Answer {
+  if (error instanceof Refusal) return failureAnswer(service, error)
+  const { http } = service.behaviour
+  return { status: http.internalStatus, envelope: http.internal(), retryAfter: undefined }
 }
 
 function unknownPath(service: Service): Answer {
@@ -44,6 +50,8 @@ function unknownPath(service: Service): Answer {
   return { ...refused, status: http.unknownPathStatus }
 }
 
+type Respond = (request: FastifyRequest) => Promise<Answer> | Answer
+
 /** The REST half. Every answer is enveloped, also those to unknown paths and methods (Conventions). */
 export function createServer(service: Service, certificate: Certificate | undefined): FastifyInstance {
   const app = fastify({
@@ -51,20 +59,25 @@ export function createServer(service: Service, certificate: Certificate | undefi
     forceCloseConnections: true,
     serverFactory: (handler): Server =>
       certificate === undefined ? createPlainServer(handler) : createTlsServer(certificate, handler),
+    // A path that no URL may hold never reaches a route.
+    frameworkErrors: (_error, request, out) => void send(service, out, request.headers, unknownPath(service)),
   })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const reply =
-    (respond: (request: FastifyRequest) => Promise<Answer> | Answer) =>
+    (respond: Respond) =>
     async (request: FastifyRequest, out: FastifyReply): Promise<FastifyReply> => {
       await send(service, out, request.headers, await respond(request))
       return out
     }
+  // Bodies are read as bytes: only the handlers decide what JSON is.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   for (const { id, method, path } of OPERATIONS)
     app.route({ method, url: path, exposeHeadRoute: false, handler: reply((request) => answer(service, id, request)) })
   app.setNotFoundHandler(reply(() => unknownPath(service)))
-  app.setErrorHandler(async (error: Error, request: FastifyRequest, out: FastifyReply) => {
-    await send(service, out, request.headers, failureAnswer(service, new Refusal('30004', error.message)))
+  app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, out: FastifyReply) => {
+    const oversized = error.statusCode !== undefined && error.statusCode < 500
+    const cause = oversized ? new Refusal('30004', error.message) : error
+    await send(service, out, request.headers, faultAnswer(service, cause))
     return out
   })
   return app

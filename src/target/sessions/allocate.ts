@@ -65,7 +65,7 @@ export function allocate(service: Service, account: Account, input: CreateInput)
     items: [],
     connections: new Set(),
     everConnected: false,
-    update: undefined,
+    updates: new Set(),
     response: undefined,
     pending: undefined,
     opening: undefined,

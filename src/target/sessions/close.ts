@@ -25,7 +25,8 @@ const STEPS: Record<CloseStep, (service: Service, session: Session) => void> = {
   },
   update: (service, session) => {
     const { shutdownStatus, shutdownReason } = service.behaviour.update
-    endUpdate(service, session, { status: shutdownStatus, reason: shutdownReason })
+    for (const running of session.updates)
+      endUpdate(service, session, running, { status: shutdownStatus, reason: shutdownReason })
   },
   'session.closed': (service, session) =>
     emit(service, session, 'session.closed', { sessionId: session.id, reason: session.closeReason ?? '' }),

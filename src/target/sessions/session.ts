@@ -34,9 +34,8 @@ export const ASSET_KINDS: readonly AssetKind[] = ['images', 'audio', 'speech_tex
 
 /** An accepted `session.update` whose `session.update.done` is still to come (3.5). */
 export interface RunningUpdate {
-  eventId: string | undefined
-  previous: EffectiveState
-  timer: Timer
+  readonly eventId: string
+  timer: Timer | undefined
 }
 
 /** What Create Session decided; never changes afterwards. */
@@ -72,7 +71,7 @@ export interface Session {
   readonly connections: Set<Connection>
   /** Whether any control connection was ever admitted. */
   everConnected: boolean
-  update: RunningUpdate | undefined
+  readonly updates: Set<RunningUpdate>
   response: ResponseRun | undefined
   pending: PendingResponse | undefined
   opening: Wire | undefined

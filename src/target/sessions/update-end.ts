@@ -1,16 +1,16 @@
 import { emit } from '../channel/emit.ts'
 import type { Service } from '../service.ts'
-import type { Session } from './session.ts'
+import type { RunningUpdate, Session } from './session.ts'
 
-/** Sends the terminal result of the running update, if there is one (3.5). */
-export function endUpdate(
-  service: Service,
-  session: Session,
-  outcome: { status: string; reason: string | undefined },
-): void {
-  const running = session.update
-  if (running === undefined) return
-  session.update = undefined
-  running.timer.cancel()
+/** How an accepted `session.update` ended. */
+export interface UpdateOutcome {
+  status: string
+  reason: string | undefined
+}
+
+/** Sends the terminal result of a running update (3.5), once. */
+export function endUpdate(service: Service, session: Session, running: RunningUpdate, outcome: UpdateOutcome): void {
+  if (!session.updates.delete(running)) return
+  running.timer?.cancel()
   emit(service, session, 'session.update.done', { eventId: running.eventId, ...outcome })
 }

@@ -8,10 +8,12 @@ export interface AssetsInput extends RuleInput {
 }
 
 export const AUDIO_TYPES = ['audio/wav', 'audio/mpeg'] as const
-const KINDS = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
+const CREATE_KINDS = ['audio', 'speech_text', 'visual_prompts'] as const
+const ADD_KINDS = ['images', ...CREATE_KINDS] as const
+type Kinds = readonly string[]
 
 const of = (input: AssetsInput, kind: string): Wire[] => wiresAt(input.given, kind)
-const all = (input: AssetsInput): Wire[] => KINDS.flatMap((kind) => of(input, kind))
+const all = (input: AssetsInput, kinds: Kinds): Wire[] => kinds.flatMap((kind) => of(input, kind))
 
 const list = (kind: string, fault: string, broken: (value: unknown) => boolean) =>
   [
@@ -20,18 +22,18 @@ const list = (kind: string, fault: string, broken: (value: unknown) => boolean) 
   ] as const
 const each = (kind: string, param: string, broken: (asset: Wire) => boolean) =>
   rule('2.4', `assets.${kind}.${param}`, (input: AssetsInput) => of(input, kind).some(broken))
-const any = (param: string, broken: (asset: Wire) => boolean) =>
-  rule('2.4', `assets.${param}`, (input: AssetsInput) => all(input).some(broken))
+const any = (kinds: Kinds, param: string, broken: (asset: Wire) => boolean) =>
+  rule('2.4', `assets.${param}`, (input: AssetsInput) => all(input, kinds).some(broken))
 
 /** What holds for every asset, in a create as in `asset.add`. */
-const commonRules = () => ({
+const commonRules = (kinds: Kinds) => ({
   'assets-not-object': rule('2.4', 'assets', (input: AssetsInput) => notObject(input.given)),
-  ...Object.fromEntries(KINDS.map((kind) => list(kind, 'not-array', notArray))),
-  ...Object.fromEntries(KINDS.map((kind) => list(kind, 'not-objects', notObjects))),
-  'asset-id-missing': any('asset_id', (asset) => missing(asset['asset_id'])),
-  'asset-id-not-string': any('asset_id', (asset) => notString(asset['asset_id'])),
-  'asset-id-empty': any('asset_id', (asset) => empty(asset['asset_id'])),
-  'asset-id-repeated': rule('2.4', 'assets.asset_id', (input: AssetsInput) => repeated(all(input), 'asset_id')),
+  ...Object.fromEntries(kinds.map((kind) => list(kind, 'not-array', notArray))),
+  ...Object.fromEntries(kinds.map((kind) => list(kind, 'not-objects', notObjects))),
+  'asset-id-missing': any(kinds, 'asset_id', (asset) => missing(asset['asset_id'])),
+  'asset-id-not-string': any(kinds, 'asset_id', (asset) => notString(asset['asset_id'])),
+  'asset-id-empty': any(kinds, 'asset_id', (asset) => empty(asset['asset_id'])),
+  'asset-id-repeated': rule('2.4', 'assets.asset_id', (input: AssetsInput) => repeated(all(input, kinds), 'asset_id')),
   'audio-url-missing': each('audio', 'url', (asset) => missing(asset['url']) || empty(asset['url'])),
   'audio-url-not-string': each('audio', 'url', (asset) => notString(asset['url'])),
   'audio-url-not-https': each('audio', 'url', (asset) => notHttps(asset['url'])),
@@ -43,19 +45,19 @@ const commonRules = () => ({
 
 /** 2.4: the visual prompt's field is named `prompt` in a create. */
 export const createAssetRules = () => ({
-  ...commonRules(),
+  ...commonRules(CREATE_KINDS),
   'visual-prompt-missing': each('visual_prompts', 'prompt', (asset) => missing(asset['prompt'])),
   'visual-prompt-not-string': each('visual_prompts', 'prompt', (asset) => notString(asset['prompt'])),
 })
 
 /** 4.4 `asset.add`: images too, and the visual prompt's field is named `text`. */
 export const addAssetRules = () => ({
-  ...commonRules(),
+  ...commonRules(ADD_KINDS),
   'assets-missing': rule('4.4', 'assets', (input: AssetsInput) => missing(input.given)),
   'assets-none': rule(
     '4.4',
     'assets',
-    (input: AssetsInput) => !notObject(input.given) && !missing(input.given) && all(input).length === 0,
+    (input: AssetsInput) => !notObject(input.given) && !missing(input.given) && all(input, ADD_KINDS).length === 0,
   ),
   'image-url-missing': each('images', 'url', (asset) => missing(asset['url']) || empty(asset['url'])),
   'image-url-not-string': each('images', 'url', (asset) => notString(asset['url'])),
@@ -63,5 +65,5 @@ export const addAssetRules = () => ({
   'image-type-not-string': each('images', 'mime_type', (asset) => notString(asset['mime_type'])),
   'visual-prompt-missing': each('visual_prompts', 'text', (asset) => missing(asset['text'])),
   'visual-prompt-not-string': each('visual_prompts', 'text', (asset) => notString(asset['text'])),
-  'format-not-string': any('format', (asset) => notString(asset['format'])),
+  'format-not-string': any(ADD_KINDS, 'format', (asset) => notString(asset['format'])),
 })
