@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Bench, textBody } from '../../testing/bench.ts'
+import { type Wire, wireAt } from '../wire.ts'
+
+let bench: Bench
+
+beforeAll(async () => {
+  bench = await Bench.open()
+})
+afterAll(() => bench.stop())
+
+const made = async (): Promise<{ data: Wire; url: string; secret: string }> => {
+  const { data } = await bench.create(textBody())
+  const control = wireAt(data, 'control')
+  return { data, url: String(control['url']), secret: String(control['client_secret']) }
+}
+const close = (data: Wire) => bench.call('POST', `/v1/realtime-avatar/sessions/${String(data['session_id'])}/close`)
+
+test('the token is good in the query and in the header, again and again', async () => {
+  const { data, url, secret } = await made()
+  const query = await bench.connect(data)
+  const header = await bench.dial(url, { authorization: `Bearer ${secret}` })
+  query.socket.close()
+  await query.closed
+  const again = await bench.connect(data)
+  again.send({ type: 'session.update', session: {} })
+  await again.untilType('session.updated')
+  expect(typeof header).toBe('object')
+})
+
+test('every other attempt is refused', async () => {
+  const [one, other] = [await made(), await made()]
+  const refused = await Promise.all([
+    bench.dial(one.url),
+    bench.dial(`${one.url}&token=`),
+    bench.dial(`${one.url}&client_secret=${one.secret}`),
+    bench.dial(`${one.url}&token=${other.secret}`),
+    bench.dial(`${one.url}&token=${one.secret}x`),
+    bench.dial(one.url, { authorization: `Bearer ${bench.target.keys.primary}` }),
+    bench.dial(`${one.url.replace(/session_id=.*/u, 'session_id=none')}&token=${one.secret}`),
+    bench.dial(`${one.url.replace('/control', '/controls')}&token=${one.secret}`),
+  ])
+  expect(refused).toEqual([401, 401, 401, 401, 401, 401, 404, 404])
+})
+
+test('a closing session admits nobody and disconnects those who are in', async () => {
+  const { data, url, secret } = await made()
+  const channel = await bench.connect(data)
+  await close(data)
+  expect(await bench.dial(`${url}&token=${secret}`)).toBe(410)
+  expect(await channel.closed).toBe(1000)
+})
+
+test('two connections of a session hear the same, and an error reaches its cause alone', async () => {
+  const { data } = await made()
+  const [one, other] = [await bench.connect(data), await bench.connect(data)]
+  one.send({ type: 'nothing', event_id: 'wrong' })
+  await one.untilType('error')
+  one.send({ type: 'session.update', session: {} })
+  await Promise.all([one.untilType('session.update.done'), other.untilType('session.update.done')])
+  expect(other.types()).toEqual(['session.updated', 'session.update.done'])
+})
+
+test.each([
+  ['no JSON', '{"type":', undefined],
+  ['no object', '[]', undefined],
+  ['no type', '{"event_id":"e"}', 'e'],
+  ['a type that is no string', '{"type":5,"event_id":"e"}', 'e'],
+  ['an unknown type', '{"type":"session.destroy","event_id":"e"}', 'e'],
+  ['an inherited name', '{"type":"constructor","event_id":"e"}', 'e'],
+  ['an event id that is no string', '{"type":"session.update","session":{},"event_id":5}', undefined],
+  [
+    'an event id of 513 characters',
+    `{"type":"session.update","session":{},"event_id":"${'x'.repeat(513)}"}`,
+    undefined,
+  ],
+])('%s brings an error, and the channel stays usable', async (_title, frame, cause) => {
+  const { data } = await made()
+  const channel = await bench.connect(data)
+  channel.send(frame)
+  expect(wireAt(await channel.untilType('error'), 'error')['event_id']).toBe(cause)
+  channel.send({ type: 'session.update', session: {}, event_id: 'y'.repeat(512) })
+  expect((await channel.untilType('session.updated'))['event_id']).toHaveLength(512)
+})
+
+test('a missing type is an invalid_event', async () => {
+  const channel = await bench.connect((await made()).data)
+  channel.send({})
+  expect((await channel.untilType('error'))['error']).toMatchObject({
+    code: 'invalid_event',
+    message: expect.any(String),
+  })
+})
+
+test('a binary message brings an error', async () => {
+  const channel = await bench.connect((await made()).data)
+  channel.socket.send(Buffer.from('{"type":"session.update","session":{}}'), { binary: true })
+  await channel.untilType('error')
+})
