@@ -160,7 +160,11 @@ function addRest(building: Building, entry: RequestEntry | ResponseEntry | Failu
     record.attempts.push({ request: { line, entry } })
     return
   }
-  const attempt = building.exchanges.get(entry.exchange)?.attempts[entry.attempt - 1]
+  // A create that waits out 30006 is sent again under its number, and the attempts count from 1 again.
+  const { attempt: count } = entry
+  const attempt = building.exchanges
+    .get(entry.exchange)
+    ?.attempts.findLast((one) => one.request.entry.attempt === count)
   if (attempt === undefined) return
   if (entry.kind === 'response') attempt.response = { line, entry }
   else attempt.failure = { line, entry }
