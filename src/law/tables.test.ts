@@ -57,6 +57,12 @@ test('each REST shape is named by one operation, after which it is called', () =
   expect(named.toSorted()).toEqual(shapesIn('rest').map((shape) => `rest/${shape}`))
 })
 
+test('an avatar session operation lacks a response shape only where the spec shows no payload', () => {
+  const avatarSessions = idsOf(operations).filter((id) => operations[id].section === '4.1')
+  const shapeless = avatarSessions.filter((id) => operations[id].response === null)
+  expect(shapeless).toEqual(['get-avatar-session', 'close-avatar-session', 'list-avatar-sessions'])
+})
+
 test('operations differ in method or path, and only those with a JSON body have a request shape', () => {
   const rows = Object.values(operations)
   expect(new Set(rows.map(({ method, path }) => `${method} ${path}`)).size).toBe(rows.length)

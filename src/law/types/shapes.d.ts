@@ -47,9 +47,9 @@ export type VocalRequest = {
   audio_asset_id?: string
 }
 /**
- * Conventions: an integer of a response; 64-bit integers may be returned as strings.
+ * An integer of a response that cannot be negative: a number of things, seconds or milliseconds, or an index. It may be a string.
  */
-export type ResponseInteger = number | string
+export type ResponseCount = number | string
 /**
  * 2.1: the session that a create returns.
  */
@@ -81,6 +81,10 @@ export type AvatarSession = {
   model: string
   expires_at?: Timestamp
 }
+/**
+ * Conventions: an integer of a response; 64-bit integers may be returned as strings.
+ */
+export type ResponseInteger = number | string
 /**
  * A timestamp of a response, RFC 3339.
  */
@@ -276,6 +280,7 @@ export interface Shapes {
   'common/conversation-item.response': ConversationItemResponse
   'common/conversation.request': ConversationRequest
   'common/conversation.response': ConversationResponse
+  'common/count': ResponseCount
   'common/delivery.request': DeliveryRequest
   'common/delivery.response': DeliveryResponse
   'common/envelope': Envelope
@@ -571,8 +576,8 @@ export interface AutoCloseRequest {
  * 2.1: the effective policy, in seconds; 0 means disabled.
  */
 export interface AutoCloseResponse {
-  disconnected_timeout_seconds: ResponseInteger
-  interaction_idle_timeout_seconds: ResponseInteger
+  disconnected_timeout_seconds: ResponseCount
+  interaction_idle_timeout_seconds: ResponseCount
 }
 /**
  * 2.1: effective output. What must be there depends on the mode of the session.
@@ -580,7 +585,7 @@ export interface AutoCloseResponse {
 export interface OutputResponse {
   aspect_ratio?: string
   resolution?: '480p' | '720p'
-  fps?: ResponseInteger
+  fps?: ResponseCount
 }
 /**
  * 2.1 and 2.5: effective conversation defaults.
@@ -1662,7 +1667,7 @@ export interface ConversationItemInputAudioTranscriptionCompletedEvent {
   event_id: string
   type: 'conversation.item.input_audio_transcription.completed'
   item_id: string
-  content_index: ResponseInteger
+  content_index: ResponseCount
   transcript: string
 }
 /**
@@ -1672,7 +1677,7 @@ export interface ConversationItemInputAudioTranscriptionDeltaEvent {
   event_id: string
   type: 'conversation.item.input_audio_transcription.delta'
   item_id: string
-  content_index?: ResponseInteger
+  content_index?: ResponseCount
   delta?: string
 }
 /**
@@ -1682,7 +1687,7 @@ export interface ConversationItemInputAudioTranscriptionFailedEvent {
   event_id: string
   type: 'conversation.item.input_audio_transcription.failed'
   item_id: string
-  content_index: ResponseInteger
+  content_index: ResponseCount
   error: {
     message: string
     type: string
@@ -1731,7 +1736,7 @@ export interface InputAudioSpeechStartedEvent {
    * Provisional audio item.
    */
   item_id: string
-  audio_start_ms: ResponseInteger
+  audio_start_ms: ResponseCount
 }
 /**
  * 6.2: user speech ended.
@@ -1740,7 +1745,7 @@ export interface InputAudioSpeechStoppedEvent {
   event_id: string
   type: 'input_audio.speech_stopped'
   item_id: string
-  audio_end_ms: ResponseInteger
+  audio_end_ms: ResponseCount
 }
 /**
  * 6.2: a response starts.
@@ -1844,6 +1849,9 @@ export interface SessionUpdateDoneEvent {
  * 6.2: a session.update is applied.
  */
 export interface SessionUpdatedEvent {
+  /**
+   * The client event's own id when it had one.
+   */
   event_id: string
   type: 'session.updated'
   session: {
