@@ -33,7 +33,7 @@ function setUp(service: FakeService, scenarios: readonly Scenario[], extra: Part
     profile,
     keys: ['primary'],
     signal: new AbortController().signal,
-    scope: (name) => service.scope(name) as never,
+    client: service,
     journal: beginJournal(file, { run: 'r1', ...profile }),
     trace: { write: (draft) => ({ line: entries.push(draft), t: 0 }) },
     quota_ms: 200,

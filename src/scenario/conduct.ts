@@ -13,7 +13,11 @@ export interface ConductTools {
   readonly limit_ms?: number
 }
 
-/** Drives one scenario from its first entry to its last, and cleans up after it. Never rejects. */
+/**
+ * Drives one scenario from its first entry to its last, and cleans up after it.
+ *
+ * @throws TraceWriteError; whatever else goes wrong is in the outcome
+ */
 export async function conduct(scenario: Scenario, tools: ConductTools): Promise<Outcome> {
   tools.trace.write({ kind: 'scenario-start', scenario: scenario.id })
   const stage = tools.enter(scenario.id)

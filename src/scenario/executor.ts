@@ -10,7 +10,7 @@ export interface ExecutorOptions {
   readonly scenarios: readonly Scenario[]
   readonly slots: Slots
   readonly breaker: Breaker
-  /** Drives one scenario to its end; never rejects. */
+  /** Drives one scenario to its end; rejects only when the run can't go on, such as when its trace can't be written. */
   readonly conduct: (scenario: Scenario) => Promise<Outcome>
   /** Records a scenario that is not started; without an obstacle the run was interrupted. */
   readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => Outcome
@@ -54,9 +54,16 @@ function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
   const jobs = scenarios.map((scenario) => ({
     scenario,
     stage: stageOf(scenario),
-    done: Promise.withResolvers<Outcome>(),
+    done: settlement(),
   }))
   return jobs.toSorted((a, b) => a.stage - b.stage || rank(a.scenario) - rank(b.scenario))
+}
+
+/** Whoever does not ask for a scenario need not hear that the run broke off. */
+function settlement(): PromiseWithResolvers<Outcome> {
+  const done = Promise.withResolvers<Outcome>()
+  done.promise.catch(() => {})
+  return done
 }
 
 function stageOf({ runs }: Scenario): number {
@@ -88,11 +95,19 @@ class Queue {
       const obstacle = this.#obstacle(job.scenario)
       if (this.#options.signal.aborted || obstacle !== undefined) {
         this.#leave(job)
-        job.done.resolve(this.#options.refuse(job.scenario, obstacle))
+        this.#refuse(job, obstacle)
       } else if (this.#mayStart(job)) {
         this.#leave(job)
         void this.#conduct(job)
       }
+    }
+  }
+
+  #refuse(job: Job, obstacle?: Obstacle): void {
+    try {
+      job.done.resolve(this.#options.refuse(job.scenario, obstacle))
+    } catch (error) {
+      this.#breakOff(job, error)
     }
   }
 
@@ -116,10 +131,18 @@ class Queue {
   async #conduct(job: Job): Promise<void> {
     this.#running.add(job)
     this.#options.slots.take(job.scenario)
-    const outcome = await this.#options.conduct(job.scenario)
+    try {
+      job.done.resolve(await this.#options.conduct(job.scenario))
+    } catch (error) {
+      this.#breakOff(job, error)
+    }
     this.#options.slots.give(job.scenario)
     this.#running.delete(job)
-    job.done.resolve(outcome)
     this.#pump()
+  }
+
+  #breakOff(job: Job, error: unknown): void {
+    for (const one of [job, ...this.#waiting]) one.done.reject(error)
+    this.#waiting = []
   }
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JsonObject } from '../trace/json.ts'
 import type { Resource } from './creations.ts'
+import { endOf } from './creations.ts'
 import type { Begin, Intent, JournalLine, Leak } from './journal-line.ts'
 import { readJournal } from './journal-state.ts'
 import { isAlive, ownMark } from './process-mark.ts'
@@ -11,7 +12,9 @@ import { isAlive, ownMark } from './process-mark.ts'
 /** Append-only record of what a run asked for, written before it asks. One file a run; every line is on disk at once. */
 export interface Journal {
   readonly file: string
-  /** Says what is about to be asked for. */
+  /** Things that were made through this journal and have yet to be ended. */
+  readonly pending: number
+  /** Says what is about to be asked for. @throws the system's error when it can't be written; nothing may be sent then */
   intend(intent: Intent): JournalledCreate
   /** Says that a thing is gone. */
   ended(resource: Resource, id: string): void
@@ -80,19 +83,29 @@ function setAside(file: string): void {
 }
 
 function writer(file: string, handle: number): Journal {
-  const creating = (create: string): JournalledCreate => ({
-    created: (id) => append(handle, { kind: 'created', create, id }),
-    none: () => append(handle, { kind: 'none', create }),
+  const pending = new Set<string>()
+  const creating = (create: string, resource?: Resource): JournalledCreate => ({
+    created: (id) => {
+      if (resource !== undefined && endOf(resource) !== undefined) pending.add(`${resource} ${id}`)
+      tryAppend(handle, { kind: 'created', create, id })
+    },
+    none: () => tryAppend(handle, { kind: 'none', create }),
   })
   return {
     file,
+    get pending() {
+      return pending.size
+    },
     intend: (intent) => {
       const create = randomUUID()
       append(handle, { kind: 'create', create, ...withoutSecrets(intent) })
-      return creating(create)
+      return creating(create, intent.resource)
     },
-    ended: (resource, id) => append(handle, { kind: 'ended', resource, id }),
-    end: (leaked) => append(handle, { kind: 'end', leaked }),
+    ended: (resource, id) => {
+      pending.delete(`${resource} ${id}`)
+      tryAppend(handle, { kind: 'ended', resource, id })
+    },
+    end: (leaked) => tryAppend(handle, { kind: 'end', leaked }),
     resume: creating,
     close: () => closeSync(handle),
   }
@@ -100,6 +113,15 @@ function writer(file: string, handle: number): Journal {
 
 function append(handle: number, line: JournalLine): void {
   writeSync(handle, `${JSON.stringify(line)}\n`)
+}
+
+/** What follows an intent only saves a later sweep some work: without it, that sweep asks the target. */
+function tryAppend(handle: number, line: JournalLine): void {
+  try {
+    append(handle, line)
+  } catch {
+    // A full disk must not keep sessions from being closed.
+  }
 }
 
 /** Credentials that a create body can carry (2.6). */

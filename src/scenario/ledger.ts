@@ -76,7 +76,7 @@ async function make(journal: Journal, { creation, operation, call, rest, add }: 
     if (error instanceof Error && error.name === 'BudgetSpent') line.none()
     throw error
   })
-  const id = answer.ok ? idOf(creation, answer) : undefined
+  const id = madeNothing(answer) ? undefined : idOf(creation, answer)
   if (id !== undefined) {
     line.created(id)
     add({ resource: creation.resource, id, key: named === 'none' ? 'primary' : named })
@@ -96,9 +96,10 @@ export function madeNothing({ code, failure }: Exchange): boolean {
   return failure === 'refused' || failure === 'dns' || failure === 'tls'
 }
 
-/** Ended by us, or not there any more (20005). */
-export function isGone(answer: Exchange): boolean {
-  return answer.ok || answer.code === 20005
+/** Ended by us, or not there any more (20005). A success that lacks its envelope is one all the same. */
+export function isGone({ code, status }: Exchange): boolean {
+  if (code === undefined) return status >= 200 && status < 300
+  return code === 0 || code === 20005
 }
 
 /** Asked with another workspace's key, 20005 says nothing about the thing. */

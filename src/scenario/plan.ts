@@ -1,6 +1,7 @@
 import type { KeyName, Profile } from '../law/profile.ts'
 import type { HeaderEntry } from '../trace/entry.ts'
 import type { Scenario } from './scenario.ts'
+import type { Skipped } from './selection.ts'
 
 /** What a run costs at most on a healthy target. */
 export interface Cost {
@@ -20,6 +21,10 @@ export const defaultRequestsPerMinute = 60
 
 export function manifestOf(selected: readonly Scenario[]): HeaderEntry['manifest'] {
   return selected.map(({ id, proves }) => ({ scenario: id, proves }))
+}
+
+export function skippedOf(skipped: readonly Skipped[]): HeaderEntry['skipped'] {
+  return skipped.map(({ scenario: { id, proves }, ...why }) => ({ scenario: id, proves, ...why }))
 }
 
 /** Adds up the prices. Keys have their own pace each, so the slowest decides how long it takes. */

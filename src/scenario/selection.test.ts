@@ -32,12 +32,12 @@ const ids = (list: readonly Scenario[]) => list.map(({ id }) => id)
 test('what the profile, the keys and the tier leave out is skipped with its reason', () => {
   const { selected, skipped } = choose({ profile: { ...profile, abilities: { characters: false } } })
   expect(ids(selected)).toEqual(['voices.list', 'errors.envelope'])
-  expect(skipped.map(({ scenario: { id }, reason_code }) => [id, reason_code])).toEqual([
-    ['limits.pages', 'tier'],
-    ['characters.tour', 'ability'],
-    ['authentication.stranger', 'missing_key'],
-    ['characters.moderated', 'missing_trigger'],
-    ['avatar-sessions.video', 'missing_media'],
+  expect(skipped.map(({ scenario: { id }, why, what }) => [id, why, what])).toEqual([
+    ['limits.pages', 'tier', 'full'],
+    ['characters.tour', 'not_applicable', 'characters'],
+    ['authentication.stranger', 'missing_key', 'other_workspace'],
+    ['characters.moderated', 'missing_trigger', 'moderated_text'],
+    ['avatar-sessions.video', 'missing_media', 'image_url'],
   ])
 })
 
@@ -53,6 +53,10 @@ test.each([
   ['a requirement that nothing drives', 'world-sessions.close.status', []],
 ])('--only narrows to %s', (_, name, expected) => {
   expect(ids(choose({ only: [name] }).selected)).toEqual(expected)
+})
+
+test('what --only leaves out is skipped for that', () => {
+  expect(new Set(choose({ only: ['voices.list'] }).skipped.map(({ why }) => why))).toEqual(new Set(['only']))
 })
 
 test('an unknown --only names the nearest that there is', () => {

@@ -1,6 +1,6 @@
 import type { KeyName, Profile } from '../law/profile.ts'
 import { offers } from '../law/profile.ts'
-import type { ReasonCode, Tier } from '../trace/entry.ts'
+import type { SkippedScenario, Tier } from '../trace/entry.ts'
 import { nearest } from './nearest.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -18,11 +18,15 @@ export interface SelectionOptions {
   readonly requirements: readonly string[]
 }
 
-/** A scenario that this run leaves out. `ability`: the profile declares away what it needs. */
+/** A scenario that this run leaves out. */
 export interface Skipped {
   readonly scenario: Scenario
-  readonly reason_code: Extract<ReasonCode, 'missing_key' | 'missing_trigger' | 'missing_media' | 'tier'> | 'ability'
-  readonly reason: string
+  readonly why: Extract<
+    SkippedScenario['why'],
+    'missing_key' | 'missing_trigger' | 'missing_media' | 'tier' | 'only' | 'not_applicable'
+  >
+  /** Name of the tier, ability, key, trigger or medium that it needs. */
+  readonly what?: string
 }
 
 export interface Selection {
@@ -45,7 +49,7 @@ export class UnknownSelection extends Error {
 }
 
 /**
- * Decides which scenarios a run drives, and says why not for those that were wanted and are left out.
+ * Decides which scenarios a run drives, and why it leaves out the others.
  *
  * @throws UnknownSelection
  */
@@ -53,20 +57,20 @@ export function select(options: SelectionOptions): Selection {
   const wanted = narrowed(options)
   const selected: Scenario[] = []
   const skipped: Skipped[] = []
-  for (const scenario of wanted) {
-    const reason = reasonToSkip(scenario, options)
+  for (const scenario of options.scenarios) {
+    const reason = wanted.has(scenario) ? reasonToSkip(scenario, options) : ({ why: 'only' } as const)
     if (reason === undefined) selected.push(scenario)
     else skipped.push({ scenario, ...reason })
   }
   return { selected, skipped }
 }
 
-function narrowed({ scenarios, only, requirements }: SelectionOptions): readonly Scenario[] {
+function narrowed({ scenarios, only, requirements }: SelectionOptions): ReadonlySet<Scenario> {
   const known = new Set([...requirements, ...scenarios.flatMap(({ id, proves }) => [id, ...proves])])
   for (const id of [...known]) known.add(partOf(id))
   const unknown = only.find((name) => !known.has(name))
   if (unknown !== undefined) throw new UnknownSelection(unknown, nearest(unknown, known))
-  return only.length === 0 ? scenarios : scenarios.filter((scenario) => only.some((name) => isMeant(scenario, name)))
+  return new Set(scenarios.filter((scenario) => only.length === 0 || only.some((name) => isMeant(scenario, name))))
 }
 
 /** By its own id or part, or since it proves the requirement or one of the part. */
@@ -84,13 +88,12 @@ function reasonToSkip(
 ): Omit<Skipped, 'scenario'> | undefined {
   const { profile } = options
   const ability = needs.abilities?.find((name) => !offers(profile, name))
-  if (ability !== undefined) return { reason_code: 'ability', reason: `the profile declares ${ability} away` }
-  if (tiers.indexOf(tier) > tiers.indexOf(options.tier))
-    return { reason_code: 'tier', reason: `runs in the ${tier} tier only` }
+  if (ability !== undefined) return { why: 'not_applicable', what: ability }
+  if (tiers.indexOf(tier) > tiers.indexOf(options.tier)) return { why: 'tier', what: tier }
   const key = needs.keys?.find((name) => !options.keys.includes(name))
-  if (key !== undefined) return { reason_code: 'missing_key', reason: `needs the key ${key}` }
+  if (key !== undefined) return { why: 'missing_key', what: key }
   const trigger = needs.triggers?.find((name) => profile.triggers?.[name] === undefined)
-  if (trigger !== undefined) return { reason_code: 'missing_trigger', reason: `needs the trigger ${trigger}` }
+  if (trigger !== undefined) return { why: 'missing_trigger', what: trigger }
   const media = needs.media?.find((name) => profile.media?.[name] === undefined)
-  return media === undefined ? undefined : { reason_code: 'missing_media', reason: `needs the media ${media}` }
+  return media === undefined ? undefined : { why: 'missing_media', what: media }
 }

@@ -1,3 +1,4 @@
+import type { Client, ScopedClient } from '../client/client.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
 import { defaultTimeouts, offers } from '../law/profile.ts'
 import type { KeyName, Profile } from '../law/profile.ts'
@@ -14,7 +15,6 @@ import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedger } from './ledger.ts'
 import { seeded } from './random.ts'
-import type { Scope } from './scope.ts'
 import type { Slots } from './slots.ts'
 
 /** What all scenarios of a run share. */
@@ -26,7 +26,7 @@ export interface RunTools {
   /** Keys that have a value. */
   readonly keys: readonly KeyName[]
   readonly signal: AbortSignal
-  readonly scope: (scenario: string, purpose: 'drive' | 'cleanup') => Scope
+  readonly client: Pick<Client, 'scope'>
   readonly journal: Journal
   readonly slots: Slots
   readonly breaker: Breaker
@@ -45,7 +45,7 @@ export interface Stage {
 
 interface Turn {
   readonly tools: RunTools
-  readonly scope: Scope
+  readonly scope: ScopedClient
   readonly ledger: Ledger
   readonly channels: Channel[]
   over: boolean
@@ -53,7 +53,7 @@ interface Turn {
 
 export function enter(scenario: string, tools: RunTools): Stage {
   const ledger = createLedger(tools.journal, tools.slots)
-  const turn: Turn = { tools, scope: tools.scope(scenario, 'drive'), ledger, channels: [], over: false }
+  const turn: Turn = { tools, scope: tools.client.scope(scenario), ledger, channels: [], over: false }
   return { context: contextOf(scenario, turn), leave: () => leave(scenario, turn) }
 }
 
@@ -62,7 +62,7 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
   const { tools, channels, ledger } = turn
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
-  const scope = tools.scope(scenario, 'cleanup')
+  const scope = tools.client.scope(scenario, 'cleanup')
   await ledger.finish((operation, call) => scope.rest(operation, call))
 }
 
@@ -85,7 +85,7 @@ function contextOf(scenario: string, turn: Turn): Context {
     random: seeded(tools.seed, scenario),
     exchange: () => scope.exchange(),
     channelNumber: () => scope.channelNumber(),
-    claim: (...claim) => scope.claim(...claim),
+    claim: (requirement, condition, options) => void scope.claim({ requirement, condition, ...options }),
     mark: (label) => scope.mark(label),
     call,
     create: (body, options = {}) =>

@@ -68,7 +68,7 @@ async function resolve(create: LostCreate, tools: SweepTools): Promise<Trouble> 
   }
   if (!tools.keys.includes(key)) return { reason: `the key ${key} has no value`, again: true }
   const answer = await tools.rest(operation, { body, key })
-  const id = answer.ok ? idOf(creation, answer) : undefined
+  const id = madeNothing(answer) ? undefined : idOf(creation, answer)
   if (id !== undefined) tools.journal.resume(create.create).created(id)
   else if (madeNothing(answer)) tools.journal.resume(create.create).none()
   else return { reason: 'its create was sent again and is still without an answer that names it', again: true }

@@ -1,3 +1,4 @@
+import type { ScopedClient } from '../client/client.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
 import type { OperationId } from '../law/tables.ts'
 import { type Json, isObject } from '../trace/json.ts'
@@ -14,17 +15,7 @@ export interface FakeService {
   cap: number
   /** Answers instead of the service where it gives something. */
   intercept: (operation: OperationId, call: RestCall) => Partial<Exchange> | undefined
-  scope(scenario?: string): FakeScope
-}
-
-export interface FakeScope {
-  exchange(): number
-  channelNumber(): number
-  mark(label: string): number
-  claim(requirement: string): void
-  rest(operation: OperationId, call?: RestCall): Promise<Exchange>
-  connect(): Promise<Channel>
-  wait(ms: number): Promise<void>
+  scope(scenario?: string): ScopedClient
 }
 
 export function fakeService(cap = Infinity): FakeService {
@@ -42,7 +33,8 @@ export function fakeService(cap = Infinity): FakeService {
       exchange: () => (number += 1),
       channelNumber: () => (number += 1),
       mark: () => (number += 1),
-      claim: (requirement) => void service.claims.push(requirement),
+      claim: ({ requirement }) => service.claims.push(requirement),
+      raw: () => Promise.reject(new Error('the fake service knows the interface only')),
       rest: async (operation, call = {}) => {
         service.calls.push({ scenario, operation, call })
         await new Promise((resolve) => setImmediate(resolve))

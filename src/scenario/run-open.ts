@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import type { Client } from '../client/client.ts'
+import { createClient } from '../client/client.ts'
+import { resumeFrom } from '../client/resume.ts'
+import type { KeyName, Profile } from '../law/profile.ts'
+import { defaultTimeouts } from '../law/profile.ts'
+import type { Entry } from '../trace/entry.ts'
+import type { Redactor } from '../trace/redact.ts'
+import { createRedactor } from '../trace/redact.ts'
+import type { TraceWriter } from '../trace/writer.ts'
+import type { RunPlan } from './run-plan.ts'
+import { version } from './run-plan.ts'
+import type { Environment, Secrets } from './run-secrets.ts'
+import { knownSecrets, presentKeys, readSecrets } from './run-secrets.ts'
+
+/** One process's hold of a run: it can send and write. */
+export interface OpenRun {
+  readonly plan: RunPlan
+  /** Keys that have a value. */
+  readonly keys: readonly KeyName[]
+  readonly trace: TraceWriter
+  readonly client: Client
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  readonly plan: RunPlan
+  readonly environment: Environment
+  readonly signal: AbortSignal
+  /** Opens the trace; see `openTrace` and `memoryTrace`. */
+  readonly write: (redactor: Redactor) => TraceWriter
+  /** What the run wrote so far, where another process began it. */
+  readonly earlier?: readonly Entry[]
+  /** Requests to keep back for cleanup, as of now. */
+  readonly reserve?: () => number
+}
+
+/** @throws UnsafeTarget, TraceWriteError; the system's error when `ca_file` can't be read */
+export function openRun({ plan, environment, signal, write, earlier, reserve }: OpenOptions): OpenRun {
+  const secrets = readSecrets(plan.profile, environment)
+  const redactor = createRedactor(knownSecrets(secrets), plan.salt)
+  const trace = write(redactor)
+  const client = createClient({
+    ...addressOf(plan.profile, secrets),
+    writer: trace,
+    redactor,
+    signal,
+    user_agent: `greenroom/${version()} run/${plan.run}`,
+    max_requests: plan.max_requests,
+    reserve,
+    ...(earlier === undefined ? {} : resumeFrom(earlier)),
+  })
+  const close = async (): Promise<void> => {
+    await client.close()
+    trace.close()
+  }
+  return { plan, keys: presentKeys(secrets), trace, client, close }
+}
+
+/** What a client needs to know of a target. */
+export function addressOf(profile: Profile, { keys, headers, proxy }: Secrets) {
+  return {
+    base_url: profile.base_url,
+    ca_pem: profile.ca_file === undefined ? undefined : readFileSync(profile.ca_file, 'utf8'),
+    keys,
+    headers,
+    proxy,
+    timeouts: { ...defaultTimeouts, ...profile.timeouts },
+    limits: profile.limits,
+    allow_insecure_loopback: profile.allow_insecure_loopback,
+  }
+}
