@@ -12,7 +12,7 @@ import { isAlive, ownMark } from './process-mark.ts'
 /** Append-only record of what a run asked for, written before it asks. One file a run; every line is on disk at once. */
 export interface Journal {
   readonly file: string
-  /** Things that were made through this journal and have yet to be ended. */
+  /** Things that were asked for through this journal, may be there and have yet to be ended. */
   readonly pending: number
   /** Says what is about to be asked for. @throws the system's error when it can't be written; nothing may be sent then */
   intend(intent: Intent): JournalledCreate
@@ -86,10 +86,14 @@ function writer(file: string, handle: number): Journal {
   const pending = new Set<string>()
   const creating = (create: string, resource?: Resource): JournalledCreate => ({
     created: (id) => {
+      pending.delete(create)
       if (resource !== undefined && endOf(resource) !== undefined) pending.add(`${resource} ${id}`)
       tryAppend(handle, { kind: 'created', create, id })
     },
-    none: () => tryAppend(handle, { kind: 'none', create }),
+    none: () => {
+      pending.delete(create)
+      tryAppend(handle, { kind: 'none', create })
+    },
   })
   return {
     file,
@@ -99,6 +103,7 @@ function writer(file: string, handle: number): Journal {
     intend: (intent) => {
       const create = randomUUID()
       append(handle, { kind: 'create', create, ...withoutSecrets(intent) })
+      if (endOf(intent.resource) !== undefined) pending.add(create)
       return creating(create, intent.resource)
     },
     ended: (resource, id) => {
