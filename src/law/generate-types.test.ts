@@ -23,7 +23,7 @@ test('a description beside a reference is left to the reference', () => {
 })
 
 test('conditions are left out, and objects without fields are open', () => {
-  const rule = { if: { required: ['a'] }, then: { required: ['b'] } }
+  const rule: object = JSON.parse('{ "if": { "required": ["a"] }, "then": { "required": ["b"] } }')
   expect(schemaForTypes({ type: 'object', properties: { a: { type: 'object' } }, ...rule })).toEqual({
     type: 'object',
     properties: { a: { type: 'object', additionalProperties: true } },

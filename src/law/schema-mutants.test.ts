@@ -25,7 +25,9 @@ test('fields are demanded and unknown ones forbidden, to see that no more is ask
 })
 
 test('a condition is taken away branch by branch, and from within', () => {
-  const schema = { if: { properties: { a: { const: 1 } } }, then: { required: ['b'] } }
+  const schema: object = JSON.parse(
+    '{ "if": { "properties": { "a": { "const": 1 } } }, "then": { "required": ["b"] } }',
+  )
   expect(changes(schema)).toEqual(['# without then', '#/if/properties/a without const', '#/then required without "b"'])
 })
 
