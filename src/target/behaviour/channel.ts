@@ -1,4 +1,5 @@
 import type { Session } from '../sessions/session.ts'
+import type { Wire } from '../wire.ts'
 
 /** One attempt to open the control channel. */
 export interface Attempt {
@@ -66,6 +67,10 @@ export const channel = () => ({
   confirmations: 'all' as Audience,
   errors: 'sender' as Audience,
   deflate: false,
+  /** Whether a binary message is read as if it were text. */
+  readsBinary: false,
+  /** How an event is written. */
+  encode: (event: Wire): string => JSON.stringify(event),
   /** Milliseconds between pings of the server; 0 = none. */
   pingMs: 0,
   maxFrameBytes: 32 * 1024 * 1024,

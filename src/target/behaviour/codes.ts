@@ -1,27 +1,30 @@
 /** Section 7: every code the service answers with, its name, and the HTTP status it travels under. */
-export type ErrorCode =
-  | '10001'
-  | '10003'
-  | '10004'
-  | '10005'
-  | '10008'
-  | '10009'
-  | '20003'
-  | '20004'
-  | '20005'
-  | '20006'
-  | '20007'
-  | '20008'
-  | '20009'
-  | '20010'
-  | '20012'
-  | '20013'
-  | '20014'
-  | '30001'
-  | '30004'
-  | '30006'
-  | '30007'
-  | '30008'
+export const ERROR_CODES = [
+  '10001',
+  '10003',
+  '10004',
+  '10005',
+  '10008',
+  '10009',
+  '20003',
+  '20004',
+  '20005',
+  '20006',
+  '20007',
+  '20008',
+  '20009',
+  '20010',
+  '20012',
+  '20013',
+  '20014',
+  '30001',
+  '30004',
+  '30006',
+  '30007',
+  '30008',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export const codeNames = (): Record<ErrorCode, string> => ({
   '10001': 'missing api key',

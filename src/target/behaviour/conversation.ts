@@ -16,8 +16,10 @@ export const conversation = () => ({
   },
   /** An item as it is kept: the caller's fields with id and status. */
   stored: (item: Wire, id: string): Wire => ({ ...item, id, status: item['status'] ?? 'completed' }),
-  stores: true,
-  deletes: true,
+  stores: (_item: Wire, _items: Wire[]): boolean => true,
+  deletes: (_id: unknown, _items: Wire[]): boolean => true,
+  /** Whether a create is passed over in silence. */
+  ignores: (_item: Wire, _items: Wire[]): boolean => false,
   /** `auto` writes to the default conversation, `none` does not. */
   writes: (plan: ResponsePlan): boolean => plan.conversation !== 'none',
   /** Whether the item of a response is announced by `conversation.item.created`. */

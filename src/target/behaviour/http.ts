@@ -13,6 +13,8 @@ export const http = () => ({
   successStatus: (_operation: string): number => 200,
   unknownPathStatus: 404,
   unknownPathCode: '20005' as ErrorCode,
+  /** Unknown paths and methods are no operations; what answers them is not shown. */
+  unknownPathPlain: false,
   /** A fault of this target itself; no code of section 7. */
   internalStatus: 500,
   internal: (): Wire => ({ code: 50000, message: 'internal error', data: {} }),
@@ -23,6 +25,8 @@ export const http = () => ({
   retryAfter: (_code: ErrorCode, seconds: number | undefined, _now: number): string | undefined =>
     seconds === undefined ? undefined : String(seconds),
   gzip: false,
+  /** Without a length the body travels in chunks. */
+  contentLength: true,
   /** Milliseconds between the decision and the answer. */
   answerMs: 0,
   data: [] as DataTransform[],

@@ -16,10 +16,10 @@ export function emit<Type extends ServerEventType>(
   facts: EventFacts[Type],
   only?: Connection,
 ): void {
-  const { events, ids, outgoing } = service.behaviour
+  const { events, ids, outgoing, channel } = service.behaviour
   const event: Wire = { event_id: ids.event(service.random), type, ...events[type](facts) }
   const sent = outgoing.reduce((list, transform) => list.flatMap(transform), [event])
-  const texts = sent.map((one) => JSON.stringify(one))
+  const texts = sent.map((one) => channel.encode(one))
   for (const { socket } of only === undefined ? session.connections : [only])
     if (socket.readyState === WebSocket.OPEN) for (const text of texts) socket.send(text)
 }

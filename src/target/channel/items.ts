@@ -13,9 +13,10 @@ export function createItem(service: Service, connection: Connection, event: Wire
   const input = { event, items: [given], stored: items, limits }
   hold(rules.itemCreate, input)
   hold(rules.items, input)
+  if (conversation.ignores(given, items)) return
   const item = conversation.stored(given, textOf(given['id']) ?? ids.item(service.random))
   const index = conversation.position(event['previous_item_id'] ?? undefined, items)
-  if (conversation.stores) items.splice(index, 0, item)
+  if (conversation.stores(item, items)) items.splice(index, 0, item)
   const previousItemId = conversation.announcedPrevious(items, index)
   confirm(service, connection, 'conversation.item.created', { previousItemId, item })
 }
@@ -35,6 +36,6 @@ export function deleteItem(service: Service, connection: Connection, event: Wire
   const { items } = connection.session
   hold(rules.itemNamed, { event, items: [], stored: items, limits })
   const index = items.findIndex((one) => one['id'] === event['item_id'])
-  if (index >= 0 && conversation.deletes) items.splice(index, 1)
+  if (index >= 0 && conversation.deletes(event['item_id'], items)) items.splice(index, 1)
   confirm(service, connection, 'conversation.item.deleted', { itemId: textOf(event['item_id']) ?? '' })
 }

@@ -15,7 +15,8 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function readFrame(service: Service, bytes: Buffer, binary: boolean): Frame {
+function readFrame(service: Service, bytes: Buffer, sentAsBinary: boolean): Frame {
+  const binary = sentAsBinary && !service.behaviour.channel.readsBinary
   const value = binary ? undefined : parse(bytes)
   const event = isWire(value) ? value : undefined
   const type = textOf(event?.['type'])

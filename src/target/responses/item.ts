@@ -8,7 +8,7 @@ import type { ResponseRun } from './run.ts'
 export function announceItem(service: Service, session: Session, run: ResponseRun): void {
   const { conversation, responses } = service.behaviour
   if (!conversation.writes(run.plan)) return
-  const item = responses.item(run, 'in_progress', '')
+  const item = run.output[0] ?? responses.item(run, 'in_progress', '')
   session.items.push(item)
   if (!conversation.announcesGenerated) return
   const previousItemId = conversation.announcedPrevious(session.items, session.items.length - 1)

@@ -28,7 +28,7 @@ function applies(life: Life, step: LifeStep): boolean {
   if (step === 'response.done') return run.reached.has('response.created')
   if (step === 'response.render.started') return service.behaviour.responses.renders(run.plan)
   if (step === 'response.render.stopped') return run.reached.has('response.render.started')
-  if (TEXT_STEPS.includes(step)) return run.plan.text !== undefined
+  if (TEXT_STEPS.includes(step)) return run.plan.text !== undefined && (cause === undefined || introduced(life))
   if (step === 'response.output_item.done' && cause !== undefined) return hasItem(life) && introduced(life)
   return hasItem(life)
 }

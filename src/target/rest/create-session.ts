@@ -116,7 +116,10 @@ function remember(service: Service, scoped: string | undefined, outcome: Promise
 }
 
 async function keep(service: Service, scoped: string | undefined, outcome: Promise<Session>): Promise<void> {
-  if (scoped === undefined) return
+  if (scoped === undefined) {
+    await outcome
+    return
+  }
   const record: RememberedCreate = { at: Date.now(), outcome, session: undefined }
   if (service.behaviour.idempotency.joinsInFlight) service.creates.set(scoped, record)
   try {

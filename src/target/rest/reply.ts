@@ -10,6 +10,8 @@ export interface Answer {
   status: number
   envelope: Wire
   retryAfter: string | undefined
+  /** A body that is no envelope. */
+  plain?: string
 }
 
 export function successAnswer(service: Service, operation: string, data: unknown): Answer {
@@ -38,13 +40,17 @@ export async function send(
 ): Promise<void> {
   const { http } = service.behaviour
   await service.timers.wait(http.answerMs)
-  const plain = Buffer.from(http.encode(answer.envelope), 'utf8')
+  const text = answer.plain ?? http.encode(answer.envelope)
+  const plain = Buffer.from(text, 'utf8')
   const zipped = http.gzip && (requestHeaders['accept-encoding'] ?? '').includes('gzip')
   const body = zipped ? gzipSync(plain) : plain
-  const headers: Record<string, string> = { ...http.extraHeaders, 'content-type': http.contentType }
+  const headers: Record<string, string> = {
+    ...http.extraHeaders,
+    'content-type': answer.plain === undefined ? http.contentType : 'text/plain',
+  }
   if (answer.retryAfter !== undefined) headers['retry-after'] = answer.retryAfter
   if (zipped) headers['content-encoding'] = 'gzip'
-  headers['content-length'] = String(body.length)
+  if (http.contentLength) headers['content-length'] = String(body.length)
   reply.hijack()
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [http.headerName(name), value]))
   reply.raw.writeHead(answer.status, named)

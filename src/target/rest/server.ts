@@ -47,7 +47,7 @@ function faultAnswer(service: Service, error: unknown): Answer {
 function unknownPath(service: Service): Answer {
   const { http } = service.behaviour
   const refused = failureAnswer(service, new Refusal(http.unknownPathCode, 'no such resource'))
-  return { ...refused, status: http.unknownPathStatus }
+  return { ...refused, status: http.unknownPathStatus, ...(http.unknownPathPlain ? { plain: 'not found' } : {}) }
 }
 
 type Respond = (request: FastifyRequest) => Promise<Answer> | Answer
@@ -57,6 +57,8 @@ export function createServer(service: Service, certificate: Certificate | undefi
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
+    // An id may be as long as the service likes.
+    routerOptions: { maxParamLength: 4096 },
     serverFactory: (handler): Server =>
       certificate === undefined ? createPlainServer(handler) : createTlsServer(certificate, handler),
     // A path that no URL may hold never reaches a route.

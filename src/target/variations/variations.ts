@@ -1,4 +1,94 @@
 import type { Variation } from '../deviation.ts'
+import { channelVariations } from './channel.ts'
+import { httpVariations } from './http.ts'
+import { payloadVariations } from './payloads.ts'
+import { responseVariations } from './responses.ts'
+import { sessionVariations } from './sessions.ts'
+
+const single: readonly Variation[] = [
+  ...httpVariations,
+  ...payloadVariations,
+  ...sessionVariations,
+  ...channelVariations,
+  ...responseVariations,
+]
+
+/** Variations that act together, in this order. */
+const together = (id: string, text: string, ids: readonly string[]): Variation => ({
+  id,
+  text,
+  override: (behaviour) => {
+    for (const member of ids) single.find((one) => one.id === member)?.override(behaviour)
+  },
+})
 
 /** Every legal alternative of the reference target. */
-export const VARIATIONS: readonly Variation[] = []
+export const VARIATIONS: readonly Variation[] = [
+  ...single,
+  together('not-shown', 'Everything that the spec calls not shown is answered differently at once.', NOT_SHOWN()),
+  together('minimal', 'As little as the spec allows: no optional fields, no status, no extras.', MINIMAL()),
+  together(
+    'lavish',
+    'As much as the spec allows: unknown fields and events, openings, user speech, filled values.',
+    LAVISH(),
+  ),
+]
+
+function NOT_SHOWN(): string[] {
+  return [
+    'failures-with-422',
+    'created-with-201',
+    'unknown-paths-plain',
+    'messages-odd',
+    'failure-no-data',
+    'get-nested',
+    'get-without-status',
+    'list-other-name',
+    'close-empty',
+    'ids-odd',
+    'cap-2',
+    'closing-holds-slot',
+    'duration-lower',
+    'platform-timeout-off',
+    'strict-bodies',
+    'close-reasons-odd',
+    'refusal-by-close',
+    'confirmations-to-sender',
+    'errors-terse',
+    'cancel-idle-ignored',
+    'cancel-clears-pending',
+  ]
+}
+
+function MINIMAL(): string[] {
+  return [
+    'optional-fields-missing',
+    'get-without-status',
+    'list-ids',
+    'close-empty',
+    'failure-no-data',
+    'success-message-empty',
+    'one-delta',
+    'close-silent',
+    'item-status-unshown',
+    'content-type-bare',
+  ]
+}
+
+function LAVISH(): string[] {
+  return [
+    'extra-fields',
+    'unknown-events',
+    'extra-headers',
+    'opening',
+    'user-speech',
+    'effective-filled',
+    'get-like-create',
+    'close-like-create',
+    'media-always-told',
+    'details-always',
+    'delta-per-character',
+    'cut-text-done',
+    'integers-as-strings',
+  ]
+}

@@ -1,0 +1,176 @@
+import { rule } from '../behaviour/rules/rule.ts'
+import type { ResponseInput } from '../behaviour/rules/response-create.ts'
+import { demand, waive } from '../behaviour/rules/waive.ts'
+import type { Variation } from '../deviation.ts'
+import { wireAt, without } from '../wire.ts'
+
+/** Opening the channel, and to whom events go. */
+const connectionVariations: readonly Variation[] = [
+  {
+    id: 'refusal-by-close',
+    text: 'A refused channel is accepted and closed at once.',
+    override: ({ channel }) => {
+      channel.refusal = 'close'
+      channel.refusalCloseCode = 4401
+    },
+  },
+  {
+    id: 'refusal-with-403',
+    text: 'Every refused channel is answered with 403.',
+    override: ({ channel }) => {
+      for (const id of channel.admissionOrder) channel.refusalStatuses[id] = 403
+    },
+  },
+  {
+    id: 'confirmations-to-sender',
+    text: 'Confirmations reach the connection that asked, and no other.',
+    override: ({ channel }) => void (channel.confirmations = 'sender'),
+  },
+  {
+    id: 'errors-to-all',
+    text: 'Errors reach every connection of the session.',
+    override: ({ channel }) => void (channel.errors = 'all'),
+  },
+  { id: 'deflate', text: 'Frames are compressed.', override: ({ channel }) => void (channel.deflate = true) },
+  {
+    id: 'server-pings',
+    text: 'The server pings its connections all the time.',
+    override: ({ channel }) => void (channel.pingMs = 40),
+  },
+  {
+    id: 'binary-as-text',
+    text: 'A binary message is read as if it were text.',
+    override: ({ channel }) => void (channel.readsBinary = true),
+  },
+  {
+    id: 'errors-terse',
+    text: 'Errors have other types, codes and messages.',
+    override: ({ events }) => {
+      const { error } = events
+      events.error = (facts) =>
+        error({ ...facts, type: 'oops', message: 'No.', code: facts.code === 'invalid_event' ? facts.code : 'E-17' })
+    },
+  },
+]
+
+/** Events that a service sends by itself. */
+const extraVariations: readonly Variation[] = [
+  {
+    id: 'opening',
+    text: 'Each connection learns that the opening is done.',
+    override: ({ extras }) => void (extras.opening = { status: 'completed', reason: undefined }),
+  },
+  {
+    id: 'opening-failed',
+    text: 'The opening fails for an unfamiliar reason, and is told once.',
+    override: ({ extras }) => {
+      extras.opening = { status: 'failed', reason: 'moon_phase' }
+      extras.replaysOpening = false
+    },
+  },
+  {
+    id: 'user-speech',
+    text: 'A user is heard speaking.',
+    override: ({ extras }) => void (extras.userSpeech = { afterMs: 50, transcript: 'Can you hear me?', fails: false }),
+  },
+  {
+    id: 'user-speech-unclear',
+    text: 'A user is heard speaking and cannot be understood.',
+    override: ({ extras }) => void (extras.userSpeech = { afterMs: 50, transcript: '', fails: true }),
+  },
+]
+
+/** `session.update`, additions and items where the spec leaves a choice. */
+const eventVariations: readonly Variation[] = [
+  {
+    id: 'updates-not-superseded',
+    text: 'Every accepted update completes, however many there are.',
+    override: ({ update }) => void (update.supersedes = false),
+  },
+  {
+    id: 'updates-slow',
+    text: 'An update takes a third of a second to complete.',
+    override: ({ update }) => void (update.settleMs = 300),
+  },
+  {
+    id: 'cleared-image-fails',
+    text: 'A null source image in video leaves none, so the update is refused.',
+    override: ({ update }) => void (update.clearedImage = () => null),
+  },
+  {
+    id: 'media-always-told',
+    text: 'Every update in video tells the media details.',
+    override: ({ update }) => void (update.announcesMedia = (_previous, next) => next.mode === 'video_avatar'),
+  },
+  {
+    id: 'failed-updates-undone',
+    text: 'An update that fails in the end is taken back.',
+    override: ({ update }) => void (update.failureRestores = true),
+  },
+  {
+    id: 'shared-images-kept',
+    text: 'With another avatar its default image comes, even if it has the old image too.',
+    override: ({ update }) => {
+      const { keptImage } = update
+      update.keptImage = (current, avatar) =>
+        avatar?.['avatar_id'] === current.activeAvatarId ? keptImage(current, avatar) : null
+    },
+  },
+  {
+    id: 'voice-overruled-when-added',
+    text: 'A voice of an added avatar is overruled by a session TTS and not refused.',
+    override: ({ rules }) => waive(rules.avatarAddition, 'voice-beside-tts'),
+  },
+  {
+    id: 'unknown-previous-appended',
+    text: 'An item after an unknown one is appended.',
+    override: ({ rules }) => waive(rules.itemCreate, 'previous-unknown'),
+  },
+  {
+    id: 'duplicate-items-ignored',
+    text: 'An item whose id is taken is passed over in silence.',
+    override: ({ rules, conversation }) => {
+      waive(rules.itemCreate, 'item-id-taken')
+      conversation.ignores = (item, items) => items.some((stored) => stored['id'] === item['id'])
+    },
+  },
+  {
+    id: 'unknown-deletes-confirmed',
+    text: 'Deleting an unknown item is confirmed.',
+    override: ({ rules }) => waive(rules.itemNamed, 'item-unknown'),
+  },
+  {
+    id: 'audio-in-text-refused',
+    text: 'Scripted audio in text_chat is refused.',
+    override: ({ rules }) =>
+      demand(rules.responseCreate, 'audio-in-text-chat', rule('4.4', 'response.script.vocal', isAudioInText)),
+  },
+  {
+    id: 'visual-in-text-ignored',
+    text: 'A visual action in text_chat is accepted and does nothing.',
+    override: ({ rules }) => waive(rules.responseCreate, 'visual-in-text-chat'),
+  },
+  {
+    id: 'visual-in-text-refused',
+    text: 'A visual action in text_chat is refused, beside speech too.',
+    override: ({ rules }) => {
+      rules.responseCreate['visual-in-text-chat'].broken = ({ response, session }) =>
+        session.state.mode === 'text_chat' && wireAt(response, 'script')['visual'] !== undefined
+    },
+  },
+  {
+    id: 'item-status-unshown',
+    text: 'Items show no status.',
+    override: ({ outgoing }) =>
+      void outgoing.push((event) => [
+        event['item'] === undefined ? event : { ...event, item: without(wireAt(event, 'item'), 'status') },
+      ]),
+  },
+]
+
+function isAudioInText(input: ResponseInput): boolean {
+  const vocal = wireAt(wireAt(input.response, 'script'), 'vocal')
+  return input.session.state.mode === 'text_chat' && ['audio', 'audio_asset'].includes(String(vocal['type']))
+}
+
+export const channelVariations: readonly Variation[] = [...connectionVariations, ...extraVariations, ...eventVariations]

@@ -1,0 +1,147 @@
+import type { Behaviour } from '../behaviour/behaviour.ts'
+import { ERROR_CODES } from '../behaviour/codes.ts'
+import { fixedWindow, slidingWindow } from '../behaviour/rate.ts'
+import type { Variation } from '../deviation.ts'
+
+/** Section 7 states a status for these four; "HTTP status codes for codes not listed as having one above: not shown". */
+const STATED: readonly string[] = ['10008', '30006', '30007', '30008']
+
+const freeStatuses = (behaviour: Behaviour, status: (code: string) => number): void => {
+  const { statuses } = behaviour.http
+  for (const code of ERROR_CODES) if (!STATED.includes(code)) statuses[code] = status(code)
+}
+
+const titled = (name: string): string => name.replaceAll(/(^|-)[a-z]/gu, (letter) => letter.toUpperCase())
+
+/** How REST answers travel. */
+export const httpVariations: readonly Variation[] = [
+  {
+    id: 'failures-with-200',
+    text: 'Failures without a stated status travel under 200.',
+    override: (behaviour) => freeStatuses(behaviour, () => 200),
+  },
+  {
+    id: 'failures-with-500',
+    text: 'Failures without a stated status travel under 500.',
+    override: (behaviour) => freeStatuses(behaviour, () => 500),
+  },
+  {
+    id: 'failures-with-422',
+    text: 'Failures without a stated status travel under 422, those of keys under 403.',
+    override: (behaviour) => freeStatuses(behaviour, (code) => (code.startsWith('1') ? 403 : 422)),
+  },
+  {
+    id: 'created-with-201',
+    text: 'A create is answered with 201, a close with 202.',
+    override: ({ http }) => {
+      http.successStatus = (operation) =>
+        operation.startsWith('create') ? 201 : operation.startsWith('close') ? 202 : 200
+    },
+  },
+  {
+    id: 'gzip',
+    text: 'Bodies are compressed for those who accept it.',
+    override: ({ http }) => void (http.gzip = true),
+  },
+  {
+    id: 'chunked',
+    text: 'Bodies come without a length, in chunks.',
+    override: ({ http }) => void (http.contentLength = false),
+  },
+  {
+    id: 'no-keep-alive',
+    text: 'Every connection is closed after its answer.',
+    override: ({ http }) => void (http.extraHeaders['connection'] = 'close'),
+  },
+  {
+    id: 'header-case-upper',
+    text: 'Header names are written in capitals.',
+    override: ({ http }) => void (http.headerName = (name) => name.toUpperCase()),
+  },
+  {
+    id: 'header-case-title',
+    text: 'Header names are written Like-This.',
+    override: ({ http }) => void (http.headerName = titled),
+  },
+  {
+    id: 'extra-headers',
+    text: 'Answers carry version, deprecation and rate headers that the spec does not know.',
+    override: ({ http }) => {
+      http.extraHeaders = { ...http.extraHeaders, 'x-api-version': '1.0.7', deprecation: 'false', ratelimit: '60;w=60' }
+    },
+  },
+  {
+    id: 'content-type-bare',
+    text: 'The content type has no charset.',
+    override: ({ http }) => void (http.contentType = 'application/json'),
+  },
+  {
+    id: 'pretty-json',
+    text: 'Bodies are indented, with their keys in another order and letters escaped.',
+    override: ({ http }) => {
+      http.encode = ({ code, message, data, ...rest }) => {
+        const text = JSON.stringify({ data, ...rest, message, code }, null, 2)
+        return text.replaceAll(/[^\n -~]/gu, (unit) => unit.split('').map(escaped).join(''))
+      }
+    },
+  },
+  {
+    id: 'failure-null-data',
+    text: 'A failure has null as data.',
+    override: ({ http }) => void (http.failure = (code, message) => ({ code: Number(code), message, data: null })),
+  },
+  {
+    id: 'failure-no-data',
+    text: 'A failure has no data.',
+    override: ({ http }) => void (http.failure = (code, message) => ({ code: Number(code), message })),
+  },
+  {
+    id: 'failure-detailed-data',
+    text: 'A failure has a list of details as data.',
+    override: ({ http }) => {
+      http.failure = (code, message) => ({ code: Number(code), message, data: [{ detail: message, trace_id: 'f00' }] })
+    },
+  },
+  {
+    id: 'messages-odd',
+    text: 'Messages have several lines, quotes and markup, and none of the names of section 7.',
+    override: ({ http }) => {
+      const odd = 'Request refused.\n\tSee "details" at <https://docs.example.com/errors> & try again; it\'s {code}.'
+      for (const code of ERROR_CODES) http.names[code] = odd
+    },
+  },
+  {
+    id: 'success-message-empty',
+    text: 'The message of a success is empty.',
+    override: ({ http }) => void (http.success = (data) => ({ code: 0, message: '', data })),
+  },
+  {
+    id: 'unknown-paths-plain',
+    text: 'Unknown paths and methods are answered in plain text, with 405.',
+    override: ({ http }) => {
+      http.unknownPathPlain = true
+      http.unknownPathStatus = 405
+    },
+  },
+  {
+    id: 'retry-after-date',
+    text: 'Retry-After is an HTTP date.',
+    override: ({ http }) => {
+      // HTTP dates have whole seconds, so the next one keeps the promise.
+      http.retryAfter = (_code, seconds, now) =>
+        seconds === undefined ? undefined : new Date(now + seconds * 1000 + 999).toUTCString()
+    },
+  },
+  {
+    id: 'rate-fixed-window',
+    text: 'The rate limit counts from the first request on and starts again after a minute.',
+    override: ({ rate }) => void (rate.decide = fixedWindow),
+  },
+  {
+    id: 'rate-sliding-window',
+    text: 'The rate limit counts the requests of the last minute.',
+    override: ({ rate }) => void (rate.decide = slidingWindow),
+  },
+]
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

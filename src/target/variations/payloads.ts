@@ -1,0 +1,258 @@
+import type { Variation } from '../deviation.ts'
+import { isWire, type Wire, wireAt, wiresAt, without } from '../wire.ts'
+
+/** Under these the caller's own JSON stands; nothing may be added to it. */
+const CALLERS_OWN = ['parameters', 'tools', 'payload', 'metadata']
+/** Integers of responses that may be 64-bit; `output_index` and `speed` are numbers and stay. */
+const INTEGERS = [
+  'fps',
+  'disconnected_timeout_seconds',
+  'interaction_idle_timeout_seconds',
+  'silence_duration_ms',
+  'audio_start_ms',
+  'audio_end_ms',
+  'content_index',
+  'created_at_ms',
+]
+
+/** Applies `change` to every object inside a value, the caller's own JSON left alone. */
+function deeply(value: unknown, change: (object: Wire) => Wire): unknown {
+  if (Array.isArray(value)) return value.map((member) => deeply(member, change))
+  if (!isWire(value)) return value
+  const inner = Object.entries(value).map(([key, member]) => [
+    key,
+    CALLERS_OWN.includes(key) ? member : deeply(member, change),
+  ])
+  return change(Object.fromEntries(inner))
+}
+
+const deepWire = (value: Wire, change: (object: Wire) => Wire): Wire => {
+  const changed = deeply(value, change)
+  return isWire(changed) ? changed : value
+}
+
+const addUnknown = (object: Wire): Wire => ({ ...object, added_later: { in: 'version 1.1', flags: [1, null] } })
+const integersAsStrings = (object: Wire): Wire =>
+  Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key,
+      INTEGERS.includes(key) && Number.isInteger(value) ? String(value) : value,
+    ]),
+  )
+
+/** 9.3: "new fields and new event types may appear over time"; 64-bit integers and optional fields. */
+const generalVariations: readonly Variation[] = [
+  {
+    id: 'extra-fields',
+    text: 'Unknown fields appear in every object of answers and events.',
+    override: ({ http, outgoing }) => {
+      const { success, failure } = http
+      http.success = (data) => ({ ...success(data), request_id: 'req_1' })
+      http.failure = (code, message) => ({ ...failure(code, message), request_id: 'req_1' })
+      http.data.push((data) => deeply(data, addUnknown))
+      outgoing.push((event) => [deepWire(event, addUnknown)])
+    },
+  },
+  {
+    id: 'unknown-events',
+    text: 'Events of unknown types come between the others.',
+    override: ({ outgoing }) => {
+      let count = 0
+      outgoing.push((event) => {
+        count += 1
+        return [{ type: 'service.telemetry', event_id: `telemetry_${count}`, level: count }, event]
+      })
+    },
+  },
+  {
+    id: 'integers-as-strings',
+    text: 'Integers that may be 64-bit are strings.',
+    override: ({ http, outgoing }) => {
+      http.data.push((data) => deeply(data, integersAsStrings))
+      outgoing.push((event) => [deepWire(event, integersAsStrings)])
+    },
+  },
+  {
+    id: 'optional-fields-missing',
+    text: 'No field appears that the spec calls optional and that nothing depends on.',
+    override: ({ views, outgoing }) => {
+      views.created['expires_at'] = () => undefined
+      outgoing.push((event) => [bare(event)])
+    },
+  },
+  {
+    id: 'escaped-events',
+    text: 'Events are indented, with their keys backwards.',
+    override: ({ channel }) => {
+      channel.encode = (event) => JSON.stringify(Object.fromEntries(Object.entries(event).toReversed()), null, 1)
+    },
+  },
+]
+
+/** An event without its optional fields; `invalid_event` is the one code that is promised. */
+function bare(event: Wire): Wire {
+  if (event['type'] === 'error') {
+    const error = wireAt(event, 'error')
+    const { code } = error
+    const kept = without(error, 'code', 'event_id', 'param')
+    return { ...event, error: code === 'invalid_event' ? { ...kept, code } : kept }
+  }
+  if (event['type'] === 'response.created') return without(event, 'request_event_id')
+  if (event['type'] === 'session.update.done') return without(event, 'reason')
+  if (event['type'] === 'session.updated') return without(event, 'media', 'media_transport')
+  if (event['type'] === 'response.output_item.done') return { ...event, item: without(wireAt(event, 'item'), 'status') }
+  if (event['type'] === 'conversation.item.input_audio_transcription.delta') return without(event, 'content_index')
+  return event
+}
+
+/** Payloads of Get, List and Close are not shown. */
+const notShownVariations: readonly Variation[] = [
+  {
+    id: 'get-without-status',
+    text: 'Get and List show no status.',
+    override: ({ views }) => {
+      views.got['status'] = () => undefined
+      views.listed['status'] = () => undefined
+    },
+  },
+  {
+    id: 'get-nested',
+    text: 'Get puts the session under a name of its own.',
+    override: ({ http }) =>
+      void http.data.push((data, operation) => (operation === 'get-avatar-session' ? { avatar_session: data } : data)),
+  },
+  {
+    id: 'get-like-create',
+    text: 'Get shows all that Create Session returned.',
+    override: ({ views }) => {
+      views.got = { ...views.created }
+    },
+  },
+  {
+    id: 'close-empty',
+    text: 'Close answers with empty data.',
+    override: ({ views }) => {
+      views.closed = {}
+    },
+  },
+  {
+    id: 'close-like-create',
+    text: 'Close shows all that Create Session returned.',
+    override: ({ views }) => {
+      views.closed = { ...views.created }
+    },
+  },
+  {
+    id: 'list-array',
+    text: 'List is a bare array, oldest first.',
+    override: ({ views }) => {
+      views.list = (items) => items.toReversed()
+    },
+  },
+  {
+    id: 'list-ids',
+    text: 'List shows ids alone.',
+    override: ({ views }) => {
+      views.list = (items) => ({ session_ids: items.map((item) => item['session_id']) })
+    },
+  },
+  {
+    id: 'list-other-name',
+    text: 'List shows its sessions under other names, with a total.',
+    override: ({ views }) => {
+      views.list = (items) => ({
+        total: items.length,
+        records: items.map(({ session_id, ...rest }) => ({ id: session_id, detail: rest })),
+      })
+    },
+  },
+  {
+    id: 'list-paged',
+    text: 'List shows two sessions at a time.',
+    override: ({ views }) => {
+      views.list = (items) => ({ items: items.slice(0, 2), next_page_token: items.length > 2 ? 'more' : '' })
+    },
+  },
+  {
+    id: 'list-without-closing',
+    text: 'List shows active sessions only.',
+    override: ({ views }) => {
+      views.lists = (session) => session.status === 'active'
+    },
+  },
+  {
+    id: 'effective-filled',
+    text: 'Omitted values come back filled in.',
+    override: ({ http }) =>
+      void http.data.push((data, operation) =>
+        operation === 'create-avatar-session' && isWire(data) ? filled(data) : data,
+      ),
+  },
+]
+
+/** "Fields 'same structure as the request'": effective values. */
+function filled(data: Wire): Wire {
+  const conversation = {
+    turn_detection: { type: 'manual', silence_duration_ms: 500 },
+    input_audio_transcription: { enabled: false, language: 'auto' },
+    tools: [],
+    ...wireAt(data, 'conversation'),
+  }
+  const avatars = wiresAt(data, 'avatars').map((avatar) => ({ instructions: '', ...avatar }))
+  return {
+    ...data,
+    conversation,
+    avatars,
+    assets: { audio: [], speech_text: [], visual_prompts: [], ...wireAt(data, 'assets') },
+  }
+}
+
+const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
+
+const idVariations: readonly Variation[] = [
+  {
+    id: 'ids-uuid',
+    text: 'All ids are UUIDs.',
+    override: ({ ids }) => {
+      for (const kind of ['session', 'event', 'response', 'item', 'call'] as const)
+        ids[kind] = (random) => uuid(random.hex(32))
+    },
+  },
+  {
+    id: 'ids-numeric',
+    text: 'All ids are strings of digits.',
+    override: ({ ids }) => {
+      for (const kind of ['session', 'event', 'response', 'item', 'call'] as const)
+        ids[kind] = (random) => Array.from({ length: 19 }, () => String(1 + random.below(9))).join('')
+    },
+  },
+  {
+    id: 'ids-odd',
+    text: 'Ids and secrets hold characters that a URL must escape.',
+    override: ({ ids }) => {
+      ids.session = (random) => `ses:${random.hex(6)}+a b=${random.hex(6)}`
+      ids.secret = (random) => `cs.${random.hex(20)}+/=&${random.hex(20)}`
+      ids.item = (random) => `item/${random.hex(8)}#1`
+      ids.response = (random) => `resp "${random.hex(8)}"`
+    },
+  },
+  {
+    id: 'ids-long',
+    text: 'Ids and secrets are hundreds of characters long.',
+    override: ({ ids }) => {
+      ids.session = (random) => `ses_${random.hex(200)}`
+      ids.secret = (random) => random.hex(900)
+      ids.item = (random) => `item_${random.hex(300)}`
+    },
+  },
+  {
+    id: 'timestamps-offset',
+    text: 'Timestamps have an offset and microseconds.',
+    override: ({ views }) => {
+      const { expires_at: expires } = views.created
+      views.created['expires_at'] = (session, control) => String(expires?.(session, control)).replace('Z', '417+00:00')
+    },
+  },
+]
+
+export const payloadVariations: readonly Variation[] = [...generalVariations, ...notShownVariations, ...idVariations]

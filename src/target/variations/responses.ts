@@ -1,0 +1,153 @@
+import type { Behaviour } from '../behaviour/behaviour.ts'
+import type { LifeStep } from '../behaviour/responses.ts'
+import type { Variation } from '../deviation.ts'
+
+const reorder = ({ responses }: Behaviour, step: LifeStep, before: LifeStep): void => {
+  const rest = responses.order.filter((one) => one !== step)
+  rest.splice(rest.indexOf(before), 0, step)
+  responses.order = rest
+}
+
+/** How fast responses come, and in how many pieces. */
+const paceVariations: readonly Variation[] = [
+  {
+    id: 'instant',
+    text: 'A response comes all at once.',
+    override: ({ pace, update }) => {
+      Object.assign(pace, { startMs: 0, firstDeltaMs: 0, deltaMs: 0, toolCallMs: 0, doneMs: 0 })
+      pace.tailMs = () => 0
+      pace.audioMs = () => 0
+      update.settleMs = 0
+    },
+  },
+  {
+    id: 'slow',
+    text: 'Everything takes its time.',
+    override: ({ pace, http, channel, update, lifecycle }) => {
+      http.answerMs = 100
+      channel.reactionMs = 60
+      Object.assign(pace, { startMs: 40, firstDeltaMs: 120, deltaMs: 60, toolCallMs: 150, doneMs: 80 })
+      pace.tailMs = (text) => 400 + text.length / 10
+      update.settleMs = 200
+      lifecycle.cleanupMs = 500
+    },
+  },
+  { id: 'one-delta', text: 'Text comes in one delta.', override: ({ pace }) => void (pace.split = (text) => [text]) },
+  {
+    id: 'delta-per-character',
+    text: 'Text comes in a delta a character.',
+    override: ({ pace }) => {
+      pace.split = (text) => Array.from(text)
+      pace.deltaMs = 0.5
+    },
+  },
+  {
+    id: 'empty-first-delta',
+    text: 'The first delta is empty and only introduces the item.',
+    override: ({ pace }) => {
+      const { split } = pace
+      pace.split = (text) => ['', ...split(text)]
+    },
+  },
+  {
+    id: 'replies-long',
+    text: 'A reply has many sentences.',
+    override: ({ generation }) => {
+      const { reply } = generation
+      generation.reply = (facts) => Array.from({ length: 6 }, () => reply(facts)).join(' ')
+    },
+  },
+]
+
+/** Order and status where the spec leaves them open. */
+const lifeVariations: readonly Variation[] = [
+  {
+    id: 'render-after-first-delta',
+    text: 'Rendering starts after the first delta.',
+    override: (behaviour) => reorder(behaviour, 'response.render.started', 'remaining-deltas'),
+  },
+  {
+    id: 'render-after-text',
+    text: 'Rendering starts when the whole text has come.',
+    override: (behaviour) => reorder(behaviour, 'response.render.started', 'response.output_item.done'),
+  },
+  {
+    id: 'render-first',
+    text: 'Rendering starts before the item is announced.',
+    override: (behaviour) => reorder(behaviour, 'response.render.started', 'conversation.item.created'),
+  },
+  {
+    id: 'items-announced-late',
+    text: 'An output item is announced when it is done.',
+    override: (behaviour) => {
+      reorder(behaviour, 'conversation.item.created', 'response.render.stopped')
+      behaviour.responses.cutOrder.splice(1, 0, 'conversation.item.created')
+    },
+  },
+  {
+    id: 'items-done-after-render',
+    text: 'An item is done when its rendering has stopped.',
+    override: (behaviour) => {
+      reorder(behaviour, 'response.output_item.done', 'response.done')
+      behaviour.responses.cutOrder = ['response.render.stopped', 'response.output_item.done', 'response.done']
+    },
+  },
+  {
+    id: 'cut-text-done',
+    text: 'A cut item still gets its text done, with what came of it.',
+    override: ({ responses }) => void responses.cutOrder.unshift('response.output_text.done'),
+  },
+  {
+    id: 'cut-incomplete',
+    text: 'A cut response ends incomplete, without details.',
+    override: ({ responses }) => {
+      responses.cutStatus = () => 'incomplete'
+      responses.cutDetails = () => null
+    },
+  },
+  {
+    id: 'render-cut-cancelled',
+    text: 'A rendering that was cut stops as cancelled, whatever cut it.',
+    override: ({ responses }) => {
+      responses.renderStatus = (cause) => (cause === undefined ? 'completed' : 'cancelled')
+    },
+  },
+  {
+    id: 'details-always',
+    text: 'Every finished response has status details.',
+    override: ({ responses }) => {
+      responses.finishedDetails = (run) => ({ type: run.plan.truncated ? 'incomplete' : 'completed', reason: 'stop' })
+    },
+  },
+  {
+    id: 'new-before-old-done',
+    text: 'An interrupting response is created before the old one is done.',
+    override: ({ scheduling }) => void (scheduling.interruptOrder = ['start', 'cut']),
+  },
+  {
+    id: 'pending-before-done-in-text',
+    text: 'In text mode a pending response starts after the last output of the active one, just before its end.',
+    override: ({ scheduling }) => void (scheduling.pendingBeforeDone = (mode) => mode === 'text_chat'),
+  },
+  {
+    id: 'cancel-idle-ignored',
+    text: 'A cancel without an active response is ignored.',
+    override: ({ scheduling }) => void (scheduling.cancelIdle = 'ignore'),
+  },
+  {
+    id: 'cancel-clears-pending',
+    text: 'A cancel clears the pending response too.',
+    override: ({ scheduling }) => void (scheduling.cancelClearsPending = true),
+  },
+  {
+    id: 'truncation-completes',
+    text: 'A reply that max_output_tokens cut short ends completed.',
+    override: ({ responses }) => {
+      responses.finishedStatus = () => 'completed'
+      responses.finishedDetails = () => null
+      responses.itemStatus = (_run, cut) => (cut ? 'incomplete' : 'completed')
+    },
+  },
+]
+
+export const responseVariations: readonly Variation[] = [...paceVariations, ...lifeVariations]

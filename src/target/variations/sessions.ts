@@ -1,0 +1,187 @@
+import { imagesOf, usable } from '../behaviour/create.ts'
+import { rule } from '../behaviour/rules/rule.ts'
+import type { CreateInput } from '../behaviour/rules/create-session.ts'
+import { demand } from '../behaviour/rules/waive.ts'
+import type { Variation } from '../deviation.ts'
+import { isWire, type Wire } from '../wire.ts'
+
+const CREATE_FIELDS = [
+  'model',
+  'idempotency_key',
+  'region',
+  'recording_mode',
+  'session',
+  'output',
+  'pipeline_config',
+  'assets',
+  'conversation',
+  'avatars',
+  'delivery',
+  'max_duration_seconds',
+  'auto_close',
+]
+
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (!isWire(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([key, member]) => [key, withoutNulls(member)]),
+  )
+}
+
+const cap = (id: string, open: number): Variation => ({
+  id,
+  text: `Every workspace may have ${open} open session${open === 1 ? '' : 's'}.`,
+  override: ({ quota }) => void (quota.cap = (_workspace, configured) => Math.min(configured, open)),
+})
+
+/** How sessions are made, counted and closed. */
+export const sessionVariations: readonly Variation[] = [
+  cap('cap-1', 1),
+  cap('cap-2', 2),
+  {
+    id: 'closing-holds-slot',
+    text: 'A session that closes holds its slot until it is closed.',
+    override: ({ quota, lifecycle }) => {
+      quota.holds = (status) => status === 'active' || status === 'closing'
+      lifecycle.cleanupMs = 300
+    },
+  },
+  {
+    id: 'cleanup-slow',
+    text: 'A cleanup takes more than a second.',
+    override: ({ lifecycle }) => void (lifecycle.cleanupMs = 1200),
+  },
+  {
+    id: 'cleanup-instant',
+    text: 'A session is closed as soon as it is asked to.',
+    override: ({ lifecycle }) => {
+      lifecycle.onClose = 'closed'
+      lifecycle.cleanupMs = 0
+    },
+  },
+  {
+    id: 'allocation-slow',
+    text: 'A create takes a quarter of a second.',
+    override: ({ create }) => void (create.allocationMs = 250),
+  },
+  {
+    id: 'duration-lower',
+    text: 'No session may last longer than fifteen minutes, nor unasked longer than ten.',
+    override: ({ limits }) => {
+      limits.maxDurationMaximum = 900
+      limits.maxDurationDefault = 600
+      limits.disconnectedPlatform = 60
+    },
+  },
+  {
+    id: 'duration-unbounded',
+    text: 'A session may last for days.',
+    override: ({ limits }) => void (limits.maxDurationMaximum = 10_000_000),
+  },
+  {
+    id: 'platform-timeout-off',
+    text: 'The platform sets no disconnected timeout of its own.',
+    override: ({ limits }) => void (limits.disconnectedPlatform = 0),
+  },
+  {
+    id: 'strict-bodies',
+    text: 'Unknown fields of a create are refused.',
+    override: ({ rules }) =>
+      demand(
+        rules.createSession,
+        'field-unknown',
+        rule('4.1', 'body', (input: CreateInput) =>
+          Object.keys(input.body).some((key) => !CREATE_FIELDS.includes(key)),
+        ),
+      ),
+  },
+  {
+    id: 'nulls-omitted',
+    text: 'A null in a create counts as omitted.',
+    override: ({ create }) => {
+      create.read = (body) => {
+        const read = withoutNulls(body)
+        return isWire(read) ? read : body
+      }
+    },
+  },
+  {
+    id: 'aspect-ratios-any',
+    text: 'Any aspect ratio of two numbers is supported.',
+    override: ({ rules }) => {
+      rules.createSession['aspect-ratio-unsupported'].broken = ({ mode, body }) => {
+        const ratio = isWire(body['output']) ? body['output']['aspect_ratio'] : undefined
+        return mode === 'video_avatar' && typeof ratio === 'string' && !/^[1-9]\d*:[1-9]\d*$/u.test(ratio)
+      }
+    },
+  },
+  {
+    id: 'aspect-ratios-few',
+    text: 'Only the three aspect ratios that the spec names are supported.',
+    override: ({ create }) => void (create.aspectRatios = ['9:16', '1:1', '16:9']),
+  },
+  {
+    id: 'images-need-urls',
+    text: 'A source image without URL is refused in a video create, used or not.',
+    override: ({ rules }) =>
+      demand(
+        rules.createSession,
+        'image-without-url',
+        rule(
+          '2.3',
+          'avatars.visual.source_images.url',
+          (input: CreateInput) => input.mode === 'video_avatar' && !allUsable(input),
+        ),
+      ),
+  },
+  {
+    id: 'voice-beside-tts-refused',
+    text: 'A per-avatar voice beside a session TTS is refused at create.',
+    override: ({ rules }) =>
+      demand(
+        rules.createSession,
+        'voice-beside-tts',
+        rule(
+          '2.3',
+          'avatars.voice',
+          (input: CreateInput) => input.body['pipeline_config'] !== undefined && input.avatars.some(hasVoice),
+        ),
+      ),
+  },
+  {
+    id: 'gates-reversed',
+    text: 'A create is validated last.',
+    override: ({ create }) => {
+      create.order = ['idempotency', 'concurrency', 'capacity', 'validation', 'permission', 'billing']
+    },
+  },
+  {
+    id: 'invalid-creates-remembered',
+    text: 'A create that was refused as invalid stays refused under its idempotency key.',
+    override: ({ create, idempotency }) => {
+      create.order = ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']
+      idempotency.remembersFailure = (code) => code === '30004'
+    },
+  },
+  {
+    id: 'close-silent',
+    text: 'Connections end without `session.closed`, with another close code.',
+    override: ({ lifecycle }) => {
+      lifecycle.closeOrder = lifecycle.closeOrder.filter((step) => step !== 'session.closed')
+      lifecycle.closeCode = 1001
+    },
+  },
+  {
+    id: 'close-reasons-odd',
+    text: 'Reasons of a closure are unfamiliar.',
+    override: ({ lifecycle }) => {
+      lifecycle.reasons = { request: 'BYE', disconnected: 'gone away', idle: 'zzz', expiry: 'quota.time' }
+    },
+  },
+]
+
+const allUsable = ({ avatars }: CreateInput): boolean => avatars.flatMap(imagesOf).every(usable)
+const hasVoice = (avatar: Wire): boolean => avatar['voice'] !== undefined

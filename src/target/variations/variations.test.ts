@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { Bench, type RawReply, speak, textBody, videoBody } from '../../testing/bench.ts'
+import { isWire, type Wire, wireAt } from '../wire.ts'
+import { VARIATIONS } from './variations.ts'
+
+const SESSIONS = '/v1/realtime-avatar/sessions'
+const TEXT = 'A house is not a home. '.repeat(8)
+const DEADLINE_MS = 8000
+
+const pathOf = (data: Wire): string => `${SESSIONS}/${encodeURIComponent(String(data['session_id']))}`
+const urlOf = (data: Wire): string => {
+  const control = wireAt(data, 'control')
+  return `${String(control['url'])}&token=${encodeURIComponent(String(control['client_secret']))}`
+}
+
+/** Whether the channel refuses: by status, or by closing at once. */
+async function refuses(bench: Bench, url: string): Promise<boolean> {
+  const channel = await bench.dial(url)
+  return typeof channel === 'number' || (await channel.closed) > 1000
+}
+
+/** What holds under every variation: the life of one session, told by effects and not by what the spec leaves open. */
+async function tour(bench: Bench, body: Wire, video: boolean): Promise<void> {
+  const { code, data } = await bench.create(body)
+  expect(code).toBe(0)
+  const channel = await bench.dial(urlOf(data))
+  if (typeof channel === 'number') throw new Error(`refused with ${channel}`)
+  channel.send({ type: 'nonsense' })
+  expect(wireAt(await channel.untilType('error'), 'error')['message']).toEqual(expect.any(String))
+  channel.send({ type: 'session.update', event_id: 'u', session: {} })
+  expect(await channel.untilType('session.update.done')).toMatchObject({ request_event_id: 'u', status: 'completed' })
+  channel.send(speak(TEXT))
+  const done = wireAt(await channel.untilType('response.done'), 'response')
+  expect(done).toMatchObject({
+    status: 'completed',
+    output: [{ role: 'assistant', content: [{ type: 'text', text: TEXT }] }],
+  })
+  const deltas = channel.events.filter((event) => event['type'] === 'response.output_text.delta')
+  expect(deltas.map((event) => event['delta']).join('')).toBe(TEXT)
+  expect(channel.types().includes('response.render.started')).toBe(video)
+  channel.send({ ...speak(TEXT.repeat(20)), event_id: 'long' })
+  await channel.until((event) => event['type'] === 'response.created' && wireAt(event, 'response')['id'] !== done['id'])
+  channel.send({ type: 'response.cancel' })
+  await channel.until((event) => event['type'] === 'response.done' && wireAt(event, 'response')['id'] !== done['id'])
+  expect((await bench.call('POST', `${pathOf(data)}/close`)).code).toBe(0)
+  await channel.closed
+  expect(await refuses(bench, urlOf(data))).toBe(true)
+}
+
+async function failures(bench: Bench): Promise<RawReply[]> {
+  return [
+    await bench.create(videoBody({ avatars: [] })),
+    await bench.call('GET', `${SESSIONS}/nobody`),
+    await bench.call('GET', SESSIONS, { key: null }),
+    await bench.call('GET', SESSIONS, { key: null, headers: { authorization: 'Bearer nobody' } }),
+  ]
+}
+
+test('every variation has an id of its own', () => {
+  expect(new Set(VARIATIONS.map(({ id }) => id)).size).toBe(VARIATIONS.length)
+  expect(VARIATIONS.length).toBeGreaterThan(20)
+})
+
+/** All variations are tried at once, each on a target of its own. */
+const tried = new Map(VARIATIONS.map(({ id }) => [id, settled(tryOut(id))]))
+
+/** What went wrong, or undefined. */
+function settled(trial: Promise<void>): Promise<unknown> {
+  return trial.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+async function tryOut(id: string): Promise<void> {
+  const bench = await Bench.open({ variations: [id] })
+  try {
+    await tour(bench, videoBody(), true)
+    while (bench.target.openSessions() > 0) await new Promise((resolve) => void setTimeout(resolve, 20))
+    await tour(bench, textBody(), false)
+    expect((await failures(bench)).map((reply) => Number(reply.code))).toEqual([30004, 20005, 10001, 10003])
+  } finally {
+    await bench.stop()
+  }
+}
+
+test.each([...tried])('%s leaves what the spec fixes', { timeout: DEADLINE_MS }, async (_id, outcome) => {
+  expect(await outcome).toBe(undefined)
+})
+
+test('variations combine', { timeout: DEADLINE_MS }, async () => {
+  const variations = ['not-shown', 'minimal', 'extra-fields', 'unknown-events', 'integers-as-strings', 'gzip', 'slow']
+  const bench = await Bench.open({ variations })
+  await tour(bench, videoBody(), true)
+  const { data } = await bench.create(videoBody())
+  expect(wireAt(data, 'output')['fps']).toBe('24')
+  expect(data).toHaveProperty('added_later')
+  expect(isWire(data['delivery'])).toBe(true)
+  await bench.stop()
+})
+
+test('the rate limiters keep their word', async () => {
+  for (const variations of [['rate-fixed-window'], ['rate-sliding-window'], ['retry-after-date']]) {
+    const bench = await Bench.open({ variations, rateLimitedPerMinute: 3 })
+    const codes = []
+    for (let count = 0; count < 4; count += 1) codes.push(await bench.call('GET', SESSIONS, { key: 'rate_limited' }))
+    expect(codes.map((reply) => reply.code)).toEqual([0, 0, 0, 10008])
+    const after = String(codes[3]?.headers['retry-after'])
+    const seconds = /^\d+$/u.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000
+    expect(seconds).toBeGreaterThan(15)
+    expect(seconds).toBeLessThanOrEqual(61)
+    await bench.stop()
+  }
+})
