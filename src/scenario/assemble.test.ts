@@ -34,6 +34,7 @@ function setUp(service: FakeService, scenarios: readonly Scenario[], extra: Part
     keys: ['primary'],
     signal: new AbortController().signal,
     client: service,
+    redact: (text) => text,
     journal: beginJournal(file, { run: 'r1', ...profile }),
     trace: { write: (draft) => ({ line: entries.push(draft), t: 0 }) },
     quota_ms: 200,

@@ -11,7 +11,7 @@ import { enter } from './stage.ts'
 
 export interface AssembleOptions
   extends Omit<RunTools, 'slots' | 'breaker' | 'count'>,
-    Pick<ConductTools, 'trace' | 'limit_ms'> {
+    Pick<ConductTools, 'trace' | 'redact' | 'limit_ms'> {
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
   readonly at_once?: number

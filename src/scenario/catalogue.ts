@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Scenario } from './scenario.ts'
 
 /** Where the trials stand, in a checkout and in a build alike. */
-const suites = new URL('../../suites/', import.meta.url)
+const ownSuites = new URL('../../suites/', import.meta.url).href
 
 /** `.ts` in a checkout, `.js` in a build. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
@@ -11,15 +11,16 @@ const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 /**
  * All scenarios of all parts, in the order of the parts' names.
  *
+ * @param suites URL of the folder that holds a folder a part
  * @throws when two scenarios have the same id, or a part's file does not load.
  */
-export async function loadScenarios(): Promise<readonly Scenario[]> {
-  const files = parts().map((part) => new URL(`${part}/scenarios${extension}`, suites))
+export async function loadScenarios(suites: string = ownSuites): Promise<readonly Scenario[]> {
+  const files = parts(suites).map((part) => new URL(`${part}/scenarios${extension}`, suites))
   const modules = await Promise.all(files.filter((file) => existsSync(file)).map(load))
   return unique(modules.flat())
 }
 
-function parts(): string[] {
+function parts(suites: string): string[] {
   const folders = readdirSync(fileURLToPath(suites), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return folders.map(({ name }) => name).toSorted()
 }

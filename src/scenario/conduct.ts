@@ -9,6 +9,8 @@ export interface ConductTools {
   readonly trace: Pick<TraceWriter, 'write'>
   readonly enter: (scenario: string) => Stage
   readonly signal: AbortSignal
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string
   /** Wall-clock bound of one scenario, beyond its own waits; default ten minutes. */
   readonly limit_ms?: number
 }
@@ -28,7 +30,11 @@ export async function conduct(scenario: Scenario, tools: ConductTools): Promise<
 }
 
 /** Records a scenario that is not started. */
-export function refuse(scenario: Scenario, tools: Pick<ConductTools, 'trace'>, obstacle?: Obstacle): Outcome {
+export function refuse(
+  scenario: Scenario,
+  tools: Pick<ConductTools, 'trace' | 'redact'>,
+  obstacle?: Obstacle,
+): Outcome {
   tools.trace.write({ kind: 'scenario-start', scenario: scenario.id })
   return end(tools, obstacle === undefined ? interrupted(scenario.id) : blocked(scenario.id, obstacle))
 }
@@ -56,10 +62,10 @@ async function inTime(scenario: Scenario, tools: ConductTools, stage: Stage): Pr
   }
 }
 
-function end({ trace }: Pick<ConductTools, 'trace'>, outcome: Outcome): Outcome {
+function end({ trace, redact }: Pick<ConductTools, 'trace' | 'redact'>, ended: Outcome): Outcome {
+  const outcome = ended.reason === undefined ? ended : { ...ended, reason: redact(ended.reason) }
   const { scenario } = outcome
-  if (outcome.outcome === 'failed')
-    trace.write({ kind: 'harness-error', scenario, message: outcome.reason ?? 'unknown' })
+  if (outcome.outcome === 'failed') trace.write({ kind: 'harness-error', scenario, message: outcome.reason ?? '' })
   trace.write({ kind: 'scenario-end', ...outcome })
   return outcome
 }

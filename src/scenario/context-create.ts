@@ -12,7 +12,7 @@ import { quotaCode, waitOut } from './quota.ts'
 
 export interface CreateTools {
   readonly id: (word: string) => string
-  readonly send: (call: RestCall) => Promise<Exchange>
+  readonly send: (operation: NonNullable<CreateOptions['operation']>, call: RestCall) => Promise<Exchange>
   readonly wait: (ms: number) => Promise<void>
   readonly own: (key: KeyName) => number
   readonly pool: (key: KeyName) => Pool
@@ -34,7 +34,7 @@ export async function createSession(
   const call: RestCall = { body: keyed(body, tools), key, ...numbered(options) }
   const done = tools.breaker.asking(key)
   try {
-    const answer = await ask(tools, call, key)
+    const answer = await ask(tools, call, options)
     const session = sessionOf(answer, key)
     tools.breaker.gave(key)
     return session
@@ -54,16 +54,13 @@ export function sessionOf(answer: Exchange, key: KeyName): OpenSession {
   return { id, exchange: answer.exchange, key, data: answer.data }
 }
 
-async function ask(tools: CreateTools, call: RestCall, key: KeyName): Promise<Exchange> {
-  const answer = await tools.send(call)
+async function ask(tools: CreateTools, call: RestCall, options: CreateOptions): Promise<Exchange> {
+  const { operation = 'create-avatar-session', key = 'primary' } = options
+  const send = () => tools.send(operation, call)
+  const answer = await send()
   if (answer.code !== quotaCode) return answer
-  const later = await waitOut(tools.pool(key), {
-    own: () => tools.own(key),
-    wait: tools.wait,
-    again: () => tools.send(call),
-    patience_ms: tools.patience_ms,
-  })
-  return later ?? answer
+  const { wait, patience_ms } = tools
+  return (await waitOut(tools.pool(key), { own: () => tools.own(key), wait, again: send, patience_ms })) ?? answer
 }
 
 function keyed(body: JsonObject, { id }: CreateTools): JsonObject {

@@ -21,6 +21,8 @@ export interface CreateOptions {
   readonly exchange?: number
   /** Default `primary`. */
   readonly key?: KeyName
+  /** Default `create-avatar-session`. */
+  readonly operation?: 'create-avatar-session' | 'create-session-from-character'
 }
 
 export interface OpenOptions {
@@ -74,6 +76,8 @@ export interface Context {
    * intent. Whatever session comes of it is closed at the end. Returns the answer as it came.
    */
   attempt(body: JsonObject, call?: RestCall): Promise<Exchange>
+  /** The session that a create sent by `call` or `attempt` made. @throws Blocked when it made none. */
+  adopt(answer: Exchange, key?: KeyName): OpenSession
   /** Asks for a close by REST and forgets the session; its answer counts as any other. */
   close(session: OpenSession, call?: RestCall): Promise<Exchange>
   /** Polls Get Session until `data.status` is `closed`/`failed`, Get says 20005, or `closed_ms` is over; backs off between polls. */

@@ -20,6 +20,8 @@ export interface OpenRun {
   readonly keys: readonly KeyName[]
   readonly trace: TraceWriter
   readonly client: Client
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string
   close(): Promise<void>
 }
 
@@ -54,7 +56,7 @@ export function openRun({ plan, environment, signal, write, earlier, reserve }: 
     await client.close()
     trace.close()
   }
-  return { plan, keys: presentKeys(secrets), trace, client, close }
+  return { plan, keys: presentKeys(secrets), trace, client, redact: (text) => redactor.text(text), close }
 }
 
 /** What a client needs to know of a target. */

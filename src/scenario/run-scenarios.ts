@@ -14,7 +14,7 @@ export interface ScenarioRunOptions extends Pick<AssembleOptions, 'signal' | 'on
 
 /** The executor of a planned run. @throws when the plan names a scenario that there isn't */
 export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOptions): Executor {
-  const { plan, keys, trace, client } = open
+  const { plan, keys, trace, client, redact } = open
   const { run, seed, tier, profile, at_once } = plan
   const planned = plan.scenarios.map((id) => {
     const scenario = scenarios.find((one) => one.id === id)
@@ -31,6 +31,7 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
     keys,
     client,
     trace,
+    redact,
     journal,
     ...(at_once === undefined ? {} : { at_once }),
   })

@@ -10,7 +10,7 @@ import { Blocked } from './blocked.ts'
 import type { Breaker } from './breaker.ts'
 import type { Context, OpenOptions, OpenSession } from './context.ts'
 import { untilClosed } from './context-closed.ts'
-import { createSession } from './context-create.ts'
+import { createSession, sessionOf } from './context-create.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedger } from './ledger.ts'
@@ -92,7 +92,7 @@ function contextOf(scenario: string, turn: Turn): Context {
       createSession(
         {
           id,
-          send: (options_) => call('create-avatar-session', options_),
+          send: call,
           wait: (ms) => wait(ms, 'quota'),
           own: (key) => turn.ledger.holds(key),
           pool: (key) => tools.slots.pool(key),
@@ -102,6 +102,7 @@ function contextOf(scenario: string, turn: Turn): Context {
         body,
         options,
       ),
+    adopt: (answer, key = 'primary') => sessionOf(answer, key),
     attempt: (body, options = {}) => call('create-avatar-session', { ...options, body }),
     close: (session, options = {}) =>
       call('close-avatar-session', { key: session.key, ...options, ...ofSession(session) }),

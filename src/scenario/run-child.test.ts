@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import type { Profile } from '../law/profile.ts'
+import { environmentOf, profileOf } from '../target/profile.ts'
+import { startTarget } from '../target/start.ts'
+import { readTrace } from '../trace/reader.ts'
+import { openTrace } from '../trace/writer.ts'
+import { loadScenarios } from './catalogue.ts'
+import { readJournal } from './journal-state.ts'
+import { beginJournal } from './journal.ts'
+import type { ChildOptions } from './run-child.ts'
+import { runChild } from './run-child.ts'
+import type { ProgressLine } from './run-join.ts'
+import { openRun } from './run-open.ts'
+import { beginOf, headerOf, planRun } from './run-plan.ts'
+import { preflight } from './run-preflight.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(stops.map((stop) => stop())))
+
+const body = `{
+  model: 'svc-a1-stream',
+  session: { mode: 'text_chat' },
+  avatars: [{ avatar_id: 'host', visual: { source_images: [] } }],
+}`
+
+const price = '{ requests: { primary: 2 }, sessions: { primary: 1 } }'
+const good = (id: string) => `{ id: '${id}', proves: [], price: ${price}, drive: async (context) => {
+  await context.connect(await context.create(${body}))
+} }`
+
+/** A run that has begun, with its preflight done, whose scenarios are given as source text. */
+async function begun(...scenarios: readonly string[]) {
+  const target = await startTarget()
+  stops.push(() => target.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const [trace, journal, caFile] = [
+    join(folder, 't.ndjson'),
+    join(folder, 'j.journal'),
+    join(folder, 'ca.pem'),
+  ] as const
+  writeFileSync(caFile, target.ca_pem ?? '')
+  mkdirSync(join(folder, 'suites', 'part'), { recursive: true })
+  writeFileSync(join(folder, 'suites', 'part', 'scenarios.ts'), `export const scenarios = [${scenarios.join(',\n')}]`)
+  // A configuration of the user must not be read.
+  writeFileSync(join(folder, 'vitest.config.ts'), 'throw new Error("read")')
+  const suites = `${pathToFileURL(join(folder, 'suites')).href}/`
+  const selected = await loadScenarios(suites)
+  const profile: Profile = profileOf(target, { caFile })
+  const environment = { ...process.env, ...environmentOf(target) }
+  const plan = planRun({ profile, tier: 'standard', only: [], selected, seed: 1 })
+  const { signal } = new AbortController()
+  const open = openRun({ plan, environment, signal, write: (redactor) => openTrace(trace, plan.epoch, redactor) })
+  open.trace.write(headerOf(plan, { selected, skipped: [] }, environment))
+  expect(await preflight(open.client.scope())).toEqual({ kind: 'ok' })
+  await open.close()
+  beginJournal(journal, beginOf(plan)).close()
+  const lines: ProgressLine[] = []
+  const options: ChildOptions = {
+    plan,
+    trace,
+    journal,
+    suites,
+    environment,
+    signal,
+    onProgress: (line) => lines.push(line),
+  }
+  return { target, options, lines, entries: () => readTrace(trace).entries, journal: () => readJournal(journal) }
+}
+
+test('a child runs each scenario as a test, goes on with the trace, and tells how far it is', async () => {
+  const { options, lines, entries, journal } = await begun(good('part.one'), good('part.two'))
+  expect(await runChild(options)).toEqual({ fine: true, complaint: '' })
+  const ends = entries().filter((entry) => entry.kind === 'scenario-end')
+  expect(ends.map(({ scenario, outcome }) => [scenario, outcome]).toSorted()).toEqual([
+    ['part.one', 'completed'],
+    ['part.two', 'completed'],
+  ])
+  expect(lines.map(({ state }) => state).toSorted()).toEqual(['completed', 'completed', 'started', 'started'])
+  expect(lines.at(-1)?.requests).toBe(4)
+  expect(journal()).toMatchObject({ open: [], lost: [] })
+  const exchanges = entries().flatMap((entry) => (entry.kind === 'request' ? [entry.exchange] : []))
+  expect(new Set(exchanges).size).toBe(exchanges.length)
+})
+
+test('only a mistake of ours makes the child fail, and it holds no secret', async () => {
+  const blocked = `{ id: 'part.blocked', proves: [], price: ${price}, drive: async (context) => context.block('quota', 'full') }`
+  const mistaken = `{ id: 'part.mistaken', proves: [], price: ${price}, drive: async (context) => {
+    throw new TypeError('key ' + process.env[context.profile.keys.primary])
+  } }`
+  const { target, options, entries } = await begun(blocked, mistaken)
+  const { fine, complaint } = await runChild(options)
+  expect(fine).toBe(false)
+  expect(complaint).toMatch(/^part\.mistaken: TypeError: key \[api_key primary\]/)
+  expect(JSON.stringify(entries())).not.toContain(target.keys.primary)
+  expect(entries().filter((entry) => entry.kind === 'harness-error')).toHaveLength(1)
+})
+
+test('a suite that does not load makes the child fail', async () => {
+  const { options } = await begun(good('part.one'))
+  const broken = { ...options, plan: { ...options.plan, scenarios: ['part.gone'] } }
+  expect(await runChild(broken)).toMatchObject({ fine: false, complaint: expect.stringContaining('part.gone') })
+})
+
+test('a child that is killed leaves a journal that says what is open', async () => {
+  const hangs = `{ id: 'part.hangs', proves: [], price: ${price}, drive: async (context) => {
+    await context.create(${body})
+    await context.wait(600000, 'timer')
+  } }`
+  const { target, options, journal } = await begun(hangs)
+  const abort = new AbortController()
+  const end = runChild({ ...options, signal: abort.signal })
+  await expect.poll(() => target.openSessions(), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => journal()?.open.length).toBe(1)
+  abort.abort()
+  expect(await end).toEqual({ fine: false, complaint: '' })
+  expect(journal()?.open).toHaveLength(1)
+})
+
+test('the plan leaves no file behind', async () => {
+  const { options } = await begun(`{ id: 'part.tells', proves: [], price: ${price}, drive: async (context) => {
+    context.block('quota', process.env.GREENROOM_PART)
+  } }`)
+  await runChild(options)
+  const part = /"reason":"([^"]+part\.json)"/.exec(readFileSync(options.trace, 'utf8'))?.[1] ?? ''
+  expect(part).not.toBe('')
+  expect(() => readFileSync(part)).toThrow('ENOENT')
+})

@@ -1,0 +1,39 @@
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { CliOptions } from 'vitest/node'
+import { startVitest } from 'vitest/node'
+import { createComplainer } from './complainer.ts'
+
+// Entry of the child process that runs the scenarios of a run as vitest tests. It writes entries of scenarios and nothing
+// else; whoever started it writes the rest of the trace, and cleans up by the journal however this process ends.
+const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+const file = fileURLToPath(new URL(`conformance.run${extension}`, import.meta.url))
+
+// Whoever started us is gone: nobody would stop us any more.
+process.once('disconnect', () => process.exit(1))
+process.channel?.unref()
+
+const options: CliOptions = {
+  root: dirname(file),
+  config: false,
+  include: [basename(file)],
+  // By default, nothing under node_modules is a test.
+  exclude: [],
+  watch: false,
+  run: true,
+  pool: 'threads',
+  maxWorkers: 1,
+  isolate: false,
+  fileParallelism: false,
+  // All tests wait for the executor, side by side.
+  maxConcurrency: Number.MAX_SAFE_INTEGER,
+  testTimeout: 0,
+  hookTimeout: 0,
+  teardownTimeout: 5_000,
+  retry: 0,
+  passWithNoTests: false,
+  reporters: [createComplainer(process.env)],
+  cache: false,
+}
+const vitest = await startVitest([], options)
+await vitest.close()
