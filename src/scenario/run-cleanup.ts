@@ -1,12 +1,15 @@
 import type { TraceWriter } from '../trace/writer.ts'
 import { memoryTrace } from '../trace/writer.ts'
+import { keyNames } from '../law/profile.ts'
+import type { Begin } from './journal-line.ts'
 import type { JournalState } from './journal-state.ts'
 import { readJournal } from './journal-state.ts'
 import type { Journal } from './journal.ts'
 import { removeJournal, reopenJournal } from './journal.ts'
+import { lock } from './lock.ts'
 import type { OpenRun } from './run-open.ts'
 import { openRun } from './run-open.ts'
-import type { RunPlan } from './run-plan.ts'
+import { planRun } from './run-plan.ts'
 import type { Environment } from './run-secrets.ts'
 import type { Swept } from './sweep.ts'
 import { sweep } from './sweep.ts'
@@ -20,12 +23,17 @@ export async function cleanUp(open: OpenRun, journal: Journal, deadline_ms: numb
   return swept
 }
 
-/** Ends what dead runs left, under this run's name and budget; gives what was done in sum. */
+/**
+ * Ends what dead runs left, in this run's name. Journals whose keys are other ones than this run's are left alone, and so
+ * are those that another process is at.
+ *
+ * @returns what was done in sum
+ */
 export async function cleanUpAfter(dead: readonly JournalState[], open: OpenRun, deadline_ms: number): Promise<Swept> {
-  const all = []
-  for (const { file } of dead) {
-    const journal = reopenJournal(file)
-    all.push(await sweepWith(open, journal, deadline_ms))
+  const deadline = performance.now() + deadline_ms
+  const all: Swept[] = []
+  for (const state of dead.filter(({ begin }) => hasKeysOf(open, begin))) {
+    all.push(await locked(state.file, () => sweepWith(open, reopenJournal(state.file), deadline - performance.now())))
   }
   return all.reduce(joined, nothing)
 }
@@ -40,24 +48,40 @@ export function writeCleanup(trace: Pick<TraceWriter, 'write'>, { closed, leaked
   trace.write({ kind: 'cleanup', closed, leaked, undeletable })
 }
 
-/** Sweeps without a trace: for a run whose trace can't be written any more, and for `greenroom cleanup`. */
-export async function cleanUpUnrecorded(
-  plan: RunPlan,
+/**
+ * Ends what a dead run left, with nothing but its journal and the environment. Recorded nowhere.
+ *
+ * @throws UnsafeTarget; the system's error when the run's `ca_file` can't be read
+ */
+export async function cleanUpAlone(
+  { file, begin }: JournalState,
   environment: Environment,
-  file: string,
   deadline_ms: number,
 ): Promise<Swept> {
-  const open = openRun({
-    plan,
-    environment,
-    signal: new AbortController().signal,
-    write: (redactor) => memoryTrace(plan.epoch, redactor),
-  })
+  const { run, ...profile } = begin
+  const plan = { ...planRun({ profile, tier: 'standard', only: [], selected: [] }), run }
+  const { signal } = new AbortController()
+  const open = openRun({ plan, environment, signal, write: (redactor) => memoryTrace(plan.epoch, redactor) })
   try {
-    return await sweepWith(open, reopenJournal(file), deadline_ms)
+    return await locked(file, () => sweepWith(open, reopenJournal(file), deadline_ms))
   } finally {
     await open.close()
   }
+}
+
+async function locked(file: string, action: () => Promise<Swept>): Promise<Swept> {
+  const release = lock(file)
+  if (release === undefined) return nothing
+  try {
+    return await action()
+  } finally {
+    release()
+  }
+}
+
+/** Whether the same names mean the same variables. */
+function hasKeysOf({ plan }: OpenRun, { keys }: Begin): boolean {
+  return keyNames.every((name) => keys[name] === undefined || keys[name] === plan.profile.keys[name])
 }
 
 async function sweepWith({ client, keys }: OpenRun, journal: Journal, deadline_ms: number): Promise<Swept> {

@@ -35,7 +35,16 @@ type Trouble = { readonly reason: string; readonly again: boolean } | undefined
  * idempotency key first, which names the session. Ends within the deadline, whatever the target does.
  */
 export async function sweep(tools: SweepTools): Promise<Swept> {
-  const deadline = AbortSignal.timeout(tools.deadline_ms)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), Math.max(0, tools.deadline_ms))
+  try {
+    return await sweepUntil(late.signal, tools)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function sweepUntil(deadline: AbortSignal, tools: SweepTools): Promise<Swept> {
   const lost = await inTurn(read(tools).lost, deadline, (create) => resolve(create, tools))
   const { open, undeletable } = read(tools)
   const closed: string[] = []
