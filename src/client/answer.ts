@@ -13,17 +13,29 @@ const longestHeader = 2_000
 /** What a trace says of an answer, apart from its numbers. */
 export type AnswerNote = Omit<ResponseEntry, 't' | 'scenario' | 'kind' | 'exchange' | 'attempt'>
 
-/** An answer as the trace shows it, and as the caller gets it. */
+export interface Answer {
+  /** As the trace shows it. */
+  readonly note: AnswerNote
+  /** As the caller gets it. */
+  readonly result: Exchange
+  /** What it takes to hold. */
+  readonly weight: number
+}
+
+/** @param heaviest the most that its body may weigh */
 export function readAnswer(
   exchange: number,
   answer: HttpAnswer,
   redactor: Redactor,
-): { note: AnswerNote; result: Exchange } {
-  const read = readBody(answer.bytes)
+  heaviest: number,
+): Answer | Failure {
+  const read = readBody(answer.bytes, heaviest)
+  if (read === undefined) return { reason: 'too-large', message: 'The body holds too many values' }
   const { status, headers } = answer
   return {
     note: { status, headers: shortened(headers), ...shown(read, redactor), bytes: answer.bytes.length },
     result: { exchange, status, headers, body: read.body, ...envelope(read.body), failure: undefined },
+    weight: read.weight,
   }
 }
 

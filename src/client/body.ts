@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { tooDeep } from '../trace/depth.ts'
+import { measure } from '../trace/depth.ts'
 import type { ResponseEntry } from '../trace/entry.ts'
 import type { Json } from '../trace/json.ts'
 
@@ -10,16 +10,25 @@ export interface ReadBody {
   /** All of the text, where it is no JSON that we take. */
   readonly text?: string
   readonly problem?: Exclude<ResponseEntry['problem'], undefined>
+  /** What it takes to hold, see {@link measure}. */
+  readonly weight: number
 }
 
-/** Reads a body as JSON: UTF-8 taken strictly, nesting bounded before anything parses it. */
-export function readBody(bytes: Uint8Array): ReadBody {
-  if (bytes.length === 0) return { problem: 'empty' }
+/**
+ * Reads a body as JSON: UTF-8 taken strictly, nesting and number of values bounded before anything parses it.
+ *
+ * @param heaviest the most that a body may weigh
+ * @returns undefined for a body that is too heavy
+ */
+export function readBody(bytes: Uint8Array, heaviest: number): ReadBody | undefined {
+  if (bytes.length === 0) return { problem: 'empty', weight: 0 }
   const text = strictText(bytes)
-  if (text === undefined) return { text: new TextDecoder().decode(bytes), problem: 'not-utf8' }
-  if (tooDeep(text)) return { text, problem: 'too-deep' }
+  if (text === undefined) return { text: new TextDecoder().decode(bytes), problem: 'not-utf8', weight: bytes.length }
+  const { deep, weight } = measure(text)
+  if (deep) return { text, problem: 'too-deep', weight: bytes.length }
+  if (weight > heaviest) return undefined
   const body = parsed(text)
-  return body === undefined ? { text, problem: 'not-json' } : { body }
+  return body === undefined ? { text, problem: 'not-json', weight: bytes.length } : { body, weight }
 }
 
 /** @returns undefined for bytes that are no UTF-8. A byte order mark is kept: it is no JSON. */

@@ -10,8 +10,10 @@ export interface Bounds {
   readonly channel_frames: number
   /** Bytes of all frames of one channel. */
   readonly channel_bytes: number
-  /** Bytes of all bodies and frames of one run. */
-  readonly run_bytes: number
+  /** Of one body once it is parsed: characters, and 24 for each value. */
+  readonly body_weight: number
+  /** Of all bodies and frames of one run: the judge has to hold them at once. */
+  readonly run_weight: number
 }
 
 export const defaultBounds: Bounds = {
@@ -20,7 +22,8 @@ export const defaultBounds: Bounds = {
   frame_bytes: 4 * 2 ** 20,
   channel_frames: 50_000,
   channel_bytes: 32 * 2 ** 20,
-  run_bytes: 2 ** 30,
+  body_weight: 32 * 2 ** 20,
+  run_weight: 512 * 2 ** 20,
 }
 
 /** Characters that a trace shows of a text that is no JSON. */
@@ -28,19 +31,19 @@ export const longestText = 2_000
 
 /** Counts what came in over the whole run. */
 export interface Intake {
-  /** Bytes that may still come. */
+  /** What may still come. */
   readonly left: number
-  add(bytes: number): void
+  add(weight: number): void
 }
 
 export function createIntake(bounds: Bounds): Intake {
   let taken = 0
   return {
     get left() {
-      return Math.max(0, bounds.run_bytes - taken)
+      return Math.max(0, bounds.run_weight - taken)
     },
-    add: (bytes) => {
-      taken += bytes
+    add: (weight) => {
+      taken += weight
     },
   }
 }

@@ -6,7 +6,7 @@ import { matchesOne } from '../trace/match.ts'
 import { longestText } from './bounds.ts'
 import { type Asker, assertGoing, type Core, record } from './core.ts'
 import { RunAborted } from './errors.ts'
-import { readFrame, typeOf } from './frame.ts'
+import { firstAfter, readFrame, typeOf } from './frame.ts'
 import type { Channel, Frame, SentFrame } from './types.ts'
 import { createWatchers } from './watchers.ts'
 
@@ -73,7 +73,7 @@ export class RecordedChannel implements Channel {
     const patterns = Array.isArray(match) ? (match as readonly Pattern[]) : [match as Pattern]
     const after = this.#core.numbers.place(options.after ?? 0)
     const fits = (frame: Frame) => frame.frame > after && matchesOne(frame.data, patterns)
-    const found = this.frames.find(fits)
+    const found = firstAfter(this.frames, after, fits)
     if (found !== undefined || this.state === 'closed') return found
     return this.#watch(options.within_ms ?? this.#core.options.timeouts.event_ms, fits)
   }
@@ -126,10 +126,11 @@ export class RecordedChannel implements Channel {
 
   #receive(data: Buffer, binary: boolean): void {
     if (this.state === 'closed' || !this.#admit(data.length)) return
+    const read = readFrame(data, binary)
+    this.#core.intake.add(read.weight)
     this.#core.traffic.received()
     const { channel } = this
     const frame = this.nextFrame()
-    const read = readFrame(data, binary)
     const shown = {
       ...(read.data === undefined ? {} : { data: read.data }),
       ...(read.text === undefined ? {} : { text: this.#core.options.redactor.text(read.text).slice(0, longestText) }),
@@ -153,7 +154,6 @@ export class RecordedChannel implements Channel {
   #admit(bytes: number): boolean {
     this.#count += 1
     this.#bytes += bytes
-    this.#core.intake.add(bytes)
     const { channel_frames, channel_bytes } = this.#core.bounds
     if (this.#count > channel_frames) this.#giveUp(`More than ${channel_frames} frames came`)
     else if (this.#bytes > channel_bytes) this.#giveUp(`More than ${channel_bytes} bytes came`)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { BaseAddress } from './base-address.ts'
+import { percentEncoded } from './percent.ts'
 
 /** A control URL that may be opened, or why not. */
 export type ControlUrl =
@@ -33,7 +34,7 @@ export function controlUrl(text: string, token: string | undefined, base: BaseAd
 export function withToken(url: string, token: string | undefined): string {
   if (token === undefined) return url
   const join = url.includes('?') ? (/[?&]$/.test(url) ? '' : '&') : '?'
-  return `${url}${join}token=${encodeURIComponent(token)}`
+  return `${url}${join}token=${percentEncoded(token)}`
 }
 
 function flaw(text: string, base: BaseAddress): string | undefined {

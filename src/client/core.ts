@@ -4,6 +4,7 @@ import { type Bounds, createIntake, defaultBounds, type Intake } from './bounds.
 import { type Budget, createBudget } from './budget.ts'
 import { type Clock, realClock } from './clock.ts'
 import { RunAborted } from './errors.ts'
+import { checkHeader } from './header-check.ts'
 import { createNumbers, type Numbers } from './numbers.ts'
 import type { ClientOptions } from './options.ts'
 import { createPace, type Pace } from './pace.ts'
@@ -37,6 +38,7 @@ export interface Asker {
 
 export function createCore(options: ClientOptions): Core {
   const base = readBaseAddress(options.base_url, options.allow_insecure_loopback === true)
+  checkHeaders(options)
   const bounds = { ...defaultBounds, ...options.bounds }
   const clock = options.clock ?? realClock(() => options.writer.now())
   return {
@@ -78,6 +80,11 @@ export type Note = Draft extends infer One ? (One extends Draft ? Omit<One, 'sce
 export function record(core: Core, asker: Asker, note: Note): Written {
   const scenario = asker.scenario === undefined ? {} : { scenario: asker.scenario }
   return core.options.writer.write({ ...scenario, ...note } as Draft)
+}
+
+function checkHeaders(options: ClientOptions): void {
+  for (const [name, value] of Object.entries(options.headers ?? {})) checkHeader(name, value, `The header ${name}`)
+  for (const [name, value] of Object.entries(options.keys)) checkHeader('authorization', value, `The key ${name}`)
 }
 
 function lowerCase(headers: { readonly [name: string]: string }): { [name: string]: string } {

@@ -16,6 +16,11 @@ export class RunAborted extends Error {
   }
 }
 
+/** A value that the user gave cannot be used. */
+export class BadSetting extends Error {
+  override readonly name = 'BadSetting'
+}
+
 /** The base address may not be used: keys would travel unprotected, or it is no address. */
 export class UnsafeTarget extends Error {
   override readonly name = 'UnsafeTarget'

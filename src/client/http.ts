@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import type { FailureReason } from '../trace/entry.ts'
 import { decode } from './body.ts'
 import { classify, type Failure } from './failure.ts'
@@ -28,7 +28,7 @@ export interface SendOptions {
   readonly bound: number
 }
 
-/** Sends a request once. Redirects are answers like others. Never throws. */
+/** Sends a request once. Redirects are answers like others. Throws for nothing that a target does. */
 export async function send(
   agent: Dispatcher,
   request: HttpRequest,
@@ -45,11 +45,17 @@ export async function send(
   try {
     return await Promise.race([exchange(agent, request, options.bound, stop), stop.stopped])
   } catch (error) {
+    if (stop.failure === undefined && isMistake(error)) throw error
     return stop.failure ?? classify(error)
   } finally {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', abort)
   }
+}
+
+/** undici refused to send what we asked for: nothing that a target can cause. */
+function isMistake(error: unknown): boolean {
+  return error instanceof errors.InvalidArgumentError
 }
 
 async function exchange(

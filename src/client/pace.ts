@@ -11,8 +11,8 @@ export interface Pace {
   turn(key: string, signal: AbortSignal | undefined): Promise<number>
   /** Counts a request that did not wait for its turn. */
   count(key: string): void
-  /** Nothing more goes out on the key until then; for Retry-After. */
-  hold(key: string, until: number): void
+  /** Nothing more goes out on the key until then; for Retry-After. Returns by how many milliseconds that is longer than before. */
+  hold(key: string, until: number): number
 }
 
 /** When each key sent its requests so far, in milliseconds of the run. */
@@ -76,7 +76,10 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
     turn,
     count: (key) => note(lane(key)),
     hold: (key, until) => {
-      lane(key).heldUntil = Math.max(lane(key).heldUntil, until)
+      const one = lane(key)
+      const before = Math.max(one.heldUntil, clock.now())
+      one.heldUntil = Math.max(before, until)
+      return one.heldUntil - before
     },
   }
 }

@@ -3,6 +3,7 @@ import type { RequestEntry } from '../trace/entry.ts'
 import { isObject, type Json } from '../trace/json.ts'
 import { longestText } from './bounds.ts'
 import { writeForm } from './form.ts'
+import { percentEncoded } from './percent.ts'
 import type { RestCall } from './types.ts'
 
 /** A request, ready to be sent any number of times. */
@@ -30,14 +31,14 @@ export function operationPath(operation: OperationId, call: RestCall): string {
   const path = operations[operation].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = call.params !== undefined && Object.hasOwn(call.params, name) ? call.params[name] : undefined
     if (value === undefined) throw new Error(`${operation} needs the parameter ${name}`)
-    return encodeURIComponent(value)
+    return percentEncoded(value)
   })
   return path + queryOf(call)
 }
 
 export function queryOf(call: RestCall): string {
   const pairs = Object.entries(call.query ?? {}).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    ([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`,
   )
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }

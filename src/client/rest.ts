@@ -1,10 +1,12 @@
 import type { KeyName } from '../law/profile.ts'
 import { type OperationId, operations } from '../law/tables.ts'
-import { failed, readAnswer } from './answer.ts'
+import type { FailureReason, WaitEntry } from '../trace/entry.ts'
+import { type Answer, failed, readAnswer } from './answer.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from './core.ts'
+import type { Failure } from './failure.ts'
 import { send } from './http.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
-import { mostAttempts, type Pause, pauseAfter } from './retry.ts'
+import { type Pause, pauseAfter } from './retry.ts'
 import type { Exchange, RestCall } from './types.ts'
 
 /** Waits shorter than this are no entry. */
@@ -15,6 +17,9 @@ const mostFaults = 6
 
 /** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
 const patience = 600_000
+
+/** Failures before anything was written to a socket. */
+const unsent = new Set<FailureReason>(['refused', 'dns', 'tls'])
 
 /** Sends REST calls of one client. */
 export interface Rest {
@@ -27,56 +32,55 @@ export interface Rest {
 export function createRest(core: Core): Rest {
   const state = { faults: 0, patience }
 
-  function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall): PreparedRequest {
-    const word = `${core.options.start_numbers?.exchange ?? 0}-${core.traffic.total().rest_requests}`
-    return prepareRequest(target, call, core.headers, authorizationOf(core, call), word)
+  function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
+    return prepareRequest(target, call, core.headers, authorizationOf(core, call), String(exchange))
   }
 
-  async function run(asker: Asker, request: PreparedRequest, call: RestCall): Promise<Exchange> {
-    const exchange = call.exchange ?? core.numbers.next('exchange')
+  async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
     for (let attempt = 1; ; attempt += 1) {
       await takeTurn(core, asker, request.key, call)
       const result = await attemptOnce(core, asker, request, { exchange, attempt, call })
       state.faults = result.failure === undefined ? 0 : state.faults + 1
-      const pause = call.retry === 'never' || attempt >= mostAttempts ? undefined : allowed(result, request, attempt)
+      const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, attempt)
       if (pause === undefined || signalFor(core, asker)?.aborted === true) return result
-      await rest(asker, request.key, pause)
+      await waitRecorded(core, asker, pause.ms, pause.why)
     }
   }
 
-  function allowed(result: Exchange, request: PreparedRequest, attempt: number): Pause | undefined {
+  function pauseBefore(result: Exchange, request: PreparedRequest, attempt: number): Pause | undefined {
     const pause = pauseAfter(result, attempt, request.repeatable, Date.now())
     if (pause === undefined || state.faults >= mostFaults) return undefined
-    return pause.why === 'retry-after' && pause.ms > state.patience ? undefined : pause
+    if (pause.why === 'backoff') return pause
+    if (pause.ms > state.patience) return undefined
+    state.patience -= hold(request.key, pause.ms)
+    return pause
   }
 
   /** Retry-After speaks of the key, so whoever else wants to use the key waits as well. */
-  async function rest(asker: Asker, key: string, pause: Pause): Promise<void> {
-    if (pause.why === 'retry-after') {
-      state.patience -= pause.ms
-      if (isPaced(key)) core.pace.hold(key, core.clock.now() + pause.ms)
-    }
-    await waitRecorded(core, asker, pause.ms, pause.why)
+  function hold(key: string, ms: number): number {
+    return isPaced(key) ? core.pace.hold(key, core.clock.now() + ms) : ms
   }
 
   return {
-    call: (asker, operation, call) => {
+    call: async (asker, operation, call) => {
+      const exchange = call.exchange ?? core.numbers.next('exchange')
       const target = { operation, method: operations[operation].method, path: operationPath(operation, call) }
-      return run(asker, prepare(target, call), call)
+      return run(asker, prepare(target, call, exchange), call, exchange)
     },
-    raw: (asker, method, path, call) => {
-      return run(asker, prepare({ operation: null, method, path: path + queryOf(call) }, call), call)
+    raw: async (asker, method, path, call) => {
+      const exchange = call.exchange ?? core.numbers.next('exchange')
+      return run(
+        asker,
+        prepare({ operation: null, method, path: path + queryOf(call) }, call, exchange),
+        call,
+        exchange,
+      )
     },
   }
 }
 
 /** Lets time pass and records how much; also when the run is aborted meanwhile. */
-export async function waitRecorded(
-  core: Core,
-  asker: Asker,
-  ms: number,
-  why: Pause['why'] | 'pace' | 'quota' | 'event' | 'timer',
-): Promise<void> {
+export async function waitRecorded(core: Core, asker: Asker, ms: number, why: WaitEntry['why']): Promise<void> {
   const began = core.clock.now()
   try {
     await core.clock.sleep(ms, signalFor(core, asker))
@@ -85,18 +89,17 @@ export async function waitRecorded(
   }
 }
 
+/** Waits until the key may send. A call for cleanup after an abort goes at once: somebody waits for our end. */
 async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): Promise<void> {
   assertGoing(core, asker)
   core.budget.check(asker.cleanup)
-  const hurry = asker.cleanup && core.options.signal.aborted
   if (!isPaced(key)) return
-  if (call.pace === false || hurry) {
+  if (call.pace === false || (asker.cleanup && core.options.signal.aborted)) {
     core.pace.count(key)
     return
   }
   const waited = await core.pace.turn(key, signalFor(core, asker))
   if (waited > shortestWait) record(core, asker, { kind: 'wait', why: 'pace', ms: rounded(waited) })
-  core.budget.check(asker.cleanup)
 }
 
 interface Send {
@@ -108,27 +111,36 @@ interface Send {
 async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<Exchange> {
   const { exchange, attempt } = one
   const { operation, method, path, key, headers } = request
-  core.budget.spend()
+  assertGoing(core, asker)
+  core.budget.spend(asker.cleanup)
   record(core, asker, { kind: 'request', exchange, attempt, operation, method, path, key, headers, ...request.shown })
-  const answer = await send(
-    core.sockets.agent,
-    { origin: core.base.origin, path: core.base.prefix + path, method, headers, payload: request.payload },
-    {
-      deadline_ms: one.call.deadline_ms ?? core.options.timeouts.reply_ms,
-      signal: signalFor(core, asker),
-      bound: Math.min(core.bounds.body_bytes, core.intake.left),
-    },
-  )
+  const answer = await sendOnce(core, asker, request, one)
   if ('reason' in answer) {
-    if (!['refused', 'dns', 'tls'].includes(answer.reason)) core.traffic.request(key)
+    if (!unsent.has(answer.reason)) core.traffic.request(key)
     record(core, asker, { kind: 'failure', exchange, attempt, reason: answer.reason, message: answer.message })
     return failed(exchange, answer)
   }
   core.traffic.request(key)
-  core.intake.add(answer.bytes.length)
-  const { note, result } = readAnswer(exchange, answer, core.options.redactor)
-  record(core, asker, { kind: 'response', exchange, attempt, ...note })
-  return result
+  core.intake.add(answer.weight)
+  record(core, asker, { kind: 'response', exchange, attempt, ...answer.note })
+  return answer.result
+}
+
+async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<Answer | Failure> {
+  const { method, path, headers, payload } = request
+  const { body_bytes, body_weight } = core.bounds
+  const { left } = core.intake
+  const answer = await send(
+    core.sockets.agent,
+    { origin: core.base.origin, path: core.base.prefix + path, method, headers, payload },
+    {
+      deadline_ms: one.call.deadline_ms ?? core.options.timeouts.reply_ms,
+      signal: signalFor(core, asker),
+      bound: Math.min(body_bytes, left),
+    },
+  )
+  if ('reason' in answer) return answer
+  return readAnswer(one.exchange, answer, core.options.redactor, Math.min(body_weight, left))
 }
 
 function isPaced(key: string): boolean {

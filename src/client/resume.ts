@@ -1,4 +1,5 @@
 import type { Entry } from '../trace/entry.ts'
+import { isObject } from '../trace/json.ts'
 import type { LastNumbers } from './numbers.ts'
 import type { SentTimes } from './pace.ts'
 
@@ -8,16 +9,37 @@ export interface Resumption {
   readonly sent_times: SentTimes
 }
 
+const mostTimes = 4_000
+
 /** Reads the last numbers, and when each key sent its requests, from the trace so far. */
 export function resumeFrom(entries: readonly Entry[]): Resumption {
   const last = { exchange: 0, channel: 0, frame: 0, claim: 0, mark: 0 }
-  const sent = new Map<string, number[]>()
+  const times = new Map<string, number[]>()
   for (const entry of entries) {
-    for (const kind of ['exchange', 'channel', 'frame', 'claim', 'mark'] as const) {
-      const number: unknown = (entry as Partial<Record<typeof kind, unknown>>)[kind]
-      if (typeof number === 'number') last[kind] = Math.max(last[kind], number)
-    }
-    if (entry.kind === 'request') sent.set(entry.key, [...(sent.get(entry.key) ?? []).slice(-4_000), entry.t])
+    raise(last, entry)
+    if (entry.kind === 'claim') raiseNamed(last, [entry.condition, entry.given])
+    if (entry.kind !== 'request') continue
+    const before = times.get(entry.key) ?? []
+    times.set(entry.key, before)
+    before.push(entry.t)
   }
-  return { start_numbers: last, sent_times: Object.fromEntries(sent) }
+  const sent_times = Object.fromEntries([...times].map(([key, sent]) => [key, sent.slice(-mostTimes)]))
+  return { start_numbers: last, sent_times }
+}
+
+/** A claim may name what was reserved and never sent; those numbers are taken as well. */
+function raiseNamed(last: { -readonly [kind in keyof LastNumbers]: number }, value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) raiseNamed(last, item)
+  if (!isObject(value)) return
+  raise(last, value)
+  const { sent, twin } = value as { sent?: unknown; twin?: unknown }
+  raise(last, { frame: sent, exchange: twin, channel: twin })
+  for (const inner of Object.values(value)) raiseNamed(last, inner)
+}
+
+function raise(last: { -readonly [kind in keyof LastNumbers]: number }, names: object): void {
+  for (const kind of ['exchange', 'channel', 'frame', 'claim', 'mark'] as const) {
+    const number = (names as { readonly [name: string]: unknown })[kind]
+    if (typeof number === 'number') last[kind] = Math.max(last[kind], number)
+  }
 }

@@ -1,0 +1,293 @@
+import type { RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, test } from 'vitest'
+import { envelope, rig as makeRig, type Rig, rigKey } from '../testing/client-rig.ts'
+import { BadSetting, BudgetSpent, RunAborted } from './errors.ts'
+import type { ClientOptions } from './options.ts'
+
+const rigs: Rig[] = []
+
+async function rig(handler: RequestListener, options: Partial<ClientOptions> = {}): Promise<Rig> {
+  const made = await makeRig(handler, options)
+  rigs.push(made)
+  return made
+}
+
+afterEach(async () => {
+  await Promise.all(rigs.splice(0).map((one) => one.stop()))
+})
+
+/** Time that sleeps only note. */
+function patientClock(slept: number[]): ClientOptions['clock'] {
+  let time = 0
+  return {
+    now: () => time,
+    sleep: async (ms) => {
+      slept.push(ms)
+      time += ms
+    },
+  }
+}
+
+test('a call sends what the operation says and records it before and after', async () => {
+  let seen: { method: string | undefined; url: string | undefined; headers: object; body: string } | undefined
+  const one = await rig((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString()
+    })
+    request.on('end', () => {
+      seen = { method: request.method, url: request.url, headers: request.headers, body }
+      response.end(envelope(0, { character_id: 'chr_1' }))
+    })
+  })
+  const answer = await one.scope.rest('replace-character', {
+    params: { character_id: 'chr/1' },
+    query: { a: 'b c' },
+    body: { name: 'x' },
+  })
+  expect(answer).toMatchObject({
+    exchange: 1,
+    status: 200,
+    code: 0,
+    ok: true,
+    data: { character_id: 'chr_1' },
+    failure: undefined,
+  })
+  expect(seen).toMatchObject({ method: 'PUT', url: '/v1/characters/chr%2F1?a=b%20c', body: '{"name":"x"}' })
+  expect(seen?.headers).toMatchObject({
+    authorization: `Bearer ${rigKey}`,
+    'content-type': 'application/json',
+    'user-agent': 'greenroom/test run/rig',
+  })
+  expect(one.entries()).toMatchObject([
+    {
+      kind: 'request',
+      scenario: 'tests.rig',
+      exchange: 1,
+      attempt: 1,
+      operation: 'replace-character',
+      key: 'primary',
+      path: '/v1/characters/chr%2F1?a=b%20c',
+      headers: { authorization: 'Bearer [api_key primary]' },
+      body: { name: 'x' },
+    },
+    { kind: 'response', exchange: 1, attempt: 1, status: 200, body: { code: 0, data: { character_id: 'chr_1' } } },
+  ])
+  expect(one.text()).not.toContain(rigKey)
+})
+
+test.each([
+  ['a whole number', { code: 20005, message: 'no' }, 20005],
+  ['a string', { code: '0', message: 'ok' }, undefined],
+  ['a fraction', { code: 0.5, message: 'ok' }, undefined],
+  ['missing its message', { code: 0 }, undefined],
+  ['in a list', [{ code: 0, message: 'ok' }], undefined],
+])('an envelope code that is %s reads as such', async (_, body, code) => {
+  const one = await rig((_request, response) => response.end(JSON.stringify(body)))
+  expect(await one.scope.rest('list-voices')).toMatchObject({ code, ok: false, body })
+})
+
+test.each([
+  ['not-json', '<html>'],
+  ['not-json', '\uFEFF{}'],
+  ['empty', ''],
+  ['not-utf8', Buffer.from([0x22, 0xff, 0x22])],
+  ['too-deep', `${'['.repeat(200)}${']'.repeat(200)}`],
+])('a body that is %s is named as such', async (problem, body) => {
+  const one = await rig((_request, response) => response.end(body))
+  expect(await one.scope.rest('list-voices')).toMatchObject({ body: undefined, code: undefined, status: 200 })
+  expect(one.of('response')[0]).toMatchObject({ problem })
+  expect(one.of('response')[0]).not.toHaveProperty('body')
+})
+
+test('headers come in lower case, joined, and names such as __proto__ harm nothing', async () => {
+  const one = await rig((_request, response) => {
+    response.writeHead(200, ['X-A', '1', 'x-a', '2', '__proto__', 'p', '__proto__', 'q', 'X-Long', 'y'.repeat(9_000)])
+    response.end(envelope(0))
+  })
+  const { headers } = await one.scope.rest('list-voices')
+  expect(headers).toMatchObject({ 'x-a': '1, 2' })
+  expect(Object.hasOwn(headers, '__proto__')).toBe(true)
+  expect(one.of('response')[0]?.headers['x-long']).toHaveLength(2_000)
+})
+
+test('a redirect is an answer and is not followed', async () => {
+  const paths: (string | undefined)[] = []
+  const one = await rig((request, response) => {
+    paths.push(request.url)
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  expect(await one.scope.rest('list-voices')).toMatchObject({ status: 307 })
+  expect(paths).toEqual(['/v1/voices'])
+})
+
+test('compressed bodies are read', async () => {
+  const one = await rig((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(envelope(0, [1]))),
+  )
+  expect(await one.scope.rest('list-voices')).toMatchObject({ ok: true, data: [1] })
+})
+
+test('keys none and malformed send what they say', async () => {
+  const seen: (string | undefined)[] = []
+  const one = await rig((request, response) => {
+    seen.push(request.headers.authorization)
+    response.end(envelope(10001))
+  })
+  await one.scope.rest('list-voices', { key: 'none' })
+  await one.scope.rest('list-voices', { key: 'malformed', authorization: 'Basic x' })
+  expect(seen).toEqual([undefined, 'Basic x'])
+  await expect(one.scope.rest('list-voices', { key: 'capped' })).rejects.toThrow('no value for the key capped')
+})
+
+test('forms are sent whole and recorded by what they hold', async () => {
+  let got = Buffer.alloc(0)
+  const one = await rig((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      got = Buffer.concat(chunks)
+      response.end(envelope(0))
+    })
+  })
+  const data = Uint8Array.from({ length: 300 }, (_, place) => place % 256)
+  await one.scope.rest('upload-audio', {
+    multipart: [{ name: 'file', filename: 'a "b".wav', content_type: 'audio/wav', data }],
+  })
+  expect(got.includes(Buffer.from(data))).toBe(true)
+  expect(got.toString('latin1')).toContain('name="file"; filename="a %22b%22.wav"\r\nContent-Type: audio/wav\r\n\r\n')
+  expect(one.of('request')[0]?.body).toMatchObject({
+    multipart: [{ name: 'file', content_type: 'audio/wav', bytes: 300 }],
+  })
+})
+
+test('a rate limit is waited out under the same exchange number', async () => {
+  const slept: number[] = []
+  let count = 0
+  const one = await rig(
+    (_request, response) => {
+      count += 1
+      if (count < 3) response.writeHead(429, { 'retry-after': '2' }).end(envelope(10008))
+      else response.end(envelope(0))
+    },
+    { clock: patientClock(slept) },
+  )
+  expect(await one.scope.rest('list-voices')).toMatchObject({ exchange: 1, ok: true })
+  expect(one.of('request').map((entry) => [entry.exchange, entry.attempt])).toEqual([
+    [1, 1],
+    [1, 2],
+    [1, 3],
+  ])
+  expect(one.of('wait')).toMatchObject([
+    { why: 'retry-after', ms: 3_000 },
+    { why: 'retry-after', ms: 3_000 },
+  ])
+})
+
+test('whoever never retries takes the first answer', async () => {
+  const one = await rig((_request, response) => response.writeHead(429, { 'retry-after': '2' }).end(envelope(10008)))
+  expect(await one.scope.rest('list-voices', { retry: 'never' })).toMatchObject({ code: 10008, status: 429 })
+  expect(one.of('request')).toHaveLength(1)
+})
+
+test('a target that always limits costs bounded patience', async () => {
+  const slept: number[] = []
+  const one = await rig((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end(envelope(10008)), {
+    clock: patientClock(slept),
+  })
+  for (let call = 0; call < 20; call += 1) await one.scope.rest('list-voices')
+  expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(900_000)
+})
+
+test('only what can do no second thing is sent again after a 502', async () => {
+  const one = await rig((_request, response) => response.writeHead(502).end('<html>'), { clock: patientClock([]) })
+  await one.scope.rest('create-avatar-session', { body: { model: 'x' } })
+  await one.scope.rest('create-avatar-session', { body: { model: 'x', idempotency_key: 'k' } })
+  await one.scope.rest('close-avatar-session', { params: { session_id: 's' }, body: {} })
+  await one.scope.rest('delete-character', { params: { character_id: 'c' } })
+  const attempts = Map.groupBy(one.of('request'), (entry) => entry.exchange)
+  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 3, 3, 1])
+})
+
+test('a target that is down is not asked three times for ever', async () => {
+  const one = await rig((request) => request.socket.destroy(), { clock: patientClock([]) })
+  for (let call = 0; call < 10; call += 1) await one.scope.rest('list-voices')
+  expect(one.of('request').length).toBeLessThan(20)
+  expect(one.of('failure')[0]).toMatchObject({ reason: 'reset' })
+})
+
+test('the budget ends before a request is recorded or sent, and cleanup goes on', async () => {
+  const one = await rig((_request, response) => response.end(envelope(0)), { max_requests: 3, reserve: () => 1 })
+  const calls = await Promise.allSettled(Array.from({ length: 5 }, () => one.scope.rest('list-voices')))
+  expect(calls.filter((call) => call.status === 'fulfilled')).toHaveLength(2)
+  expect(calls.find((call) => call.status === 'rejected')?.reason).toBeInstanceOf(BudgetSpent)
+  expect(one.of('request')).toHaveLength(2)
+  expect(await one.client.scope(undefined, 'cleanup').rest('list-voices')).toMatchObject({ ok: true })
+  expect(one.client.traffic()).toMatchObject({ rest_requests: 3, by_key: { primary: { rest_requests: 3 } } })
+})
+
+test('after an abort nothing is sent but cleanup, and what was under way ends', async () => {
+  const asked = Promise.withResolvers<void>()
+  let count = 0
+  const one = await rig((_request, response) => {
+    count += 1
+    if (count === 1) asked.resolve()
+    else response.end(envelope(0))
+  })
+  const waiting = one.scope.rest('list-voices')
+  const sleeping = one.scope.wait(60_000, 'timer')
+  await asked.promise
+  one.abort()
+  expect(await waiting).toMatchObject({ failure: 'aborted', status: 0 })
+  await expect(sleeping).rejects.toThrow(RunAborted)
+  await expect(one.scope.rest('list-voices')).rejects.toThrow(RunAborted)
+  expect(await one.client.scope(undefined, 'cleanup').rest('list-voices')).toMatchObject({ ok: true })
+  expect(count).toBe(2)
+  expect(one.of('wait')).toMatchObject([{ why: 'timer' }])
+})
+
+test('numbers are unique, can be reserved, and go on where another process stopped', async () => {
+  const one = await rig((_request, response) => response.end(envelope(0)), {
+    start_numbers: { exchange: 40, claim: 7 },
+  })
+  const reserved = one.scope.exchange()
+  expect(one.scope.claim({ requirement: 'x', condition: { is: 'accepted', exchange: reserved } })).toBe(8)
+  expect(await one.scope.rest('list-voices')).toMatchObject({ exchange: 42 })
+  expect(await one.scope.rest('list-voices', { exchange: reserved })).toMatchObject({ exchange: 41 })
+  expect(one.scope.mark('here')).toBe(1)
+})
+
+test('requests outside the interface name no operation', async () => {
+  const one = await rig((request, response) => response.writeHead(404).end(request.url))
+  await one.scope.raw('PATCH', '/v1/unknown', { text: '{', content_type: 'text/plain' })
+  expect(one.of('request')[0]).toMatchObject({ operation: null, method: 'PATCH', path: '/v1/unknown', text: '{' })
+})
+
+test('a base address with a path stands before every path', async () => {
+  const paths: (string | undefined)[] = []
+  const target = await rig((request, response) => {
+    paths.push(request.url)
+    response.end(envelope(0))
+  })
+  const one = await rig(() => {}, { base_url: `http://127.0.0.1:${target.port}/gate/` })
+  await one.scope.rest('list-voices')
+  expect(paths).toEqual(['/gate/v1/voices'])
+  expect(one.of('request')[0]?.path).toBe('/v1/voices')
+})
+
+test('a key with a line break is the mistake of the user, and is not shown', async () => {
+  await expect(rig(() => {}, { keys: { primary: 'sk-secret\n' } })).rejects.toThrow(BadSetting)
+  await expect(rig(() => {}, { keys: { primary: 'sk-secret\n' } })).rejects.not.toThrow('sk-secret')
+})
+
+test('forty calls at once are no leak of listeners', async () => {
+  const warnings: string[] = []
+  const note = (warning: Error) => warnings.push(warning.message)
+  process.on('warning', note)
+  const one = await rig((_request, response) => response.end(envelope(0)))
+  await Promise.all(Array.from({ length: 40 }, () => one.scope.rest('list-voices')))
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
