@@ -15,6 +15,8 @@ export interface AssembleOptions
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
   readonly at_once?: number
+  /** After so long nothing more is started. */
+  readonly run_ms?: number
   readonly onStart?: (scenario: Scenario) => void
   readonly onEnd?: (outcome: Outcome) => void
 }
@@ -33,8 +35,12 @@ export function assemble(options: AssembleOptions): Executor {
     options.onEnd?.(outcome)
     return outcome
   }
+  const { scenarios, signal, at_once, run_ms } = options
   return createExecutor({
-    ...options,
+    scenarios,
+    signal,
+    ...(at_once === undefined ? {} : { at_once }),
+    ...(run_ms === undefined ? {} : { limit_ms: run_ms }),
     slots: tools.slots,
     breaker: tools.breaker,
     conduct: async (scenario) => {

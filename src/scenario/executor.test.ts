@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBreaker } from './breaker.ts'
+import type { ExecutorOptions } from './executor.ts'
 import { createExecutor } from './executor.ts'
 import type { Scenario } from './scenario.ts'
 import { createSlots } from './slots.ts'
@@ -10,7 +11,7 @@ const scenario = (id: string, extra: Extra = {}) =>
   ({ id, proves: [], price: { requests: {} }, drive: () => Promise.resolve(), ...extra }) as Scenario
 
 /** Runs scenarios that each end when told to, and notes what runs beside what. */
-function stage(scenarios: readonly Scenario[], at_once?: number) {
+function stage(scenarios: readonly Scenario[], limits: Pick<ExecutorOptions, 'at_once' | 'limit_ms'> = {}) {
   const running = new Map<string, () => void>()
   const started: string[] = []
   const executor = createExecutor({
@@ -18,14 +19,18 @@ function stage(scenarios: readonly Scenario[], at_once?: number) {
     slots: createSlots({ base_url: '', keys: {} }),
     breaker: createBreaker(),
     signal: new AbortController().signal,
-    refuse: ({ id }) => ({ scenario: id, outcome: 'interrupted' }),
+    refuse: ({ id }, obstacle) => ({
+      scenario: id,
+      outcome: 'blocked',
+      ...(obstacle && { reason_code: obstacle.code }),
+    }),
     conduct: async ({ id }) => {
       started.push(id)
       await new Promise<void>((resolve) => running.set(id, resolve))
       running.delete(id)
       return { scenario: id, outcome: 'completed' }
     },
-    ...(at_once === undefined ? {} : { at_once }),
+    ...limits,
   })
   const finish = async (id: string) => {
     running.get(id)?.()
@@ -35,7 +40,9 @@ function stage(scenarios: readonly Scenario[], at_once?: number) {
 }
 
 test('long waits start first and do not count among those side by side', async () => {
-  const { executor, running, finish } = stage([scenario('a'), scenario('b'), scenario('l', { runs: 'long' })], 1)
+  const { executor, running, finish } = stage([scenario('a'), scenario('b'), scenario('l', { runs: 'long' })], {
+    at_once: 1,
+  })
   const all = executor.runAll()
   expect(running()).toEqual(['l', 'a'])
   await finish('a')
@@ -80,4 +87,24 @@ test('each scenario can be waited for by itself, and an unknown one is an error'
   expect(await first).toEqual({ scenario: 'a', outcome: 'completed' })
   await expect(executor.run('c')).rejects.toThrow('no scenario c')
   await finish('b')
+})
+
+test('when the time of the run is over, nothing more starts', async () => {
+  const { executor, started } = stage([scenario('a'), scenario('b')], { limit_ms: 0 })
+  expect((await executor.runAll()).map(({ reason_code }) => reason_code)).toEqual(['budget', 'budget'])
+  expect(started).toEqual([])
+})
+
+test('a run that cannot go on tells everybody who waits', async () => {
+  const executor = createExecutor({
+    scenarios: [scenario('a'), scenario('b')],
+    slots: createSlots({ base_url: '', keys: {} }),
+    breaker: createBreaker(),
+    signal: new AbortController().signal,
+    at_once: 1,
+    refuse: ({ id }) => ({ scenario: id, outcome: 'interrupted' }),
+    conduct: () => Promise.reject(new Error('the disk is full')),
+  })
+  await expect(executor.runAll()).rejects.toThrow('the disk is full')
+  await expect(executor.run('b')).rejects.toThrow('the disk is full')
 })

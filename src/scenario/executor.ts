@@ -16,6 +16,8 @@ export interface ExecutorOptions {
   readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => Outcome
   readonly signal: AbortSignal
   readonly at_once?: number
+  /** After so long nothing more is started. */
+  readonly limit_ms?: number
 }
 
 /** Runs the scenarios of one run, in an order and in company that it decides. */
@@ -75,7 +77,7 @@ class Queue {
   readonly #options: ExecutorOptions
   #waiting: readonly Job[]
   readonly #running = new Set<Job>()
-  #started = false
+  #started: number | undefined
 
   constructor(jobs: readonly Job[], options: ExecutorOptions) {
     this.#waiting = jobs
@@ -83,8 +85,8 @@ class Queue {
   }
 
   start(): void {
-    if (this.#started) return
-    this.#started = true
+    if (this.#started !== undefined) return
+    this.#started = performance.now()
     this.#options.signal.addEventListener('abort', () => this.#pump(), { once: true })
     this.#pump()
   }
@@ -116,8 +118,15 @@ class Queue {
   }
 
   #obstacle(scenario: Scenario): Obstacle | undefined {
-    const reason = this.#options.slots.impossible(scenario)
-    return reason === undefined ? this.#options.breaker.obstacle(scenario) : { code: 'quota', reason }
+    const { slots, breaker } = this.#options
+    const reason = slots.impossible(scenario)
+    return reason === undefined ? (this.#late() ?? breaker.obstacle(scenario)) : { code: 'quota', reason }
+  }
+
+  #late(): Obstacle | undefined {
+    const { limit_ms = Infinity } = this.#options
+    if (performance.now() - (this.#started ?? 0) < limit_ms) return undefined
+    return { code: 'budget', reason: `the run took longer than ${Math.round(limit_ms / 60_000)} minutes` }
   }
 
   #mayStart({ scenario, stage }: Job): boolean {

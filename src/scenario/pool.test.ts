@@ -24,6 +24,18 @@ test('an unknown cap is learned from the first 30006', () => {
   expect(pool.admits(1, false)).toBe(false)
 })
 
+test('a session that is closing may still hold its place, so it counts when the cap is learned', () => {
+  const pool = new Pool()
+  for (const id of ['a', 'b']) {
+    pool.take(1, false)
+    pool.opened(id)
+  }
+  pool.ended('a')
+  pool.give(1, false)
+  pool.full()
+  expect(pool.admits(1, false)).toBe(true)
+})
+
 test('several at once are admitted beside others only up to what has been seen to fit', () => {
   const pool = new Pool()
   pool.take(1, false)

@@ -1,6 +1,9 @@
 /** Sessions that are asked for side by side before anything is known about a workspace's cap. */
 const optimistic = 6
 
+/** A session that has been asked to close may hold its place for a while; whether it does is not said. */
+const cleanup_ms = 3_000
+
 /** Places for open avatar sessions in one workspace. Knows only what this run made; others may hold places too. */
 export class Pool {
   /** From the profile. */
@@ -17,6 +20,8 @@ export class Pool {
   #starving = false
   #turn: Promise<void> = Promise.resolve()
   readonly #open = new Set<string>()
+  /** When sessions ended, latest last. */
+  #ended: readonly number[] = []
 
   constructor(declared?: number) {
     this.declared = declared
@@ -67,12 +72,14 @@ export class Pool {
   }
 
   ended(id: string): void {
-    if (this.#open.delete(id)) this.#changes += 1
+    if (!this.#open.delete(id)) return
+    this.#changes += 1
+    this.#ended = [...this.#ending(), performance.now()]
   }
 
-  /** 30006: what is open now is all that fits. */
+  /** 30006: what is open now, or ended a moment ago, is all that fits. */
   full(): void {
-    this.#seen = Math.max(1, Math.min(this.#seen ?? optimistic, this.#open.size))
+    this.#seen = Math.max(1, Math.min(this.#seen ?? optimistic, this.#open.size + this.#ending().length))
   }
 
   /** 30006 for good. `own` sessions of the scenario that gave up are open; if no others are, that is all one can get. */
@@ -94,6 +101,10 @@ export class Pool {
   #capacity(count: number): number {
     if (this.declared !== undefined) return Math.min(this.declared, this.#seen ?? Infinity)
     return this.#seen ?? (count > 1 ? this.#reached : optimistic)
+  }
+
+  #ending(): readonly number[] {
+    return this.#ended.filter((time) => performance.now() - time < cleanup_ms)
   }
 
   /** Scenarios that mostly wait leave room for the others. */

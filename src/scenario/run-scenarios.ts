@@ -1,7 +1,9 @@
+import type { Profile } from '../law/profile.ts'
 import type { AssembleOptions } from './assemble.ts'
 import { assemble } from './assemble.ts'
 import type { Executor } from './executor.ts'
 import type { Journal } from './journal.ts'
+import { costOf } from './plan.ts'
 import type { OpenRun } from './run-open.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -24,6 +26,7 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
   return assemble({
     ...hooks,
     scenarios: planned,
+    run_ms: limitOf(planned, profile),
     run,
     seed,
     tier,
@@ -35,4 +38,11 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
     journal,
     ...(at_once === undefined ? {} : { at_once }),
   })
+}
+
+const shortestLimit_minutes = 20
+
+/** Far beyond what the scenarios need on a slow target, so that a run ends whatever the target does. */
+function limitOf(scenarios: readonly Scenario[], profile: Profile): number {
+  return Math.max(shortestLimit_minutes, 3 * costOf(scenarios, profile).minutes) * 60_000
 }
