@@ -78,6 +78,24 @@ test('the token goes into the query, or into the header, or nowhere', async () =
   expect(one.upgrades[0]?.headers['user-agent']).toBe('greenroom/test run/rig')
 })
 
+test('an API key stands in for the secret where a fault asks for it', async () => {
+  const one = await wired(() => {}, { keys: { primary: 'sk-primary-4711' } })
+  await one.open({ credential: 'header', api_key: 'primary' })
+  expect(one.upgrades[0]?.headers.authorization).toBe('Bearer sk-primary-4711')
+  expect(one.text()).not.toContain('sk-primary-4711')
+})
+
+test('a dropped connection ends without a closing handshake, by us', async () => {
+  const code = Promise.withResolvers<number>()
+  const one = await wired((socket) => socket.on('close', code.resolve))
+  const channel = await one.open()
+  await channel.drop()
+  await channel.drop()
+  expect(await code.promise).toBe(1006)
+  expect(channel.state).toBe('closed')
+  expect(one.of('channel-closed')).toMatchObject([{ by: 'us', code: 1006 }])
+})
+
 test('the URL reaches the target byte for byte', async () => {
   const one = await wired(() => {})
   const path = "/a/../b;x='|{}?session_id=%7e&&y=[1]"

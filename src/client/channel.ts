@@ -92,6 +92,13 @@ export class RecordedChannel implements Channel {
     clearTimeout(timer)
   }
 
+  async drop(): Promise<void> {
+    if (this.state === 'closed') return
+    this.#by ??= 'us'
+    this.#socket.terminate()
+    await this.#closed.promise
+  }
+
   /** Ends the connection without another byte. */
   cut(): void {
     this.#by ??= 'us'

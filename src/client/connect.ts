@@ -17,9 +17,10 @@ const longestUrl = 10_000
 export async function connect(core: Core, asker: Asker, call: ConnectCall): Promise<Channel> {
   assertGoing(core, asker)
   const channel = call.channel ?? core.numbers.next('channel')
-  const { session, credential, secret } = call
-  const { redactor } = core.options
-  if (secret !== undefined) redactor.learn('client_secret', secret)
+  const { session, credential, api_key } = call
+  const { redactor, keys } = core.options
+  if (call.secret !== undefined) redactor.learn('client_secret', call.secret)
+  const secret = api_key === undefined ? call.secret : keys[api_key]
   const token = credential === 'query' ? secret : undefined
   const url = redactor.text(withToken(call.url, token)).slice(0, longestUrl)
   record(core, asker, { kind: 'channel-open', channel, session, url, credential })
@@ -85,5 +86,6 @@ function refusedChannel(core: Core, channel: number, session: string, status: nu
     next: async () => undefined,
     watch: async () => {},
     close: async () => {},
+    drop: async () => {},
   }
 }

@@ -79,6 +79,8 @@ export interface ConnectCall {
   readonly session: string
   readonly credential: 'query' | 'header' | 'none'
   readonly secret?: string
+  /** Sends the API key of this name in the place of the secret: a deliberate fault. */
+  readonly api_key?: KeyName
 }
 
 /** One control connection, recorded frame by frame. */
@@ -108,4 +110,6 @@ export interface Channel {
   /** Watches the channel for this long; ends early when it closes. */
   watch(ms: number): Promise<void>
   close(): Promise<void>
+  /** Ends the connection without a closing handshake, as a broken network does. */
+  drop(): Promise<void>
 }

@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly credential?: ConnectCall['credential']
   /** Overrides the session's own secret. */
   readonly secret?: string
+  /** Sends the API key of this name in the place of the secret. */
+  readonly api_key?: KeyName
   /** Overrides the session's own control URL. */
   readonly url?: string
 }

@@ -153,6 +153,7 @@ async function openChannel(turn: Turn, session: OpenSession, options: OpenOption
       credential: options.credential ?? 'query',
       ...(options.channel === undefined ? {} : { channel: options.channel }),
       ...(secret === undefined ? {} : { secret }),
+      ...(options.api_key === undefined ? {} : { api_key: options.api_key }),
     }),
   )
   turn.channels.push(channel)

@@ -113,5 +113,6 @@ function fakeChannel(channel: number): Channel {
     next: unused,
     watch: unused,
     close: () => Promise.resolve(),
+    drop: () => Promise.resolve(),
   }
 }
