@@ -22,6 +22,11 @@ function scenario(id: string, drive: (context: Context) => Promise<unknown>, ext
 const usesOne = (id: string, extra?: Partial<Scenario>) =>
   scenario(id, (context) => context.create({ model: 'svc-a1-stream' }), extra)
 
+const usesTwo = (id: string) =>
+  scenario(id, async (context) => [await context.create({}), await context.create({})], {
+    price: { requests: { primary: 4 }, sessions: { primary: 2 } },
+  })
+
 function setUp(service: FakeService, scenarios: readonly Scenario[], extra: Partial<AssembleOptions> = {}) {
   const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'run.journal')
   const entries: Draft[] = []
@@ -117,11 +122,7 @@ test.each([1, 2])('a cap of %i that nobody declared serves everybody', async (ca
 
 test('scenarios that hold two sessions do not wait for each other', async () => {
   const service = fakeService(2)
-  const two = (id: string) =>
-    scenario(id, async (context) => [await context.create({}), await context.create({})], {
-      price: { requests: { primary: 4 }, sessions: { primary: 2 } },
-    })
-  const { executor } = setUp(service, [two('a.x'), two('a.y'), usesOne('a.z'), two('a.w')])
+  const { executor } = setUp(service, [usesTwo('a.x'), usesTwo('a.y'), usesOne('a.z'), usesTwo('a.w')])
   expect(new Set((await executor.runAll()).map(({ outcome }) => outcome))).toEqual(new Set(['completed']))
 })
 
@@ -213,12 +214,15 @@ test('a scenario that never stops is ended, and sends nothing afterwards', async
   expect(service.calls.length - sent).toBeLessThanOrEqual(1)
 })
 
+async function drawnBeside(others: readonly Scenario[]): Promise<number[]> {
+  const drawn: number[] = []
+  const draws = scenario('a.draws', async (context) => {
+    for (let round = 0; round < 3; round += 1) drawn.push(context.random(1000))
+  })
+  await setUp(fakeService(), [...others, draws]).executor.runAll()
+  return drawn
+}
+
 test('the same seed draws the same numbers for a scenario, whatever else runs', async () => {
-  const draw = async (others: readonly Scenario[]) => {
-    const drawn: number[] = []
-    const draws = scenario('a.draws', async ({ random }) => drawn.push(random(1000), random(1000), random(1000)))
-    await setUp(fakeService(), [...others, draws]).executor.runAll()
-    return drawn
-  }
-  expect(await draw([usesOne('a.other')])).toEqual(await draw([]))
+  expect(await drawnBeside([usesOne('a.other')])).toEqual(await drawnBeside([]))
 })

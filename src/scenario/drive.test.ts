@@ -70,6 +70,23 @@ test.each([1, 2])('a workspace of %i sessions serves many scenarios', async (con
   expect(outcomes.filter(({ outcome }) => outcome !== 'completed')).toEqual([])
 })
 
+test('a place that somebody else holds for a while is waited for', async () => {
+  const { target, drive } = await embedded({ concurrentSessions: 1 })
+  const leaves = Promise.withResolvers<void>()
+  const other = drive([
+    scenario('t.other', async (context) => {
+      await context.create(body)
+      await leaves.promise
+    }),
+  ])
+  await expect.poll(() => target.openSessions()).toBe(1)
+  const ours = drive([talk('t.one'), talk('t.two')])
+  await expect.poll(() => target.requestsServed()).toBeGreaterThan(4)
+  leaves.resolve()
+  const outcomes = [...(await ours).outcomes, ...(await other).outcomes]
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
+})
+
 test('neither trace nor journal hold a key or a session secret', async () => {
   const { target, folder, drive } = await embedded()
   const secrets: string[] = Object.values(target.keys)
@@ -116,7 +133,7 @@ test('a spent budget blocks what is left, and cleanup goes on', async () => {
 test('the same seed gives the same draws in another run', async () => {
   const { drive } = await embedded()
   const draws: number[] = []
-  const draw = scenario('t.draw', async ({ random }) => draws.push(random(1e6)))
+  const draw = scenario('t.draw', async (context) => draws.push(context.random(1e6)))
   await drive([draw, talk('t.one')])
   await drive([draw])
   expect(draws[0]).toBe(draws[1])

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { openTrace } from '../trace/writer.ts'
 import { loadScenarios } from './catalogue.ts'
 import { readJournal } from './journal-state.ts'
 import { beginJournal } from './journal.ts'
+import { isAlive } from './process-mark.ts'
 import type { ChildOptions } from './run-child.ts'
 import { runChild } from './run-child.ts'
 import type { ProgressLine } from './run-join.ts'
@@ -30,6 +32,11 @@ const body = `{
 const price = '{ requests: { primary: 2 }, sessions: { primary: 1 } }'
 const good = (id: string) => `{ id: '${id}', proves: [], price: ${price}, drive: async (context) => {
   await context.connect(await context.create(${body}))
+} }`
+
+const hangs = `{ id: 'part.hangs', proves: [], price: ${price}, drive: async (context) => {
+  await context.create(${body})
+  await context.wait(600000, 'timer')
 } }`
 
 /** A run that has begun, with its preflight done, whose scenarios are given as source text. */
@@ -75,10 +82,10 @@ test('a child runs each scenario as a test, goes on with the trace, and tells ho
   const { options, lines, entries, journal } = await begun(good('part.one'), good('part.two'))
   expect(await runChild(options)).toEqual({ fine: true, complaint: '' })
   const ends = entries().filter((entry) => entry.kind === 'scenario-end')
-  expect(ends.map(({ scenario, outcome }) => [scenario, outcome]).toSorted()).toEqual([
-    ['part.one', 'completed'],
-    ['part.two', 'completed'],
-  ])
+  expect(Object.fromEntries(ends.map(({ scenario, outcome }) => [scenario, outcome]))).toEqual({
+    'part.one': 'completed',
+    'part.two': 'completed',
+  })
   expect(lines.map(({ state }) => state).toSorted()).toEqual(['completed', 'completed', 'started', 'started'])
   expect(lines.at(-1)?.requests).toBe(4)
   expect(journal()).toMatchObject({ open: [], lost: [] })
@@ -106,10 +113,6 @@ test('a suite that does not load makes the child fail', async () => {
 })
 
 test('a child that is killed leaves a journal that says what is open', async () => {
-  const hangs = `{ id: 'part.hangs', proves: [], price: ${price}, drive: async (context) => {
-    await context.create(${body})
-    await context.wait(600000, 'timer')
-  } }`
   const { target, options, journal } = await begun(hangs)
   const abort = new AbortController()
   const end = runChild({ ...options, signal: abort.signal })
@@ -128,4 +131,21 @@ test('the plan leaves no file behind', async () => {
   const part = /"reason":"([^"]+part\.json)"/.exec(readFileSync(options.trace, 'utf8'))?.[1] ?? ''
   expect(part).not.toBe('')
   expect(() => readFileSync(part)).toThrow('ENOENT')
+})
+
+test('a child ends when the process that started it is killed', async () => {
+  const { target, options, journal } = await begun(hangs)
+  const { signal: _, onProgress: __, ...part } = options
+  const module = JSON.stringify(new URL('run-child.ts', import.meta.url).href)
+  const source = `const { runChild } = await import(${module})
+    await runChild({ ...JSON.parse(process.env.PART), environment: process.env, signal: new AbortController().signal })`
+  const env = { ...options.environment, PART: JSON.stringify(part) }
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', source], { env, stdio: 'ignore' })
+  await expect.poll(() => target.openSessions(), { timeout: 10_000 }).toBe(1)
+  parent.kill('SIGKILL')
+  const [, worker] = journal()?.processes ?? []
+  if (worker === undefined) throw new Error('the child did not join the journal')
+  await expect.poll(() => isAlive(worker), { timeout: 5_000 }).toBe(false)
+  // Its answer may not have got as far as the journal.
+  expect([...(journal()?.open ?? []), ...(journal()?.lost ?? [])]).toHaveLength(1)
 })

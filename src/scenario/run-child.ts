@@ -13,7 +13,7 @@ export interface ChildOptions extends RunPart {
   readonly environment: Environment
   /** Ends the child at once; what it left open is in the journal. */
   readonly signal: AbortSignal
-  readonly onProgress?: (line: ProgressLine) => void
+  readonly onProgress?: ((line: ProgressLine) => void) | undefined
 }
 
 export interface ChildEnd {
@@ -26,8 +26,9 @@ export interface ChildEnd {
 const longestComplaint = 4_000
 
 /** Runs the scenarios of a plan as vitest tests, in a process of their own. Never rejects. */
-export async function runChild({ environment, signal, onProgress, ...part }: ChildOptions): Promise<ChildEnd> {
-  const { file, remove } = writePart(part)
+export async function runChild(options: ChildOptions): Promise<ChildEnd> {
+  const { plan, trace, journal, suites, environment, signal } = options
+  const { file, remove } = writePart({ plan, trace, journal, ...(suites === undefined ? {} : { suites }) })
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const entry = fileURLToPath(new URL(`vitest/start-vitest${extension}`, import.meta.url))
   const child = spawn(process.execPath, [entry], {
@@ -37,7 +38,7 @@ export async function runChild({ environment, signal, onProgress, ...part }: Chi
   const kill = (): void => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill, { once: true })
   if (signal.aborted) kill()
-  follow(child.stdio[3] as Readable, onProgress)
+  follow(child.stdio[3] as Readable, options)
   try {
     return await ended(child)
   } finally {
@@ -46,8 +47,8 @@ export async function runChild({ environment, signal, onProgress, ...part }: Chi
   }
 }
 
-function follow(stream: Readable, onProgress: ChildOptions['onProgress']): void {
-  createInterface({ input: stream }).on('line', (line) => onProgress?.(JSON.parse(line) as ProgressLine))
+function follow(stream: Readable, options: ChildOptions): void {
+  createInterface({ input: stream }).on('line', (line) => options.onProgress?.(JSON.parse(line) as ProgressLine))
 }
 
 function ended(child: ReturnType<typeof spawn>): Promise<ChildEnd> {

@@ -39,7 +39,7 @@ async function afterKill() {
   const create = (idempotency_key: string) =>
     open.client.scope().rest('create-avatar-session', { body: { ...body, idempotency_key } })
   const [known] = [await create('known'), await create('create-dead-1'), await create('of-somebody-else')]
-  const id = String((known.data as { session_id: string }).session_id)
+  const id = (known.data as { session_id: string }).session_id
   const intent = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
   const lines: JournalLine[] = [
     { kind: 'begin', process: { pid: process.pid, start: 'earlier' }, ...beginOf({ ...plan, run: 'dead' }) },

@@ -17,7 +17,7 @@ export interface RunPart {
 export const partVariable = 'GREENROOM_PART'
 
 /** Writes a part where only this user can read it. `remove` forgets it. */
-export function writePart(part: RunPart): { readonly file: string; remove(): void } {
+export function writePart(part: RunPart): { readonly file: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
   const file = join(folder, 'part.json')
   writeFileSync(file, JSON.stringify(part), { mode: 0o600 })

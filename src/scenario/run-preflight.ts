@@ -88,9 +88,16 @@ function isFine(reply: Exchange): boolean {
 }
 
 function hasEnvelope({ body }: Exchange): boolean {
-  return isObject(body) && Object.hasOwn(body, 'code') && /^-?\d+$/.test(String(body['code']))
+  return Number.isInteger(codeIn(body))
 }
 
 function codeOf({ body }: Exchange): number {
-  return isObject(body) ? Number(body['code']) : Number.NaN
+  return codeIn(body)
+}
+
+/** A number, or digits in a string. */
+function codeIn(body: Exchange['body']): number {
+  const code = isObject(body) && Object.hasOwn(body, 'code') ? body['code'] : undefined
+  if (typeof code === 'string' && /^-?\d+$/.test(code)) return Number(code)
+  return typeof code === 'number' ? code : Number.NaN
 }

@@ -7,7 +7,7 @@ import { select, UnknownSelection } from './selection.ts'
 const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } } as const
 
 function scenario(id: string, extra: object = {}): Scenario {
-  return { id, proves: [], price: { requests: { primary: 2 } }, drive: () => Promise.resolve(), ...extra } as Scenario
+  return { id, proves: [], price: { requests: { primary: 2 } }, drive: () => Promise.resolve(), ...extra }
 }
 
 const proves = (...ids: string[]) => ({ proves: ids })

@@ -67,7 +67,7 @@ export function select(options: SelectionOptions): Selection {
 
 function narrowed({ scenarios, only, requirements }: SelectionOptions): ReadonlySet<Scenario> {
   const known = new Set([...requirements, ...scenarios.flatMap(({ id, proves }) => [id, ...proves])])
-  for (const id of [...known]) known.add(partOf(id))
+  for (const id of known) known.add(partOf(id))
   const unknown = only.find((name) => !known.has(name))
   if (unknown !== undefined) throw new UnknownSelection(unknown, nearest(unknown, known))
   return new Set(scenarios.filter((scenario) => only.length === 0 || only.some((name) => isMeant(scenario, name))))

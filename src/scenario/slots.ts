@@ -25,7 +25,6 @@ export function createSlots(profile: Profile): Slots {
     return known
   }
   const wants = (scenario: Scenario) => needs(scenario).map(([key, count]) => ({ pool: pool(key), key, count }))
-  const isLong = (scenario: Scenario) => scenario.runs === 'long'
   return {
     pool,
     impossible: (scenario) => {
@@ -37,6 +36,10 @@ export function createSlots(profile: Profile): Slots {
     give: (scenario) => wants(scenario).forEach(({ pool: own, count }) => own.give(count, isLong(scenario))),
     gambles: (scenario) => wants(scenario).some(({ pool: own, count }) => count > 1 && own.declared === undefined),
   }
+}
+
+function isLong({ runs }: Scenario): boolean {
+  return runs === 'long'
 }
 
 /** Keys of one workspace have one name. */

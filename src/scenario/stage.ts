@@ -5,7 +5,7 @@ import type { KeyName, Profile } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
 import type { Tier } from '../trace/entry.ts'
 import { at } from '../trace/json.ts'
-import type { Json } from '../trace/json.ts'
+import type { JsonObject } from '../trace/json.ts'
 import { Blocked } from './blocked.ts'
 import type { Breaker } from './breaker.ts'
 import type { Context, OpenOptions, OpenSession } from './context.ts'
@@ -161,8 +161,12 @@ async function openChannel(turn: Turn, session: OpenSession, options: OpenOption
 }
 
 function controlOf({ data }: OpenSession): { readonly url: string | undefined; readonly secret: string | undefined } {
-  const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
-  return { url: text(at(data, '/control/url')), secret: text(at(data, '/control/client_secret')) }
+  return { url: textAt(data, '/control/url'), secret: textAt(data, '/control/client_secret') }
+}
+
+function textAt(data: JsonObject, pointer: string): string | undefined {
+  const value = at(data, pointer)
+  return typeof value === 'string' ? value : undefined
 }
 
 function admitted(channel: Channel): Channel {

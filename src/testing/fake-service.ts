@@ -85,7 +85,7 @@ function replyTo(service: FakeService, keyed: Map<string, string>, operation: Op
 }
 
 function create(service: FakeService, keyed: Map<string, string>, operation: OperationId, call: RestCall): Exchange {
-  const key = isObject(call.body) ? String(call.body['idempotency_key']) : ''
+  const key = isObject(call.body) ? JSON.stringify(call.body['idempotency_key']) : ''
   const known = keyed.get(key)
   if (known === undefined && service.open.size >= service.cap) return envelope(30006, {}, 429)
   const id = known ?? `made-${service.calls.length}`
@@ -96,10 +96,11 @@ function create(service: FakeService, keyed: Map<string, string>, operation: Ope
   return envelope(0, { session_id: id, control: { url: `wss://target.example/?session_id=${id}`, client_secret: 's' } })
 }
 
+function unused(): never {
+  throw new Error('the fake channel carries nothing')
+}
+
 function fakeChannel(channel: number): Channel {
-  const unused = () => {
-    throw new Error('the fake channel carries nothing')
-  }
   return {
     channel,
     session: '',
