@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../law/tables.ts'
 import type { FailureReason, WaitEntry } from '../trace/entry.ts'
 import { type Answer, failed, readAnswer } from './answer.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from './core.ts'
+import { BudgetSpent } from './errors.ts'
 import type { Failure } from './failure.ts'
 import { send } from './http.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
@@ -37,13 +38,26 @@ export function createRest(core: Core): Rest {
   }
 
   async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
+    let last: Exchange | undefined
     for (let attempt = 1; ; attempt += 1) {
-      await takeTurn(core, asker, request.key, call)
-      const result = await attemptOnce(core, asker, request, { exchange, attempt, call })
+      const result = await attemptIfPaid(asker, request, { exchange, attempt, call }, last)
+      if (result === last) return result
+      last = result
       state.faults = result.failure === undefined ? 0 : state.faults + 1
       const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, attempt)
       if (pause === undefined || signalFor(core, asker)?.aborted === true) return result
       await waitRecorded(core, asker, pause.ms, pause.why)
+    }
+  }
+
+  /** @returns `last`, the answer so far, where the budget allows no other attempt. */
+  async function attemptIfPaid(asker: Asker, request: PreparedRequest, one: Send, last: Exchange | undefined) {
+    try {
+      await takeTurn(core, asker, request.key, one.call)
+      return await attemptOnce(core, asker, request, one)
+    } catch (error) {
+      if (last !== undefined && error instanceof BudgetSpent) return last
+      throw error
     }
   }
 

@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net'
 import { connect as tlsConnect, type SecureContext } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import type { ClientOptions as WebSocketOptions } from 'ws'
+import { BadSetting } from './errors.ts'
 import { openTunnel, type Proxy } from './tunnel.ts'
 import { trust } from './tls-trust.ts'
 
@@ -30,10 +31,18 @@ export function createSockets(options: SocketOptions): Sockets {
   if (!options.secure)
     return { agent: createAgent(options, buildConnector({ timeout: options.timeout_ms })), webSocket: {} }
   const secureContext = trust(options.ca_pem)
-  const proxy = options.proxy === undefined ? undefined : { url: new URL(options.proxy) }
+  const proxy = options.proxy === undefined ? undefined : readProxy(options.proxy)
   const direct = buildConnector({ allowH2: false, timeout: options.timeout_ms, secureContext })
   const connect = proxy === undefined ? direct : throughProxy(proxy, direct, options.timeout_ms)
   return { agent: createAgent(options, connect), webSocket: webSocketOptions(proxy, secureContext, options.timeout_ms) }
+}
+
+/** @throws BadSetting, which does not show the value */
+function readProxy(text: string): Proxy {
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new BadSetting('The proxy is no http: or https: URL')
+  return { url }
 }
 
 /** Deadlines are the caller's, by the wall clock: undici's own start again with every byte. */

@@ -78,16 +78,14 @@ test('a request that ended while it connected is never sent', async () => {
   const { port, seen } = await target(good)
   const gate = Promise.withResolvers<void>()
   const passed = Promise.withResolvers<void>()
-  const slow = await listen(
-    createTcpServer((socket) => {
-      void gate.promise.then(() => {
-        const through = connect(port, '127.0.0.1')
-        socket.pipe(through).pipe(socket)
-        through.on('error', () => {})
-        through.once('close', () => passed.resolve())
-      })
-    }),
-  )
+  const through = async (socket: Socket) => {
+    await gate.promise
+    const onward = connect(port, '127.0.0.1')
+    socket.pipe(onward).pipe(socket)
+    onward.on('error', () => {})
+    onward.once('close', () => passed.resolve())
+  }
+  const slow = await listen(createTcpServer((socket) => void through(socket)))
   ends.push(slow.stop)
   const one = await clientOf(slow.port, { ca_pem: good.cert })
   expect(await one.scope.rest('list-voices', { deadline_ms: 50, retry: 'never' })).toMatchObject({ failure: 'timeout' })
@@ -134,7 +132,7 @@ test('requests and channels go through the proxy, which sees no secret', async (
   const channel = await one.scope.connect(channelCall(port))
   expect(await channel.next({ type: 'hello' })).toBeDefined()
   await channel.close()
-  expect(gate.asked.map((one) => one.path)).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${port}`])
+  expect(gate.asked.map(({ path }) => path)).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${port}`])
   expect(JSON.stringify(gate.asked)).not.toContain(rigKey)
 })
 

@@ -29,7 +29,7 @@ export function openTunnel(proxy: Proxy, host: string, port: number, timeout_ms:
       return
     }
     if (head.length > 0) socket.unshift(head)
-    done(null, socket as Socket)
+    done(null, socket)
   })
   request.once('response', (response) => request.destroy(new Error(`The proxy answered ${response.statusCode ?? 0}`)))
   request.once('error', (error) => {

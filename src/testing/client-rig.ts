@@ -23,7 +23,7 @@ export interface Rig {
   text(): string
   /** Interrupts the run. */
   abort(): void
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** Talks to what answers on the server; `options` change the client. */

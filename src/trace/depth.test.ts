@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tooDeep } from './depth.ts'
 import type { Json } from './json.ts'
@@ -29,5 +29,5 @@ test('it agrees with a walk over the parsed value', () => {
 
 function depthOf(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0
-  return 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner as Json)))
+  return 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner)))
 }

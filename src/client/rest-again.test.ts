@@ -1,0 +1,123 @@
+import type { RequestListener } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { envelope, rig as makeRig, type Rig } from '../testing/client-rig.ts'
+import { BudgetSpent, RunAborted } from './errors.ts'
+import type { ClientOptions } from './options.ts'
+
+const rigs: Rig[] = []
+
+async function rig(handler: RequestListener, options: Partial<ClientOptions> = {}): Promise<Rig> {
+  const made = await makeRig(handler, options)
+  rigs.push(made)
+  return made
+}
+
+afterEach(async () => {
+  await Promise.all(rigs.splice(0).map((one) => one.stop()))
+})
+
+/** Time that sleeps only note. */
+function patientClock(slept: number[]): ClientOptions['clock'] {
+  let time = 0
+  return {
+    now: () => time,
+    sleep: async (ms) => {
+      slept.push(ms)
+      time += ms
+    },
+  }
+}
+
+test('a rate limit is waited out under the same exchange number', async () => {
+  const slept: number[] = []
+  let count = 0
+  const one = await rig(
+    (_request, response) => {
+      count += 1
+      if (count < 3) response.writeHead(429, { 'retry-after': '2' }).end(envelope(10008))
+      else response.end(envelope(0))
+    },
+    { clock: patientClock(slept) },
+  )
+  expect(await one.scope.rest('list-voices')).toMatchObject({ exchange: 1, ok: true })
+  expect(one.of('request').map((entry) => [entry.exchange, entry.attempt])).toEqual([
+    [1, 1],
+    [1, 2],
+    [1, 3],
+  ])
+  expect(one.of('wait')).toMatchObject([
+    { why: 'retry-after', ms: 3_000 },
+    { why: 'retry-after', ms: 3_000 },
+  ])
+})
+
+test('whoever never retries takes the first answer', async () => {
+  const one = await rig((_request, response) => response.writeHead(429, { 'retry-after': '2' }).end(envelope(10008)))
+  expect(await one.scope.rest('list-voices', { retry: 'never' })).toMatchObject({ code: 10008, status: 429 })
+  expect(one.of('request')).toHaveLength(1)
+})
+
+test('a target that always limits costs bounded patience', async () => {
+  const slept: number[] = []
+  const one = await rig((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end(envelope(10008)), {
+    clock: patientClock(slept),
+  })
+  for (let call = 0; call < 20; call += 1) await one.scope.rest('list-voices')
+  expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(900_000)
+})
+
+test('only what can do no second thing is sent again after a 502', async () => {
+  const one = await rig((_request, response) => response.writeHead(502).end('<html>'), { clock: patientClock([]) })
+  await one.scope.rest('create-avatar-session', { body: { model: 'x' } })
+  await one.scope.rest('create-avatar-session', { body: { model: 'x', idempotency_key: 'k' } })
+  await one.scope.rest('close-avatar-session', { params: { session_id: 's' }, body: {} })
+  await one.scope.rest('delete-character', { params: { character_id: 'c' } })
+  const attempts = Map.groupBy(one.of('request'), (entry) => entry.exchange)
+  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 3, 3, 1])
+})
+
+test('a target that is down is not asked three times for ever', async () => {
+  const one = await rig((request) => request.socket.destroy(), { clock: patientClock([]) })
+  for (let call = 0; call < 10; call += 1) await one.scope.rest('list-voices')
+  expect(one.of('request').length).toBeLessThan(20)
+  expect(one.of('failure')[0]).toMatchObject({ reason: 'reset' })
+})
+
+test('the budget ends before a request is recorded or sent, and cleanup goes on', async () => {
+  const one = await rig((_request, response) => response.end(envelope(0)), { max_requests: 3, reserve: () => 1 })
+  const calls = await Promise.allSettled(Array.from({ length: 5 }, () => one.scope.rest('list-voices')))
+  expect(calls.filter((call) => call.status === 'fulfilled')).toHaveLength(2)
+  expect(calls.find((call) => call.status === 'rejected')?.reason).toBeInstanceOf(BudgetSpent)
+  expect(one.of('request')).toHaveLength(2)
+  expect(await one.client.scope(undefined, 'cleanup').rest('list-voices')).toMatchObject({ ok: true })
+  expect(one.client.traffic()).toMatchObject({ rest_requests: 3, by_key: { primary: { rest_requests: 3 } } })
+})
+
+test('a budget that ends between two attempts leaves the answer of the first', async () => {
+  const one = await rig((_request, response) => response.writeHead(502).end(), {
+    max_requests: 1,
+    clock: patientClock([]),
+  })
+  expect(await one.scope.rest('list-voices')).toMatchObject({ status: 502 })
+  expect(one.of('request')).toHaveLength(1)
+})
+
+test('after an abort nothing is sent but cleanup, and what was under way ends', async () => {
+  const asked = Promise.withResolvers<void>()
+  let count = 0
+  const one = await rig((_request, response) => {
+    count += 1
+    if (count === 1) asked.resolve()
+    else response.end(envelope(0))
+  })
+  const waiting = one.scope.rest('list-voices')
+  const sleeping = one.scope.wait(60_000, 'timer')
+  await asked.promise
+  one.abort()
+  expect(await waiting).toMatchObject({ failure: 'aborted', status: 0 })
+  await expect(sleeping).rejects.toThrow(RunAborted)
+  await expect(one.scope.rest('list-voices')).rejects.toThrow(RunAborted)
+  expect(await one.client.scope(undefined, 'cleanup').rest('list-voices')).toMatchObject({ ok: true })
+  expect(count).toBe(2)
+  expect(one.of('wait')).toMatchObject([{ why: 'timer' }])
+})
