@@ -65,6 +65,11 @@ export class RecordedChannel implements Channel {
     return this.#send(frame, bytes, { text: `(binary, ${bytes.length} bytes)` })
   }
 
+  ping(): void {
+    assertGoing(this.#core, this.#asker)
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+  }
+
   async next(
     match: Pattern | readonly Pattern[],
     options: { after?: number; within_ms?: number } = {},

@@ -79,6 +79,7 @@ function refusedChannel(core: Core, channel: number, session: string, status: nu
     state: 'refused',
     status,
     frames: [],
+    ping: () => undefined,
     nextFrame: () => core.numbers.next('frame'),
     send: (_event, frame) => unsent(frame),
     sendText: (_text, frame) => unsent(frame),

@@ -98,6 +98,8 @@ export interface Channel {
   send(event: Json, frame?: number): SentFrame
   sendText(text: string, frame?: number): SentFrame
   sendBinary(bytes: Uint8Array, frame?: number): SentFrame
+  /** A WebSocket ping: no event, and no entry of the trace. */
+  ping(): void
   /**
    * Waits for a frame that matches and came after the given frame number (sent or received; 0 for any).
    *

@@ -120,7 +120,7 @@ class Queue {
   #obstacle(scenario: Scenario): Obstacle | undefined {
     const { slots, breaker } = this.#options
     const reason = slots.impossible(scenario)
-    return reason === undefined ? (this.#late() ?? breaker.obstacle(scenario)) : { code: 'quota', reason }
+    return reason === undefined ? (this.#late() ?? breaker.obstacle(scenario)) : { code: 'model_choice', reason }
   }
 
   #late(): Obstacle | undefined {

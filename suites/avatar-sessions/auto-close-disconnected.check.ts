@@ -1,0 +1,89 @@
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { admitted, eventually, event } from '../../src/trace/conditions.ts'
+import { textChat } from './bodies.ts'
+import { startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
+
+/** The shortest disconnected timeout (section 8). */
+const seconds = 10
+const body = {
+  ...textChat(),
+  auto_close: { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 0 },
+}
+const long = { tier: 'full', runs: 'long' } as const
+const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.disconnected-${name}` as const
+
+const neverConnected: Scenario = {
+  id: 'avatar-sessions.disconnected-never-connected',
+  ...long,
+  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 25 },
+  proves: [row('never-connected'), row('never-connected-counts'), row('not-early')],
+  async drive(c) {
+    const session = await c.create(body)
+    const start = startAt({ exchange: session.exchange })
+    const closes = [row('never-connected'), row('never-connected-counts')]
+    await waitOut(c, { session, start, seconds, closes, notBefore: [row('not-early')] })
+  },
+}
+
+const afterConnection: Scenario = {
+  id: 'avatar-sessions.disconnected-after-connection',
+  ...long,
+  price: { requests: { primary: 11 }, sessions: { primary: 1 }, waits: 40 },
+  proves: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
+  async drive(c) {
+    const session = await c.create(body)
+    const created = startAt({ exchange: session.exchange })
+    const channel = await c.connect(session)
+    await stillOpen(c, session, created, (seconds + 2) * 1_000, [row('held-by-connection')])
+    await channel.close()
+    const start = startAt({ channel: channel.channel, edge: 'closed' })
+    const notBefore = [row('restarts-after-connection'), row('not-early')]
+    await waitOut(c, { session, start, seconds, closes: [row('after-last-connection')], notBefore })
+  },
+}
+
+const secondConnection: Scenario = {
+  id: 'avatar-sessions.disconnected-second-connection',
+  ...long,
+  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 13 },
+  proves: [row('held-by-second-connection')],
+  async drive(c) {
+    const session = await c.create(body)
+    const [stays, goes] = [await c.connect(session), await c.connect(session)]
+    await settle(c, goes)
+    const given = { given: [admitted(stays.channel)], given_code: 'model_choice' as const }
+    await goes.close()
+    const start = startAt({ channel: goes.channel, edge: 'closed' })
+    if (stays.state !== 'open') c.block('model_choice', 'a second connection ends the first one')
+    await waitUntil(c, start, (seconds + 2) * 1_000)
+    const frame = stays.nextFrame()
+    const id = c.id('held')
+    const updated = event('session.updated', { '/event_id': id })
+    c.claim(row('held-by-second-connection'), eventually(stays.channel, { frame }, updated, c.timeouts.event_ms), given)
+    stays.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } }, frame)
+    await stays.next(updated, { after: frame, within_ms: c.timeouts.event_ms })
+  },
+}
+
+/** Lets a connection show that it works before it ends. */
+async function settle(c: Context, channel: Awaited<ReturnType<Context['connect']>>): Promise<void> {
+  const id = c.id('settle')
+  channel.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } })
+  await channel.next(event('session.updated', { '/event_id': id }), { within_ms: c.timeouts.event_ms })
+}
+
+const switchedOff: Scenario = {
+  id: 'avatar-sessions.disconnected-off',
+  ...long,
+  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 26 },
+  proves: [row('zero-disables')],
+  async drive(c) {
+    const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+    const session = await c.create({ ...textChat(), auto_close: off })
+    const start = startAt({ exchange: session.exchange })
+    await stillOpen(c, session, start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000, [row('zero-disables')])
+  },
+}
+
+export const disconnected: readonly Scenario[] = [neverConnected, afterConnection, secondConnection, switchedOff]

@@ -1,0 +1,139 @@
+import type { Channel } from '../../src/client/types.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { any, before, event, eventually } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { textChat } from './bodies.ts'
+import { look, saysOver } from './ending.ts'
+import { type Start, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
+
+/** The shortest interaction idle timeout (section 8). */
+const seconds = 30
+const idleAfter = (idle: JsonObject): JsonObject => ({
+  ...textChat(),
+  auto_close: { disconnected_timeout_seconds: 0, ...idle },
+})
+const body = idleAfter({ interaction_idle_timeout_seconds: seconds })
+const long = { tier: 'full', runs: 'long' } as const
+const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idle-${name}` as const
+
+/** One accepted `session.update`; the start of the timer that it resets. */
+async function interact(c: Context, channel: Channel): Promise<Start> {
+  const [frame, id] = [channel.nextFrame(), c.id('interaction')]
+  channel.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } }, frame)
+  const start = startAt({ frame })
+  await channel.next(event('session.updated', { '/event_id': id }), { after: frame, within_ms: c.timeouts.event_ms })
+  return start
+}
+
+const silent: Scenario = {
+  id: 'avatar-sessions.idle-silent',
+  ...long,
+  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 45 },
+  proves: [row('closes'), row('not-early')],
+  async drive(c) {
+    const session = await c.create(body)
+    const channel = await c.connect(session)
+    const start = await interact(c, channel)
+    await waitOut(c, { session, start, seconds, closes: [row('closes')], notBefore: [row('not-early')], channel })
+  },
+}
+
+const active: Scenario = {
+  id: 'avatar-sessions.idle-interrupted-by-event',
+  ...long,
+  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 48 },
+  proves: [row('reset-by-accepted-event')],
+  async drive(c) {
+    const session = await c.create(body)
+    const channel = await c.connect(session)
+    await waitUntil(c, await interact(c, channel), 20_000)
+    const reset = await interact(c, channel)
+    await stillOpen(c, session, reset, seconds * 1_000 - 2_000, [row('reset-by-accepted-event')])
+  },
+}
+
+/** Something that must not reset the timer happens five seconds before its end; the session ends all the same. */
+function undisturbed(
+  name: string,
+  proves: 'not-reset-by-ping' | 'not-reset-by-rejected-event',
+  disturb: (c: Context, channel: Channel) => void,
+): Scenario {
+  return {
+    id: `avatar-sessions.${name}`,
+    ...long,
+    price: { requests: { primary: 9 }, sessions: { primary: 1 }, waits: 45 },
+    proves: [row(proves)],
+    async drive(c) {
+      const session = await c.create(body)
+      const channel = await c.connect(session)
+      const start = await interact(c, channel)
+      await waitUntil(c, start, seconds * 1_000 - 5_000)
+      disturb(c, channel)
+      await waitOut(c, { session, start, seconds, closes: [row(proves)], notBefore: [] })
+    },
+  }
+}
+
+const pinged = undisturbed('idle-pinged', 'not-reset-by-ping', (_, channel) => channel.ping())
+
+const refused = undisturbed('idle-refused-event', 'not-reset-by-rejected-event', (c, channel) => {
+  channel.send({ type: 'greenroom.unknown', event_id: c.id('refused') })
+})
+
+/** A long speech: where its events come long after the last event of ours, they must not have counted as interaction. */
+const spoken: Scenario = {
+  id: 'avatar-sessions.idle-during-speech',
+  ...long,
+  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 62 },
+  proves: [row('not-reset-by-server-events')],
+  async drive(c) {
+    const session = await c.create(body)
+    const channel = await c.connect(session)
+    const frame = channel.nextFrame()
+    const text = 'The timer counts what the client does. '.repeat(50).trim()
+    channel.send(
+      { type: 'response.create', event_id: c.id('speech'), response: { script: { vocal: { type: 'speech', text } } } },
+      frame,
+    )
+    const start = startAt({ frame })
+    const [ends, reset] = [seconds * 1_000 + c.timeouts.auto_close_grace_ms, seconds * 1_000]
+    const sign = [event('response.output_text.delta'), event('response.done')]
+    await waitUntil(c, start, ends - reset + 1_000)
+    const lateEvent = channel.nextFrame()
+    const found = await channel.next(sign, { after: lateEvent, within_ms: 3_000 })
+    if (found === undefined)
+      return c.block('model_choice', 'the speech was over too soon to tell the two readings apart')
+    const last = c.exchange()
+    const over = any(eventually(channel.channel, { frame }, event('session.closed'), ends), saysOver(last))
+    const given = [before({ frame, plus_ms: ends - reset }, { frame: found.frame })]
+    c.claim(row('not-reset-by-server-events'), over, { given, given_code: 'model_choice' })
+    await channel.next(event('session.closed'), { within_ms: Math.max(1, start.at + ends - performance.now()) })
+    await look(c, session, last)
+  },
+}
+
+function switchedOff(name: string, proves: 'zero-disables' | 'omitted-disables', idle: JsonObject): Scenario {
+  return {
+    id: `avatar-sessions.${name}`,
+    ...long,
+    price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 46 },
+    proves: [row(proves)],
+    async drive(c) {
+      const session = await c.create(idleAfter(idle))
+      const channel = await c.connect(session)
+      const start = await interact(c, channel)
+      await stillOpen(c, session, start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000, [row(proves)])
+    },
+  }
+}
+
+export const idle: readonly Scenario[] = [
+  silent,
+  active,
+  pinged,
+  refused,
+  spoken,
+  switchedOff('idle-off', 'zero-disables', { interaction_idle_timeout_seconds: 0 }),
+  switchedOff('idle-omitted', 'omitted-disables', {}),
+]

@@ -1,0 +1,44 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted } from '../../src/trace/conditions.ts'
+import { textChat } from './bodies.ts'
+
+/** The same create again with its key, one after the other and all at once, and after an answer that nobody waited for. */
+export const retries: Scenario = {
+  id: 'avatar-sessions.create-retried',
+  price: { requests: { primary: 10 }, sessions: { primary: 1 } },
+  proves: [
+    'avatar-sessions.idempotency.retry-same-session',
+    'avatar-sessions.idempotency.concurrent-one-session',
+    'avatar-sessions.idempotency.other-key-other-session',
+  ],
+  async drive(c) {
+    const sequential = { ...textChat(), idempotency_key: c.id('again') }
+    const first = await c.create(sequential)
+    await c.attempt(sequential, { retry: 'never' })
+    await c.close(first)
+    const volley = { ...textChat(), idempotency_key: c.id('volley') }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => c.attempt(volley, { retry: 'never' })))
+    if (!answers.some((answer) => answer.ok)) await c.create(volley)
+    else await c.attempt(volley)
+  },
+}
+
+/** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
+const impatience_ms = 2
+
+export const givenUp: Scenario = {
+  id: 'avatar-sessions.create-given-up',
+  price: { requests: { primary: 4 }, sessions: { primary: 1 } },
+  proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
+  async drive(c) {
+    const body = { ...textChat(), idempotency_key: c.id('given-up') }
+    await c.call('list-avatar-sessions')
+    await c.attempt(body, { retry: 'never', deadline_ms: impatience_ms })
+    const exchange = c.exchange()
+    c.claim('errors.retry.after-timeout-same-key', accepted(exchange))
+    await c.create(body, { exchange })
+    await c.attempt(body)
+  },
+}
+
+export const idempotencyChecks: readonly Scenario[] = [retries, givenUp]

@@ -1,0 +1,185 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
+import { equal } from '../../src/trace/match.ts'
+import { type Call, livesOf } from './lives.ts'
+
+const part = 'avatar-sessions.idempotency'
+
+interface Create {
+  readonly call: Call
+  readonly asked: JsonObject
+}
+
+/**
+ * "Retrying a create with the same key does not allocate a duplicate session" (4.1), judged by the sessions that came to
+ * exist, on every create of the trace. What the losers of a race are told is left open.
+ */
+export const idempotency: Rule = {
+  id: part,
+  proves: [
+    `${part}.retry-same-session`,
+    `${part}.concurrent-one-session`,
+    `${part}.after-429-one-session`,
+    `${part}.after-5xx-one-session`,
+    `${part}.after-timeout-one-session`,
+    `${part}.other-key-other-session`,
+    `${part}.without-key-new-session`,
+    `${part}.scoped-to-workspace`,
+  ],
+  judge(trace, report) {
+    const { creates, lives } = livesOf(trace)
+    const groups = grouped(creates)
+    for (const group of groups.values()) {
+      judgeRetries(group, (id) => lives.get(id)?.closes.map((close) => close.line) ?? [], report)
+    }
+    judgeDifferent([...groups.values()], report)
+    judgeKeyless(creates, report)
+  },
+}
+
+/** Creates with one idempotency key, by one API key, and with one body. */
+function grouped(creates: readonly Create[]): Map<string, Create[]> {
+  const groups = new Map<string, Create[]>()
+  for (const create of creates) {
+    const key = at(create.asked, '/idempotency_key')
+    if (typeof key !== 'string' || key === '') continue
+    const name = JSON.stringify([create.call.key, key])
+    const group = groups.get(name) ?? []
+    if (group.length === 0 || equal(group[0]?.asked ?? null, create.asked)) group.push(create)
+    groups.set(name, group)
+  }
+  return groups
+}
+
+function judgeRetries(group: readonly Create[], closesOf: (id: string) => readonly number[], report: Report): void {
+  const [first, ...later] = group.filter(sessionOf)
+  if (first === undefined) return
+  const id = sessionOf(first) ?? ''
+  const rows = new Set(group.slice(1).map((create) => circumstance(group, create)))
+  for (const create of later) {
+    if (closesOf(id).some((line) => line < create.call.answeredLine)) continue
+    const row = `${part}.${circumstance(group, create)}`
+    rows.delete(circumstance(group, create))
+    if (sessionOf(create) === id) report.held(row, first.call.line, create.call.line)
+    else {
+      const lines = [first.call.line, first.call.answeredLine, create.call.line, create.call.answeredLine]
+      report.broken(row, {
+        expected: `the session ${id} again`,
+        got: `another one: ${sessionOf(create)}`,
+        lines,
+        scenario: create.call.scenario,
+      })
+    }
+  }
+  const only = group.find((create) => create !== first && !sessionOf(create))
+  if (later.length === 0 && only !== undefined) judgeSole(group, first, report)
+}
+
+/** One session came of several tries: the retry that made it, or the refusals after it, made no second one. */
+function judgeSole(group: readonly Create[], first: Create, report: Report): void {
+  const place = group.indexOf(first)
+  const before = group.slice(0, place)
+  if (before.some(isThrottled)) report.held(`${part}.after-429-one-session`, first.call.line)
+  if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, first.call.line)
+  if (before.some(isLost)) report.held(`${part}.after-timeout-one-session`, first.call.line)
+  const after = group.slice(place + 1).filter((create) => create.call.answer.kind === 'failure' && !isThrottled(create))
+  for (const refused of after)
+    report.held(`${part}.${circumstance(group, refused)}`, first.call.line, refused.call.line)
+}
+
+type Circumstance =
+  | 'retry-same-session'
+  | 'concurrent-one-session'
+  | 'after-429-one-session'
+  | 'after-5xx-one-session'
+  | 'after-timeout-one-session'
+
+/** What makes a create of the group a retry. */
+function circumstance(group: readonly Create[], create: Create): Circumstance {
+  const others = group.filter((other) => other.call.line < create.call.line)
+  if (others.some((other) => other.call.answeredLine > create.call.line && !isLost(other)))
+    return 'concurrent-one-session'
+  if (others.some(isThrottled)) return 'after-429-one-session'
+  if (others.some(isFault)) return 'after-5xx-one-session'
+  if (others.some(isLost)) return 'after-timeout-one-session'
+  const race = others.some((other) => others.some((third) => third !== other && overlap(other, third)))
+  return race ? 'concurrent-one-session' : 'retry-same-session'
+}
+
+function overlap(left: Create, right: Create): boolean {
+  return left.call.line < right.call.answeredLine && right.call.line < left.call.answeredLine
+}
+
+const isThrottled = ({ call: { answer } }: Create): boolean => 'status' in answer && answer.status === 429
+const isFault = ({ call: { answer } }: Create): boolean =>
+  ('status' in answer && answer.status >= 500) || (answer.kind === 'weather' && answer.why === 'proxy')
+const isLost = ({ call: { answer } }: Create): boolean => answer.kind === 'weather' && answer.why !== 'proxy'
+
+/** Different keys make different sessions; so does one key in two workspaces. */
+function judgeDifferent(groups: readonly (readonly Create[])[], report: Report): void {
+  const owners = new Map<string, Create>()
+  for (const group of groups) {
+    const made = group.find(sessionOf)
+    const id = made === undefined ? undefined : sessionOf(made)
+    if (made === undefined || id === undefined) continue
+    const other = owners.get(id)
+    const shared = other !== undefined
+    owners.set(id, other ?? made)
+    const row = shared && keyOf(other) === keyOf(made) ? 'scoped-to-workspace' : 'other-key-other-session'
+    if (shared && row === 'scoped-to-workspace' && !strangers(other, made)) continue
+    if (shared) {
+      const got = `both got ${id}`
+      report.broken(`${part}.${row}`, {
+        expected: 'a session each',
+        got,
+        lines: [other.call.line, made.call.line],
+        scenario: made.call.scenario,
+      })
+    } else if (owners.size > 1) report.held(`${part}.other-key-other-session`, made.call.line)
+  }
+  judgeScope(groups, report)
+}
+
+function judgeScope(groups: readonly (readonly Create[])[], report: Report): void {
+  const made = groups.map((group) => group.find(sessionOf)).filter((create) => create !== undefined)
+  for (const create of made.filter((one) => one.call.key === 'other_workspace')) {
+    const twin = made.find((one) => strangers(one, create) && keyOf(one) === keyOf(create))
+    if (twin !== undefined && sessionOf(twin) !== sessionOf(create)) {
+      report.held(`${part}.scoped-to-workspace`, twin.call.line, create.call.line)
+    }
+  }
+}
+
+function strangers(left: Create, right: Create): boolean {
+  const keys = new Set([left.call.key, right.call.key])
+  return keys.has('other_workspace') && (keys.has('primary') || keys.has('same_workspace'))
+}
+
+function judgeKeyless(creates: readonly Create[], report: Report): void {
+  const seen = new Map<string, Create>()
+  for (const create of creates) {
+    const id = sessionOf(create)
+    if (id === undefined || at(create.asked, '/idempotency_key') !== undefined) continue
+    const other = seen.get(id)
+    if (other !== undefined) {
+      const lines = [other.call.line, create.call.line]
+      report.broken(`${part}.without-key-new-session`, {
+        expected: 'a session each',
+        got: `both got ${id}`,
+        lines,
+        scenario: create.call.scenario,
+      })
+    } else if (seen.size > 0) report.held(`${part}.without-key-new-session`, create.call.line)
+    seen.set(id, other ?? create)
+  }
+}
+
+function keyOf(create: Create): string {
+  return String(at(create.asked, '/idempotency_key'))
+}
+
+function sessionOf(create: Create): string | undefined {
+  const { answer } = create.call
+  const id = answer.kind === 'success' ? at(answer.data, '/session_id') : undefined
+  return typeof id === 'string' && id !== '' ? id : undefined
+}

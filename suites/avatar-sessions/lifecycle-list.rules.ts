@@ -1,0 +1,144 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { at, isObject, type Json } from '../../src/trace/json.ts'
+import { type Call, type Life, livesOf, statusIn, surelyOpen, words, workspaceOf } from './lives.ts'
+
+const part = 'avatar-sessions.list'
+
+/** "List the workspace's open sessions" (4.1). The payload is not shown: ids are looked for anywhere in `data`. */
+export const list: Rule = {
+  id: part,
+  proves: [
+    `${part}.shows-open-sessions`,
+    `${part}.shows-sessions-of-other-keys`,
+    `${part}.hides-other-workspaces`,
+    `${part}.hides-closed-sessions`,
+    `${part}.each-once`,
+  ],
+  judge(trace, report) {
+    const { lives, lists } = livesOf(trace)
+    for (const call of lists) {
+      if (call.answer.kind === 'success') judgeList(trace, call, [...lives.values()], report)
+    }
+  },
+}
+
+function judgeList(trace: TraceIndex, call: Call, lives: readonly Life[], report: Report): void {
+  const data = call.answer.kind === 'success' ? call.answer.data : undefined
+  const shown = words(data)
+  const lines = [call.line, call.answeredLine]
+  const own = lives.filter((life) => life.workspace === workspaceOf(call.key))
+  const open = own.filter(
+    (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
+  )
+  for (const life of open) judgePresence(trace, call, life, { open, shown, data, lines }, report)
+  for (const life of lives) {
+    if (life.created.answeredLine > call.line) continue
+    if (strangers(life, call)) judgeAbsence(report, 'hides-other-workspaces', life, shown, call, lines)
+    else if (own.includes(life) && closedBefore(life, call))
+      judgeAbsence(report, 'hides-closed-sessions', life, shown, call, lines)
+  }
+  const twice = repeated(data, new Set(own.map((life) => life.id)))
+  if (twice !== undefined)
+    report.broken(`${part}.each-once`, {
+      expected: 'each session once',
+      got: `${twice} twice`,
+      lines,
+      scenario: call.scenario,
+    })
+  else if (open.some((life) => shown.has(life.id))) report.held(`${part}.each-once`, ...lines)
+}
+
+interface Page {
+  readonly open: readonly Life[]
+  readonly shown: ReadonlySet<string>
+  readonly data: Json | undefined
+  readonly lines: readonly number[]
+}
+
+function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
+  const row = `${part}.${life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys'}`
+  if (page.shown.has(life.id)) report.held(row, ...page.lines)
+  else if (mustShow(life, page)) {
+    report.broken(row, {
+      expected: `the open session ${life.id}`,
+      got: 'a list without it',
+      lines: [life.created.line, ...page.lines],
+      scenario: call.scenario,
+    })
+  } else if (trace.header !== undefined) report.unobserved(row, 'model_choice', 'the list may be paged', ...page.lines)
+}
+
+/**
+ * A list that may be paged may lack a session. It may not where it shows sessions made before and after it, or where
+ * nothing in it speaks of pages and it is shorter than any page would be.
+ */
+function mustShow(life: Life, page: Page): boolean {
+  const around = page.open.filter((other) => page.shown.has(other.id)).map((other) => other.created.line)
+  if (around.some((line) => line < life.created.line) && around.some((line) => line > life.created.line)) return true
+  return !speaksOfPages(page.data) && longest(page.data) < 10
+}
+
+const pageWords = /page|next|cursor|has_?more|total|limit|offset|count|continuation|truncated/i
+
+function speaksOfPages(data: Json | undefined): boolean {
+  if (Array.isArray(data)) return false
+  return isObject(data) && Object.entries(data).some(([name, inside]) => pageWords.test(name) || speaksOfPages(inside))
+}
+
+/** Length of the longest list (or map) of items. */
+function longest(value: Json | undefined): number {
+  if (Array.isArray(value)) return Math.max(value.length, 0)
+  if (!isObject(value)) return 0
+  const inside = Object.values(value)
+  const map = inside.every(isObject) ? inside.length : 0
+  return Math.max(map, ...inside.map(longest))
+}
+
+function judgeAbsence(
+  report: Report,
+  row: string,
+  life: Life,
+  shown: ReadonlySet<string>,
+  call: Call,
+  lines: readonly number[],
+): void {
+  if (!shown.has(life.id)) report.held(`${part}.${row}`, ...lines)
+  else
+    report.broken(`${part}.${row}`, {
+      expected: `a list without ${life.id}`,
+      got: 'it is listed',
+      lines,
+      scenario: call.scenario,
+    })
+}
+
+/** The two keys are known to belong to different workspaces. */
+function strangers(life: Life, call: Call): boolean {
+  const pair = new Set([life.workspace, workspaceOf(call.key)])
+  return pair.has('primary') && pair.has('other_workspace')
+}
+
+/** Get showed `closed` before the list was asked for. */
+function closedBefore(life: Life, call: Call): boolean {
+  return life.gets.some((get) => get.answeredLine < call.line && statusIn(get.answer) === 'closed')
+}
+
+/** An id that stands in two items of the same list. */
+function repeated(value: Json | undefined, ids: ReadonlySet<string>): string | undefined {
+  if (Array.isArray(value)) {
+    const items = (value as readonly Json[]).map((item) => idIn(item))
+    return items.find((id, place) => id !== undefined && ids.has(id) && items.indexOf(id) < place)
+  }
+  if (!isObject(value)) return undefined
+  for (const inside of Object.values(value)) {
+    const found = repeated(inside, ids)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function idIn(item: Json): string | undefined {
+  const id = typeof item === 'string' ? item : at(item, '/session_id')
+  return typeof id === 'string' ? id : undefined
+}

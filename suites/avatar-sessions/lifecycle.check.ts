@@ -1,0 +1,111 @@
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, answer, different, eventually, event, rejected, value } from '../../src/trace/conditions.ts'
+import { textChat } from './bodies.ts'
+
+/** From create to closed: what Get, List and Close do with one session and with ids that nobody issued. */
+export const life: Scenario = {
+  id: 'avatar-sessions.life-of-a-session',
+  tier: 'smoke',
+  price: { requests: { primary: 14 }, sessions: { primary: 1 } },
+  proves: [
+    'avatar-sessions.get.own-session-found',
+    'avatar-sessions.get.unknown-session-rejected',
+    'avatar-sessions.get.names-session',
+    'avatar-sessions.get.agrees-with-create',
+    'avatar-sessions.get.open-session-not-closed',
+    'avatar-sessions.status.in-set-on-get',
+    'avatar-sessions.session.auto-close-snapshot',
+    'avatar-sessions.list.accepted',
+    'avatar-sessions.list.shows-open-sessions',
+    'avatar-sessions.list.hides-closed-sessions',
+    'avatar-sessions.list.each-once',
+    'avatar-sessions.close.accepted',
+    'avatar-sessions.close.leaves-active',
+    'avatar-sessions.close.reaches-closed',
+    'avatar-sessions.close.closed-shown-by-get',
+    'avatar-sessions.close.never-active-again',
+    'avatar-sessions.close.closed-is-final',
+    'avatar-sessions.close.unknown-session-rejected',
+    'errors.code-20005.get-unknown-avatar-session',
+    'errors.code-20005.close-unknown-avatar-session',
+  ],
+  async drive(c) {
+    const session = await c.create(textChat())
+    const [get, list, close] = [c.exchange(), c.exchange(), c.exchange()]
+    const strange = unissued(session.id)
+    c.claim('avatar-sessions.get.own-session-found', accepted(get))
+    await c.call('get-avatar-session', { exchange: get, params: { session_id: session.id } })
+    c.claim('avatar-sessions.list.accepted', accepted(list))
+    await c.call('list-avatar-sessions', { exchange: list })
+    await proveOpen(c, session)
+    await askForUnissued(c, 'get', strange, get)
+    await askForUnissued(c, 'close', strange, close)
+    c.claim('avatar-sessions.close.accepted', accepted(close))
+    await c.close(session, { exchange: close })
+    await c.closed(session)
+    await c.call('get-avatar-session', { params: { session_id: session.id } })
+    await c.call('list-avatar-sessions')
+  },
+}
+
+/** An admitted channel that answers: whatever Get says, the session is open. */
+async function proveOpen(c: Context, session: OpenSession): Promise<void> {
+  const channel = await c.connect(session)
+  channel.send({ type: 'session.update', event_id: c.id('open'), session: { mode: 'text_chat' } })
+  await channel.next([event('session.updated'), event('error')], { within_ms: c.timeouts.event_ms })
+  await channel.close()
+}
+
+async function askForUnissued(c: Context, what: 'get' | 'close', id: string, twin: number): Promise<void> {
+  const exchange = c.exchange()
+  c.claim(`avatar-sessions.${what}.unknown-session-rejected`, rejected(exchange, twin))
+  c.claim(`errors.code-20005.${what}-unknown-avatar-session`, rejected(exchange, twin, [20005]))
+  await c.call(`${what}-avatar-session`, { exchange, params: { session_id: id } })
+}
+
+/** An id of the same form that was never issued: the same characters, turned round until they differ. */
+function unissued(id: string): string {
+  const turned = [...id].map((character) => turn(character)).join('')
+  return turned === id ? `${id}0` : turned
+}
+
+function turn(character: string): string {
+  if (/\d/.test(character)) return String(9 - Number(character))
+  if (!/[a-z]/i.test(character)) return character
+  const base = character < 'a' ? 65 : 97
+  return String.fromCharCode(base + 25 - (character.charCodeAt(0) - base))
+}
+
+/** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
+export const pair: Scenario = {
+  id: 'avatar-sessions.two-sessions',
+  price: { requests: { primary: 8 }, sessions: { primary: 2 } },
+  proves: [
+    'avatar-sessions.close.leaves-others-open',
+    'avatar-sessions.idempotency.without-key-new-session',
+    'avatar-sessions.list.shows-open-sessions',
+  ],
+  async drive(c) {
+    const first = c.adopt(await c.attempt(textChat()))
+    const second = c.adopt(await c.attempt(textChat()))
+    await c.call('list-avatar-sessions')
+    const [get, update] = [c.exchange(), c.id('still')]
+    await c.close(first)
+    c.claim('avatar-sessions.close.leaves-others-open', accepted(get))
+    c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closing')))
+    c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closed')))
+    await c.call('get-avatar-session', { exchange: get, params: { session_id: second.id } })
+    const channel = await c.connect(second)
+    const frame = channel.nextFrame()
+    const updated = event('session.updated', { '/event_id': update })
+    c.claim(
+      'avatar-sessions.close.leaves-others-open',
+      eventually(channel.channel, { frame }, updated, c.timeouts.event_ms),
+    )
+    channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
+    await channel.next(updated, { within_ms: c.timeouts.event_ms })
+  },
+}
+
+export const lifecycles: readonly Scenario[] = [life, pair]

@@ -1,0 +1,16 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { access } from './access.check.ts'
+import { disconnected } from './auto-close-disconnected.check.ts'
+import { idle } from './auto-close-idle.check.ts'
+import { expiry } from './expiry.check.ts'
+import { idempotencyChecks } from './idempotency.check.ts'
+import { lifecycles } from './lifecycle.check.ts'
+
+export const scenarios: readonly Scenario[] = [
+  ...lifecycles,
+  ...access,
+  ...idempotencyChecks,
+  ...disconnected,
+  ...idle,
+  expiry,
+]

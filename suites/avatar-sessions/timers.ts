@@ -1,0 +1,84 @@
+import type { Channel } from '../../src/client/types.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { any, before, event, never } from '../../src/trace/conditions.ts'
+import type { Point } from '../../src/trace/claim.ts'
+import { lookUntilOver, look, saysOpen, saysOver } from './ending.ts'
+
+/** How long before a timer's end a look is still sure to find the session open. */
+const margin_ms = 1_500
+
+/** A moment of the run, and when it was by our clock. */
+export interface Start {
+  readonly point: Point
+  readonly at: number
+}
+
+export const startAt = (point: Point): Start => ({ point, at: performance.now() })
+
+/** Lets time pass until `ms` after the start. */
+export async function waitUntil(c: Context, start: Start, ms: number): Promise<void> {
+  const left = start.at + ms - performance.now()
+  if (left > 0) await c.wait(left, 'timer')
+}
+
+export interface Timer {
+  readonly session: OpenSession
+  /** What the timer counts from: the last thing that resets it. */
+  readonly start: Start
+  readonly seconds: number
+  /** Rows that say the session is closed in time. */
+  readonly closes: readonly RequirementId[]
+  /** Rows that say it isn't closed before. */
+  readonly notBefore: readonly RequirementId[]
+  /** An open channel of the session, on which `session.closed` may come. */
+  readonly channel?: Channel
+}
+
+/**
+ * Waits a timer out: the session is open shortly before its end, and over at the latest a grace after it (the profile's
+ * `auto_close_grace_ms`, measured from when we sent).
+ */
+export async function waitOut(c: Context, timer: Timer): Promise<void> {
+  await findOpen(c, timer)
+  const { session, start, seconds } = timer
+  const limit: Point = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
+  await waitUntil(c, start, seconds * 1_000 + 500)
+  const left = start.at + seconds * 1_000 + c.timeouts.auto_close_grace_ms - performance.now()
+  const last = await lookUntilOver(c, session, Math.max(0, left))
+  const late = any(saysOver(last), before(limit, { exchange: last, edge: 'answered' }))
+  for (const row of timer.closes)
+    c.claim(row, saysOver(last), { given: [...shown(timer), late], given_code: 'model_choice' })
+}
+
+/** Nothing ends the session before the timer does. */
+async function findOpen(c: Context, { session, start, seconds, notBefore, channel }: Timer): Promise<void> {
+  const end: Point = { ...start.point, plus_ms: seconds * 1_000 }
+  const early = c.exchange()
+  const inTime = { given: [before({ exchange: early, edge: 'answered' }, end)], given_code: 'model_choice' as const }
+  for (const row of notBefore) {
+    for (const condition of saysOpen(early)) c.claim(row, condition, inTime)
+    if (channel !== undefined) c.claim(row, never(channel.channel, event('session.closed'), start.point, end))
+  }
+  await waitUntil(c, start, seconds * 1_000 - margin_ms)
+  await look(c, session, early)
+}
+
+/** Where Get never shows a status, its silence says nothing. */
+function shown({ session }: Timer) {
+  return [{ is: 'accepted' as const, exchange: session.exchange }]
+}
+
+/** Holds for `ms` after the start: the session is still open then, though a wrong timer would have ended it. */
+export async function stillOpen(
+  c: Context,
+  session: OpenSession,
+  start: Start,
+  ms: number,
+  rows: readonly RequirementId[],
+): Promise<void> {
+  const exchange = c.exchange()
+  for (const row of rows) for (const condition of saysOpen(exchange)) c.claim(row, condition)
+  await waitUntil(c, start, ms)
+  await look(c, session, exchange)
+}
