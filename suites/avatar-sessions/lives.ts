@@ -11,6 +11,8 @@ export interface Call {
   readonly key: string
   readonly scenario: string | undefined
   readonly answer: Answer
+  /** The target's clock when it answered: milliseconds since 1970 by its `Date` header. */
+  readonly clock: number | undefined
 }
 
 /** What a trace tells of one avatar session, by the calls that were about it. */
@@ -91,7 +93,13 @@ function callOf(record: ExchangeRecord, attempt: Attempt): Call {
     key: record.key,
     scenario: record.scenario,
     answer: answerTo(attempt),
+    clock: clockOf(response?.entry.headers['date']),
   }
+}
+
+function clockOf(date: string | undefined): number | undefined {
+  const time = date === undefined ? Number.NaN : Date.parse(date)
+  return Number.isNaN(time) ? undefined : time
 }
 
 function addCreate(
