@@ -31,6 +31,8 @@ export interface Service {
   readonly reserved: Map<string, number>
   readonly rates: Map<string, RateState>
   readonly requests: Map<string, number>
+  /** Allocations begun so far. */
+  creations: number
   /** Set once the target listens. */
   address: ControlAddress
 }

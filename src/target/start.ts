@@ -35,6 +35,7 @@ function createService(options: TargetOptions): Service {
     reserved: new Map(),
     rates: new Map(),
     requests: new Map(),
+    creations: 0,
     address: { origin: '' },
   }
 }
@@ -44,7 +45,7 @@ function limitsOf(service: Service): RunningTarget['limits'] {
     const account = service.keyring[name]
     return {
       requests_per_minute: account.requestsPerMinute,
-      concurrent_sessions: service.caps.get(account.workspace) ?? 0,
+      concurrent_sessions: service.behaviour.quota.cap(account, service.caps.get(account.workspace) ?? 0),
     }
   })
 }

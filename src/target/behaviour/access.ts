@@ -1,18 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, KeyState } from '../keys.ts'
+import type { Session } from '../sessions/session.ts'
 import type { ErrorCode } from './codes.ts'
 
 /** Section 5: who may call, and what an account must have to create. */
 export const access = () => ({
   /** 5.1: `Authorization: Bearer <API_KEY>`. No header, another scheme or an empty key: the key is absent. */
-  credential: (authorization: string | undefined): string | undefined => {
+  credential: (authorization: string | undefined, _headers: IncomingHttpHeaders): string | undefined => {
     const found = /^bearer +(\S.*)$/iu.exec((authorization ?? '').trim())
     return found?.[1]
   },
   /** Operations that ask for no key; 5.1 says "every endpoint". */
   open: [] as string[],
-  missingKey: '10001' as ErrorCode,
-  invalidKey: '10003' as ErrorCode,
-  accountOf: (secret: string, accounts: Account[]): Account | undefined =>
+  /** Operations that take any key for a good one. */
+  trusting: [] as string[],
+  /** Whether an operation is carried out before its key is looked at. */
+  actsFirst: (_operation: string, _credential: string | undefined): boolean => false,
+  missingKey: (_operation: string): ErrorCode => '10001',
+  invalidKey: (_operation: string, _credential: string): ErrorCode => '10003',
+  accountOf: (secret: string, accounts: Account[], _sessions: Iterable<Session>): Account | undefined =>
     accounts.find((account) => account.secret === secret),
   /** 5.6: "an inactive workspace or insufficient balance is rejected with 10004 or 10005". */
   billing: (state: KeyState): ErrorCode | undefined => {
@@ -22,5 +28,7 @@ export const access = () => ({
   /** 5.5: "A key lacking access to a model or API: 10009". */
   permission: (state: KeyState): ErrorCode | undefined => (state === 'access_denied' ? '10009' : undefined),
   /** 1.6: resources belong to the workspace that the key identifies. */
-  sees: (account: Account, owner: Account): boolean => account.workspace === owner.workspace,
+  sees: (account: Account, owner: Account, _operation: string): boolean => account.workspace === owner.workspace,
+  /** A session that may not be seen is nevertheless closed. */
+  closesUnseen: false,
 })

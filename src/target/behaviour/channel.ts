@@ -1,4 +1,4 @@
-import type { Session } from '../sessions/session.ts'
+import type { CredentialForm, Session } from '../sessions/session.ts'
 import type { Wire } from '../wire.ts'
 
 /** One attempt to open the control channel. */
@@ -9,6 +9,7 @@ export interface Attempt {
   /** The session that `session_id` names. */
   session: Session | undefined
   now: number
+  form: CredentialForm | undefined
 }
 
 export type AdmissionId =
@@ -20,14 +21,14 @@ export type AdmissionId =
   | 'session-expired'
 
 /** Who learns of a confirmation: whether one or all is not said. */
-export type Audience = 'all' | 'sender'
+export type Audience = 'all' | 'sender' | 'others'
 
 /** 4.4 and 5.2: opening the control channel. */
 export const channel = () => ({
   /** 9.1: "The avatar control channel path is `/v1/realtime-avatar/control`." */
   path: '/v1/realtime-avatar/control',
   /** 5.2: "the query parameter named `token` (not `client_secret`)", or a bearer header. */
-  credentials: ['query', 'header'] as ('query' | 'header')[],
+  credentials: ['query', 'header'] as CredentialForm[],
   tokenParameter: 'token',
   sessionParameter: 'session_id',
   admissionOrder: [
@@ -64,8 +65,16 @@ export const channel = () => ({
   refusalCloseCode: 1008,
   /** What happens to a connection when another one opens; 5.3 allows reconnecting, and several live side by side. */
   replacesOlder: false,
+  /** The sessions on whose connections an event of a session goes out. */
+  listeners: (session: Session, _all: Iterable<Session>): Iterable<Session> => [session],
+  /** Whether one connection that ends takes the others of its session with it. */
+  endsTogether: false,
+  /** What a new connection does to its session; looked at before the connection counts. */
+  onConnect: (_session: Session): void => undefined,
   confirmations: 'all' as Audience,
   errors: 'sender' as Audience,
+  /** "Most errors are recoverable and do not close the session" (6.2): whether an error about this type ends it. */
+  endsOnError: (_type: string): boolean => false,
   deflate: false,
   /** Whether a binary message is read as if it were text. */
   readsBinary: false,

@@ -1,4 +1,5 @@
 import type { ResponsePlan } from '../responses/run.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Wire } from '../wire.ts'
 
 /** 4.4 conversation items, and what generation and scripts write. */
@@ -10,18 +11,32 @@ export const conversation = () => ({
     return index < 0 ? items.length : index + 1
   },
   /** The item before the new one, as `conversation.item.created` names it. */
-  announcedPrevious: (items: Wire[], index: number): string | null => {
+  announcedPrevious: (items: Wire[], index: number, _asked: unknown): string | null => {
     const before = items[index - 1]?.['id']
     return typeof before === 'string' ? before : null
   },
   /** An item as it is kept: the caller's fields with id and status. */
   stored: (item: Wire, id: string): Wire => ({ ...item, id, status: item['status'] ?? 'completed' }),
   stores: (_item: Wire, _items: Wire[]): boolean => true,
-  deletes: (_id: unknown, _items: Wire[]): boolean => true,
   /** Whether a create is passed over in silence. */
   ignores: (_item: Wire, _items: Wire[]): boolean => false,
+  /** What a refused create does to the conversation: nothing. */
+  onRefused: (_item: Wire, _items: Wire[]): void => undefined,
+  /** Whether an accepted create starts a response by itself. */
+  answers: (_item: Wire, _session: Session): boolean => false,
+  /** The stored item of an id. */
+  find: (items: Wire[], id: unknown): Wire | undefined => items.find((item) => item['id'] === id),
+  /** What becomes of the conversation when an item, or an unknown one, is deleted. */
+  remove: (items: Wire[], id: unknown): void => {
+    const index = items.findIndex((item) => item['id'] === id)
+    if (index >= 0) items.splice(index, 1)
+  },
+  /** What a refused delete does to the conversation: nothing. */
+  onRefusedDelete: (_items: Wire[]): void => undefined,
   /** `auto` writes to the default conversation, `none` does not. */
   writes: (plan: ResponsePlan): boolean => plan.conversation !== 'none',
   /** Whether the item of a response is announced by `conversation.item.created`. */
-  announcesGenerated: true,
+  announces: (_plan: ResponsePlan, written: boolean): boolean => written,
+  /** An output item as the conversation keeps it. */
+  kept: (item: Wire, _plan: ResponsePlan): Wire => item,
 })

@@ -1,5 +1,6 @@
 import { type Wire, wireAt, wiresAt, wiresOf, textOf } from '../wire.ts'
 import type { AutoClose } from '../sessions/session.ts'
+import type { ErrorCode } from './codes.ts'
 import type { Limits } from './limits.ts'
 
 /** The steps that a create passes, each able to end it. */
@@ -29,6 +30,12 @@ export const create = () => ({
   recordingModes: ['on', 'off'],
   /** Milliseconds that allocation takes. */
   allocationMs: 0,
+  /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */
+  unparsable: (_bytes: Buffer): Wire | undefined => undefined,
+  /** Whether a create that is refused with this code makes its session all the same. */
+  makesRefused: (_code: ErrorCode): boolean => false,
+  /** A passing failure of the service itself, by the number of the create; none of them is the caller's fault. */
+  weather: (_count: number): 'before' | 'after' | undefined => undefined,
   /** Changes the body before anything else looks at it. */
   read: (body: Wire): Wire => body,
   mode: (session: Wire): string => textOf(session['mode']) ?? 'video_avatar',

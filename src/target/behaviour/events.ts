@@ -1,5 +1,5 @@
 import { present, type Wire } from '../wire.ts'
-import type { EffectiveState } from '../sessions/session.ts'
+import type { EffectiveState, Session } from '../sessions/session.ts'
 
 // 6.2 Server events: one builder a type. `event_id` and `type` are added by the emitter unless the builder sets them.
 
@@ -140,4 +140,4 @@ export type ServerEvents = { [Type in ServerEventType]: (facts: EventFacts[Type]
 export const events = (): ServerEvents => builders()
 
 /** Turns one outgoing event into those that really go out. */
-export type EventTransform = (event: Wire) => Wire[]
+export type EventTransform = (event: Wire, session: Session) => Wire[]

@@ -1,3 +1,6 @@
+import type { Session } from '../sessions/session.ts'
+import type { Wire } from '../wire.ts'
+
 /** Things that only some services do: openings and, since RTC audio reaches no simulated one, simulated user speech. */
 export const extras = () => ({
   /** `session.bootstrap.opening.done`; `undefined` = this service has no opening. */
@@ -5,6 +8,8 @@ export const extras = () => ({
   /** "may be replayed to a new control connection" */
   replaysOpening: true,
   openingMs: 10,
+  /** Events that a fresh connection gets unasked, `event_id` aside. */
+  greeting: (_session: Session): Wire[] => [],
   /** What the simulated user says this long after the first connection; `undefined` = nothing. */
   userSpeech: undefined as { afterMs: number; transcript: string; fails: boolean } | undefined,
 })

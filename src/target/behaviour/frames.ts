@@ -19,6 +19,10 @@ export interface FrameFault {
   param?: string
   /** Whether `error.event_id` names the cause. */
   named: boolean
+  /** Whether the event is handled all the same. */
+  handled?: boolean
+  /** Whether the connection ends upon it. */
+  fatal?: boolean
 }
 
 export type FrameFaultId =

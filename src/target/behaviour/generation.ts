@@ -39,12 +39,12 @@ export const generation = () => ({
     return { name, arguments: JSON.stringify(Object.fromEntries(wanted.map((key) => [key, 'value']))) }
   },
   /** "Overrides session tools for this response." */
-  tools: (response: Wire, conversation: Wire): Wire[] =>
+  tools: (response: Wire, conversation: Wire, _session: Session): Wire[] =>
     response['tools'] === undefined ? wiresAt(conversation, 'tools') : wiresAt(response, 'tools'),
   /** 2.5: `response.instructions`, then `conversation.instructions`, then `avatars[].instructions`. */
   instructions: (response: Wire, session: Session, avatar: Wire | undefined): string =>
     textOf(response['instructions']) ??
-    textOf(session.plan.conversation['instructions']) ??
+    textOf(session.conversation['instructions']) ??
     textOf(avatar?.['instructions']) ??
     '',
   /** `input` "replaces the default context for this response; `[]` supplies no context". */

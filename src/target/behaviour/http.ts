@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Wire } from '../wire.ts'
 import { codeNames, type ErrorCode, httpStatuses } from './codes.ts'
 
@@ -6,8 +7,8 @@ export type DataTransform = (data: unknown, operation: string) => unknown
 
 /** "Every REST response is wrapped as `{code, message, data}`" (Conventions). */
 export const http = () => ({
-  success: (data: unknown): Wire => ({ code: 0, message: 'success', data }),
-  failure: (code: ErrorCode, message: string): Wire => ({ code: Number(code), message, data: {} }),
+  success: (data: unknown, _operation: string): Wire => ({ code: 0, message: 'success', data }),
+  failure: (code: ErrorCode, message: string, _operation: string): Wire => ({ code: Number(code), message, data: {} }),
   names: codeNames(),
   statuses: httpStatuses(),
   successStatus: (_operation: string): number => 200,
@@ -30,6 +31,10 @@ export const http = () => ({
   /** Milliseconds between the decision and the answer. */
   answerMs: 0,
   data: [] as DataTransform[],
-  /** How the body is written; the last step before it goes out. */
-  encode: (envelope: Wire): string => JSON.stringify(envelope),
+  /** The code that really goes out. */
+  coded: (code: ErrorCode, _operation: string): ErrorCode => code,
+  /** The last word on an envelope. */
+  dress: (envelope: Wire, _operation: string, _headers: IncomingHttpHeaders): Wire => envelope,
+  /** How the body is written. */
+  encode: (envelope: Wire, _operation: string): string => JSON.stringify(envelope),
 })

@@ -11,6 +11,12 @@ export const idempotency = () => ({
   joinsInFlight: true,
   /** Whether a refused create stays bound to its key; section 7 says to retry 429 and 5xx with the same one. */
   remembersFailure: (_code: ErrorCode): boolean => false,
+  /** The same for a create that failed through a fault of the service. */
+  remembersFaults: false,
+  /** Whether a create that the rate limit refused stays bound to its key. */
+  remembersRateLimit: false,
+  /** What becomes of the key when nobody waits for the answer any more. */
+  abandoned: 'keep' as 'keep' | 'forget' | 'poison',
   /** Whether a session in this state is still given for its key. */
   returns: (_status: SessionStatus): boolean => true,
   /** Milliseconds for which a key is remembered. */

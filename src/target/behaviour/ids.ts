@@ -1,9 +1,10 @@
+import type { Account } from '../keys.ts'
 import type { Random } from '../random.ts'
 
 /** Ids of the service; their shape is free unless the spec shapes it. */
 export const ids = () => ({
   session: (random: Random): string => `ses_${random.hex(20)}`,
-  secret: (random: Random): string => `cs_${random.hex(40)}`,
+  secret: (random: Random, _account: Account): string => `cs_${random.hex(40)}`,
   event: (random: Random): string => `event_${random.hex(16)}`,
   response: (random: Random): string => `resp_${random.hex(16)}`,
   item: (random: Random): string => `item_${random.hex(16)}`,

@@ -59,4 +59,6 @@ export const rate = () => ({
   /** The limit is per key. */
   scope: (account: Account): string => account.secret,
   counts: (_operation: string): boolean => true,
+  /** Whether a refused request is carried out all the same. */
+  actsAnyway: (_operation: string): boolean => false,
 })

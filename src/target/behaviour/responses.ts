@@ -1,4 +1,4 @@
-import type { ResponsePlan, ResponseRun } from '../responses/run.ts'
+import type { PendingResponse, ResponsePlan, ResponseRun } from '../responses/run.ts'
 import type { Session } from '../sessions/session.ts'
 import { present, type Wire } from '../wire.ts'
 
@@ -15,7 +15,8 @@ export type LifeStep =
   | 'response.done'
 
 export type Policy = 'interrupt' | 'reject_if_busy' | 'after_current_response'
-export type ScheduleDecision = 'start' | 'interrupt' | 'queue' | 'reject'
+/** `refuse-and-queue` says no and queues all the same. */
+export type ScheduleDecision = 'start' | 'interrupt' | 'queue' | 'reject' | 'refuse-and-queue'
 
 /** Why a response ends before its time. */
 export type CutCause = 'interrupt' | 'cancel' | 'shutdown'
@@ -23,24 +24,36 @@ export type CutCause = 'interrupt' | 'cancel' | 'shutdown'
 /** 4.4 Scheduling: "busy until the active response reaches `response.done`". */
 export const scheduling = () => ({
   policy: (asked: unknown): string => (typeof asked === 'string' ? asked : 'interrupt'),
-  busy: (session: Session): boolean => session.response !== undefined || session.pending !== undefined,
+  busy: (session: Session): boolean => session.response !== undefined || session.pending.length > 0,
   decide: {
     interrupt: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'interrupt' : 'start'),
     reject_if_busy: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'reject' : 'start'),
     /** "Queues at most one pending response; a second pending request is rejected". */
     after_current_response: (session: Session, busy: boolean): ScheduleDecision => {
       if (!busy) return 'start'
-      return session.pending === undefined ? 'queue' : 'reject'
+      return session.pending.length === 0 ? 'queue' : 'reject'
     },
-  } as Record<string, (session: Session, busy: boolean) => ScheduleDecision>,
+  },
   /** "Cancels active output, clears any pending `after_current_response`". */
   interruptCancels: true,
   interruptClearsPending: true,
   /** A cut response has ended before the new one begins. */
   interruptOrder: ['cut', 'start'] as ('cut' | 'start')[],
+  /** The plan of a response that interrupts another. */
+  interruptingPlan: (plan: ResponsePlan): ResponsePlan => plan,
   cancelClearsPending: false,
-  /** Whether the pending response starts when the active one is done. */
-  runsPending: true,
+  /** `response.cancel`: "targets the current active response". */
+  cancelCuts: true,
+  /** Whether the session is free after a cut. */
+  cutFrees: (_cause: CutCause): boolean => true,
+  /** What a refused or queued request does to the active response: nothing. */
+  refusalCuts: (_valid: boolean): boolean => false,
+  refusalClearsPending: false,
+  queueCuts: false,
+  /** Whether a pending response starts when this one is done. */
+  runsPending: (_done: ResponseRun): boolean => true,
+  /** Whether a pending response that has started waits once more. */
+  requeues: (_pending: PendingResponse): boolean => false,
   /** "in `video_avatar` mode, after `response.done`"; in text mode it may be just before. */
   pendingBeforeDone: (_mode: string): boolean => false,
   /** "snapshots effective inputs at submit time": the plan of the submission is run as it is. */
@@ -63,7 +76,7 @@ export const responses = () => ({
     'response.done',
   ] as LifeStep[],
   /** "Interrupted responses still emit terminal events." */
-  cutOrder: ['response.output_item.done', 'response.render.stopped', 'response.done'] as LifeStep[],
+  cutOrder: (_cause: CutCause): LifeStep[] => ['response.output_item.done', 'response.render.stopped', 'response.done'],
   /** "`response.render.started`: avatar output starts rendering"; there is none in `text_chat`. */
   renders: (plan: ResponsePlan): boolean => plan.state.mode === 'video_avatar' && plan.kind !== 'tool_call',
   finishedStatus: (run: ResponseRun): string => (run.plan.truncated ? 'incomplete' : 'completed'),
@@ -106,7 +119,7 @@ export const responses = () => ({
   },
   itemStatus: (run: ResponseRun, cut: boolean): string => (cut || run.plan.truncated ? 'incomplete' : 'completed'),
   /** Text of a finished item, made from the deltas that were sent. */
-  finalText: (sent: string): string => sent,
+  finalText: (sent: string, _run: ResponseRun): string => sent,
   /** Where the snapshot of `max_output_tokens` comes from. */
   maxOutputTokens: (response: Wire, defaults: Wire): number | 'inf' => {
     const asked = response['max_output_tokens'] ?? defaults['max_output_tokens']

@@ -11,6 +11,9 @@ export interface Resolution {
   sourceImage: Wire | undefined
 }
 
+/** The events of an accepted update. */
+export type UpdateStep = 'session.updated' | 'session.update.done'
+
 /** 4.4: the avatar's default image, else its only usable one. */
 const derivedImage = (avatar: Wire | undefined): string | null => {
   const named = textOf(wireAt(avatar, 'visual')['default_source_image_id'])
@@ -23,12 +26,12 @@ const derivedImage = (avatar: Wire | undefined): string | null => {
 export const update = () => ({
   derivedImage,
   mode: (asked: Wire, current: EffectiveState): string => textOf(asked['mode']) ?? current.mode,
-  activeAvatarId: (asked: Wire, current: EffectiveState): string =>
+  activeAvatarId: (asked: Wire, current: EffectiveState, _session: Session): string =>
     textOf(asked['active_avatar_id']) ?? current.activeAvatarId,
   /** "Switching to `text_chat` clears `source_image_id` to null." */
   textImage: (_current: EffectiveState): string | null => null,
   /** Omitted: "the current image is kept or derived". It is kept while it is an image of the active avatar. */
-  keptImage: (current: EffectiveState, avatar: Wire | undefined): string | null => {
+  keptImage: (current: EffectiveState, avatar: Wire | undefined, _session: Session): string | null => {
     const kept = current.sourceImageId
     if (kept === null) return null
     const image = imageOf(avatar, kept)
@@ -40,18 +43,19 @@ export const update = () => ({
   resolve(asked: Wire, session: Session): Resolution {
     const current = session.state
     const mode = this.mode(asked, current)
-    const activeAvatarId = this.activeAvatarId(asked, current)
+    const activeAvatarId = this.activeAvatarId(asked, current, session)
     const active = avatarOf(session.avatars, activeAvatarId)
-    const sourceImageId = this.image(asked, current, mode, active)
+    const sourceImageId = this.image(asked, session, mode, active)
     const sourceImage = sourceImageId === null ? undefined : imageOf(active, sourceImageId)
     return { mode, activeAvatarId, active, sourceImageId, sourceImage }
   },
-  image(asked: Wire, current: EffectiveState, mode: string, active: Wire | undefined): string | null {
+  image(asked: Wire, session: Session, mode: string, active: Wire | undefined): string | null {
+    const current = session.state
     const image = asked['source_image_id']
     if (mode === 'text_chat') return this.textImage(current)
     if (typeof image === 'string') return image
     if (image === null) return this.clearedImage(current, active)
-    return this.keptImage(current, active) ?? this.derivedImage(active)
+    return this.keptImage(current, active, session) ?? this.derivedImage(active)
   },
   /** Whether a running update gives way to a newer one. */
   supersedes: true,
@@ -67,11 +71,23 @@ export const update = () => ({
   },
   failureRestores: false,
   /** Both events of an accepted update, in this order. */
-  order: ['session.updated', 'session.update.done'] as ('session.updated' | 'session.update.done')[],
+  order: ['session.updated', 'session.update.done'] as UpdateStep[],
   /** Milliseconds from the first to the second. */
   settleMs: 30,
+  /** The state that a refused update leaves: the one of before. */
+  keptOfRefused: (current: EffectiveState, _resolution: Resolution): EffectiveState => current,
+  /** "A request failing validation yields `error` only": what else it yields. */
+  refusedSteps: [] as UpdateStep[],
+  /** Takes in what else an event holds; nothing but mode, avatar and image is mutable. */
+  absorb: (_session: Session, _event: Wire): void => undefined,
+  /** The state that is kept; the other one is announced. */
+  stored: (_current: EffectiveState, next: EffectiveState, _session: Session): EffectiveState => next,
   /** The state after the update. */
-  next: (_current: EffectiveState, { mode, activeAvatarId, sourceImageId }: Resolution): EffectiveState => ({
+  next: (
+    _current: EffectiveState,
+    { mode, activeAvatarId, sourceImageId }: Resolution,
+    _session: Session,
+  ): EffectiveState => ({
     mode,
     activeAvatarId,
     sourceImageId,

@@ -55,6 +55,8 @@ const knownFields = () => ({
 
 export const views = () => ({
   created: createdFields() as SessionFields,
+  /** What a create repeated with its idempotency key shows. */
+  replayed: createdFields() as SessionFields,
   got: {
     ...knownFields(),
     region: (session: Session): unknown => session.plan.region,

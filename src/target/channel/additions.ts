@@ -3,7 +3,7 @@ import type { Service } from '../service.ts'
 import { ASSET_KINDS, type Session } from '../sessions/session.ts'
 import { type Wire, wireAt, wiresAt, wiresOf } from '../wire.ts'
 import type { Connection } from './connection.ts'
-import { confirm } from './emit.ts'
+import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 
 /** Registers what an event brought; gives the registered assets by kind. */
@@ -11,7 +11,7 @@ function registerAssets(service: Service, session: Session, given: Wire): Record
   const { registry } = service.behaviour
   const registered: Record<string, Wire[]> = {}
   for (const kind of ASSET_KINDS) {
-    const wanted = wiresAt(given, kind).filter((asset) => registry.registersAsset(session.assets, kind, asset))
+    const wanted = wiresAt(given, kind).filter((asset) => registry.registersAsset(session.assets, kind, asset, session))
     for (const asset of wanted) session.assets[kind].set(String(asset['asset_id']), asset)
     registered[kind] = wanted
   }
@@ -27,21 +27,23 @@ export function addAssets(service: Service, connection: Connection, event: Wire)
     hold(rules.addAssets, { given: event['assets'], limits })
     hold(rules.assetAddition, { event, session, limits })
   } catch (error) {
-    if (error instanceof EventRefusal) registerAssets(service, session, registry.keptOfRefusedAssets(given))
+    if (error instanceof EventRefusal) registerAssets(service, session, registry.keptOfRefusedAssets(given, session))
     throw error
   }
-  confirm(service, connection, 'asset.added', { assets: registerAssets(service, session, given) })
+  const registered = registerAssets(service, session, given)
+  answerEvent(service, connection, 'asset.added', { assets: registry.confirmedAssets(registered, given) })
 }
 
 function registerAvatars(service: Service, session: Session, given: Wire[]): Wire[] {
   const { registry } = service.behaviour
   const wanted = given
-    .filter((avatar) => registry.registersAvatar(session.avatars, avatar))
+    .filter((avatar) => registry.registersAvatar(avatar, session))
     .map((avatar) => registry.effectiveAvatar(avatar))
   for (const avatar of wanted) {
     const index = session.avatars.findIndex((known) => known['avatar_id'] === avatar['avatar_id'])
-    if (index < 0) session.avatars.push(avatar)
-    else session.avatars[index] = avatar
+    const known = session.avatars[index]
+    if (known === undefined) session.avatars.push(avatar)
+    else session.avatars[index] = registry.mergedAvatar(known, avatar)
   }
   return wanted
 }
@@ -55,11 +57,11 @@ export function addAvatars(service: Service, connection: Connection, event: Wire
     hold(rules.addAvatars, { given: event['avatars'], avatars: given, limits })
     hold(rules.avatarAddition, { event, session, limits })
   } catch (error) {
-    if (error instanceof EventRefusal) registerAvatars(service, session, registry.keptOfRefusedAvatars(given))
+    if (error instanceof EventRefusal) registerAvatars(service, session, registry.keptOfRefusedAvatars(given, session))
     throw error
   }
-  const avatars = registerAvatars(service, session, given)
-  const activeAvatarId = registry.activeAfterAdd(session, avatars)
-  if (activeAvatarId !== session.state.activeAvatarId) session.state = { ...session.state, activeAvatarId }
-  confirm(service, connection, 'avatar.added', { avatars })
+  const registered = registerAvatars(service, session, given)
+  session.state = registry.stateAfterAdd(session, registered)
+  const avatars = registry.confirmedAvatars(registered, given, session)
+  answerEvent(service, connection, 'avatar.added', { avatars })
 }

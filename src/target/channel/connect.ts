@@ -1,33 +1,40 @@
 import { type RawData, WebSocket } from 'ws'
 import type { Service } from '../service.ts'
 import { countDisconnected, stir } from '../sessions/clocks.ts'
-import type { Session } from '../sessions/session.ts'
+import type { CredentialForm, Session } from '../sessions/session.ts'
 import type { Timer } from '../timers.ts'
 import type { Connection } from './connection.ts'
-import { simulateExtras } from './extras.ts'
+import { greet } from './greet.ts'
 import { receive } from './receive.ts'
 
 /** Admits a control connection; reconnecting and several side by side are allowed (5.3). */
-export function connect(service: Service, session: Session, socket: WebSocket): void {
+export function connect(service: Service, session: Session, socket: WebSocket, form: CredentialForm | undefined): void {
   const { channel } = service.behaviour
   if (channel.replacesOlder) for (const older of session.connections) older.socket.close(1000)
+  channel.onConnect(session)
   const connection: Connection = { socket, session }
   session.connections.add(connection)
+  session.lastForm = form
   stir(service, session, 'connect')
   const beat = channel.pingMs > 0 ? keepAlive(service, connection) : undefined
-  socket.on('message', (data, binary) => {
-    handle(service, connection, bytesOf(data), binary)
-  })
+  socket.on('message', (data, binary) => handle(service, connection, bytesOf(data), binary))
   socket.on('pong', () => stir(service, session, 'pong'))
   socket.on('ping', () => stir(service, session, 'pong'))
   socket.on('error', () => socket.terminate())
-  socket.on('close', () => {
+  socket.on('close', (code) => {
     beat?.cancel()
-    session.connections.delete(connection)
-    countDisconnected(service, session)
+    session.lastClose = code
+    disconnect(service, connection)
   })
-  simulateExtras(service, connection)
+  greet(service, connection)
   session.everConnected = true
+}
+
+function disconnect(service: Service, connection: Connection): void {
+  const { session } = connection
+  session.connections.delete(connection)
+  if (service.behaviour.channel.endsTogether) for (const other of session.connections) other.socket.close(1000)
+  countDisconnected(service, session)
 }
 
 function bytesOf(data: RawData): Buffer {

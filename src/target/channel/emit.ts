@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import type { Audience } from '../behaviour/channel.ts'
 import type { EventFacts, ServerEventType } from '../behaviour/events.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
@@ -6,31 +7,54 @@ import type { Wire } from '../wire.ts'
 import type { Connection } from './connection.ts'
 
 /**
- * Sends a server event to every control connection of the session, or to one. All carry `event_id` (server-generated)
- * and `type` (section 6).
+ * Sends a server event to every control connection of the session, or to those in `only`. All carry `event_id`
+ * (server-generated) and `type` (section 6).
  */
 export function emit<Type extends ServerEventType>(
   service: Service,
   session: Session,
   type: Type,
   facts: EventFacts[Type],
-  only?: Connection,
+  only?: Iterable<Connection>,
 ): void {
-  const { events, ids, outgoing, channel } = service.behaviour
+  const { events, ids } = service.behaviour
   const event: Wire = { event_id: ids.event(service.random), type, ...events[type](facts) }
-  const sent = outgoing.reduce((list, transform) => list.flatMap(transform), [event])
-  const texts = sent.map((one) => channel.encode(one))
-  for (const { socket } of only === undefined ? session.connections : [only])
-    if (socket.readyState === WebSocket.OPEN) for (const text of texts) socket.send(text)
+  deliver(service, session, event, only ?? listenersOf(service, session))
 }
 
-/** Sends a confirmation to whom the behaviour wants to know. */
-export function confirm<Type extends ServerEventType>(
+/** Sends an event that the behaviour made by itself to one connection. */
+export function emitRaw(service: Service, connection: Connection, event: Wire): void {
+  const { ids } = service.behaviour
+  deliver(service, connection.session, { event_id: ids.event(service.random), ...event }, [connection])
+}
+
+/** Answers a client event: to whom is the behaviour's choice. */
+export function answerEvent<Type extends ServerEventType>(
   service: Service,
   sender: Connection,
   type: Type,
   facts: EventFacts[Type],
 ): void {
-  const only = service.behaviour.channel.confirmations === 'sender' ? sender : undefined
-  emit(service, sender.session, type, facts, only)
+  const { channel } = service.behaviour
+  const audience = type === 'error' ? channel.errors : channel.confirmations
+  emit(service, sender.session, type, facts, audienceOf(sender, audience))
+}
+
+function audienceOf(sender: Connection, audience: Audience): Iterable<Connection> | undefined {
+  if (audience === 'all') return undefined
+  const others = [...sender.session.connections].filter((connection) => connection !== sender)
+  return audience === 'sender' || others.length === 0 ? [sender] : others
+}
+
+function* listenersOf(service: Service, session: Session): Iterable<Connection> {
+  for (const listener of service.behaviour.channel.listeners(session, service.sessions.values()))
+    yield* listener.connections
+}
+
+function deliver(service: Service, session: Session, event: Wire, connections: Iterable<Connection>): void {
+  const { outgoing, channel } = service.behaviour
+  const sent = outgoing.reduce((list, transform) => list.flatMap((one) => transform(one, session)), [event])
+  const texts = sent.map((one) => channel.encode(one))
+  for (const { socket } of connections)
+    if (socket.readyState === WebSocket.OPEN) for (const text of texts) socket.send(text)
 }

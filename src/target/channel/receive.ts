@@ -4,7 +4,7 @@ import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
 import { isWire, textOf, type Wire } from '../wire.ts'
 import type { Connection } from './connection.ts'
-import { emit } from './emit.ts'
+import { answerEvent } from './emit.ts'
 import { HANDLERS } from './handlers.ts'
 
 function parse(bytes: Buffer): unknown {
@@ -23,11 +23,12 @@ function readFrame(service: Service, bytes: Buffer, sentAsBinary: boolean): Fram
   return { binary, value, event, known: type !== undefined && HANDLERS.has(type), limits: service.behaviour.limits }
 }
 
-function sendError(service: Service, connection: Connection, event: Wire | undefined, refusal: EventRefusal): void {
-  const only = service.behaviour.channel.errors === 'sender' ? connection : undefined
+function refuse(service: Service, connection: Connection, event: Wire | undefined, refusal: EventRefusal): void {
   const eventId = textOf(event?.['event_id']) || undefined
   const { message, type, code, param } = refusal
-  emit(service, connection.session, 'error', { message, type, code, param, eventId }, only)
+  connection.session.tally.refused += 1
+  answerEvent(service, connection, 'error', { message, type, code, param, eventId })
+  stir(service, connection.session, 'refused')
 }
 
 const refusalOf = (fault: FrameFault): EventRefusal =>
@@ -43,9 +44,9 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
   const frame = readFrame(service, bytes, binary)
   const fault = Object.values(service.behaviour.frames).find((candidate) => candidate.broken(frame))
   if (fault !== undefined) {
-    sendError(service, connection, fault.named ? frame.event : undefined, refusalOf(fault))
-    stir(service, session, 'refused')
-    return
+    refuse(service, connection, fault.named ? frame.event : undefined, refusalOf(fault))
+    if (fault.fatal) connection.socket.close(1008)
+    if (!fault.handled) return
   }
   const { event } = frame
   if (event !== undefined) perform(service, connection, event)
@@ -56,10 +57,11 @@ function perform(service: Service, connection: Connection, event: Wire): void {
   if (handler === undefined) return
   try {
     handler(service, connection, event)
+    connection.session.tally.accepted += 1
     stir(service, connection.session, 'accepted')
   } catch (error) {
     const refusal = error instanceof EventRefusal ? error : new EventRefusal('internal error', { type: 'server_error' })
-    sendError(service, connection, event, refusal)
-    stir(service, connection.session, 'refused')
+    refuse(service, connection, event, refusal)
+    if (service.behaviour.channel.endsOnError(textOf(event['type']) ?? '')) connection.socket.close(1008)
   }
 }

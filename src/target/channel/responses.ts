@@ -1,3 +1,4 @@
+import type { ScheduleDecision } from '../behaviour/responses.ts'
 import { EventRefusal } from '../refusal.ts'
 import { begin, cutResponse, cutRun } from '../responses/life.ts'
 import { planResponse } from '../responses/plan.ts'
@@ -8,23 +9,53 @@ import { type Wire, wireAt, wiresAt } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { hold } from './hold.ts'
 
-/** 4.4 `response.create`: validation, snapshot of the inputs, scheduling. */
-export function createResponse(service: Service, connection: Connection, event: Wire): void {
-  const { rules, limits, scheduling } = service.behaviour
-  const { session } = connection
+function validate(service: Service, session: Session, event: Wire): void {
+  const { rules, limits } = service.behaviour
   const response = wireAt(event, 'response')
   hold(rules.responseCreate, { event, response, session, limits })
   const items = wiresAt(response, 'input').filter((item) => item['type'] !== 'item_reference')
   hold(rules.responseInput, { items, limits })
+}
+
+/** 4.4 `response.create`: validation, snapshot of the inputs, scheduling. */
+export function createResponse(service: Service, connection: Connection, event: Wire): void {
+  const { session } = connection
+  try {
+    validate(service, session, event)
+  } catch (error) {
+    disturb(service, session, false)
+    throw error
+  }
   const replan = (): ResponsePlan => planResponse(service, session, event)
+  schedule(service, session, decisionOf(service, session, event), replan)
+}
+
+function decisionOf(service: Service, session: Session, event: Wire): ScheduleDecision {
+  const { policy, decide, busy } = service.behaviour.scheduling
+  const asked = policy(wireAt(event, 'response')['scheduling_policy'])
+  if (asked === 'reject_if_busy' || asked === 'after_current_response') return decide[asked](session, busy(session))
+  return decide.interrupt(session, busy(session))
+}
+
+function schedule(service: Service, session: Session, decision: ScheduleDecision, replan: () => ResponsePlan): void {
   const plan = replan()
-  const decide = scheduling.decide[scheduling.policy(response['scheduling_policy'])]
-  const decision = decide?.(session, scheduling.busy(session)) ?? 'start'
-  if (decision === 'reject')
-    throw new EventRefusal('the session is busy', { code: 'session_busy', param: 'response.scheduling_policy' })
-  if (decision === 'queue') session.pending = { plan, replan }
+  if (decision === 'start') begin(service, session, plan, 'idle')
   else if (decision === 'interrupt') interrupt(service, session, plan)
-  else begin(service, session, plan)
+  else if (decision === 'queue') {
+    session.pending.push({ plan, replan })
+    if (service.behaviour.scheduling.queueCuts) cutResponse(service, session, 'interrupt')
+  } else {
+    if (decision === 'refuse-and-queue') session.pending.push({ plan, replan })
+    disturb(service, session, true)
+    throw new EventRefusal('the session is busy', { code: 'session_busy', param: 'response.scheduling_policy' })
+  }
+}
+
+/** What a refusal does to others: nothing, unless the behaviour wants it. */
+function disturb(service: Service, session: Session, valid: boolean): void {
+  const { scheduling } = service.behaviour
+  if (valid && scheduling.refusalClearsPending) session.pending = []
+  if (scheduling.refusalCuts(valid)) cutResponse(service, session, 'interrupt')
 }
 
 /** "Cancels active output, clears any pending `after_current_response`, starts the new response." */
@@ -32,23 +63,21 @@ function interrupt(service: Service, session: Session, plan: ResponsePlan): void
   const { scheduling } = service.behaviour
   const running = session.response
   const waiting = session.pending
-  session.pending = undefined
+  session.pending = []
   for (const step of scheduling.interruptOrder) {
-    if (step === 'start') begin(service, session, plan)
+    if (step === 'start') begin(service, session, scheduling.interruptingPlan(plan), 'interrupt')
     else if (running !== undefined && scheduling.interruptCancels) cutRun(service, session, running, 'interrupt')
   }
   if (!scheduling.interruptClearsPending) session.pending = waiting
 }
 
 /** 4.4 `response.cancel`: "targets the current active response". */
-export function cancelResponse(service: Service, connection: Connection, _event: Wire): void {
+export function cancelResponse(service: Service, { session }: Connection): void {
   const { scheduling } = service.behaviour
-  const { session } = connection
   if (session.response === undefined) {
-    if (scheduling.cancelIdle === 'error')
-      throw new EventRefusal('there is no active response', { code: 'response_not_active' })
-    return
+    if (scheduling.cancelIdle === 'ignore') return
+    throw new EventRefusal('there is no active response', { code: 'response_not_active' })
   }
-  if (scheduling.cancelClearsPending) session.pending = undefined
-  cutResponse(service, session, 'cancel')
+  if (scheduling.cancelClearsPending) session.pending = []
+  if (scheduling.cancelCuts) cutResponse(service, session, 'cancel')
 }

@@ -1,10 +1,10 @@
-import type { Resolution } from '../behaviour/update.ts'
+import type { Resolution, UpdateStep } from '../behaviour/update.ts'
 import type { Service } from '../service.ts'
 import type { EffectiveState, RunningUpdate, Session } from '../sessions/session.ts'
 import { endUpdate } from '../sessions/update-end.ts'
 import { textOf, type Wire, wireAt } from '../wire.ts'
 import type { Connection } from './connection.ts'
-import { confirm } from './emit.ts'
+import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 
 /** One accepted update on its way. */
@@ -21,16 +21,31 @@ export function updateSession(service: Service, connection: Connection, event: W
   const { session } = connection
   const asked = wireAt(event, 'session')
   const resolution = update.resolve(asked, session)
-  hold(rules.sessionUpdate, { event, asked, session, resolution, limits })
-  if (update.supersedes) supersede(service, session)
   const running: RunningUpdate = { eventId: textOf(event['event_id']) || ids.event(service.random), timer: undefined }
-  session.updates.add(running)
-  const change = { running, previous: session.state, next: update.next(session.state, resolution), resolution }
-  session.state = change.next
-  const [first, ...later] = update.order
-  if (first !== undefined) STEPS[first](service, connection, change)
-  running.timer = service.timers.after(update.settleMs, () => {
+  const next = update.next(session.state, resolution, session)
+  const change: Update = { running, previous: session.state, next, resolution }
+  try {
+    hold(rules.sessionUpdate, { event, asked, session, resolution, limits })
+  } catch (error) {
+    session.state = update.keptOfRefused(session.state, resolution)
+    run(service, connection, change, update.refusedSteps)
+    throw error
+  }
+  if (update.supersedes) supersede(service, session)
+  session.state = update.stored(session.state, next, session)
+  update.absorb(session, event)
+  run(service, connection, change, update.order)
+}
+
+/** The first step at once, the others when the update has settled. */
+function run(service: Service, connection: Connection, change: Update, steps: UpdateStep[]): void {
+  const [first, ...later] = steps
+  if (first === undefined) return
+  connection.session.updates.add(change.running)
+  STEPS[first](service, connection, change)
+  change.running.timer = service.timers.after(service.behaviour.update.settleMs, () => {
     for (const step of later) STEPS[step](service, connection, change)
+    connection.session.updates.delete(change.running)
   })
 }
 
@@ -40,7 +55,7 @@ function acknowledge(service: Service, connection: Connection, { running, previo
   const { session } = connection
   const { announcesMedia } = service.behaviour.update
   const announced = announcesMedia(previous, next)
-  confirm(service, connection, 'session.updated', {
+  answerEvent(service, connection, 'session.updated', {
     eventId: running.eventId,
     state: next,
     transport: announced ? session.plan.transport : undefined,

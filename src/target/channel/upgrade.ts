@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { AdmissionId, Attempt } from '../behaviour/channel.ts'
 import type { Service } from '../service.ts'
-import type { Session } from '../sessions/session.ts'
 import { connect } from './connect.ts'
 
 /** The part of a connection attempt that ws hands on. */
@@ -14,16 +13,22 @@ interface Handshake {
 }
 
 function readAttempt(service: Service, request: IncomingMessage): Attempt {
-  const { channel } = service.behaviour
+  const { channel, access } = service.behaviour
   const url = new URL(request.url ?? '/', 'http://target')
   const sessionId = url.searchParams.get(channel.sessionParameter) ?? undefined
   const found = {
     query: url.searchParams.get(channel.tokenParameter) ?? undefined,
-    header: service.behaviour.access.credential(request.headers.authorization),
+    header: access.credential(request.headers.authorization, request.headers),
   }
-  const token = channel.credentials.map((place) => found[place]).find((value) => value !== undefined && value !== '')
-  const session = sessionId === undefined ? undefined : service.sessions.get(sessionId)
-  return { path: url.pathname, sessionId, token, session, now: Date.now() }
+  const form = channel.credentials.find((place) => found[place] !== undefined && found[place] !== '')
+  return {
+    path: url.pathname,
+    sessionId,
+    form,
+    token: form === undefined ? undefined : found[form],
+    session: sessionId === undefined ? undefined : service.sessions.get(sessionId),
+    now: Date.now(),
+  }
 }
 
 function refusalOf(service: Service, attempt: Attempt): AdmissionId | undefined {
@@ -48,8 +53,10 @@ function accept(sockets: WebSocketServer, handshake: Handshake, then: (socket: W
   sockets.handleUpgrade(handshake.request, handshake.socket, handshake.head, then)
 }
 
-function admit(service: Service, sockets: WebSocketServer, handshake: Handshake, session: Session): void {
-  accept(sockets, handshake, (socket) => connect(service, session, socket))
+function admit(service: Service, sockets: WebSocketServer, handshake: Handshake, attempt: Attempt): void {
+  const { session } = attempt
+  if (session === undefined) refuse(service, sockets, handshake, 'session-unknown')
+  else accept(sockets, handshake, (socket) => connect(service, session, socket, attempt.form))
 }
 
 /** Serves the control channel on the `upgrade` event of the REST server; gives the function that ends it. */
@@ -66,8 +73,7 @@ export function serveChannel(service: Service, server: Server): () => void {
     const attempt = readAttempt(service, request)
     const refusal = refusalOf(service, attempt)
     if (refusal !== undefined) refuse(service, sockets, handshake, refusal)
-    else if (attempt.session !== undefined) admit(service, sockets, handshake, attempt.session)
-    else refuse(service, sockets, handshake, 'session-unknown')
+    else admit(service, sockets, handshake, attempt)
   })
   return () => {
     for (const socket of sockets.clients) socket.terminate()

@@ -3,7 +3,7 @@ import { emit } from '../channel/emit.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
 import { generate } from './plan.ts'
-import type { ResponsePlan, ResponseRun } from './run.ts'
+import type { ResponseOrigin, ResponsePlan, ResponseRun } from './run.ts'
 import { announceItem, finishItem } from './item.ts'
 
 /** Everything a step of a response needs. */
@@ -57,7 +57,7 @@ const PERFORM: Record<LifeStep, (life: Life) => void> = {
   'first-delta': (life) => sendDelta(life),
   'remaining-deltas': () => undefined,
   'response.output_text.done': ({ service, session, run }) => {
-    const text = service.behaviour.responses.finalText(run.sent)
+    const text = service.behaviour.responses.finalText(run.sent, run)
     emit(service, session, 'response.output_text.done', { ...place(run), text })
   },
   'response.output_item.done': ({ service, session, run, cause }) => {
@@ -82,20 +82,21 @@ function finish({ service, session, run, cause }: Life): void {
   run.status = cause === undefined ? responses.finishedStatus(run) : responses.cutStatus(cause)
   run.statusDetails = cause === undefined ? responses.finishedDetails(run) : responses.cutDetails(cause)
   const response = responses.resource(run)
-  const leaves = session.response === run
+  const leaves = session.response === run && (cause === undefined || scheduling.cutFrees(cause))
   if (leaves) session.response = undefined
   const early = scheduling.pendingBeforeDone(run.plan.state.mode)
-  if (leaves && early) startPending(service, session)
+  if (leaves && early) startPending(service, session, run)
   emit(service, session, 'response.done', { response })
-  if (leaves && !early) startPending(service, session)
+  if (leaves && !early) startPending(service, session, run)
 }
 
-function startPending(service: Service, session: Session): void {
+function startPending(service: Service, session: Session, done: ResponseRun): void {
   const { scheduling } = service.behaviour
-  const { pending } = session
-  if (pending === undefined || session.status !== 'active' || !scheduling.runsPending) return
-  session.pending = undefined
-  begin(service, session, scheduling.pendingPlan(pending.plan, pending.replan))
+  if (session.status !== 'active' || !scheduling.runsPending(done)) return
+  const pending = session.pending.shift()
+  if (pending === undefined) return
+  if (scheduling.requeues(pending)) session.pending.push(pending)
+  begin(service, session, scheduling.pendingPlan(pending.plan, pending.replan), 'pending')
 }
 
 /** Performs the steps from `index` on, each after its delay. */
@@ -133,7 +134,7 @@ function soon({ service, run }: Life, ms: number, task: () => void): void {
 }
 
 /** Starts a response (3.4). */
-export function begin(service: Service, session: Session, submitted: ResponsePlan): void {
+export function begin(service: Service, session: Session, submitted: ResponsePlan, origin: ResponseOrigin): void {
   const { ids, pace } = service.behaviour
   const plan = generate(service, session, submitted)
   session.responses += 1
@@ -149,6 +150,8 @@ export function begin(service: Service, session: Session, submitted: ResponsePla
     reached: new Set(),
     output: [],
     timer: undefined,
+    origin,
+    startedAt: Date.now(),
   }
   session.response = run
   walk({ service, session, run, cause: undefined }, 0)
@@ -158,12 +161,12 @@ export function begin(service: Service, session: Session, submitted: ResponsePla
 export function cutRun(service: Service, session: Session, run: ResponseRun, cause: CutCause): void {
   run.timer?.cancel()
   const life: Life = { service, session, run, cause }
-  for (const step of service.behaviour.responses.cutOrder) {
+  for (const step of service.behaviour.responses.cutOrder(cause)) {
     if (!applies(life, step)) continue
     run.reached.add(step)
     PERFORM[step](life)
   }
-  if (session.response === run) session.response = undefined
+  if (session.response === run && service.behaviour.scheduling.cutFrees(cause)) session.response = undefined
 }
 
 export function cutResponse(service: Service, session: Session, cause: CutCause): void {

@@ -16,10 +16,10 @@ function readVocal(service: Service, session: Session, vocal: Wire): Script {
   const kind = textOf(vocal['type']) ?? 'speech'
   if (kind === 'speech') return { kind, text: textOf(vocal['text']) ?? '', mediaMs: 0 }
   if (kind === 'speech_asset') {
-    const asset = session.assets.speech_text.get(String(vocal['speech_text_asset_id']))
+    const asset = registry.pick(session, 'speech_text', String(vocal['speech_text_asset_id']))
     return { kind, text: registry.content(asset), mediaMs: 0 }
   }
-  const source = kind === 'audio' ? vocal : session.assets.audio.get(String(vocal['audio_asset_id']))
+  const source = kind === 'audio' ? vocal : registry.pick(session, 'audio', String(vocal['audio_asset_id']))
   return { kind: kind === 'audio' ? 'audio' : 'audio_asset', text: undefined, mediaMs: pace.audioMs(source ?? {}) }
 }
 
@@ -27,7 +27,8 @@ function readVocal(service: Service, session: Session, vocal: Wire): Script {
 function readVisual(service: Service, session: Session, visual: Wire): Script {
   const { pace, registry, limits } = service.behaviour
   const asset = textOf(visual['visual_prompt_asset_id'])
-  const prompt = asset === undefined ? visual['prompt'] : registry.content(session.assets.visual_prompts.get(asset))
+  const prompt =
+    asset === undefined ? visual['prompt'] : registry.content(registry.pick(session, 'visual_prompts', asset))
   const duration = typeof visual['duration_ms'] === 'number' ? visual['duration_ms'] : limits.segmentMs
   return { kind: 'visual', text: undefined, mediaMs: pace.actionsMs(textOf(prompt) ?? '', duration) }
 }
@@ -57,16 +58,16 @@ export function planResponse(service: Service, session: Session, event: Wire): R
   return {
     kind: scripted?.kind ?? 'reply',
     requestEventId: textOf(event['event_id']),
-    conversation: textOf(response['conversation']) ?? 'auto',
+    conversation: textOf(response['conversation']),
     state: session.state,
     text: scripted?.text,
     call: undefined,
     mediaMs: scripted?.mediaMs ?? 0,
-    maxOutputTokens: responses.maxOutputTokens(response, wireAt(session.plan.conversation, 'response_defaults')),
+    maxOutputTokens: responses.maxOutputTokens(response, wireAt(session.conversation, 'response_defaults')),
     truncated: false,
     input: readInput(session, response),
     instructions: generation.instructions(response, session, avatar),
-    tools: generation.tools(response, session.plan.conversation),
+    tools: generation.tools(response, session.conversation, session),
   }
 }
 

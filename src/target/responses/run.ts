@@ -9,7 +9,8 @@ export type ResponseKind = 'reply' | 'tool_call' | 'speech' | 'speech_asset' | '
 export interface ResponsePlan {
   readonly kind: ResponseKind
   readonly requestEventId: string | undefined
-  readonly conversation: string
+  /** As it was asked; omitted is `auto`. */
+  readonly conversation: string | undefined
   readonly state: EffectiveState
   /** Spoken or written text; absent for audio, visual actions, tool calls, and for a reply before it starts. */
   readonly text: string | undefined
@@ -24,6 +25,9 @@ export interface ResponsePlan {
   readonly instructions: string
   readonly tools: Wire[]
 }
+
+/** How a response came to start. */
+export type ResponseOrigin = 'idle' | 'interrupt' | 'pending'
 
 /** A response that has begun (3.4). */
 export interface ResponseRun {
@@ -41,6 +45,8 @@ export interface ResponseRun {
   readonly reached: Set<string>
   readonly output: Wire[]
   timer: Timer | undefined
+  readonly origin: ResponseOrigin
+  readonly startedAt: number
 }
 
 /** The one `after_current_response` request that waits (section 8). */

@@ -1,19 +1,21 @@
 import type { Account } from '../keys.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import type { IncomingRest } from './request.ts'
 
 /** 5.1 and 5.5: whose key it is. */
-export function identify(service: Service, operation: string, authorization: string | undefined): Account {
+export function identify(service: Service, { operation, headers }: IncomingRest): Account {
   const { access } = service.behaviour
-  const credential = access.credential(authorization)
-  const stranger = access.open.includes(operation) ? service.accounts[0] : undefined
+  const credential = access.credential(headers.authorization, headers)
+  const { primary } = service.keyring
   if (credential === undefined) {
-    if (stranger !== undefined) return stranger
-    throw new Refusal(access.missingKey, '')
+    if (access.open.includes(operation)) return primary
+    throw new Refusal(access.missingKey(operation), '')
   }
-  const account = access.accountOf(credential, service.accounts) ?? stranger
-  if (account === undefined) throw new Refusal(access.invalidKey, '')
-  return account
+  const account = access.accountOf(credential, service.accounts, service.sessions.values())
+  if (account !== undefined) return account
+  if (access.trusting.includes(operation)) return primary
+  throw new Refusal(access.invalidKey(operation, credential), '')
 }
 
 /** Section 8: the limit of the key. A refused request costs nothing. */

@@ -1,15 +1,11 @@
-import type { ErrorCode } from '../behaviour/codes.ts'
-import { Refusal } from '../refusal.ts'
 import { isWire, type Wire } from '../wire.ts'
 
-/** "Bodies are JSON" (Conventions): a JSON object, or the operation's code for an invalid argument. */
-export function readJson(body: Buffer, code: ErrorCode): Wire {
-  let value: unknown
+/** "Bodies are JSON" (Conventions): a JSON object, or undefined. */
+export function readJson(body: Buffer): Wire | undefined {
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return isWire(value) ? value : undefined
   } catch {
-    throw new Refusal(code, 'the body is not valid JSON')
+    return undefined
   }
-  if (!isWire(value)) throw new Refusal(code, 'the body must be a JSON object')
-  return value
 }

@@ -1,12 +1,13 @@
-import { gzipSync } from 'node:zlib'
 import type { IncomingHttpHeaders } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { Refusal } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { Wire } from '../wire.ts'
 
 /** What is left to write: status, envelope and the headers that depend on the outcome. */
 export interface Answer {
+  operation: string
   status: number
   envelope: Wire
   retryAfter: string | undefined
@@ -17,17 +18,20 @@ export interface Answer {
 export function successAnswer(service: Service, operation: string, data: unknown): Answer {
   const { http } = service.behaviour
   const changed = http.data.reduce((value, transform) => transform(value, operation), data)
-  return { status: http.successStatus(operation), envelope: http.success(changed), retryAfter: undefined }
+  const envelope = http.success(changed, operation)
+  return { operation, status: http.successStatus(operation), envelope, retryAfter: undefined }
 }
 
 /** Section 7: "REST errors use the same envelope `{code, message, data}` with non-zero `code`." */
-export function failureAnswer(service: Service, error: Refusal): Answer {
+export function failureAnswer(service: Service, operation: string, error: Refusal): Answer {
   const { http } = service.behaviour
-  const message = error.message === '' ? http.names[error.code] : `${http.names[error.code]}: ${error.message}`
+  const code = http.coded(error.code, operation)
+  const message = error.message === '' ? http.names[code] : `${http.names[code]}: ${error.message}`
   return {
-    status: http.statuses[error.code],
-    envelope: http.failure(error.code, message),
-    retryAfter: http.retryAfter(error.code, error.retryAfterSeconds, Date.now()),
+    operation,
+    status: http.statuses[code],
+    envelope: http.failure(code, message, operation),
+    retryAfter: http.retryAfter(code, error.retryAfterSeconds, Date.now()),
   }
 }
 
@@ -40,14 +44,13 @@ export async function send(
 ): Promise<void> {
   const { http } = service.behaviour
   await service.timers.wait(http.answerMs)
-  const text = answer.plain ?? http.encode(answer.envelope)
-  const plain = Buffer.from(text, 'utf8')
+  const envelope = http.dress(answer.envelope, answer.operation, requestHeaders)
+  const text = answer.plain ?? http.encode(envelope, answer.operation)
   const zipped = http.gzip && (requestHeaders['accept-encoding'] ?? '').includes('gzip')
+  const plain = Buffer.from(text, 'utf8')
   const body = zipped ? gzipSync(plain) : plain
-  const headers: Record<string, string> = {
-    ...http.extraHeaders,
-    'content-type': answer.plain === undefined ? http.contentType : 'text/plain',
-  }
+  const contentType = answer.plain === undefined ? http.contentType : 'text/plain'
+  const headers: Record<string, string> = { ...http.extraHeaders, 'content-type': contentType }
   if (answer.retryAfter !== undefined) headers['retry-after'] = answer.retryAfter
   if (zipped) headers['content-encoding'] = 'gzip'
   if (http.contentLength) headers['content-length'] = String(body.length)

@@ -1,11 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Account } from '../keys.ts'
 import type { OperationId } from './operations.ts'
 
-/** A request that has an operation and a known key. */
-export interface RestRequest {
+/** A request to an operation, before its key was looked at. */
+export interface IncomingRest {
   readonly operation: OperationId
-  readonly account: Account
   /** The `{session_id}` of the path; empty where it has none. */
   readonly sessionId: string
+  readonly headers: IncomingHttpHeaders
   readonly body: Buffer
+  /** Whether the caller has gone away. */
+  readonly abandoned: () => boolean
+}
+
+/** A request of a known account. */
+export interface RestRequest extends IncomingRest {
+  readonly account: Account
 }

@@ -7,9 +7,11 @@ import type { RestRequest } from './request.ts'
 /** "avatar session id unknown": 20005; another workspace's session is unknown too (1.6). */
 function findSession(service: Service, request: RestRequest): Session {
   const session = service.sessions.get(request.sessionId)
-  if (session === undefined || !service.behaviour.access.sees(request.account, session.account))
-    throw new Refusal('20005', 'session')
-  return session
+  if (session === undefined) throw new Refusal('20005', 'session')
+  const { access } = service.behaviour
+  if (access.sees(request.account, session.account, request.operation)) return session
+  if (access.closesUnseen && request.operation === 'close-avatar-session') close(service, session, 'request')
+  throw new Refusal('20005', 'session')
 }
 
 export function getSession(service: Service, request: RestRequest): unknown {
@@ -27,7 +29,7 @@ export function closeSession(service: Service, request: RestRequest): unknown {
 export function listSessions(service: Service, request: RestRequest): unknown {
   const { views, access } = service.behaviour
   const open = [...service.sessions.values()].filter(
-    (session) => access.sees(request.account, session.account) && views.lists(session),
+    (session) => access.sees(request.account, session.account, request.operation) && views.lists(session),
   )
   return views.list(open.toSorted(views.listOrder).map((session) => drawSession(service, views.listed, session)))
 }

@@ -28,6 +28,7 @@ function serviceOf(): { service: Service; account: Account } {
     reserved: new Map(),
     rates: new Map(),
     requests: new Map(),
+    creations: 0,
     address: { origin: '' },
   }
   return { service, account: keyring.primary }

@@ -21,7 +21,7 @@ export function close(service: Service, session: Session, cause: CloseCause): vo
 const STEPS: Record<CloseStep, (service: Service, session: Session) => void> = {
   response: (service, session) => cutResponse(service, session, 'shutdown'),
   pending: (_service, session) => {
-    session.pending = undefined
+    session.pending = []
   },
   update: (service, session) => {
     const { shutdownStatus, shutdownReason } = service.behaviour.update

@@ -7,6 +7,9 @@ import type { PendingResponse, ResponseRun } from '../responses/run.ts'
 /** 3.1: the four states of an avatar session. */
 export type SessionStatus = 'active' | 'closing' | 'closed' | 'failed'
 
+/** Where a control credential stood (5.2). */
+export type CredentialForm = 'query' | 'header'
+
 /** The part of a session that `session.update` may change (4.4). */
 export interface EffectiveState {
   mode: string
@@ -65,16 +68,23 @@ export interface Session {
   status: SessionStatus
   closeReason: string | undefined
   state: EffectiveState
+  /** Effective conversation defaults (2.5). */
+  conversation: Wire
   readonly avatars: Wire[]
   readonly assets: AssetStore
   readonly items: Wire[]
   readonly connections: Set<Connection>
   /** Whether any control connection was ever admitted. */
   everConnected: boolean
+  /** How the last control connection ended, and in which form its credential came. */
+  lastClose: number | undefined
+  lastForm: CredentialForm | undefined
+  /** Client events accepted and refused so far. */
+  readonly tally: { accepted: number; refused: number }
   readonly updates: Set<RunningUpdate>
   response: ResponseRun | undefined
-  pending: PendingResponse | undefined
-  opening: Wire | undefined
+  /** Requests that wait for the active response, oldest first; at most one unless the behaviour allows more. */
+  pending: PendingResponse[]
   /** Responses begun so far; the number seeds generated text. */
   responses: number
   readonly clocks: { expiry?: Timer; disconnected?: Timer; idle?: Timer; cleanup?: Timer }

@@ -112,8 +112,8 @@ const eventVariations: readonly Variation[] = [
     text: 'With another avatar its default image comes, even if it has the old image too.',
     override: ({ update }) => {
       const { keptImage } = update
-      update.keptImage = (current, avatar) =>
-        avatar?.['avatar_id'] === current.activeAvatarId ? keptImage(current, avatar) : null
+      update.keptImage = (current, avatar, session) =>
+        avatar?.['avatar_id'] === current.activeAvatarId ? keptImage(current, avatar, session) : null
     },
   },
   {
@@ -137,7 +137,7 @@ const eventVariations: readonly Variation[] = [
   {
     id: 'unknown-deletes-confirmed',
     text: 'Deleting an unknown item is confirmed.',
-    override: ({ rules }) => waive(rules.itemNamed, 'item-unknown'),
+    override: ({ rules }) => waive(rules.itemDelete, 'item-unknown'),
   },
   {
     id: 'audio-in-text-refused',

@@ -47,8 +47,8 @@ const generalVariations: readonly Variation[] = [
     text: 'Unknown fields appear in every object of answers and events.',
     override: ({ http, outgoing }) => {
       const { success, failure } = http
-      http.success = (data) => ({ ...success(data), request_id: 'req_1' })
-      http.failure = (code, message) => ({ ...failure(code, message), request_id: 'req_1' })
+      http.success = (data, operation) => ({ ...success(data, operation), request_id: 'req_1' })
+      http.failure = (code, message, operation) => ({ ...failure(code, message, operation), request_id: 'req_1' })
       http.data.push((data) => deeply(data, addUnknown))
       outgoing.push((event) => [deepWire(event, addUnknown)])
     },
@@ -77,6 +77,7 @@ const generalVariations: readonly Variation[] = [
     text: 'No field appears that the spec calls optional and that nothing depends on.',
     override: ({ views, outgoing }) => {
       views.created['expires_at'] = () => undefined
+      views.replayed['expires_at'] = () => undefined
       outgoing.push((event) => [bare(event)])
     },
   },
@@ -250,7 +251,8 @@ const idVariations: readonly Variation[] = [
     text: 'Timestamps have an offset and microseconds.',
     override: ({ views }) => {
       const { expires_at: expires } = views.created
-      views.created['expires_at'] = (session, control) => String(expires?.(session, control)).replace('Z', '417+00:00')
+      for (const fields of [views.created, views.replayed])
+        fields['expires_at'] = (session, control) => String(expires?.(session, control)).replace('Z', '417+00:00')
     },
   },
 ]

@@ -8,6 +8,10 @@ const reorder = ({ responses }: Behaviour, step: LifeStep, before: LifeStep): vo
   responses.order = rest
 }
 
+const cutWith = ({ responses }: Behaviour, order: LifeStep[]): void => {
+  responses.cutOrder = () => order
+}
+
 /** How fast responses come, and in how many pieces. */
 const paceVariations: readonly Variation[] = [
   {
@@ -81,7 +85,12 @@ const lifeVariations: readonly Variation[] = [
     text: 'An output item is announced when it is done.',
     override: (behaviour) => {
       reorder(behaviour, 'conversation.item.created', 'response.render.stopped')
-      behaviour.responses.cutOrder.splice(1, 0, 'conversation.item.created')
+      cutWith(behaviour, [
+        'response.output_item.done',
+        'conversation.item.created',
+        'response.render.stopped',
+        'response.done',
+      ])
     },
   },
   {
@@ -89,13 +98,16 @@ const lifeVariations: readonly Variation[] = [
     text: 'An item is done when its rendering has stopped.',
     override: (behaviour) => {
       reorder(behaviour, 'response.output_item.done', 'response.done')
-      behaviour.responses.cutOrder = ['response.render.stopped', 'response.output_item.done', 'response.done']
+      cutWith(behaviour, ['response.render.stopped', 'response.output_item.done', 'response.done'])
     },
   },
   {
     id: 'cut-text-done',
     text: 'A cut item still gets its text done, with what came of it.',
-    override: ({ responses }) => void responses.cutOrder.unshift('response.output_text.done'),
+    override: ({ responses }) => {
+      const { cutOrder } = responses
+      responses.cutOrder = (cause) => ['response.output_text.done', ...cutOrder(cause)]
+    },
   },
   {
     id: 'cut-incomplete',

@@ -34,7 +34,7 @@ const withoutNulls = (value: unknown): unknown => {
 const cap = (id: string, open: number): Variation => ({
   id,
   text: `Every workspace may have ${open} open session${open === 1 ? '' : 's'}.`,
-  override: ({ quota }) => void (quota.cap = (_workspace, configured) => Math.min(configured, open)),
+  override: ({ quota }) => void (quota.cap = (_account, configured) => Math.min(configured, open)),
 })
 
 /** How sessions are made, counted and closed. */
@@ -45,7 +45,7 @@ export const sessionVariations: readonly Variation[] = [
     id: 'closing-holds-slot',
     text: 'A session that closes holds its slot until it is closed.',
     override: ({ quota, lifecycle }) => {
-      quota.holds = (status) => status === 'active' || status === 'closing'
+      quota.holds = ({ status }) => status === 'active' || status === 'closing'
       lifecycle.cleanupMs = 300
     },
   },
@@ -66,6 +66,11 @@ export const sessionVariations: readonly Variation[] = [
     id: 'allocation-slow',
     text: 'A create takes a quarter of a second.',
     override: ({ create }) => void (create.allocationMs = 250),
+  },
+  {
+    id: 'creates-fail-at-times',
+    text: 'Every third create fails with a 5xx and leaves nothing behind.',
+    override: ({ create }) => void (create.weather = (count) => (count % 3 === 0 ? 'before' : undefined)),
   },
   {
     id: 'duration-lower',

@@ -63,8 +63,6 @@ const disconnected = (broken: (value: unknown, input: CreateInput) => boolean) =
   inAutoClose('disconnected_timeout_seconds', broken)
 const idle = (broken: (value: unknown, input: CreateInput) => boolean) =>
   inAutoClose('interaction_idle_timeout_seconds', broken)
-/** 0 disables, so it is under no range. */
-const nonzero = (value: unknown): unknown => (value === 0 ? undefined : value)
 
 const bodyRules = () => ({
   'model-missing': at('4.1', 'model', missing),
@@ -125,22 +123,25 @@ const outputRules = () => ({
   'transport-unknown': inMedia((value, input) => video(input) && notOneOf(value, input.create.transports)),
 })
 
-/** 4.1 and section 8: durations and the automatic closures. */
+/** 4.1 and section 8: durations and the automatic closures. A timeout of 0 disables, so it is under no range. */
 const durationRules = () => ({
   'duration-not-integer': at('4.1', 'max_duration_seconds', notInteger),
   'duration-zero': at('4.1', 'max_duration_seconds', (value) => value === 0),
+  'duration-negative': at('4.1', 'max_duration_seconds', (value) => below(value, 0)),
   'duration-low': at(
     '4.1',
     'max_duration_seconds',
-    (value, input) => value !== 0 && below(value, input.limits.maxDurationMinimum),
+    (value, input) => above(value, 0) && below(value, input.limits.maxDurationMinimum),
   ),
   'duration-high': at('4.1', 'max_duration_seconds', (value, input) => above(value, input.limits.maxDurationMaximum)),
   'disconnected-not-integer': disconnected(notInteger),
-  'disconnected-low': disconnected((value, input) => below(nonzero(value), input.limits.disconnectedMinimum)),
+  'disconnected-negative': disconnected((value) => below(value, 0)),
+  'disconnected-low': disconnected((value, input) => above(value, 0) && below(value, input.limits.disconnectedMinimum)),
   'disconnected-high': disconnected((value, input) => above(value, input.limits.disconnectedMaximum)),
   'disconnected-over-duration': disconnected((value, input) => above(value, input.maxDuration)),
   'idle-not-integer': idle(notInteger),
-  'idle-low': idle((value, input) => below(nonzero(value), input.limits.idleMinimum)),
+  'idle-negative': idle((value) => below(value, 0)),
+  'idle-low': idle((value, input) => above(value, 0) && below(value, input.limits.idleMinimum)),
   'idle-high': idle((value, input) => above(value, input.limits.idleMaximum)),
   'idle-over-duration': idle((value, input) => above(value, input.maxDuration)),
 })

@@ -66,7 +66,8 @@ export const ruleTables = () => ({
   avatarAddition: avatarAdditionRules(),
   items: itemRules(),
   itemCreate: itemCreateRules(),
-  itemNamed: itemNamedRules(),
+  itemRetrieve: itemNamedRules(),
+  itemDelete: itemNamedRules(),
   responseInput: itemRules(),
   responseCreate: responseCreateRules(),
 })

@@ -2,10 +2,11 @@ import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
 import { isWire } from '../wire.ts'
 import type { Connection } from './connection.ts'
-import { emit } from './emit.ts'
+import { emit, emitRaw } from './emit.ts'
 
 /** What this service sends to a fresh connection by itself. */
-export function simulateExtras(service: Service, connection: Connection): void {
+export function greet(service: Service, connection: Connection): void {
+  for (const event of service.behaviour.extras.greeting(connection.session)) emitRaw(service, connection, event)
   playOpening(service, connection)
   if (!connection.session.everConnected) speakAsUser(service, connection)
 }
@@ -15,7 +16,7 @@ function playOpening(service: Service, connection: Connection): void {
   const { opening, replaysOpening, openingMs } = service.behaviour.extras
   if (opening === undefined || (connection.session.everConnected && !replaysOpening)) return
   service.timers.after(openingMs, () =>
-    emit(service, connection.session, 'session.bootstrap.opening.done', opening, connection),
+    emit(service, connection.session, 'session.bootstrap.opening.done', opening, [connection]),
   )
 }
 

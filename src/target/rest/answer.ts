@@ -1,0 +1,64 @@
+import type { Account } from '../keys.ts'
+import { Refusal } from '../refusal.ts'
+import type { Service } from '../service.ts'
+import { identify, limitRate } from './admit.ts'
+import { createSession, rememberRefused } from './create-session.ts'
+import type { OperationId } from './operations.ts'
+import { type Answer, failureAnswer, successAnswer } from './reply.ts'
+import type { IncomingRest, RestRequest } from './request.ts'
+import { closeSession, getSession, listSessions } from './sessions.ts'
+
+type Handler = (service: Service, request: RestRequest) => unknown
+
+const HANDLERS: Record<OperationId, Handler> = {
+  'create-avatar-session': createSession,
+  'list-avatar-sessions': listSessions,
+  'get-avatar-session': getSession,
+  'close-avatar-session': closeSession,
+}
+
+/** One request from its key to its envelope. */
+export async function answerRequest(service: Service, incoming: IncomingRest): Promise<Answer> {
+  const { operation } = incoming
+  try {
+    await actFirst(service, incoming)
+    const account = identify(service, incoming)
+    service.requests.set(account.name, (service.requests.get(account.name) ?? 0) + 1)
+    await passRateLimit(service, { ...incoming, account })
+    const data = await HANDLERS[operation](service, { ...incoming, account })
+    return successAnswer(service, operation, data)
+  } catch (error) {
+    return faultAnswer(service, operation, error)
+  }
+}
+
+async function actFirst(service: Service, incoming: IncomingRest): Promise<void> {
+  const { access } = service.behaviour
+  const credential = access.credential(incoming.headers.authorization, incoming.headers)
+  if (access.actsFirst(incoming.operation, credential)) await carryOut(service, incoming, service.keyring.primary)
+}
+
+/** Carries a request out without telling anybody how it went. */
+async function carryOut(service: Service, incoming: IncomingRest, account: Account): Promise<void> {
+  try {
+    await HANDLERS[incoming.operation](service, { ...incoming, account })
+  } catch {
+    // The answer is another one.
+  }
+}
+
+async function passRateLimit(service: Service, request: RestRequest): Promise<void> {
+  try {
+    limitRate(service, request.operation, request.account)
+  } catch (error) {
+    if (service.behaviour.rate.actsAnyway(request.operation)) await carryOut(service, request, request.account)
+    if (service.behaviour.idempotency.remembersRateLimit) rememberRefused(service, request, error)
+    throw error
+  }
+}
+
+export function faultAnswer(service: Service, operation: string, error: unknown): Answer {
+  if (error instanceof Refusal) return failureAnswer(service, operation, error)
+  const { http } = service.behaviour
+  return { operation, status: http.internalStatus, envelope: http.internal(), retryAfter: undefined }
+}
