@@ -1,3 +1,4 @@
+import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
 import type { Claim } from '../trace/claim.ts'
 import type { WaitEntry } from '../trace/entry.ts'
@@ -12,6 +13,8 @@ export interface Client {
   /** @param scenario id that the entries bear; none for preflight, cleanup and the run itself */
   scope(scenario?: string, purpose?: 'run' | 'cleanup'): ScopedClient
   traffic(): ClientTraffic
+  /** Requests that went out on the key in the last `ms`, which are at most three minutes. */
+  sentWithin(key: KeyName, ms: number): number
   /** Ends what is open. */
   close(): Promise<void>
 }
@@ -47,6 +50,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     scope: (scenario, purpose = 'run') => scoped(core, rest, { scenario, cleanup: purpose === 'cleanup' }),
     traffic: () => core.traffic.total(),
+    sentWithin: (key, ms) => core.pace.recent(key, ms),
     close: async () => {
       options.signal.removeEventListener('abort', cut)
       await Promise.all([...core.open].map((one) => one.close()))

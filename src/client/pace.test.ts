@@ -109,3 +109,13 @@ test('who is aborted leaves the queue without holding up the rest', async () => 
   ])
   expect(await pace.turn('primary', undefined)).toBe(window)
 })
+
+test('what went out lately is counted, at any pace and in any process', async () => {
+  const clock = fakeClock()
+  clock.time = 100_000
+  const pace = createPace(undefined, clock, { primary: [4_000, 90_000] })
+  pace.count('primary')
+  await pace.turn('primary', undefined)
+  expect([5_000, 20_000, 180_000].map((ms) => pace.recent('primary', ms))).toEqual([1, 2, 4])
+  expect(pace.recent('capped', 180_000)).toBe(0)
+})

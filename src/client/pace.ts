@@ -13,6 +13,8 @@ export interface Pace {
   count(key: string): void
   /** Nothing more goes out on the key until then; for Retry-After. Returns by how many milliseconds that is longer than before. */
   hold(key: string, until: number): number
+  /** Requests that went out on the key in the last `ms`, which are at most three minutes. */
+  recent(key: string, ms: number): number
 }
 
 /** When each key sent its requests so far, in milliseconds of the run. */
@@ -22,10 +24,14 @@ interface Lane {
   readonly allowed: number
   /** Times of the last `allowed` requests, oldest first. */
   readonly sent: number[]
+  /** Times of all requests of the last minutes, oldest first. */
+  readonly log: number[]
   heldUntil: number
   /** Settled when the last in the queue has had its turn. */
   tail: Promise<void>
 }
+
+const remembered = 180_000
 
 /** Requests that a key may send in one window: its rate less a small margin, as others may use the key too. */
 export function allowedPerWindow(perMinute: number): number {
@@ -44,12 +50,16 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
   function open(key: string): Lane {
     const perMinute = limitOf(limits, key)
     const allowed = allowedPerWindow(perMinute)
-    return { allowed, sent: [...(earlier[key] ?? [])].slice(-allowed), heldUntil: 0, tail: Promise.resolve() }
+    const log = [...(earlier[key] ?? [])]
+    return { allowed, sent: log.slice(-allowed), log, heldUntil: 0, tail: Promise.resolve() }
   }
 
   function note(one: Lane): void {
-    one.sent.push(clock.now())
+    const now = clock.now()
+    one.sent.push(now)
     if (one.sent.length > one.allowed) one.sent.shift()
+    one.log.push(now)
+    while ((one.log[0] ?? now) < now - remembered) one.log.shift()
   }
 
   async function waitInLane(one: Lane, signal: AbortSignal | undefined): Promise<void> {
@@ -81,6 +91,7 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
       one.heldUntil = Math.max(before, until)
       return one.heldUntil - before
     },
+    recent: (key, ms) => lane(key).log.filter((time) => time >= clock.now() - ms).length,
   }
 }
 

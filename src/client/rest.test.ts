@@ -129,6 +129,25 @@ test('keys none and malformed send what they say', async () => {
   await expect(one.scope.rest('list-voices', { key: 'capped' })).rejects.toThrow('no value for the key capped')
 })
 
+test('a key stands in for its name in deliberate faults, and neither it nor what is left of it is recorded', async () => {
+  const seen: (string | string[] | undefined)[] = []
+  const one = await rig((request, response) => {
+    seen.push(request.headers.authorization, request.headers['x-api-key'])
+    response.end(envelope(10003, { you_sent: request.headers.authorization ?? '' }))
+  })
+  await one.scope.rest('list-voices', { key: 'malformed', authorization: 'Basic {primary}' })
+  await one.scope.rest('list-voices', { key: 'malformed', authorization: 'Bearer {primary:cut}' })
+  await one.scope.rest('list-voices', { key: 'none', headers: { 'X-Api-Key': '{primary}' } })
+  const cut = rigKey.slice(0, -1)
+  expect(seen).toEqual([`Basic ${rigKey}`, undefined, `Bearer ${cut}`, undefined, undefined, rigKey])
+  expect(one.text()).not.toContain(cut)
+  expect(one.of('request').map(({ headers }) => headers['authorization'] ?? headers['x-api-key'])).toEqual([
+    'Basic [api_key primary]',
+    expect.stringMatching(/^Bearer \[cut_api_key \d+\]$/),
+    '[api_key primary]',
+  ])
+})
+
 test('forms are sent whole and recorded by what they hold', async () => {
   let got = Buffer.alloc(0)
   const one = await rig((request, response) => {

@@ -34,7 +34,8 @@ export function createRest(core: Core): Rest {
   const state = { faults: 0, patience }
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
-    return prepareRequest(target, call, core.headers, authorizationOf(core, call), String(exchange))
+    const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
+    return prepareRequest(target, call, common, authorizationOf(core, call), String(exchange))
   }
 
   async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
@@ -166,11 +167,30 @@ function authorizationOf(core: Core, call: RestCall): string | undefined {
   if (key === 'none') return undefined
   if (key === 'malformed') {
     if (call.authorization === undefined) throw new Error('A call with a malformed key needs `authorization`')
-    return call.authorization
+    return withKey(core, call.authorization)
   }
+  return `Bearer ${keyValue(core, key)}`
+}
+
+function keyValue(core: Core, key: KeyName): string {
   const value = core.options.keys[key]
   if (value === undefined) throw new Error(`There is no value for the key ${key}`)
-  return `Bearer ${value}`
+  return value
+}
+
+/** Puts keys where `{primary}` or `{primary:cut}` stands. What is left of a cut key is as secret as the whole. */
+function withKey(core: Core, text: string): string {
+  return text.replaceAll(/\{(\w+)(:cut)?\}/g, (_, name: string, cut: string | undefined) => {
+    const value = keyValue(core, name as KeyName)
+    if (cut === undefined) return value
+    const rest = value.slice(0, -1)
+    core.options.redactor.learn('cut_api_key', rest)
+    return rest
+  })
+}
+
+function withKeys(core: Core, headers: { readonly [name: string]: string }): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), withKey(core, text)]))
 }
 
 function rounded(ms: number): number {

@@ -20,8 +20,13 @@ export interface RestCall {
   readonly content_type?: string
   /** Default `primary`. `none` sends no Authorization header; `malformed` needs `authorization`. */
   readonly key?: KeyName | 'none' | 'malformed'
-  /** Literal Authorization header, for deliberate faults (no real secret). */
+  /**
+   * Literal Authorization header, for deliberate faults. `{primary}` in it stands for the value of that key, and
+   * `{primary:cut}` for all of it but the last character, so that no scenario needs to know a key.
+   */
   readonly authorization?: string
+  /** Further headers, for deliberate faults; keys stand in them as in `authorization`. */
+  readonly headers?: { readonly [name: string]: string }
   /**
    * `polite` (default): honours Retry-After on 10008, tries again after a 429 without it, a 5xx without envelope or a
    * network fault where that is safe (reads, keyed creates, closes), at most 3 times. `never`: what comes is what counts.

@@ -47,6 +47,8 @@ export interface Context {
   readonly signal: AbortSignal
   offers(ability: Ability): boolean
   has(key: KeyName): boolean
+  /** Requests that the whole run sent on the key in the last `ms`, which are at most three minutes. */
+  sentWithin(key: KeyName, ms: number): number
   /** `word-<run>-<n>`: an id never used before (idempotency keys, event ids, item ids). */
   id(word: string): string
   /** Integer from 0 below `below`, from the run's seed and the scenario's id. */

@@ -26,7 +26,7 @@ export interface RunTools {
   /** Keys that have a value. */
   readonly keys: readonly KeyName[]
   readonly signal: AbortSignal
-  readonly client: Pick<Client, 'scope'>
+  readonly client: Pick<Client, 'scope' | 'sentWithin'>
   readonly journal: Journal
   readonly slots: Slots
   readonly breaker: Breaker
@@ -81,6 +81,7 @@ function contextOf(scenario: string, turn: Turn): Context {
     signal,
     offers: (ability) => offers(profile, ability),
     has: (key) => tools.keys.includes(key),
+    sentWithin: (key, ms) => tools.client.sentWithin(key, ms),
     id,
     random: seeded(tools.seed, scenario),
     exchange: () => scope.exchange(),

@@ -1,5 +1,6 @@
 import type { ScopedClient } from '../client/client.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
+import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
 import { type Json, isObject } from '../trace/json.ts'
 
@@ -16,6 +17,7 @@ export interface FakeService {
   /** Answers instead of the service where it gives something. */
   intercept: (operation: OperationId, call: RestCall) => Partial<Exchange> | undefined
   scope(scenario?: string): ScopedClient
+  sentWithin(key: KeyName): number
 }
 
 export function fakeService(cap = Infinity): FakeService {
@@ -29,6 +31,7 @@ export function fakeService(cap = Infinity): FakeService {
     most: 0,
     cap,
     intercept: () => undefined,
+    sentWithin: (key) => service.calls.filter(({ call }) => (call.key ?? 'primary') === key).length,
     scope: (scenario) => ({
       exchange: () => (number += 1),
       channelNumber: () => (number += 1),
