@@ -69,6 +69,20 @@ describe('rejected', () => {
   })
 })
 
+describe('a request that is sent without a key', () => {
+  test.each([
+    ['the code that is asked for', no(10001), [10001], 'held'],
+    ['another code about keys', no(10003), [10001], 'broken'],
+    ['any code where none is asked for', no(10001), undefined, 'held'],
+    ['the rate limit', no(10008), [10001], 'unobserved: quota'],
+  ])('%s', (_, response, codes, expected) => {
+    const trace = new TraceBuilder()
+    const twin = trace.created()
+    const exchange = trace.rest('create-avatar-session', response, {}, 'none')
+    expect(state(trace, say.rejected(exchange, twin, codes))).toBe(expected)
+  })
+})
+
 describe('equals, different, same, distinct', () => {
   const trace = new TraceBuilder()
   const first = trace.rest('get-avatar-session', ok({ id: 'a', fps: '24', list: [{ deep: { id: 'x' } }], none: null }))

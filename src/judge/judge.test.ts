@@ -105,6 +105,12 @@ describe('the verdict on a row', () => {
     expect(verdictOf(run(given('prerequisite')), 'part.a.must')).toBe('inconclusive: prerequisite')
   })
 
+  test('a row of which the tier leaves out a part is open for the tier', () => {
+    const skipped = [{ scenario: 'part.rest', proves: ['part.a.twice'], why: 'tier' as const }]
+    const results = run(hold('part.a.twice'), { ...planned, skipped })
+    expect(verdictOf(results, 'part.a.twice')).toBe('inconclusive: tier')
+  })
+
   test('one breach among many observations fails the row', () => {
     const results = run((trace) => {
       hold('part.a.must')(trace)

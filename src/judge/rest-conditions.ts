@@ -68,10 +68,15 @@ function unaskedCode(
   answer: Extract<Answer, { kind: 'failure' }>,
 ): Outcome | undefined {
   if (transient.has(answer.code)) return unobserved('quota', described(answer), answer.line)
-  if (credential.has(answer.code) && !keyWorks(trace, record?.key)) {
+  if (credential.has(answer.code) && !isFault(record?.key) && !keyWorks(trace, record?.key)) {
     return unobserved('prerequisite', `the key ${record?.key ?? ''} was refused: ${described(answer)}`, answer.line)
   }
   return undefined
+}
+
+/** Sent without a key or with a bad one on purpose: then such a code is the answer to that very fault. */
+function isFault(key: string | undefined): boolean {
+  return key === 'none' || key === 'malformed'
 }
 
 const working = new WeakMap<TraceIndex, Set<string>>()

@@ -83,10 +83,13 @@ function whyNot(
   const ended = endings(id, setting.trace)
   const blocked = worst(ended)
   if (blocked !== undefined) return { code: blocked.code, reason: blocked.why }
-  if (account !== undefined && account.held > 0) {
-    return { code: 'prerequisite', reason: `seen ${account.held} time(s), ${row.at_least ?? 1} needed` }
-  }
   const skipped = setting.header.skipped.find((one) => one.proves.includes(id))
+  if (account !== undefined && account.held > 0) {
+    const seen = `seen ${account.held} time(s), ${row.at_least ?? 1} needed`
+    if (skipped === undefined) return { code: 'prerequisite', reason: seen }
+    const { code, reason } = skippedReason(skipped)
+    return { code, reason: `${seen}: ${reason}` }
+  }
   if (row.passive === true) return { code: 'passive', reason: 'it did not occur, and nothing that we send causes it' }
   const planned = setting.header.manifest.some((one) => one.proves.includes(id))
   if (skipped !== undefined && !planned) return skippedReason(skipped)
