@@ -1,0 +1,77 @@
+import type { Breach, Report, Rule } from '../../src/judge/rule.ts'
+import { show } from '../../src/judge/show.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { avatarEchoes, type Echo, headEchoes, outputEchoes, plainEchoes } from './create-echo-table.ts'
+import { avatarsOf, effectiveOf } from './create-model.ts'
+import { type Creation, plainCreations } from './creations.ts'
+
+const idsRow: RequirementId = 'avatar-sessions.avatars.ids-echoed'
+const returnedRow: RequirementId = 'avatar-sessions.assets.returned'
+
+/** What was sent comes back (2.1): on every accepted create, whichever scenario sent it. */
+export const sessionEcho: Rule = {
+  id: 'avatar-sessions.session-echo',
+  proves: [idsRow, returnedRow],
+  judge(trace, report) {
+    for (const creation of plainCreations(trace)) {
+      for (const one of echoesOf(creation)) tell(one, creation, report)
+      judgeIds(creation, report)
+      judgeReturned(creation, report)
+    }
+  },
+}
+
+/** Places of an answer that differ from what was sent: their shape is no second fault. */
+export function echoFaults(creation: Creation): readonly string[] {
+  return echoesOf(creation).flatMap(({ holds, place }) => (holds ? [] : [place]))
+}
+
+function echoesOf({ body, data }: Creation): readonly Echo[] {
+  const asked = effectiveOf(body).mode.value === 'video_avatar'
+  const inVideo = asked && at(data, '/session/mode') === 'video_avatar'
+  return [
+    ...headEchoes(body, data),
+    ...plainEchoes(body, data),
+    ...avatarEchoes(body, data, inVideo),
+    ...(inVideo ? outputEchoes(body, data) : []),
+  ]
+}
+
+function tell({ row, place, sent, shown, holds }: Echo, { lines, line, record }: Creation, report: Report): void {
+  if (holds) {
+    report.held(row, line)
+    return
+  }
+  const expected = `${place} as it was sent: ${show(sent)}`
+  report.broken(row, { expected, got: show(shown), lines, scenario: record.scenario })
+}
+
+/** "The returned avatars are those that were sent", in whatever order. */
+function judgeIds({ body, data, lines, line, record }: Creation, report: Report): void {
+  const shown = data['avatars']
+  if (!Array.isArray(shown) || shown.length === 0) return
+  const [wanted, got] = [idsOf(body), idsOf(data)]
+  if (JSON.stringify(wanted) === JSON.stringify(got)) report.held(idsRow, line)
+  else report.broken(idsRow, breach(`avatars ${show(wanted)}`, show(got), { lines, scenario: record.scenario }))
+}
+
+function idsOf(data: JsonObject): readonly Json[] {
+  return avatarsOf(data)
+    .map((avatar) => at(avatar, '/avatar_id') ?? null)
+    .toSorted((one, other) => (show(one) < show(other) ? -1 : 1))
+}
+
+/** `assets` is an optional field, so that its absence is no more than a warning. */
+function judgeReturned({ body, data, lines, line, record }: Creation, report: Report): void {
+  const sent = body['assets']
+  if (!isObject(sent) || !Object.values(sent).some((list) => Array.isArray(list) && list.length > 0)) return
+  if (isObject(data['assets'])) report.held(returnedRow, line)
+  else if (data['assets'] === undefined) {
+    report.broken(returnedRow, breach('the assets that were sent', 'no assets', { lines, scenario: record.scenario }))
+  }
+}
+
+function breach(expected: string, got: string, where: Pick<Breach, 'lines' | 'scenario'>): Breach {
+  return { expected, got, ...where }
+}

@@ -1,0 +1,52 @@
+import type { Exchange } from '../../src/client/types.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { textChat } from './bodies.ts'
+import { type Change, changed } from './change.ts'
+import { expectRefusal, tryCreate } from './create-send.ts'
+import { idsIn } from './session-ids.ts'
+
+const key = 'primary'
+const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
+/** Unknown sessions that are looked at. */
+const most = 4
+
+/** Faults that show only when the whole body has been read. */
+const faults: readonly Change[] = [
+  { set: { '/session/active_avatar_id': 'nobody' } },
+  { set: { '/max_duration_seconds': 60, '/auto_close/interaction_idle_timeout_seconds': 61 } },
+]
+
+/** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */
+export const createLeftovers: Scenario = {
+  id: 'avatar-sessions.create-leftovers',
+  proves: [row],
+  runs: 'alone',
+  price: { requests: { primary: 6 + most }, sessions: { primary: 1 } },
+  async drive(context: Context) {
+    const before = await context.call('list-avatar-sessions', { key })
+    const session = await tryCreate(context, guest(context, 'guest'), { exchange: context.exchange(), key })
+    if (session === undefined) context.block('prerequisite', 'the minimal create was refused')
+    for (const fault of faults) {
+      const body = { ...changed(guest(context, 'ghost'), fault), idempotency_key: context.id('create') }
+      await expectRefusal(context, () => context.attempt(body, { key }), key)
+    }
+    const after = await context.call('list-avatar-sessions', { key })
+    const fresh = strangers(after, before).filter((id) => id !== session.id)
+    for (const id of fresh.slice(0, most)) {
+      await context.call('get-avatar-session', { params: { session_id: id }, key })
+    }
+    await context.close(session)
+  },
+}
+
+/** A body whose avatar is known by an id that nobody else has. */
+function guest(context: Context, word: string) {
+  return changed(textChat(), { set: { '/avatars/0/avatar_id': context.id(word) } })
+}
+
+function strangers(after: Exchange, before: Exchange): readonly string[] {
+  const known = idsIn(before.data)
+  return [...idsIn(after.data)].filter((id) => !known.has(id))
+}

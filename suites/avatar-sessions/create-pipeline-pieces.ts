@@ -1,0 +1,53 @@
+import type { Profile } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Json } from '../../src/trace/json.ts'
+import type { Piece } from './create-pack.ts'
+import type { Refusal } from './create-refusal.ts'
+
+const row = (claim: string): RequirementId => `avatar-sessions.pipeline.${claim}` as RequirementId
+
+const piece = (id: string, claim: string, pointer: string, value: Json): Piece => ({
+  id,
+  rows: [row(claim)],
+  change: { set: { [`/pipeline_config/${pointer}`]: value } },
+})
+
+/** What a pipeline configuration may hold beside its voice (2.6). */
+export function pipelinePieces(profile: Profile): readonly Piece[] {
+  const motion = [
+    piece('motion-enhanced', 'motion-enhanced-accepted', 'motion_enhanced/prompt', 'Gesture with both hands.'),
+    piece('motion-planner', 'motion-planner-accepted', 'motion_planner/prompt', 'Nod now and then.'),
+  ]
+  return [...speechPieces, ...modelPieces, ...(profile.abilities?.video === false ? [] : motion)]
+}
+
+const speechPieces: readonly Piece[] = [
+  piece('tts-endpoint', 'tts-endpoint-empty-accepted', 'tts_config/tts_endpoint', ''),
+  piece('tts-api-key', 'tts-api-key-empty-accepted', 'tts_config/tts_api_key', ''),
+  piece('tts-payload', 'tts-payload-accepted', 'tts_config/payload', { pitch: 1 }),
+  piece('tag-audio', 'tag-audio-boolean-accepted', 'tag_audio_enabled', true),
+]
+
+const modelPieces: readonly Piece[] = [
+  piece('llm-backend', 'llm-backend-openai-accepted', 'llm_config/llm_backend', 'openai'),
+  piece('llm-temperature', 'llm-temperature-accepted', 'llm_config/llm_temperature', 0.5),
+  piece('llm-tokens', 'llm-max-output-tokens-accepted', 'llm_config/llm_max_output_tokens', 200),
+  piece('llm-extra', 'llm-extra-payload-string-accepted', 'llm_config/llm_extra_payload', '{"seed":7}'),
+]
+
+const refusal = (claim: string, pointer: string, value: Json): Refusal => ({
+  rows: [row(claim)],
+  change: { set: { [`/pipeline_config${pointer}`]: value } },
+})
+
+/** Faults of a pipeline configuration whose voice is usable. */
+export const pipelineRefusals: readonly Refusal[] = [
+  refusal('tts-config-missing-rejected', '', { tag_audio_enabled: false }),
+  refusal('tts-voice-id-missing-rejected', '/tts_config', { payload: {} }),
+  refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', ''),
+  refusal('tag-audio-string-rejected', '/tag_audio_enabled', 'true'),
+  refusal('asr-provider-missing-rejected', '/asr_config', {}),
+  refusal('asr-language-only-rejected', '/asr_config', { language: 'en-US' }),
+  refusal('llm-backend-other-rejected', '/llm_config', { llm_backend: 'abacus' }),
+  refusal('llm-extra-payload-object-rejected', '/llm_config', { llm_extra_payload: { seed: 7 } }),
+]

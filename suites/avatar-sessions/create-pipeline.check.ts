@@ -1,0 +1,62 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted } from '../../src/trace/conditions.ts'
+import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { textChat } from './bodies.ts'
+import { changed } from './change.ts'
+import { sendPack } from './create-pack.ts'
+import { pipelinePieces, pipelineRefusals } from './create-pipeline-pieces.ts'
+import { sendRefusal } from './create-refusal.ts'
+import { tryCreate } from './create-send.ts'
+
+const key = 'primary'
+const voiceRow: RequirementId = 'avatar-sessions.pipeline.tts-voice-accepted'
+const asrRow: RequirementId = 'avatar-sessions.pipeline.asr-config-optional'
+const rows = [
+  ...pipelinePieces({ base_url: '', keys: {} }).flatMap((piece) => piece.rows),
+  ...pipelineRefusals.flatMap((refusal) => refusal.rows),
+]
+
+/**
+ * What a pipeline configuration may hold and must not hold. A listed voice is usable; which others are is not shown, so
+ * that without one everything counts only where the target takes an invented one.
+ */
+export const createPipeline: Scenario = {
+  id: 'avatar-sessions.create-pipeline',
+  proves: [voiceRow, asrRow, ...rows],
+  price: { requests: { primary: 13 }, sessions: { primary: 1 } },
+  async drive(context: Context) {
+    const listed = await listedVoice(context)
+    const soft = listed === undefined
+    const base = changed(textChat(), {
+      set: { '/pipeline_config/tts_config/tts_voice_id': listed ?? 'narrator' },
+    })
+    const exchange = context.exchange()
+    const twin = accepted(exchange)
+    const choice = { given: [twin], given_code: 'model_choice' } as const
+    context.claim(voiceRow, twin, soft ? choice : {})
+    context.claim(asrRow, twin, soft ? choice : { given: [twin] })
+    if (!(await send(context, base, exchange))) {
+      // The rest can't be tried; a listed voice that is refused stands in its way, an invented one need not be taken.
+      for (const row of rows) context.claim(row, twin, soft ? choice : { given: [twin] })
+      return
+    }
+    await sendPack(context, { base, pieces: pipelinePieces(context.profile), key })
+    for (const refusal of pipelineRefusals) await sendRefusal(context, refusal, { body: base, twin, soft }, key)
+  },
+}
+
+async function send(context: Context, body: JsonObject, exchange: number): Promise<boolean> {
+  const session = await tryCreate(context, body, { exchange, key })
+  if (session !== undefined) await context.close(session)
+  return session !== undefined
+}
+
+async function listedVoice(context: Context): Promise<string | undefined> {
+  if (!context.offers('voices')) return undefined
+  const answer = await context.call('list-voices', { key })
+  const voices: Json | undefined = at(answer.data, '/voices')
+  const ids = Array.isArray(voices) ? voices.map((voice: Json) => at(voice, '/voice_id')) : []
+  return ids.find((id): id is string => typeof id === 'string' && id !== '')
+}

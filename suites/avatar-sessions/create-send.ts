@@ -1,0 +1,77 @@
+import type { Exchange } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import { Blocked } from '../../src/scenario/blocked.ts'
+import { sessionOf } from '../../src/scenario/context-create.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+
+/** Concurrency limit of the workspace (section 7): it says nothing about the body. */
+const full = 30006
+
+export interface Sending {
+  readonly exchange: number
+  readonly key: KeyName
+  /** Closes a session that stays open meanwhile where the workspace allows two. */
+  readonly release?: Release | undefined
+}
+
+/** Closes a session once, however often it is called. */
+export type Release = () => Promise<void>
+
+export function releaseOf(context: Context, session: OpenSession): Release {
+  let closing: Promise<unknown> | undefined
+  return async () => {
+    closing ??= context.close(session)
+    await closing
+  }
+}
+
+/** The first of these keys that the profile has. */
+export function keyOf(context: Context, ...wanted: readonly KeyName[]): KeyName {
+  return wanted.find((key) => context.has(key)) ?? 'primary'
+}
+
+/**
+ * Creates a session, or finds that the target refuses it.
+ *
+ * @returns undefined for a refusal
+ * @throws Blocked for whatever else stands in the way
+ */
+export async function tryCreate(
+  context: Context,
+  body: JsonObject,
+  sending: Sending,
+): Promise<OpenSession | undefined> {
+  const { exchange, key, release } = sending
+  const keyed = { ...body, idempotency_key: context.id('create') }
+  try {
+    if (release === undefined) return await context.create(keyed, { exchange, key })
+    const answer = await context.attempt(keyed, { exchange, key })
+    if (answer.code !== full) return sessionOf(answer, key)
+    await release()
+    return await context.create(keyed, { exchange, key })
+  } catch (error) {
+    if (error instanceof Blocked && error.code === 'prerequisite') return undefined
+    throw error
+  }
+}
+
+/** Sends a create that is to be refused, waits where the workspace is full, and closes what comes of it by mistake. */
+export async function expectRefusal(context: Context, send: () => Promise<Exchange>, key: KeyName): Promise<Exchange> {
+  let answer = await send()
+  for (let pause = 500; answer.code === full && pause <= 8_000; pause *= 2) {
+    await context.wait(pause, 'quota')
+    answer = await send()
+  }
+  const stray = answer.ok ? strayOf(answer, key) : undefined
+  if (stray !== undefined) await context.close(stray)
+  return answer
+}
+
+function strayOf(answer: Exchange, key: KeyName): OpenSession | undefined {
+  try {
+    return sessionOf(answer, key)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,131 @@
+import type { Profile } from '../../src/law/profile.ts'
+import type { Json } from '../../src/trace/json.ts'
+import { portrait, sourceImage } from './bodies.ts'
+import type { Spare } from './create-minimal.ts'
+import type { Piece } from './create-pack.ts'
+
+/** What the minimal video create leaves out. */
+export const videoSpares: readonly Spare[] = [
+  {
+    rows: ['avatar-sessions.avatars.source-image-description-optional'],
+    change: { set: { '/avatars/0/visual/source_images/0/description': 'A face, seen from the front.' } },
+  },
+  {
+    rows: ['avatar-sessions.avatars.default-source-image-optional'],
+    change: { set: { '/avatars/0/visual/default_source_image_id': 'face' } },
+  },
+  {
+    rows: ['avatar-sessions.create.resolution-480p-accepted'],
+    change: { set: { '/output/resolution': '720p' } },
+  },
+  {
+    rows: ['avatar-sessions.create.aspect-ratio-9-16-accepted'],
+    change: { set: { '/output/aspect_ratio': '16:9' } },
+  },
+]
+
+/**
+ * Two avatars with several images each, no mode, no explicit image. The default of the active avatar is neither its
+ * first nor its last image, nor one that the other avatar would give.
+ */
+export function galleryPieces(profile: Profile): readonly Piece[] {
+  const image = (id: string) => sourceImage(profile, id)
+  return [
+    {
+      id: 'inactive-without-visual',
+      rows: ['avatar-sessions.avatars.inactive-without-visual-accepted'],
+      change: { set: { '/avatars/-': { avatar_id: 'cleo' }, '/session/active_avatar_id': 'ada' } },
+      soft: true,
+    },
+    {
+      id: 'gallery',
+      rows: ['avatar-sessions.avatars.source-image-id-shared-by-avatars-accepted'],
+      change: {
+        set: {
+          '/avatars/0/visual/source_images/-': image('side'),
+          '/avatars/0/visual/default_source_image_id': 'face',
+          '/avatars/-': {
+            avatar_id: 'ben',
+            instructions: 'You are Ben.',
+            visual: {
+              source_images: [image('left'), { ...image('side'), description: 'From the side.' }, image('front')],
+              default_source_image_id: 'side',
+              instructions: 'Stand still and look into the camera.',
+            },
+          },
+          '/session/active_avatar_id': 'ben',
+        },
+      },
+    },
+    {
+      id: '720p',
+      rows: ['avatar-sessions.create.resolution-720p-accepted'],
+      change: { set: { '/output/resolution': '720p' } },
+    },
+    {
+      id: '16:9',
+      rows: ['avatar-sessions.create.aspect-ratio-16-9-accepted'],
+      change: { set: { '/output/aspect_ratio': '16:9' } },
+    },
+  ]
+}
+
+/** An explicit mode, image and transport, and avatars with voices of their own. */
+export function explicitPieces(profile: Profile): readonly Piece[] {
+  return [
+    {
+      id: 'explicit-image',
+      rows: ['avatar-sessions.create.source-image-explicit'],
+      change: {
+        set: {
+          '/session': { mode: 'video_avatar', active_avatar_id: 'ada', source_image_id: 'side' },
+          '/avatars/0/visual/source_images/-': sourceImage(profile, 'side'),
+          '/avatars/0/visual/default_source_image_id': 'face',
+        },
+      },
+    },
+    {
+      id: '1:1',
+      rows: ['avatar-sessions.create.aspect-ratio-1-1-accepted'],
+      change: { set: { '/output/aspect_ratio': '1:1' } },
+    },
+    {
+      id: 'rtc-a',
+      rows: ['avatar-sessions.create.transport-rtc-a'],
+      change: { set: { '/delivery/media/transport': 'rtc_a' } },
+    },
+    ...voicePieces(profile),
+  ]
+}
+
+/** Which provider voices exist is not shown, so that each voice counts only where the same one is taken otherwise. */
+function voicePieces(profile: Profile): readonly Piece[] {
+  const piece = (id: string, speed: number | undefined, rows: Piece['rows'], given: readonly string[]): Piece => ({
+    id,
+    rows,
+    change: { set: { '/avatars/-': speaker(profile, id, speed), '/session/active_avatar_id': 'ada' } },
+    soft: true,
+    given,
+  })
+  const all = ['voice', 'voice-slow', 'voice-fast', 'voice-quick'] as const
+  const others = (own: string): readonly string[] => all.filter((id) => id !== own)
+  return [
+    piece('voice', undefined, ['avatar-sessions.avatars.voice-speed-optional'], others('voice')),
+    piece('voice-slow', 0.7, ['limits.avatar-voice-speed.minimum-accepted'], others('voice-slow')),
+    piece('voice-fast', 1.2, ['limits.avatar-voice-speed.maximum-accepted'], others('voice-fast')),
+    piece('voice-quick', 1.05, [], others('voice-quick')),
+  ]
+}
+
+function speaker(profile: Profile, avatar_id: string, speed: number | undefined): Json {
+  const voice = {
+    provider: 'builtin-audio-3.0-tts-flash_ws',
+    provider_voice_id: 'narrator',
+    model: 'builtin-audio-3.0-tts-flash',
+    ...(speed === undefined ? {} : { speed }),
+  }
+  return { avatar_id, voice, visual: { source_images: [sourceImage(profile, 'face')] } }
+}
+
+/** Whether a refusal of any video create may be due to the image alone. */
+export const vouched = (profile: Profile): boolean => portrait(profile).given
