@@ -24,7 +24,7 @@ export interface Embedded {
   readonly environment: { readonly [name: string]: string }
   /** Holds `profile.json` and, with TLS, `ca.pem`. */
   readonly folder: string
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** @throws Stop (2) for an unknown defect or variation and a port that is taken */

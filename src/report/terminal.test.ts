@@ -44,12 +44,14 @@ test('a failure names requirement, section, expectation, what came, how to see i
 })
 
 test('rows without a verdict stand together under their reason, the largest group first', () => {
-  const rows = ['a', 'b', 'c'].map((name) =>
-    row(`voices.x.${name}`, 'inconclusive', { reason_code: 'tier', reason: 'full' }),
+  const quota = ['a', 'b', 'c'].map((name) =>
+    row(`voices.x.${name}`, 'inconclusive', { reason_code: 'quota', reason: '30006' }),
   )
-  const lonely = row('voices.y', 'inconclusive', { reason_code: 'passive', reason: 'speech' })
-  const report = terminalReport(handMadeResults([lonely, ...rows]), options)
-  expect(report).toMatch(/3 {2}tier: full\n +voices\.x\.a, voices\.x\.b, voices\.x\.c\n +1 {2}passive: speech/)
+  const passive = ['speech', 'a look inside'].map((reason) =>
+    row('voices.y', 'inconclusive', { reason_code: 'passive', reason }),
+  )
+  const report = terminalReport(handMadeResults([...passive, ...quota]), options)
+  expect(report).toMatch(/3 {2}quota: 30006\n +voices\.x\.a, voices\.x\.b, voices\.x\.c\n +2 {2}passive: only/)
 })
 
 test('the last line says the conclusion and the exit code', () => {

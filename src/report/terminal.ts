@@ -15,7 +15,8 @@ export interface TerminalOptions extends ConclusionOptions {
 }
 
 const failuresShown = 3
-const idsShown = 6
+const idsShown = 3
+const groupsShown = 20
 
 /** The end of a run, for people: parts, what failed and how to see it again, what was not judged, the conclusion. */
 export function terminalReport(results: Results, options: TerminalOptions): string {
@@ -108,17 +109,25 @@ function waivedRows(results: Results, paint: Paint): string {
   return rows.join('\n')
 }
 
+/** What nobody can change has a reason a row; it stands together, so that the rest is seen. */
+const summed: { readonly [code: string]: string } = {
+  passive: 'only judged when it happens by itself, or out of reach for any client',
+  tier: 'not in this tier',
+}
+
 function unjudgedRows(results: Results, paint: Paint): string {
   const groups = Map.groupBy(
     results.requirements.filter(({ verdict }) => verdict === 'inconclusive'),
-    ({ reason, reason_code = 'no reason' }) => `${reason_code}: ${printable(reason, 160)}`,
+    ({ reason, reason_code = 'prerequisite' }) => `${reason_code}: ${summed[reason_code] ?? printable(reason, 160)}`,
   )
   if (groups.size === 0) return ''
   const largestFirst = [...groups].toSorted(([, a], [, b]) => b.length - a.length)
-  const lines = largestFirst.map(
-    ([reason, rows]) => `  ${String(rows.length).padStart(3)}  ${reason}\n       ${paint('dim', idList(rows))}`,
-  )
-  return [paint('cyan', 'Not judged, by reason'), ...lines].join('\n')
+  const lines = largestFirst
+    .slice(0, groupsShown)
+    .map(([reason, rows]) => `  ${String(rows.length).padStart(4)}  ${reason}\n        ${paint('dim', idList(rows))}`)
+  const more = groups.size - groupsShown
+  const rest = more > 0 ? [`  and ${more} more reasons, see results.json`] : []
+  return [paint('cyan', 'Not judged, by reason'), ...lines, ...rest].join('\n')
 }
 
 function idList(rows: readonly RequirementResult[]): string {

@@ -36,3 +36,7 @@ test('a folder that cannot be made is a wrong use', () => {
   writeFileSync(file, '')
   expect(() => openOutFolder(join(file, 'out'))).toThrow(/^--out .* cannot be written: a part of its path is a file$/)
 })
+
+test.runIf(process.platform === 'linux')('a file system that takes no folders is a wrong use', () => {
+  expect(() => openOutFolder('/proc/greenroom/out')).toThrow(/^--out \/proc\/greenroom\/out cannot be written: /)
+})

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isAlive, ownMark, type ProcessMark } from '../../scenario/process-mark.ts'
+import { makeFolder } from '../make-folder.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
 
 /** Where a run writes. */
@@ -29,7 +30,7 @@ export function openOutFolder(folder: string): OutFolder {
     summary: join(folder, 'summary.md'),
   }
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     takeLock(lock, folder)
     for (const file of Object.values(files)) rmSync(file, { force: true })
   } catch (error) {

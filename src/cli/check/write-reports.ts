@@ -39,9 +39,12 @@ export function writeReports(
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]
   for (const [wanted, file, write] of jobs) if (wanted) attempt(file, write, shell)
-  const text = (id: string): string | undefined => register().rows.get(id)?.text
-  shell.out(terminalReport(results, { ...shared, paint: shell.paint, text }))
+  shell.out(terminalReport(results, { ...shared, paint: shell.paint, text: textOf }))
   return conclude(results, { requireAll }).exit
+}
+
+function textOf(id: string): string | undefined {
+  return register().rows.get(id)?.text
 }
 
 /** A report that cannot be written is no reason to lose the verdict. */

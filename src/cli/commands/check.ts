@@ -8,7 +8,7 @@ export interface CheckOptions {
   readonly target?: string
   readonly tier: Tier
   readonly only: readonly string[]
-  readonly seed: number
+  readonly seed?: number
   readonly maxRequests?: number
   readonly out: string
   readonly journal?: string
@@ -32,7 +32,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
       new Option('--tier <tier>', 'how much may be spent').choices(['smoke', 'standard', 'full']).default('standard'),
     )
     .option('--only <id or part>', 'only this requirement, scenario or part (repeatable)', repeated, [])
-    .option('--seed <n>', 'seed of everything random', integer(0, 0xffff_ffff), 1)
+    .option('--seed <n>', 'seed of everything random (default: drawn, and shown at the end)', integer(0, 0xffff_ffff))
     .option('--max-requests <n>', 'send no more REST requests than this', integer(1))
     .option('--out <dir>', 'where results.json and trace.ndjson go', 'reports/latest')
     .option('--journal <file>', 'where to note what the run makes (default: a file in the state folder)')

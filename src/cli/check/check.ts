@@ -1,0 +1,67 @@
+import { readTrace } from '../../trace/reader.ts'
+import type { CheckOptions } from '../commands/check.ts'
+import { judgeTrace, resultsText } from '../judge.ts'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, Stop } from '../stop.ts'
+import { writeWhole } from '../write-whole.ts'
+import { journalsOfTheDead, newJournal } from './journal-place.ts'
+import { type OutFolder, openOutFolder } from './out-folder.ts'
+import { type CheckPlan, planCheck, planText } from './plan-check.ts'
+import { runCheck } from './run-check.ts'
+import { findSubject, type Subject } from './subject.ts'
+import { writeReports } from './write-reports.ts'
+
+/**
+ * Drives, records, judges and reports one target.
+ *
+ * @returns the exit code
+ * @throws Stop
+ */
+export async function check(options: CheckOptions, shell: Shell): Promise<number> {
+  const { signal } = shell.interrupts()
+  const subject = await findSubject(options, shell)
+  try {
+    const plan = await planCheck(subject, options)
+    if (options.dryRun) {
+      shell.out(planText(plan))
+      return 0
+    }
+    return await checkInFolder({ subject, plan, options, shell, signal })
+  } finally {
+    await subject.stop()
+  }
+}
+
+interface Setting {
+  readonly subject: Subject
+  readonly plan: CheckPlan
+  readonly options: CheckOptions
+  readonly shell: Shell
+  readonly signal: AbortSignal
+}
+
+async function checkInFolder({ subject, plan, options, shell, signal }: Setting): Promise<number> {
+  const out = openOutFolder(options.out)
+  try {
+    const journal = newJournal(subject.state, options.journal, plan.run.run)
+    const dead = () => journalsOfTheDead(subject.state, options.journal, subject.profile.base_url)
+    const trouble = await runCheck({ subject, plan, out, journal, dead, shell, signal })
+    const exit = await conclude(out, options, shell)
+    if (trouble === undefined || exit === 130) return exit
+    throw new Stop(4, trouble)
+  } finally {
+    out.release()
+  }
+}
+
+/** Judges what was recorded, in whatever state the run ended. */
+async function conclude(out: OutFolder, options: CheckOptions, shell: Shell): Promise<number> {
+  const trace = readTrace(out.trace)
+  const results = await judgeTrace(trace, out.trace)
+  try {
+    writeWhole(out.results, resultsText(results))
+  } catch (error) {
+    throw new Stop(4, `${out.results} cannot be written: ${fileTrouble(error)}`)
+  }
+  return writeReports(results, trace.entries, out, options, shell)
+}

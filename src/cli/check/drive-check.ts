@@ -1,0 +1,68 @@
+import { costOf } from '../../scenario/plan.ts'
+import { runChild } from '../../scenario/run-child.ts'
+import { cleanUpAfter } from '../../scenario/run-cleanup.ts'
+import type { OpenRun } from '../../scenario/run-open.ts'
+import { type Preflight, preflight } from '../../scenario/run-preflight.ts'
+import type { EndEntry } from '../../trace/entry.ts'
+import { followTrace } from './follow-trace.ts'
+import { showProgress } from './progress.ts'
+import type { CheckRun } from './run-check.ts'
+
+/** How the driving ended; `error` where it was our own mistake. */
+export interface End extends Pick<EndEntry, 'outcome' | 'reason'> {
+  readonly error?: unknown
+}
+
+/** How long ending what earlier runs left may take. */
+const sweepMs = 30_000
+
+/** Preflight, what dead runs left, then the scenarios in a child. */
+export async function driveCheck(run: CheckRun, open: OpenRun): Promise<End> {
+  const found = await askAndSweep(run, open)
+  if (run.signal.aborted) return { outcome: 'interrupted' }
+  if (found.kind !== 'ok') return { outcome: 'unreachable', reason: found.reason }
+  if (run.plan.selected.length === 0) return { outcome: 'completed' }
+  return await withProgress(run, () => runScenarios(run))
+}
+
+/** Closes what is open: the child goes on in the same trace. */
+async function askAndSweep(run: CheckRun, open: OpenRun): Promise<Preflight> {
+  try {
+    const found = await preflight(open.client.scope())
+    if (found.kind === 'ok') await sweepDead(run, open)
+    return found
+  } catch (error) {
+    if (!run.signal.aborted) throw error
+    return { kind: 'unreachable', reason: 'the run was interrupted' }
+  } finally {
+    await open.close()
+  }
+}
+
+/** A run that was killed could not close its sessions: they hold quota that this one needs. */
+async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
+  const dead = run.dead()
+  if (dead.length === 0) return
+  const { closed, leaked } = await cleanUpAfter(dead, open, sweepMs)
+  const left = leaked.length === 0 ? '' : `, ${leaked.length} could not be closed`
+  run.shell.err(`greenroom: closed ${closed.length} sessions that an earlier run left open${left}\n`)
+}
+
+async function runScenarios({ plan, out, journal, subject, signal }: CheckRun): Promise<End> {
+  const { environment } = subject
+  const child = await runChild({ plan: plan.run, trace: out.trace, journal, environment, signal })
+  if (child.fine) return { outcome: 'completed' }
+  const error = new Error(child.complaint === '' ? 'the process that runs the scenarios died' : child.complaint)
+  return { outcome: 'failed', error }
+}
+
+async function withProgress<T>({ plan, out, shell }: CheckRun, action: () => Promise<T>): Promise<T> {
+  const { requests, minutes } = costOf(plan.selected, plan.run.profile)
+  const expected = { scenarios: plan.selected.length, requests, seconds: minutes * 60 }
+  const progress = showProgress(shell, followTrace(out.trace), expected)
+  try {
+    return await action()
+  } finally {
+    progress.stop()
+  }
+}

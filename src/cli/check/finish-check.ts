@@ -1,0 +1,54 @@
+import type { Journal } from '../../scenario/journal.ts'
+import { cleanUp } from '../../scenario/run-cleanup.ts'
+import { openRun } from '../../scenario/run-open.ts'
+import type { Entry } from '../../trace/entry.ts'
+import { readTrace } from '../../trace/reader.ts'
+import type { Redactor } from '../../trace/redact.ts'
+import { memoryTrace, openTrace, type TraceWriter } from '../../trace/writer.ts'
+import type { End } from './drive-check.ts'
+import type { CheckRun } from './run-check.ts'
+import { type Note, unstoppable, unstoppableJournal } from './unstoppable.ts'
+
+/** How long cleaning up may take; whoever sends a signal does not wait as long. */
+const cleanupMs = { whole: 60_000, interrupted: 20_000 }
+
+/** Ends what the run left open, and writes the last entries. A trace that cannot be written does not keep it from that. */
+export async function finishCheck(run: CheckRun, journal: Journal, end: End, note: Note): Promise<void> {
+  const { plan, subject, signal } = run
+  const open = openRun({
+    plan: plan.run,
+    environment: subject.environment,
+    signal: new AbortController().signal,
+    write: (redactor) => unstoppable(traceOf(run, redactor, note), note),
+    earlier: entriesOf(run, note),
+  })
+  if (end.error !== undefined && !signal.aborted)
+    open.trace.write({ kind: 'harness-error', message: messageOf(end.error) })
+  await cleanUp(open, unstoppableJournal(journal, note), signal.aborted ? cleanupMs.interrupted : cleanupMs.whole)
+  const outcome = signal.aborted ? 'interrupted' : end.outcome
+  const reason = signal.aborted ? String(signal.reason) : end.reason
+  open.trace.write({ kind: 'end', outcome, ...(reason === undefined ? {} : { reason }) })
+  await open.close()
+}
+
+function traceOf({ out, plan }: CheckRun, redactor: Redactor, note: Note): TraceWriter {
+  try {
+    return openTrace(out.trace, plan.run.epoch, redactor)
+  } catch (error) {
+    note(error)
+    return memoryTrace(plan.run.epoch, redactor)
+  }
+}
+
+function entriesOf({ out }: CheckRun, note: Note): readonly Entry[] {
+  try {
+    return readTrace(out.trace).entries
+  } catch (error) {
+    note(error)
+    return []
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

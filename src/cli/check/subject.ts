@@ -1,0 +1,46 @@
+import type { Profile } from '../../law/profile.ts'
+import type { CheckOptions } from '../commands/check.ts'
+import { loadProfile } from '../profile/load-profile.ts'
+import type { Shell } from '../shell.ts'
+import { usage } from '../stop.ts'
+
+type Environment = Shell['env']
+
+/** What is checked: a target out there, or the embedded one. */
+export interface Subject {
+  readonly profile: Profile
+  /** Holds the values that the profile names; handed to the run and its child, to nobody else. */
+  readonly environment: Environment
+  /** Where journals go, unless told: what the embedded target holds ends with this process. */
+  readonly state: Environment
+  readonly stop: () => Promise<void>
+}
+
+/** @throws Stop (2) for a target or embedded target that cannot be used as asked */
+export async function findSubject(options: CheckOptions, shell: Shell): Promise<Subject> {
+  const fromEnvironment = shell.env['GREENROOM_TARGET'] || undefined
+  const target = options.target ?? fromEnvironment
+  if (target === undefined) return embeddedSubject(options, shell)
+  const option = embeddedOption(options)
+  if (option !== undefined) {
+    const named = options.target === undefined ? 'GREENROOM_TARGET' : '--target'
+    throw usage(`${option} changes the embedded target only, but ${named} names another; leave one of them out`)
+  }
+  const { profile, unset } = loadProfile(target, shell.env)
+  for (const name of unset) {
+    shell.err(`greenroom: ${profile.keys[name]} (keys.${name}) is not set; what needs this key stays undecided\n`)
+  }
+  return { profile, environment: shell.env, state: shell.env, stop: async () => {} }
+}
+
+function embeddedOption(options: CheckOptions): string | undefined {
+  if (options.defect.length > 0) return '--defect'
+  if (options.variation.length > 0) return '--variation'
+  return options.requestsPerMinute === undefined ? undefined : '--requests-per-minute'
+}
+
+async function embeddedSubject(options: CheckOptions, shell: Shell): Promise<Subject> {
+  const { startEmbedded } = await import('../embedded.ts')
+  const { profile, environment, folder, stop } = await startEmbedded({ ...options, seed: options.seed ?? 1, tls: true })
+  return { profile, environment: { ...shell.env, ...environment }, state: { XDG_STATE_HOME: folder }, stop }
+}
