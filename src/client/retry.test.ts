@@ -54,6 +54,7 @@ test('429 without Retry-After is tried again soon, 30006 is not', () => {
 test('weather is tried again only where a second send can do no second thing', () => {
   const weather = [
     answer({ status: 502 }),
+    answer({ status: 500, code: 50000 }),
     answer({ status: 0, failure: 'reset' }),
     answer({ status: 0, failure: 'timeout' }),
   ]
@@ -63,9 +64,10 @@ test('weather is tried again only where a second send can do no second thing', (
   }
 })
 
-test('a 5xx with an envelope, a bad certificate and a success stand', () => {
+test('a 5xx with a code of section 7, a bad certificate and a success stand', () => {
   const final = [
     answer({ status: 502, code: 30007 }),
+    answer({ status: 500, code: 30004 }),
     answer({ failure: 'tls', status: 0 }),
     answer({ status: 429, code: 0, ok: true }),
   ]

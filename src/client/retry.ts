@@ -1,3 +1,4 @@
+import { errorCodeNames } from '../law/tables.ts'
 import { retryAfter } from './retry-after.ts'
 import type { Exchange } from './types.ts'
 
@@ -17,8 +18,8 @@ export interface Pause {
 
 /**
  * How long a polite client waits before it tries again; undefined where the answer stands. 10008 and 429 are tried again
- * always, faults of the network and 5xx without envelope only where `safe` (section 7, "Retry rules"). 30006 is left to
- * the caller, who may have a slot to free.
+ * always, faults of the network and a 5xx without a code of section 7 only where `safe` (section 7, "Retry rules").
+ * 30006 is left to the caller, who may have a slot to free.
  *
  * @param now wall-clock time in milliseconds
  */
@@ -33,5 +34,5 @@ export function pauseAfter(answer: Exchange, attempt: number, safe: boolean, now
 
 function isWeather(answer: Exchange): boolean {
   if (answer.failure !== undefined) return ['timeout', 'refused', 'reset', 'dns'].includes(answer.failure)
-  return answer.status >= 500 && answer.code === undefined
+  return answer.status >= 500 && (answer.code === undefined || errorCodeNames(answer.code).length === 0)
 }
