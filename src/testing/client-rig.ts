@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type Client, createClient, type ScopedClient } from '../client/client.ts'
 import type { ClientOptions } from '../client/options.ts'
 import { defaultTimeouts } from '../law/profile.ts'
+import { validate } from '../law/validators.ts'
 import { runEpoch } from '../trace/clock.ts'
 import type { Entry } from '../trace/entry.ts'
 import { parseTrace } from '../trace/reader.ts'
@@ -55,8 +56,15 @@ export async function rigWith(server: Server, options: Partial<ClientOptions> = 
     stop: async () => {
       await client.close()
       await listener.stop()
+      for (const entry of entries()) assertShape(entry)
     },
   }
+}
+
+/** Whatever a test makes happen, the entries have the shape that the judge and others read. */
+function assertShape(entry: Entry): void {
+  const [flaw] = validate('meta/trace', entry)
+  if (flaw !== undefined) throw new Error(`An entry of kind ${entry.kind} is no trace entry: ${JSON.stringify(flaw)}`)
 }
 
 /** Talks to a handler of HTTP requests. */
