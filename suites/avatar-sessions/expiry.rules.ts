@@ -52,7 +52,7 @@ function judgeEnd(trace: TraceIndex, life: Life, left: number, report: Report): 
   if (life.closes.some((close) => close.t < late)) return
   for (const get of life.gets) {
     const lines = [life.created.answeredLine, get.answeredLine]
-    if (get.t > end && isOver(get)) report.held(`${part}.expires-at-ends-session`, ...lines)
+    if (get.t > end - 1_500 && isOver(get)) report.held(`${part}.expires-at-ends-session`, ...lines)
     else if (get.t > late && get.answer.kind === 'success' && at(get.answer.data, '/status') === 'active') {
       report.broken(`${part}.expires-at-ends-session`, {
         expected: 'over after expires_at',
