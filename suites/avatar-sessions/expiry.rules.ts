@@ -49,8 +49,8 @@ function judgeEnd(trace: TraceIndex, life: Life, left: number, report: Report): 
   const grace = at(trace.header?.profile, '/timeouts/auto_close_grace_ms')
   const end = life.created.answeredT + left
   const late = end + (typeof grace === 'number' ? grace : 15_000)
-  if (life.closes.some((close) => close.t < late)) return
-  for (const get of life.gets) {
+  const closed = Math.min(...life.closes.map((close) => close.line), Number.POSITIVE_INFINITY)
+  for (const get of life.gets.filter((one) => one.line < closed)) {
     const lines = [life.created.answeredLine, get.answeredLine]
     if (get.t > end - 1_500 && isOver(get)) report.held(`${part}.expires-at-ends-session`, ...lines)
     else if (get.t > late && get.answer.kind === 'success' && at(get.answer.data, '/status') === 'active') {
