@@ -1,0 +1,5 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { itemsBasic } from './items-basic.check.ts'
+import { sessionUpdate } from './session-update.check.ts'
+
+export const scenarios: readonly Scenario[] = [itemsBasic, sessionUpdate]
