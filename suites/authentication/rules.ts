@@ -1,0 +1,6 @@
+import type { Rule } from '../../src/judge/rule.ts'
+import { choices } from './choices.rules.ts'
+import { echo } from './echo.rules.ts'
+import { controlSecrets } from './secrets.rules.ts'
+
+export const rules: readonly Rule[] = [controlSecrets, echo, choices]

@@ -1,0 +1,16 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { audioFiles, voices } from './audio.check.ts'
+import { avatarSessions, missingKey } from './avatar-sessions.check.ts'
+import { characters } from './characters.check.ts'
+import { denied } from './denied.check.ts'
+import { worldSessions } from './world.check.ts'
+
+export const scenarios: readonly Scenario[] = [
+  missingKey,
+  avatarSessions,
+  denied,
+  characters,
+  audioFiles,
+  voices,
+  worldSessions,
+]

@@ -1,0 +1,44 @@
+import type { RestCall } from '../../src/client/types.ts'
+import type { OperationId } from '../../src/law/tables.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { answer, equals, value } from '../../src/trace/conditions.ts'
+import { at } from '../../src/trace/json.ts'
+import { world } from './bodies.ts'
+import { type Door, rowsOf, withBadKey, withoutKey } from './knock.ts'
+
+/** The four world session endpoints, for a session that a valid key has made. */
+export const worldSessions: Scenario = {
+  id: 'authentication.world-sessions',
+  needs: { abilities: ['world_sessions'] },
+  proves: rowsOf('world-sessions'),
+  price: { requests: { primary: 3 } },
+  async drive(context: Context) {
+    const [twin, get] = [context.exchange(), context.exchange()]
+    const made = await context.call('create-world-session', { exchange: twin, body: world(context.id('create')) })
+    const session_id = at(made.data, '/session_id')
+    if (typeof session_id !== 'string') context.block('prerequisite', 'no world session was created')
+    const params = { session_id }
+    const door = (operation: OperationId, call: RestCall = {}): Door => ({
+      group: 'world-sessions',
+      operation,
+      call,
+      twin,
+    })
+    await context.call('get-world-session', { params, exchange: get })
+    const doors: readonly Door[] = [
+      door('create-world-session', { body: world(context.id('create')) }),
+      door('get-world-session', { params }),
+      // "For an active session" (4.5): before, its state may be the fault that is told.
+      {
+        ...door('create-client-secret', { params, body: {} }),
+        clean: () => equals(answer(get, '/data/status'), value('active')),
+      },
+      door('close-world-session', { params }),
+    ]
+    for (const one of doors) {
+      await withoutKey(context, one)
+      await withBadKey(context, one)
+    }
+  },
+}
