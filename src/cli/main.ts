@@ -7,7 +7,18 @@ import { Stop } from './stop.ts'
 export async function main(args: readonly string[]): Promise<void> {
   process.on('uncaughtException', (error) => process.exit(complain(error)))
   const shell = processShell((code) => process.exit(code))
-  process.exit(await runProgram(args, shell).catch(complain))
+  const code = await runProgram(args, shell).catch(complain)
+  // A pipe takes what it can, and `exit` does not wait for the rest.
+  await Promise.all([written(process.stdout), written(process.stderr)])
+  process.exit(code)
+}
+
+/** Everything was taken, or nobody reads any more. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (stream.writable) stream.write('', () => resolve())
+  else resolve()
+  return promise
 }
 
 /** Says what went wrong. @returns the exit code */

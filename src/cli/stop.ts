@@ -29,6 +29,7 @@ const troubles: { readonly [code: string]: string } = {
   EEXIST: 'it exists already',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EFBIG: 'the file would become too large',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'its name is too long',
 }

@@ -62,7 +62,7 @@ function withoutVerdict(results: Results, reasons: ReadonlySet<ReasonCode>): str
 
 function interrupted(results: Results, why: string): Conclusion {
   const open = results.leaked.length
-  const left = open === 0 ? 'nothing that the run made was left open' : `${open} left open; run "greenroom cleanup"`
+  const left = open === 0 ? 'nothing that the run made was left open' : `${open} may be left open, see above`
   return { exit: 130, sentence: `Interrupted${why}: the results are partial; ${left}.` }
 }
 

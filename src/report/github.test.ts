@@ -35,6 +35,15 @@ test('what the target sent is never markup, a new line or a workflow command', (
   }
 })
 
+test('ids and codes stay readable, links and mentions do not come to life', () => {
+  const reason = 'code 20005: https://evil.example www.evil.example @team #12 :tada: _x_'
+  const report = githubReport(handMadeResults([row('voices.a-b.c_d', 'inconclusive', { reason })]), options)
+  expect(report).toContain('| voices.a-b.c_d |')
+  expect(report).toContain(
+    'code 20005: https&#58;//evil.example www&#46;evil.example &#64;team &#35;12 &#58;tada: &#95;x&#95;',
+  )
+})
+
 test('a failure shows what was expected, what came and how to send it again', () => {
   const failures = [{ expected: 'code 30004', got: 'code 0', evidence: [1, 2] }]
   const report = githubReport(handMadeResults([row('voices.a.b', 'fail', { failures })]), options)

@@ -87,7 +87,10 @@ function table(head: readonly string[], rows: readonly (readonly (string | numbe
     .join('\n')
 }
 
+/** Marks of markdown and its GitHub extensions: emphasis, code, tables, links, mentions, issues, formulas, emoji. */
+const marks = /[&<>|`*[\]\\~@#$]|:(?=\S)|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<=\bwww)\./gi
+
 /** Text that markdown shows as it is: a character reference is never markup. */
 function plain(text: string, limit?: number): string {
-  return printable(text, limit).replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return printable(text, limit).replace(marks, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -46,8 +46,8 @@ async function checkInFolder({ subject, plan, options, shell, signal }: Setting)
     const journal = newJournal(subject.state, options.journal, plan.run.run)
     const dead = () => journalsOfTheDead(subject.state, options.journal, subject.profile.base_url)
     const trouble = await runCheck({ subject, plan, out, journal, dead, shell, signal })
-    const exit = await conclude(out, options, shell)
-    if (trouble === undefined || exit === 130) return exit
+    if (trouble === undefined) return await conclude(out, options, shell)
+    if (signal.aborted) return 130
     throw new Stop(4, trouble)
   } finally {
     out.release()
