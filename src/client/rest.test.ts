@@ -89,6 +89,12 @@ test.each([
   expect(one.of('response')[0]).not.toHaveProperty('body')
 })
 
+test('a secret where a text is cut leaves no half of it', async () => {
+  const one = await rig((_request, response) => response.end(`${'x'.repeat(1_990)}${rigKey}`))
+  await one.scope.rest('list-voices')
+  expect(one.of('response')[0]?.text).toBe(`${'x'.repeat(1_990)}[api_key p`)
+})
+
 test('headers come in lower case, joined, and names such as __proto__ harm nothing', async () => {
   const one = await rig((_request, response) => {
     response.writeHead(200, ['X-A', '1', 'x-a', '2', '__proto__', 'p', '__proto__', 'q', 'X-Long', 'y'.repeat(9_000)])

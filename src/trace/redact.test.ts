@@ -145,6 +145,24 @@ test('nesting without end is cut, not followed', () => {
   expect(JSON.stringify(redactor().json(deep))).toContain('nested too deeply')
 })
 
+test.each(['//:', '"token": "', '?token=', '\\"token\\":\\"', 'Bearer ', '//a:@', '"token" '])(
+  'a text full of %s costs time in proportion to its length',
+  (part) => {
+    const secrets = redactor()
+    const took = (length: number) => {
+      const began = performance.now()
+      secrets.json({
+        text: `@${part.repeat(length / part.length)}`,
+        colons: `@//${':'.repeat(length)}`,
+        blanks: `"token"${' '.repeat(length)}`,
+      })
+      return performance.now() - began
+    }
+    took(1_000)
+    expect(took(400_000)).toBeLessThan(2_000)
+  },
+)
+
 const canary = fc
   .string({ unit: fc.constantFrom(...'abcXYZ012_-./+=%"\\ ä\n'.split('')), minLength: 8, maxLength: 24 })
   .map((text) => `canary7${text}1`)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSecretFinder, shortest } from './secret-finder.ts'
+import { createSecretFinder, shortest, unsearched } from './secret-finder.ts'
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 })
 
@@ -14,6 +14,16 @@ test('it replaces what a search from left to right, longest first, would', () =>
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('a text that is too dear to search is not shown at all', () => {
+  const finder = createSecretFinder(10_000)
+  for (let length = 200; length > 100; length -= 1) finder.add(`${'a'.repeat(length)}b`, '-')
+  const out = finder.replace(`start ${'a'.repeat(5_000)}`)
+  expect(out.length).toBeLessThan(1_000)
+  expect(out.endsWith(unsearched)).toBe(true)
+  expect(finder.replace('aaaaaa and more')).toBe(unsearched)
+  expect(finder.replace('nothing of the kind')).toBe('nothing of the kind')
 })
 
 function naive(text: string, secrets: readonly string[]): string {

@@ -42,7 +42,7 @@ export const inJsonText = new RegExp(String.raw`("${spelled}"\s*:\s*")((?:[^"\\]
 export const inQuotedJsonText = new RegExp(String.raw`(\\"${spelled}\\"\s*:\s*\\")((?:(?!\\")[^])+)`, 'gi')
 
 /** Credentials in front of a URL's host. */
-export const inAuthority = /(\/\/)([^\s/?#@"'<>]*:[^\s/?#@"'<>]*)(?=@)/g
+export const inAuthority = /(\/\/)([^\s/?#@:"'<>]*:[^\s/?#@"'<>]*)(?=@)/g
 
 /** What stands around the secret in a header's value, so that a trace still shows the scheme. */
 export interface Credential {
