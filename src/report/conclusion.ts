@@ -27,8 +27,7 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   const failed = countAll(results).fail
   if (run.outcome === 'interrupted') return interrupted(results, why)
   if (run.outcome === 'failed' || results.harness_errors.length > 0) return faulty(results, why)
-  if (run.outcome === 'unreachable')
-    return { exit: 3, sentence: `Could not be judged: the target was not reached${why}.` }
+  if (run.outcome === 'unreachable') return unreachable(run.reason)
   if (failed > 0 || results.conformant === false)
     return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}.` }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
@@ -64,6 +63,10 @@ function interrupted(results: Results, why: string): Conclusion {
   const open = results.leaked.length
   const left = open === 0 ? 'nothing that the run made was left open' : `${open} may be left open, see above`
   return { exit: 130, sentence: `Interrupted${why}: the results are partial; ${left}.` }
+}
+
+function unreachable(reason = 'the target was not reached'): Conclusion {
+  return { exit: 3, sentence: `Could not be judged: ${printable(reason)}.` }
 }
 
 function faulty(results: Results, why: string): Conclusion {

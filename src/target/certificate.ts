@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { generate } from 'selfsigned'
 
 /** A key pair in PEM; the certificate is its own authority, so a client trusts the target by trusting it. */
@@ -9,7 +10,9 @@ export interface Certificate {
 let shared: Promise<Certificate> | undefined
 
 async function makeCertificate(): Promise<Certificate> {
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+  // Two authorities of one name that are both trusted hide each other.
+  const name = `greenroom ${randomBytes(8).toString('hex')}`
+  const made = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',

@@ -4,9 +4,11 @@ import { cleanUpAfter } from '../../scenario/run-cleanup.ts'
 import type { OpenRun } from '../../scenario/run-open.ts'
 import { type Preflight, preflight } from '../../scenario/run-preflight.ts'
 import type { EndEntry } from '../../trace/entry.ts'
+import { readTrace } from '../../trace/reader.ts'
 import { followTrace } from './follow-trace.ts'
 import { showProgress } from './progress.ts'
 import type { CheckRun } from './run-check.ts'
+import { whyUnreachable } from './unreachable.ts'
 
 /** How the driving ended; `error` where it was our own mistake. */
 export interface End extends Pick<EndEntry, 'outcome' | 'reason'> {
@@ -20,7 +22,9 @@ const sweepMs = 30_000
 export async function driveCheck(run: CheckRun, open: OpenRun): Promise<End> {
   const found = await askAndSweep(run, open)
   if (run.signal.aborted) return { outcome: 'interrupted' }
-  if (found.kind !== 'ok') return { outcome: 'unreachable', reason: found.reason }
+  if (found.kind !== 'ok') {
+    return { outcome: 'unreachable', reason: whyUnreachable(found.reason, readTrace(run.out.trace).entries) }
+  }
   if (run.plan.selected.length === 0) return { outcome: 'completed' }
   return await withProgress(run, () => runScenarios(run))
 }

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { FailureEntry, ResponseEntry } from '../../trace/entry.ts'
+import { whyUnreachable } from './unreachable.ts'
+
+const failure: FailureEntry = {
+  kind: 'failure',
+  t: 1,
+  exchange: 1,
+  attempt: 1,
+  reason: 'tls',
+  message: 'SELF_SIGNED: no; use X',
+}
+const response: ResponseEntry = { kind: 'response', t: 1, exchange: 1, attempt: 1, status: 404, headers: {}, bytes: 0 }
+
+test('a failed connection says what to do', () => {
+  expect(whyUnreachable('no reply (tls)', [response, failure])).toBe(
+    'the target was not reached: TLS failed; where its certificate has an authority of its own, name that in ca_file (SELF_SIGNED: no)',
+  )
+})
+
+test('a reply that is no answer keeps the reason of the preflight', () => {
+  expect(whyUnreachable('no reply bears an envelope', [failure, response])).toBe('no reply bears an envelope')
+  expect(whyUnreachable('no reply', [])).toBe('no reply')
+})
