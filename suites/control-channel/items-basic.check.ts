@@ -9,6 +9,9 @@ import { type Said, Talk } from './talk.ts'
 
 const deleted = 'conversation.item.deleted'
 
+/** Place of the item that is retrieved only once, and deleted then. */
+const once = 1
+
 /** Items that a client creates, retrieves and deletes. */
 export const itemsBasic: Scenario = {
   id: 'control-channel.items-basic',
@@ -104,7 +107,9 @@ async function retrieveAll(talk: Talk, made: readonly Made[], texts: readonly st
       const any = talk.event(event(retrieved), it.at)
       talk.claim('item-retrieve.right-item', equals(inEvent(any, '/item/id'), value(id)), given)
       talk.claim('item-retrieve.content', echoes(inEvent(any, '/item'), value(userMessage(text))), given)
-      talk.claim('item-retrieve.once', talk.never(event(retrieved, { '/item/id': id }), { event: any }, talk.after(1)))
+      if (place === once) {
+        talk.claim('item-retrieve.once', talk.never(event(retrieved, { '/item/id': id }), { event: any }))
+      }
     })
   }
 }

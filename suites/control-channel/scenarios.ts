@@ -1,5 +1,6 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { errors } from './errors.check.ts'
 import { itemsBasic } from './items-basic.check.ts'
 import { sessionUpdate } from './session-update.check.ts'
 
-export const scenarios: readonly Scenario[] = [itemsBasic, sessionUpdate]
+export const scenarios: readonly Scenario[] = [errors, itemsBasic, sessionUpdate]

@@ -2,6 +2,7 @@ import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { guide, host } from './bodies.ts'
 import type { Talk } from './talk.ts'
 
 /** A `session.update` before it is sent. Only one is outstanding at a time, so order tells which answer belongs to it. */
@@ -69,4 +70,10 @@ function prepare(talk: Talk, id: string, match: Pattern): Update {
     settled: talk.eventually(anyDone, { event: updated }),
     shows: (fields) => all(confirmed, ...Object.entries(fields).map(([field, wanted]) => shown(field, wanted))),
   }
+}
+
+/** Names the two avatars in turn, so that every update changes something and is told from the one before. */
+export function takeTurns(): () => string {
+  let active = guide
+  return () => (active = active === guide ? host : guide)
 }
