@@ -8,6 +8,7 @@ import { explainCommand } from './commands/explain.ts'
 import { initCommand } from './commands/init.ts'
 import { judgeCommand } from './commands/judge.ts'
 import { listCommand } from './commands/list.ts'
+import { proveCommand } from './commands/prove.ts'
 import { serveCommand } from './commands/serve.ts'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
@@ -15,7 +16,16 @@ import { usage } from './stop.ts'
 /** What a command ended with. */
 export type Finish = (exit: number) => void
 
-const commands = [checkCommand, judgeCommand, listCommand, explainCommand, serveCommand, cleanupCommand, initCommand]
+const commands = [
+  checkCommand,
+  judgeCommand,
+  listCommand,
+  explainCommand,
+  proveCommand,
+  serveCommand,
+  cleanupCommand,
+  initCommand,
+]
 
 /**
  * Runs one command line.

@@ -1,0 +1,29 @@
+import { Command } from 'commander'
+import { integer } from '../numbers.ts'
+import type { Finish } from '../program.ts'
+import type { Shell } from '../shell.ts'
+
+interface Options {
+  readonly only: readonly string[]
+  readonly seed: number
+  readonly pairs: number
+  readonly instant: boolean
+  readonly out?: string
+  readonly threads?: number
+}
+
+/** `greenroom prove`. */
+export function proveCommand(shell: Shell, finish: Finish): Command {
+  return new Command('prove')
+    .description('run every seeded defect and every legal variation of the reference target, and write the kill matrix')
+    .option('--only <text...>', 'only defects and variations whose id contains the text', [])
+    .option('--pairs <n>', 'random pairs of variations', integer(0), 30)
+    .option('--no-instant', 'leave out the runs in which the target answers at once')
+    .option('--seed <n>', 'seed of the targets and of the pairs', integer(0), 1)
+    .option('--threads <n>', 'worker threads', integer(1, 64))
+    .option('--out <dir>', 'where proof.md and proof.json go (default: reports)')
+    .action(async (options: Options) => {
+      const { prove, proofFolder } = await import('../prove/prove.ts')
+      finish(await prove({ ...options, out: options.out ?? proofFolder() }, shell))
+    })
+}

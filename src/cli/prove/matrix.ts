@@ -1,0 +1,45 @@
+import { requirements } from '../../law/register.ts'
+import type { JobResult } from './job.ts'
+
+/** The proof: what each defect turned red, what each variation got, and what is missing. */
+export interface Matrix {
+  readonly defects: readonly JobResult[]
+  readonly variations: readonly JobResult[]
+  /** Defects that their own requirement did not catch. */
+  readonly survivors: readonly JobResult[]
+  /** Correct targets that were called wrong, or could not be judged. */
+  readonly reported: readonly JobResult[]
+  /** Testable rows without a defect of their own. */
+  readonly unproven: readonly string[]
+  /** Jobs that broke in themselves. */
+  readonly broken: readonly JobResult[]
+  readonly testable: number
+}
+
+/** Sorts the results out. `whole`: every defect ran, so that rows without one can be told. */
+export function matrixOf(results: readonly JobResult[], whole: boolean): Matrix {
+  const sorted = results.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+  const defects = sorted.filter((result) => result.kind === 'defect')
+  const variations = sorted.filter((result) => result.kind === 'variation')
+  const proven = new Set(defects.filter(isKilled).map((result) => result.requirement))
+  const testable = [...requirements.values()].filter((row) => row.standing !== 'untestable' && row.level !== 'may')
+  return {
+    defects,
+    variations,
+    survivors: defects.filter((result) => !isKilled(result)),
+    reported: variations.filter((result) => result.red.length > 0 || result.conformant !== true),
+    unproven: whole ? testable.filter((row) => !proven.has(row.id)).map((row) => row.id) : [],
+    broken: sorted.filter((result) => result.errors.length > 0),
+    testable: testable.length,
+  }
+}
+
+/** The defect's own requirement came out red. */
+export function isKilled(result: JobResult): boolean {
+  return result.verdict === 'fail' || result.verdict === 'warn'
+}
+
+/** Whether the proof holds. */
+export function holds(matrix: Matrix): boolean {
+  return [matrix.survivors, matrix.reported, matrix.unproven, matrix.broken].every((list) => list.length === 0)
+}

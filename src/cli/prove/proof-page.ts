@@ -1,0 +1,67 @@
+import { requirements } from '../../law/register.ts'
+import type { JobResult } from './job.ts'
+import { isKilled, type Matrix } from './matrix.ts'
+
+/** The proof as a page: the same matrix gives the same page, so that a change of it is a change of the proof. */
+export function proofPage(matrix: Matrix): string {
+  const killed = matrix.defects.filter(isKilled)
+  const lines = [
+    '# Proof',
+    '',
+    'What Greenroom says of its own reference target with a mistake seeded into it, and of legal alternatives of it. Made by `npx greenroom prove`.',
+    '',
+    '| what | count |',
+    '| --- | ---: |',
+    `| requirements | ${requirements.size} |`,
+    `| of these testable | ${matrix.testable} |`,
+    `| defects run | ${matrix.defects.length} |`,
+    `| killed through their own requirement | ${killed.length} |`,
+    `| correct targets run (reference, variations, pairs) | ${matrix.variations.length} |`,
+    `| of these reported | ${matrix.reported.length} |`,
+    `| testable requirements without a proven defect | ${matrix.unproven.length} |`,
+    '',
+    ...section('Not killed', matrix.survivors.map(survivor)),
+    ...section('Reported though correct', matrix.reported.map(reported)),
+    ...section(
+      'Without a proven defect',
+      matrix.unproven.map((id) => `- ${id}`),
+    ),
+    '## Kill matrix',
+    '',
+    'A defect stands beside its own requirement; requirements that it turns red as well follow.',
+    '',
+    '| defect | verdict | also red |',
+    '| --- | --- | --- |',
+    ...matrix.defects.map(row),
+    '',
+    '## Correct targets',
+    '',
+    ...matrix.variations.map((result) => `- ${result.id}: ${result.conformant === true ? 'conformant' : 'REPORTED'}`),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, '']
+}
+
+function row(result: JobResult): string {
+  const others = result.red.filter((id) => id !== result.requirement)
+  const shown = others.slice(0, 8).join(', ')
+  const more = others.length > 8 ? ` and ${others.length - 8} more` : ''
+  return `| ${result.id} | ${result.verdict ?? ''} | ${shown}${more} |`
+}
+
+function survivor(result: JobResult): string {
+  return `- ${result.id}: ${result.verdict} (${cell(result.reason ?? '')})`
+}
+
+function reported(result: JobResult): string {
+  const what = [...result.red, ...result.open]
+  return `- ${result.id}: ${what.slice(0, 12).map(cell).join('; ')}`
+}
+
+function cell(text: string): string {
+  return text.replaceAll(/[\r\n|]+/g, ' ').slice(0, 240)
+}

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { packageRoot } from '../../law/package-root.ts'
+import { loadScenarios } from '../../scenario/catalogue.ts'
+import { deviations } from '../../target/deviations.ts'
+import type { Shell } from '../shell.ts'
+import { usage } from '../stop.ts'
+import { writeWhole } from '../write-whole.ts'
+import { runJobs } from './crew.ts'
+import type { JobResult } from './job.ts'
+import { holds, isKilled, type Matrix, matrixOf } from './matrix.ts'
+import { planProof, type ProofWishes } from './plan-proof.ts'
+import { proofPage } from './proof-page.ts'
+
+export interface ProveOptions extends ProofWishes {
+  /** Folder for `proof.md` and `proof.json`; default `reports`. */
+  readonly out: string
+  readonly threads?: number
+}
+
+/** Jobs side by side in each thread: most of them wait. */
+const atOnce = 12
+
+/**
+ * Runs every defect and every variation of the reference target, and writes the kill matrix.
+ *
+ * @returns 0 when every defect is killed through its own requirement, every testable requirement has one, and no
+ * correct target is reported; else 1
+ */
+export async function prove(options: ProveOptions, shell: Shell): Promise<number> {
+  const { defects, variations } = deviations()
+  const jobs = planProof(defects, variations, await loadScenarios(), options)
+  if (jobs.length === 0)
+    throw usage(`nothing matches ${options.only.join(', ')}: see "greenroom list --defects" and "--variations"`)
+  const interrupts = shell.interrupts()
+  const tell = progress(jobs.length, shell)
+  const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()))
+  const results = await runJobs(jobs, { threads, at_once: atOnce, signal: interrupts.signal, done: tell })
+  if (interrupts.signal.aborted) return 130
+  const matrix = matrixOf(results, options.only.length === 0)
+  writeWhole(join(options.out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
+  writeWhole(join(options.out, 'proof.md'), proofPage(matrix))
+  shell.out(summary(matrix, options.out))
+  return holds(matrix) ? 0 : 1
+}
+
+/** Where a proof goes when nobody says so. */
+export const proofFolder = (): string => join(packageRoot(), 'reports')
+
+function progress(total: number, shell: Shell): (result: JobResult) => void {
+  const began = performance.now()
+  let [ended, shown] = [0, 0]
+  return (result) => {
+    ended += 1
+    const odd = result.kind === 'defect' ? !isKilled(result) : result.red.length > 0 || result.conformant !== true
+    if (odd) shell.err(`${shell.columns === undefined ? '' : '\r\u001b[K'}${oddity(result)}\n`)
+    const seconds = (performance.now() - began) / 1_000
+    if (shell.columns === undefined && ended < total && seconds - shown < 10) return
+    shown = seconds
+    const left = Math.round((seconds / ended) * (total - ended))
+    const line = `${ended} of ${total} targets, ${(ended / seconds).toFixed(1)} a second, ${left} s left`
+    shell.err(shell.columns === undefined ? `${line}\n` : `\r\u001b[K${line}${ended === total ? '\n' : ''}`)
+  }
+}
+
+function oddity(result: JobResult): string {
+  if (result.errors.length > 0) return `broken: ${result.id}: ${result.errors[0]?.split('\n')[0] ?? ''}`
+  if (result.kind === 'defect')
+    return `not killed: ${result.id}: ${result.verdict} (${(result.reason ?? '').slice(0, 160)})`
+  return `reported: ${result.id}: ${[...result.red, ...result.open].slice(0, 6).join('; ')}`
+}
+
+function summary(matrix: Matrix, out: string): string {
+  const killed = matrix.defects.filter(isKilled).length
+  const proven = matrix.testable - matrix.unproven.length
+  return [
+    `${killed} of ${matrix.defects.length} defects killed through their own requirement`,
+    `${proven} of ${matrix.testable} testable requirements proven`,
+    `${matrix.reported.length} of ${matrix.variations.length} correct targets reported`,
+    ...(matrix.broken.length === 0 ? [] : [`${matrix.broken.length} runs broke in themselves`]),
+    `see ${join(out, 'proof.md')}`,
+    '',
+  ].join('\n')
+}

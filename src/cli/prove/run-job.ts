@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge } from '../../judge/judge.ts'
+import type { Results } from '../../judge/results.ts'
+import type { Rule } from '../../judge/rule.ts'
+import { driveTarget } from '../../scenario/drive.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
+import { environmentOf, profileOf } from '../../target/profile.ts'
+import { type RunningTarget, startTarget } from '../../target/start.ts'
+import type { Entry } from '../../trace/entry.ts'
+import { register } from '../register.ts'
+import type { Job, JobResult } from './job.ts'
+
+export interface Trials {
+  readonly scenarios: readonly Scenario[]
+  readonly rules: readonly Rule[]
+}
+
+/** Starts the target of a job, drives and judges it, and stops it again. Whatever goes wrong is in the result. */
+export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
+  const began = performance.now()
+  const ms = (): number => Math.round(performance.now() - began)
+  try {
+    const target = await startTarget({ seed: job.seed, defects: [...job.defects], variations: [...job.variations] })
+    try {
+      return { ...resultOf(job, await judged(job, trials, target)), ms: ms() }
+    } finally {
+      await target.stop()
+    }
+  } catch (error) {
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { ...resultOf(job, undefined), errors: [said.slice(0, 600)], ms: ms() }
+  }
+}
+
+async function judged(job: Job, trials: Trials, target: RunningTarget): Promise<Results> {
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
+  try {
+    const caFile = join(folder, 'ca.pem')
+    writeFileSync(caFile, target.ca_pem ?? '')
+    const driven = await driveTarget({
+      profile: profileOf(target, { caFile }),
+      environment: environmentOf(target),
+      tier: job.tier,
+      only: job.only,
+      seed: job.seed,
+      scenarios: trials.scenarios,
+      journal: join(folder, 'journal'),
+    })
+    const [header, ...rest] = driven.trace.entries
+    const entries: Entry[] = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : [...driven.trace.entries]
+    return judge({ ...driven.trace, entries }, register(), trials.rules)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
+
+function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'> {
+  const { id, kind, variations, requirement } = job
+  const rows = results?.requirements ?? []
+  const own = rows.find((row) => row.id === requirement)
+  const open = rows.filter(
+    (row) => row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? ''),
+  )
+  return {
+    id,
+    kind,
+    variations,
+    ...(requirement === undefined
+      ? {}
+      : { requirement, verdict: own?.verdict ?? 'missing', reason: own?.reason ?? '' }),
+    red: rows.filter((row) => row.verdict === 'fail' || row.verdict === 'warn').map((row) => row.id),
+    conformant: results?.conformant ?? null,
+    open: job.only.length > 0 ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
+    errors: (results?.harness_errors ?? []).map((error) => error.message),
+    rest_requests: results?.traffic.rest_requests ?? 0,
+  }
+}
