@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -22,6 +22,7 @@ function make(path: string): void {
     mkdirSync(path)
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(`${path} is a file`), { code: 'ENOTDIR' })
   }
 }
 

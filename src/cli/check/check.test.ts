@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Results } from '../../judge/results.ts'
+import { deadJournals } from '../../scenario/journal-state.ts'
+import { type RunningTarget, startTarget } from '../../target/start.ts'
+import { fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+
+const narrow = 'limits.max-duration.three-rejected'
+const bin = join(import.meta.dirname, '../../bin.js')
+let folder = ''
+let target: RunningTarget
+let env: { [name: string]: string } = {}
+
+/** A target of which every test has its own, a profile, the keys, and a place for journals. */
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  target = await startTarget()
+  const names = Object.keys(target.keys).map((name) => [name, `GR_${name.toUpperCase()}`])
+  const { base_url, ca_pem = '', limits, media, triggers } = target
+  writeFileSync(join(folder, 'ca.pem'), ca_pem)
+  const profile = { base_url, ca_file: 'ca.pem', keys: Object.fromEntries(names), limits, media, triggers }
+  writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile))
+  const values = Object.entries(target.keys).map(([name, value]) => [`GR_${name.toUpperCase()}`, value])
+  env = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: join(folder, 'state'), ...Object.fromEntries(values) }
+})
+
+afterEach(async () => {
+  await target.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A run that takes a second or two. */
+const checkArguments = (...more: readonly string[]): string[] => {
+  const out = join(folder, 'out')
+  return ['check', '--target', join(folder, 'profile.json'), '--out', out, '--seed', '5', '--only', narrow, ...more]
+}
+
+/** A session that was asked to close is `closing` for a while. */
+const allClosed = (): Promise<void> => expect.poll(() => target.openSessions(), { interval: 5 }).toBe(0)
+
+const results = (): Results => JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))
+
+/** All that the run wrote, journals included. */
+function everyFile(): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
+}
+
+test('a run ends with results that can be judged again, and leaves neither sessions nor keys behind', async () => {
+  const shell = fakeShell(env)
+  const exit = await runProgram(checkArguments('--report', 'junit', '--report', 'github'), shell)
+  expect(results()).toMatchObject({
+    run: { outcome: 'completed', seed: 5, only: [narrow] },
+    leaked: [],
+    harness_errors: [],
+  })
+  expect(exit).toBe(0)
+  await allClosed()
+  expect(readdirSync(join(folder, 'out')).toSorted()).toEqual([
+    'junit.xml',
+    'results.json',
+    'summary.md',
+    'trace.ndjson',
+  ])
+  const again = fakeShell()
+  expect(await runProgram(['judge', join(folder, 'out', 'trace.ndjson')], again)).toBe(exit)
+  expect(again.stdout()).toBe(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))
+  const written = everyFile() + shell.stdout() + shell.stderr()
+  for (const key of Object.values(target.keys)) expect(written.includes(key)).toBe(false)
+})
+
+test('an interrupted run closes its sessions, keeps partial results and ends with 130', async () => {
+  const shell = fakeShell(env)
+  const run = runProgram(checkArguments(), shell)
+  await expect.poll(() => target.openSessions(), { interval: 5, timeout: 15_000 }).toBeGreaterThan(0)
+  shell.interrupt()
+  expect(await run).toBe(130)
+  await allClosed()
+  expect(results()).toMatchObject({ run: { outcome: 'interrupted', reason: 'SIGINT' }, conformant: null, leaked: [] })
+})
+
+test('a child that dies is our fault, and its sessions are closed all the same', async () => {
+  const journal = join(folder, 'run.journal')
+  const run = runProgram(checkArguments('--journal', journal), fakeShell(env))
+  await expect.poll(() => target.openSessions(), { interval: 5, timeout: 15_000 }).toBeGreaterThan(0)
+  const worker = /"kind":"worker","process":\{"pid":(\d+)/.exec(readFileSync(journal, 'utf8'))?.[1]
+  process.kill(Number(worker), 'SIGKILL')
+  expect(await run).toBe(4)
+  await allClosed()
+  expect(results().harness_errors.map(({ message }) => message)).toContain('the process that runs the scenarios died')
+})
+
+test('what a killed run left open is closed by cleanup, and by nothing else', async () => {
+  const run = spawn(process.execPath, [bin, ...checkArguments()], { env, stdio: 'ignore' })
+  await expect.poll(() => target.openSessions(), { interval: 5, timeout: 15_000 }).toBeGreaterThan(0)
+  run.kill('SIGKILL')
+  await once(run, 'exit')
+  const state = { folder: join(folder, 'state', 'greenroom') }
+  await expect.poll(() => deadJournals(state), { interval: 20, timeout: 5_000 }).toHaveLength(1)
+  const shell = fakeShell(env)
+  expect(await runProgram(['cleanup', '--target', join(folder, 'profile.json')], shell)).toBe(0)
+  expect(shell.stdout()).toMatch(/: (closed \d+|nothing was left to close)\n$/)
+  await allClosed()
+  expect(deadJournals(state)).toEqual([])
+})
+
+test.runIf(process.platform === 'linux')(
+  'a disk that takes no more ends the run with 4 and a sentence, sessions closed',
+  async () => {
+    const limited = [
+      '-c',
+      'ulimit -f 250; exec "$0" "$@"',
+      process.execPath,
+      bin,
+      ...checkArguments('--only', 'avatar-sessions'),
+    ]
+    const run = spawn('bash', ['--norc', '--noprofile', ...limited], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    run.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    expect(await once(run, 'close')).toEqual([4, null])
+    expect(said).toMatch(/greenroom: The trace .*trace\.ndjson cannot be written: the file would become too large\.\n$/)
+    expect(target.requestsServed()).toBeGreaterThan(1)
+    await allClosed()
+  },
+)
+
+test('a target whose certificate is not trusted ends with 3, and no key was sent', async () => {
+  const shell = fakeShell({ GREENROOM_TARGET: target.base_url, GREENROOM_API_KEY: target.keys.primary })
+  expect(await runProgram(['check', '--out', join(folder, 'out')], shell)).toBe(3)
+  expect(shell.stdout()).toContain(
+    'TLS failed; where its certificate has an authority of its own, name that in ca_file',
+  )
+  expect(target.requestsServed()).toBe(0)
+})
+
+test('a dry run sends nothing and shows the price', async () => {
+  const shell = fakeShell(env)
+  expect(await runProgram(checkArguments('--dry-run'), shell)).toBe(0)
+  expect(shell.stdout()).toMatch(
+    /\d+ scenarios, tier standard; at most, on a healthy target:\n +all keys +\d+ requests/,
+  )
+  expect(target.requestsServed()).toBe(0)
+})
+
+/** What is thrown at a command line. */
+const misuse = async (...args: readonly string[]): Promise<unknown> =>
+  runProgram(args, fakeShell(env)).catch((error: unknown) => error)
+
+test('a target beside --defect, an unknown id and a journal that cannot be written are wrong uses', async () => {
+  expect(await misuse(...checkArguments('--defect', 'x'))).toMatchObject({
+    exit: 2,
+    message: '--defect changes the embedded target only, but --target names another; leave one of them out',
+  })
+  expect(await misuse(...checkArguments('--only', 'limits.api-key-rate.recover'))).toMatchObject({
+    exit: 2,
+    message: expect.stringMatching(/^--only: .*did you mean limits\.api-key-rate\.recovers\?$/),
+  })
+  mkdirSync(join(folder, 'out'))
+  writeFileSync(join(folder, 'file'), '')
+  expect(await misuse(...checkArguments('--journal', join(folder, 'file', 'j')))).toMatchObject({
+    exit: 2,
+    message: expect.stringMatching(
+      /^the journal .* cannot be written \(a part of its path is a file\); give another place/,
+    ),
+  })
+})
