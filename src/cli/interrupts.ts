@@ -13,24 +13,37 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 const sameKeystroke = 400
 
-/** @param exit called with 130 by the second signal */
-export function watchInterrupts(exit: (code: number) => void): Interrupts {
+/** What a first and a second signal do. */
+export interface InterruptSwitch extends Interrupts {
+  readonly interrupt: (name: string) => void
+}
+
+/**
+ * @param exit called with 130 by the second signal
+ * @param now milliseconds of a monotonic clock
+ */
+export function interruptSwitch(exit: (code: number) => void, now: () => number): InterruptSwitch {
   const controller = new AbortController()
   let first: number | undefined
-  const interrupt = (name: string): void => {
-    const now = performance.now()
-    if (first === undefined) {
-      first = now
-      controller.abort(name)
-    } else if (now - first > sameKeystroke) {
-      exit(130)
-    }
+  return {
+    signal: controller.signal,
+    interrupt: (name) => {
+      if (first === undefined) {
+        first = now()
+        controller.abort(name)
+      } else if (now() - first > sameKeystroke) exit(130)
+    },
   }
-  for (const signal of signals) process.on(signal, () => interrupt(signal))
+}
+
+/** Listens to the signals of this process. @param exit called with 130 by the second signal */
+export function watchInterrupts(exit: (code: number) => void): Interrupts {
+  const { signal, interrupt } = interruptSwitch(exit, () => performance.now())
+  for (const name of signals) process.on(name, () => interrupt(name))
   // The launcher is gone, by whatever means: nobody is left to stop us.
   if (process.connected) {
     process.on('disconnect', () => interrupt('SIGHUP'))
     process.channel?.unref()
   }
-  return { signal: controller.signal }
+  return { signal }
 }
