@@ -1,0 +1,44 @@
+import { judge } from '../judge/judge.ts'
+import { register } from '../cli/register.ts'
+import { loadRules } from '../cli/rules.ts'
+import type { Entry } from '../trace/entry.ts'
+import { readTrace } from '../trace/reader.ts'
+
+/** Numbers that entries refer to each other by. */
+const numbered = new Set(['exchange', 'channel', 'frame', 'claim', 'mark', 'sent', 'twin'])
+
+/** Trace entries that the judge gets through in a second, on a real trace made `times` as long. */
+export async function judgeSpeed(file: string, times: number): Promise<{ entries: number; perSecond: number }> {
+  const read = readTrace(file)
+  const entries = lengthened(read.entries, times)
+  const rules = await loadRules()
+  judge({ ...read, entries: read.entries }, register(), rules)
+  const began = performance.now()
+  judge({ ...read, entries }, register(), rules)
+  const seconds = (performance.now() - began) / 1_000
+  return { entries: entries.length, perSecond: Math.round(entries.length / seconds) }
+}
+
+/** The same run again and again, each time under numbers and session ids of its own. */
+function lengthened(entries: readonly Entry[], times: number): Entry[] {
+  const [header, ...rest] = entries
+  const body = rest.slice(0, -1)
+  const length = (entries.at(-1)?.t ?? 0) + 1
+  const copies = Array.from({ length: times }, (_, round) =>
+    body.map((entry) => ({
+      ...(shifted(entry, round * 1_000_000, `-${round}`) as Entry),
+      t: entry.t + round * length,
+    })),
+  )
+  return [header, ...copies.flat(), { ...entries.at(-1), t: times * length }].filter(
+    (entry) => entry !== undefined,
+  ) as Entry[]
+}
+
+function shifted(value: unknown, by: number, suffix: string, name = ''): unknown {
+  if (typeof value === 'number') return numbered.has(name) ? value + by : value
+  if (typeof value === 'string') return value.replaceAll(/\b(ses|rsp|itm)_[0-9a-z]+/g, (id) => `${id}${suffix}`)
+  if (Array.isArray(value)) return value.map((item: unknown) => shifted(item, by, suffix))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, shifted(inside, by, suffix, key)]))
+}
