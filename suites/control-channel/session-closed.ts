@@ -1,0 +1,65 @@
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { answer, any, before, different, equals, event, value } from '../../src/trace/conditions.ts'
+import type { Json } from '../../src/trace/json.ts'
+import { knock } from './knock.ts'
+import type { Talk } from './talk.ts'
+
+/**
+ * Closes a session under an open connection: the connection ends, and once the session is `closed` its secret admits
+ * nobody.
+ */
+export async function seeItClose(context: Context, session: OpenSession, talk: Talk): Promise<void> {
+  const asked = await context.close(session)
+  const over = await knowItClosed(context, session)
+  await talk.channel.watch(talk.patience)
+  const now = context.mark('the session is closed')
+  const gone = before({ channel: talk.number, edge: 'closed' }, { mark: now })
+  const closed = { given: [equals(answer(asked.exchange, '/code'), value(0)), over] }
+  talk.claim('session-closed.connections-disconnected', gone, closed)
+
+  const told = talk.eventually(event('session.closed'), talk.opened)
+  const ended = { rows: ['session-closed.session-really-ends'], options: {} } as const
+  await knock(context, session, { rows: ['secret.refused-after-closed'], options: {} }, talk.number, closed.given)
+  await knock(
+    context,
+    session,
+    { rows: ['secret.bearer-refused-after-closed'], options: { credential: 'header' } },
+    talk.number,
+    closed.given,
+  )
+  if (talk.channel.frames.some(({ type }) => type === 'session.closed')) {
+    await knock(context, session, ended, talk.number, [told, ...closed.given])
+  }
+}
+
+/**
+ * Waits until the session is closed, and tells how one can know: Get Session shows `closed` somewhere, or does not find the
+ * session, or, where it shows no status at all, List Sessions does not show it when the time for closing is over.
+ */
+async function knowItClosed(context: Context, session: OpenSession): Promise<Condition> {
+  const call = { params: { session_id: session.id }, key: session.key }
+  for (let pause = 150, waited = 0; ; pause = Math.min(pause * 2, 8_000)) {
+    const got = await context.call('get-avatar-session', call)
+    const shown = any(
+      equals(answer(got.exchange, '/data/**'), value('closed')),
+      equals(answer(got.exchange, '/code'), value(20005)),
+    )
+    const over = got.code === 20005 || shows(got.data, 'closed', 'failed')
+    if (over || waited >= context.timeouts.closed_ms) {
+      return over || shows(got.data, 'active', 'closing') ? shown : any(shown, await unlisted(context, session))
+    }
+    await context.wait(pause, 'backoff')
+    waited += pause
+  }
+}
+
+async function unlisted(context: Context, session: OpenSession): Promise<Condition> {
+  const listed = await context.call('list-avatar-sessions', { key: session.key })
+  return different(answer(listed.exchange, '/data/**'), value(session.id))
+}
+
+function shows(data: Json | undefined, ...words: readonly string[]): boolean {
+  const text = data === undefined ? '' : JSON.stringify(data)
+  return words.some((word) => text.includes(`"${word}"`))
+}
