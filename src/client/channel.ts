@@ -24,6 +24,7 @@ export class RecordedChannel implements Channel {
   readonly session: string
   readonly status = undefined
   readonly frames: Frame[] = []
+  sent = 0
   state: 'open' | 'closed' = 'open'
   readonly #core: Core
   readonly #asker: Asker
@@ -47,6 +48,10 @@ export class RecordedChannel implements Channel {
     socket.on('close', (code: number, reason: Buffer) => this.#end(code, reason.toString('utf8')))
     core.open.add(this)
     this.#tell(() => record(core, asker, { kind: 'channel-opened', channel }))
+  }
+
+  get gave_up(): boolean {
+    return this.#by === 'limit'
   }
 
   nextFrame(): number {
@@ -128,6 +133,7 @@ export class RecordedChannel implements Channel {
   #send(frame: number, payload: string | Uint8Array, shown: { data: Json } | { text: string }): SentFrame {
     assertGoing(this.#core, this.#asker)
     if (this.#socket.readyState !== this.#socket.OPEN) return { frame }
+    this.sent += 1
     this.#core.numbers.sent(frame)
     record(this.#core, this.#asker, { kind: 'frame-sent', channel: this.channel, frame, ...shown })
     this.#core.traffic.sent()

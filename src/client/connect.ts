@@ -79,6 +79,8 @@ function refusedChannel(core: Core, channel: number, session: string, status: nu
     state: 'refused',
     status,
     frames: [],
+    sent: 0,
+    gave_up: false,
     ping: () => undefined,
     nextFrame: () => core.numbers.next('frame'),
     send: (_event, frame) => unsent(frame),

@@ -98,6 +98,10 @@ export interface Channel {
   readonly status: number | undefined
   /** Frames that came so far, oldest first. */
   readonly frames: readonly Frame[]
+  /** How many frames were sent. */
+  readonly sent: number
+  /** We ended it since more came than anybody needs. */
+  readonly gave_up: boolean
   /** Reserves the number of a frame to be sent, for claims written before the send. */
   nextFrame(): number
   send(event: Json, frame?: number): SentFrame

@@ -1,5 +1,5 @@
 import type { KeyName } from '../law/profile.ts'
-import type { Exchange } from '../client/types.ts'
+import type { Channel, Exchange } from '../client/types.ts'
 import type { Obstacle } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
 import { workspaceOf } from './slots.ts'
@@ -18,6 +18,10 @@ export interface Breaker {
   asking(key: KeyName): () => void
   /** A scenario got no session with this key. */
   refused(key: KeyName, obstacle: Obstacle): void
+  /** The channels of a scenario that has ended. */
+  heard(channels: readonly Channel[]): void
+  /** Why no scenario need connect any more. */
+  mute(): Obstacle | undefined
   /** Why nothing more is sent at all. */
   silent(): Obstacle | undefined
   /** Why the scenario need not start. */
@@ -25,6 +29,9 @@ export interface Breaker {
   /** Whether it better waits for the creates under way: they decide if its workspace is hopeless. */
   doubtful(scenario: Scenario): boolean
 }
+
+/** Scenarios that got nothing from a control channel, where none ever got anything useful. One flood counts as three. */
+const vainChannels = 6
 
 interface Workspace {
   gave: boolean
@@ -34,6 +41,8 @@ interface Workspace {
 
 export function createBreaker(): Breaker {
   let silence = 0
+  let spoken = false
+  let vain = 0
   const workspaces = new Map<KeyName, Workspace>()
   const of = (key: KeyName): Workspace => {
     const name = workspaceOf(key)
@@ -61,6 +70,15 @@ export function createBreaker(): Breaker {
       const { refusals } = of(key)
       refusals.set(signature(obstacle), [...(refusals.get(signature(obstacle)) ?? []), obstacle])
     },
+    heard: (channels) => {
+      spoken ||= channels.some(isSpoken)
+      if (channels.some(({ gave_up }) => gave_up)) vain += 3
+      else if (channels.some(isMute)) vain += 1
+    },
+    mute: () =>
+      spoken || vain < vainChannels
+        ? undefined
+        : { code: 'prerequisite', reason: 'no control channel ever said anything useful' },
     silent,
     obstacle: (scenario) =>
       silent() ??
@@ -74,6 +92,14 @@ export function createBreaker(): Breaker {
         .map(of)
         .some((own) => own.asking > 0 && hopeless(own) !== undefined),
   }
+}
+
+function isSpoken({ frames, gave_up }: Channel): boolean {
+  return !gave_up && frames.some(({ type }) => type !== undefined)
+}
+
+function isMute({ frames, sent }: Channel): boolean {
+  return sent > 0 && frames.length === 0
 }
 
 function isSilence({ failure }: Exchange): boolean {

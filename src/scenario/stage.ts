@@ -60,6 +60,7 @@ export function enter(scenario: string, tools: RunTools): Stage {
 async function leave(scenario: string, turn: Turn): Promise<void> {
   turn.over = true
   const { tools, channels, ledger } = turn
+  tools.breaker.heard(channels)
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
   const scope = tools.client.scope(scenario, 'cleanup')
@@ -114,7 +115,11 @@ function contextOf(scenario: string, turn: Turn): Context {
         closed_ms: timeouts.closed_ms,
       }),
     open,
-    connect: async (session, options) => admitted(await open(session, options)),
+    connect: async (session, options) => {
+      const mute = tools.breaker.mute()
+      if (mute !== undefined) throw new Blocked(mute.code, mute.reason)
+      return admitted(await open(session, options))
+    },
     wait,
     block: (code, reason) => {
       throw new Blocked(code, reason)

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Channel } from '../client/types.ts'
+import { envelope, silence } from '../testing/fake-service.ts'
+import { createBreaker } from './breaker.ts'
+
+const frame = { frame: 1, t: 0, type: 'error', data: {} }
+
+const channel = (some: Partial<Channel>) => ({ frames: [], sent: 1, gave_up: false, ...some }) as unknown as Channel
+
+function after(...scenarios: readonly Partial<Channel>[]) {
+  const breaker = createBreaker()
+  for (const one of scenarios) breaker.heard([channel(one)])
+  return breaker.mute()?.code
+}
+
+const six = <T>(one: T): T[] => Array.from({ length: 6 }, () => one)
+
+test('channels that never say anything are given up', () => {
+  expect(after(...six({}))).toBe('prerequisite')
+  expect(after(...six({}).slice(1))).toBeUndefined()
+})
+
+test('one channel that speaks is reason enough to go on', () => {
+  expect(after({ frames: [frame] }, ...six({}))).toBeUndefined()
+})
+
+test('floods are no speech', () => {
+  expect(after({ frames: [frame], gave_up: true })).toBeUndefined()
+  expect(after(...[1, 2].map(() => ({ frames: [frame], gave_up: true })))).toBe('prerequisite')
+})
+
+test('channels on which nothing was sent prove nothing', () => {
+  expect(after(...six({ sent: 0 }))).toBeUndefined()
+})
+
+test('any reply breaks a silence, and what we cut off ourselves is none', () => {
+  const breaker = createBreaker()
+  for (const answer of [silence(), silence(), silence(), silence(), envelope(30004), silence('too-large')])
+    breaker.answered(answer)
+  expect(breaker.silent()).toBeUndefined()
+  for (const answer of six(silence('reset'))) breaker.answered(answer)
+  expect(breaker.silent()?.code).toBe('network')
+})
