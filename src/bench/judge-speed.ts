@@ -1,6 +1,6 @@
 import { judge } from '../judge/judge.ts'
-import { register } from '../cli/register.ts'
-import { loadRules } from '../cli/rules.ts'
+import { register } from '../judge/register.ts'
+import { loadRules } from '../scenario/rules.ts'
 import type { Entry } from '../trace/entry.ts'
 import { readTrace } from '../trace/reader.ts'
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type KeyName, keyNames, type Profile } from '../law/profile.ts'
+import type { Profile } from '../law/profile.ts'
 import { deviations } from '../target/deviations.ts'
+import { environmentOf, profileOf } from '../target/profile.ts'
 import { type RunningTarget, startTarget, type TargetOptions } from '../target/start.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { fileTrouble, usage } from './stop.ts'
@@ -34,8 +35,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   checkIds('--variation', options.variation, known.variations)
   const target = await start(options)
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
-  const profile = profileOf(target, folder)
-  if (target.ca_pem !== undefined) writeFileSync(join(folder, 'ca.pem'), target.ca_pem)
+  const caFile = join(folder, 'ca.pem')
+  if (target.ca_pem !== undefined) writeFileSync(caFile, target.ca_pem)
+  const profile = profileOf(target, target.ca_pem === undefined ? {} : { caFile })
   writeFileSync(join(folder, 'profile.json'), `${JSON.stringify(profile, undefined, 2)}\n`)
   const stop = async (): Promise<void> => {
     rmSync(folder, { recursive: true, force: true })
@@ -75,24 +77,4 @@ function targetOptions({ defect, variation, seed, tls, port, requestsPerMinute }
     ...(port === undefined ? {} : { port }),
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
   }
-}
-
-function profileOf(target: RunningTarget, folder: string): Profile {
-  return {
-    base_url: target.base_url,
-    ...(target.ca_pem === undefined ? { allow_insecure_loopback: true } : { ca_file: join(folder, 'ca.pem') }),
-    keys: Object.fromEntries(keyNames.map((name) => [name, variableOf(name)])),
-    limits: target.limits,
-    media: target.media,
-    triggers: target.triggers,
-  }
-}
-
-function environmentOf(target: RunningTarget): Embedded['environment'] {
-  return Object.fromEntries(keyNames.map((name) => [variableOf(name), target.keys[name]]))
-}
-
-/** The variable that a bare `--target URL` reads is the one of the primary key. */
-function variableOf(name: KeyName): string {
-  return name === 'primary' ? 'GREENROOM_API_KEY' : `GREENROOM_KEY_${name.toUpperCase()}`
 }

@@ -2,7 +2,7 @@ import type { RegisterView } from '../judge/register-view.ts'
 import { partOf } from '../report/counts.ts'
 import type { ListOptions } from './commands/list.ts'
 import { didYouMean } from './did-you-mean.ts'
-import { register } from './register.ts'
+import { register } from '../judge/register.ts'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 

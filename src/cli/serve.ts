@@ -19,9 +19,10 @@ export async function serve(options: ServeOptions, shell: Shell): Promise<number
 }
 
 /** Shell commands; what they can't say stands in comments. */
-function announcement({ profile, environment, folder }: Embedded): string {
+function announcement({ target, profile, environment, folder }: Embedded): string {
   const variables = {
     GREENROOM_TARGET: profile.base_url,
+    GREENROOM_API_KEY: target.keys.primary,
     ...environment,
     // Node trusts the certificate through this one, beside its own; the profile names the file itself.
     ...(profile.ca_file === undefined ? {} : { NODE_EXTRA_CA_CERTS: profile.ca_file }),

@@ -9,7 +9,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { environmentOf, profileOf } from '../../target/profile.ts'
 import { type RunningTarget, startTarget } from '../../target/start.ts'
 import type { Entry } from '../../trace/entry.ts'
-import { register } from '../register.ts'
+import { register } from '../../judge/register.ts'
 import type { Job, JobResult } from './job.ts'
 
 export interface Trials {

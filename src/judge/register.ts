@@ -1,5 +1,5 @@
-import type { RegisterView } from '../judge/register-view.ts'
 import { choices, registerDigest, requirements } from '../law/register.ts'
+import type { RegisterView } from './register-view.ts'
 
 let view: RegisterView | undefined
 
