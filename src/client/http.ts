@@ -53,9 +53,9 @@ export async function send(
   }
 }
 
-/** undici refused to send what we asked for: nothing that a target can cause. */
+/** undici refused to send what we asked for. A target can cause that only by a value that we then send as a header. */
 function isMistake(error: unknown): boolean {
-  return error instanceof errors.InvalidArgumentError
+  return error instanceof errors.InvalidArgumentError && !error.message.includes('header')
 }
 
 async function exchange(
