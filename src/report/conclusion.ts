@@ -4,7 +4,7 @@ import { countAll } from './counts.ts'
 import { printable } from './printable.ts'
 
 /** 0 conformant, 1 not conformant, 3 could not be judged, 4 harness error, 130 interrupted. */
-export type ExitCode = 0 | 1 | 3 | 4 | 130
+type ExitCode = 0 | 1 | 3 | 4 | 130
 
 export interface Conclusion {
   readonly exit: ExitCode

@@ -46,7 +46,7 @@ function lastSent(index: TraceIndex, channel: ChannelRecord, line: number): Fram
 }
 
 /** A `curl` command for one request; keys and gate headers are names of environment variables. */
-export function curlLine(request: RequestEntry, baseUrl: string, profile: Json): string {
+function curlLine(request: RequestEntry, baseUrl: string, profile: Json): string {
   const words = ['curl', '-sS', '-i']
   if (request.method !== 'GET') words.push('-X', shellWord(request.method))
   words.push(shellWord(address(baseUrl, request.path)), ...access(profile), ...headers(request, profile))
@@ -71,7 +71,7 @@ function formPart(part: Json): string {
 }
 
 /** A `wscat` command for one control connection and, where one was sent, its event. */
-export function channelLine(open: ChannelOpenEntry, sent: FrameSentEntry | undefined, profile: Json): string {
+function channelLine(open: ChannelOpenEntry, sent: FrameSentEntry | undefined, profile: Json): string {
   const words = ['wscat', '-c', channelWord(open)]
   const ca = at(profile, '/ca_file')
   if (typeof ca === 'string') words.push('--ca', shellWord(ca))

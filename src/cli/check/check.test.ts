@@ -74,6 +74,18 @@ test('a run ends with results that can be judged again, and leaves neither sessi
   for (const key of Object.values(target.keys)) expect(written.includes(key)).toBe(false)
 })
 
+test('a seeded mistake ends with 1, and its line says what, where and how to see it again', async () => {
+  const shell = fakeShell(env)
+  const out = join(folder, 'out')
+  expect(await runProgram(['check', '--defect', narrow, '--only', narrow, '--out', out], shell)).toBe(1)
+  expect(shell.stdout()).toContain(`FAIL ${narrow}  MUST §8\n`)
+  expect(shell.stdout()).toMatch(
+    /\n {2}again {5}curl -sS -i -X POST https:.*"Authorization: Bearer \$\w+".*"max_duration_seconds":3/,
+  )
+  expect(shell.stdout()).toMatch(/\n {2}evidence .*trace\.ndjson:\d+/)
+  expect(shell.stdout()).toMatch(/\nNot conformant: 1 requirement failed\. \(exit code 1\)\n$/)
+})
+
 test('an interrupted run closes its sessions, keeps partial results and ends with 130', async () => {
   const shell = fakeShell(env)
   const run = runProgram(checkArguments(), shell)
@@ -119,11 +131,12 @@ test.runIf(process.platform === 'linux')(
       bin,
       ...checkArguments('--only', 'avatar-sessions'),
     ]
-    const run = spawn('bash', ['--norc', '--noprofile', ...limited], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const run = spawn('bash', ['--norc', '--noprofile', ...limited], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
-    run.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    for (const stream of [run.stdout, run.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (said += text))
     expect(await once(run, 'close')).toEqual([4, null])
-    expect(said).toMatch(/greenroom: The trace .*trace\.ndjson cannot be written: the file would become too large\.\n$/)
+    expect(said).toMatch(/ndjson cannot be written: the file would become too large\.|results\.json cannot be written/)
     expect(target.requestsServed()).toBeGreaterThan(1)
     await allClosed()
   },
