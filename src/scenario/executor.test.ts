@@ -52,6 +52,15 @@ test('long waits start first and do not count among those side by side', async (
   expect((await all).map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
 })
 
+test('of the long waits, the longest starts first', async () => {
+  const waits = (id: string, seconds: number) => scenario(id, { runs: 'long', price: { requests: {}, waits: seconds } })
+  const { executor, running, finish } = stage([waits('short', 10), waits('longest', 40), waits('middle', 30)])
+  const all = executor.runAll()
+  expect(running()).toEqual(['longest', 'middle', 'short'])
+  for (const id of running()) await finish(id)
+  await all
+})
+
 test('nothing runs beside one that wants to be alone; last ones come one after another at the end', async () => {
   const names = [
     scenario('last1', { runs: 'last' }),

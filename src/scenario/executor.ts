@@ -5,6 +5,8 @@ import type { Slots } from './slots.ts'
 
 /** Scenarios that run side by side, beside those that mostly wait. */
 const defaultAtOnce = 6
+/** Those that mostly wait: places for sessions bound them, as a rule. */
+const longAtOnce = 24
 
 export interface ExecutorOptions {
   readonly scenarios: readonly Scenario[]
@@ -50,7 +52,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   }
 }
 
-/** Long waits first; several sessions at once after single ones, where the cap is unknown; then those that want to be alone. */
+/** Long waits first, the longest before all; several sessions at once after single ones, where the cap is unknown; then those that want to be alone. */
 function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
   const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
   const jobs = scenarios.map((scenario) => ({
@@ -58,7 +60,12 @@ function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
     stage: stageOf(scenario),
     done: settlement(),
   }))
-  return jobs.toSorted((a, b) => a.stage - b.stage || rank(a.scenario) - rank(b.scenario))
+  const before = ({ scenario: a }: Job, { scenario: b }: Job) => rank(a) - rank(b) || longWait(b) - longWait(a)
+  return jobs.toSorted((a, b) => a.stage - b.stage || before(a, b))
+}
+
+function longWait({ runs, price }: Scenario): number {
+  return runs === 'long' ? (price.waits ?? 0) : 0
 }
 
 /** Whoever does not ask for a scenario need not hear that the run broke off. */
@@ -133,8 +140,10 @@ class Queue {
     const running = [...this.#running]
     if (stage > 0) return running.length === 0 && this.#waiting[0]?.scenario === scenario
     if (running.some((other) => other.stage > 0) || this.#options.breaker.doubtful(scenario)) return false
-    const alike = running.filter((other) => (other.scenario.runs === 'long') === (scenario.runs === 'long'))
-    return alike.length < (this.#options.at_once ?? defaultAtOnce) && this.#options.slots.admits(scenario)
+    const long = scenario.runs === 'long'
+    const alike = running.filter((other) => (other.scenario.runs === 'long') === long)
+    const atOnce = long ? longAtOnce : (this.#options.at_once ?? defaultAtOnce)
+    return alike.length < atOnce && this.#options.slots.admits(scenario)
   }
 
   async #conduct(job: Job): Promise<void> {
