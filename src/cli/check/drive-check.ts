@@ -15,6 +15,9 @@ export interface End extends Pick<EndEntry, 'outcome' | 'reason'> {
   readonly error?: unknown
 }
 
+/** A target that never answers is told within ten seconds, from the first keystroke on. */
+const preflightMs = 8_000
+
 /** How long ending what earlier runs left may take. */
 const sweepMs = 30_000
 
@@ -32,7 +35,7 @@ export async function driveCheck(run: CheckRun, open: OpenRun): Promise<End> {
 /** Closes what is open: the child goes on in the same trace. */
 async function askAndSweep(run: CheckRun, open: OpenRun): Promise<Preflight> {
   try {
-    const found = await preflight(open.client.scope())
+    const found = await preflight(open.client.scope(), preflightMs)
     if (found.kind === 'ok') await sweepDead(run, open)
     return found
   } catch (error) {
