@@ -1,8 +1,9 @@
 import type { Exchange } from '../client/types.ts'
-import { at } from '../trace/json.ts'
+import { at, isObject, type Json } from '../trace/json.ts'
 
-/** Final states of an avatar session (3.1). */
-const over = new Set(['closed', 'failed'])
+/** States of an avatar session (3.1), the final ones last. */
+const going = ['active', 'closing']
+const over = ['closed', 'failed']
 
 export interface ClosedTools {
   readonly get: () => Promise<Exchange>
@@ -10,17 +11,42 @@ export interface ClosedTools {
   readonly closed_ms: number
 }
 
-/** Polls Get Session until the session is over or time is; the pauses grow from 0.2 to 3 seconds. */
+/** So many answers that show no state at all are enough: the payload of Get is not shown. */
+const mute = 4
+
+/**
+ * Polls Get Session until the session is over or time is; the pauses grow from 0.2 to 3 seconds. A target that never
+ * shows a state is not asked for ever.
+ */
 export async function untilClosed({ get, wait, closed_ms }: ClosedTools): Promise<Exchange> {
   const deadline = performance.now() + closed_ms
+  let silent = 0
   for (let pause = 200; ; pause = Math.min(pause * 1.6, 3_000)) {
     const answer = await get()
-    if (isOver(answer) || performance.now() + pause > deadline) return answer
+    const states = statesIn(answer)
+    silent = states.length === 0 ? silent + 1 : 0
+    if (isOver(answer, states) || silent >= mute || performance.now() + pause > deadline) return answer
     await wait(Math.round(pause))
   }
 }
 
-function isOver(answer: Exchange): boolean {
+function isOver(answer: Exchange, states: readonly string[]): boolean {
+  if (answer.code === 20005) return true
+  return states.length > 0 && states.every((state) => over.includes(state))
+}
+
+/** `data.status` where it is one of the four, else every state that is named anywhere in `data`. */
+function statesIn(answer: Exchange): readonly string[] {
   const status = at(answer.body, '/data/status')
-  return answer.code === 20005 || (typeof status === 'string' && over.has(status))
+  const named = typeof status === 'string' ? [status] : texts(answer.data)
+  const states = named.filter((text) => going.includes(text) || over.includes(text))
+  return states.length > 0 || typeof status !== 'string'
+    ? states
+    : texts(answer.data).filter((text) => over.includes(text))
+}
+
+function texts(value: Json | undefined): string[] {
+  if (typeof value === 'string') return [value]
+  const inside = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
+  return inside.flatMap((item) => texts(item))
 }
