@@ -17,7 +17,7 @@ export function usage(sentence: string): Stop {
 /** Why the system refused a file, in words. */
 export function fileTrouble(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return troubles[code] ?? (error instanceof Error ? error.message : String(error))
+  return troubles[code] ?? messageOf(error)
 }
 
 const troubles: { readonly [code: string]: string } = {
@@ -32,4 +32,8 @@ const troubles: { readonly [code: string]: string } = {
   EFBIG: 'the file would become too large',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'its name is too long',
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -5,6 +5,7 @@ import type { Entry } from '../../trace/entry.ts'
 import { readTrace } from '../../trace/reader.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import { memoryTrace, openTrace, type TraceWriter } from '../../trace/writer.ts'
+import { messageOf } from '../stop.ts'
 import type { End } from './drive-check.ts'
 import type { CheckRun } from './run-check.ts'
 import { type Note, unstoppable, unstoppableJournal } from './unstoppable.ts'
@@ -47,8 +48,4 @@ function entriesOf({ out }: CheckRun, note: Note): readonly Entry[] {
     note(error)
     return []
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

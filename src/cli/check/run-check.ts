@@ -7,7 +7,7 @@ import { beginOf, headerOf } from '../../scenario/run-plan.ts'
 import { openTrace, TraceWriteError } from '../../trace/writer.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, Stop, usage } from '../stop.ts'
+import { fileTrouble, messageOf, Stop, usage } from '../stop.ts'
 import { driveCheck, type End } from './drive-check.ts'
 import { finishCheck } from './finish-check.ts'
 import type { OutFolder } from './out-folder.ts'
@@ -71,8 +71,4 @@ async function beginJournalOf({ journal, plan }: CheckRun, open: OpenRun): Promi
     if (error instanceof JournalBusy) throw usage(`--journal: ${error.message}; give another file`)
     throw usage(`the journal ${journal} cannot be written (${fileTrouble(error)}); give another place with --journal`)
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
