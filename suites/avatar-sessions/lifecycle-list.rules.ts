@@ -121,7 +121,16 @@ function strangers(life: Life, call: Call): boolean {
 
 /** Get showed `closed` before the list was asked for. */
 function closedBefore(life: Life, call: Call): boolean {
-  return life.gets.some((get) => get.answeredLine < call.line && statusIn(get.answer) === 'closed')
+  return life.gets.some((get) => get.answeredLine < call.line && showsClosed(get))
+}
+
+/** `closed` as the status, or as the only state that is named anywhere in the answer. */
+function showsClosed(get: Call): boolean {
+  if (get.answer.kind !== 'success') return false
+  const status = statusIn(get.answer)
+  if (status !== undefined) return status === 'closed'
+  const said = words(get.answer.data)
+  return said.has('closed') && !['active', 'closing', 'failed'].some((state) => said.has(state))
 }
 
 /** An id that stands in two items of the same list. */

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../src/client/types.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, different, eventually, event, rejected, value } from '../../src/trace/conditions.ts'
@@ -87,8 +88,8 @@ export const pair: Scenario = {
     'avatar-sessions.list.shows-open-sessions',
   ],
   async drive(c) {
-    const first = c.adopt(await c.attempt(textChat()))
-    const second = c.adopt(await c.attempt(textChat()))
+    const first = c.adopt(await createWithoutKey(c))
+    const second = c.adopt(await createWithoutKey(c))
     await c.call('list-avatar-sessions')
     const [get, update] = [c.exchange(), c.id('still')]
     await c.close(first)
@@ -106,6 +107,18 @@ export const pair: Scenario = {
     channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
     await channel.next(updated, { within_ms: c.timeouts.event_ms })
   },
+}
+
+/** 30006: the workspace is full for the moment. */
+const full = 30006
+
+/** A create without idempotency key; waits while the workspace is full. */
+async function createWithoutKey(c: Context): Promise<Exchange> {
+  for (let pause = 250; ; pause *= 1.5) {
+    const answer = await c.attempt(textChat())
+    if (answer.code !== full || pause > 8_000) return answer
+    await c.wait(pause, 'quota')
+  }
 }
 
 export const lifecycles: readonly Scenario[] = [life, pair]

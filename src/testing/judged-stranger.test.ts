@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { register } from '../judge/register.ts'
+import { loadRules } from '../scenario/rules.ts'
+import { exitCodeOf, judge } from '../judge/judge.ts'
+import type { Results } from '../judge/results.ts'
+import { driveTarget } from '../scenario/drive.ts'
+import { startStranger } from './stranger/start.ts'
+
+/** A whole run against the server that somebody else wrote from the interface's text alone. */
+async function run(seed: number): Promise<Results> {
+  const stranger = await startStranger()
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-stranger-'))
+  try {
+    const ca_file = join(folder, 'ca.pem')
+    writeFileSync(ca_file, stranger.ca_pem ?? '')
+    const profile = { ...stranger.profile, ca_file }
+    const { environment } = stranger
+    const driven = await driveTarget({ profile, environment, seed, journal: join(folder, 'journal'), out: '/tmp/gr/stranger.ndjson' })
+    await expect.poll(() => stranger.openSessions()).toEqual([])
+    return judge(driven.trace, register(), await loadRules())
+  } finally {
+    await stranger.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('a stranger that declares the rest away is conformant', { timeout: 60_000 }, async () => {
+  const results = await run(1)
+  const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
+  const wrong = results.requirements.filter(
+    (row) =>
+      row.verdict === 'fail' ||
+      row.verdict === 'warn' ||
+      (row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? '')),
+  )
+  expect(wrong.map((row) => `${row.verdict} ${row.id}: ${row.reason}`)).toEqual([])
+  expect(exitCodeOf(results)).toBe(0)
+})
