@@ -18,7 +18,7 @@ async function run(seed: number): Promise<Results> {
     writeFileSync(ca_file, stranger.ca_pem ?? '')
     const profile = { ...stranger.profile, ca_file }
     const { environment } = stranger
-    const driven = await driveTarget({ profile, environment, seed, journal: join(folder, 'journal'), out: '/tmp/gr/stranger.ndjson' })
+    const driven = await driveTarget({ profile, environment, seed, journal: join(folder, 'journal') })
     await expect.poll(() => stranger.openSessions()).toEqual([])
     return judge(driven.trace, register(), await loadRules())
   } finally {
