@@ -126,12 +126,12 @@ test('scenarios that hold two sessions do not wait for each other', async () => 
   expect(new Set((await executor.runAll()).map(({ outcome }) => outcome))).toEqual(new Set(['completed']))
 })
 
-test('a scenario that needs more than a declared cap is blocked by quota and sends nothing', async () => {
+test('a scenario that needs more than a declared cap is left out for that and sends nothing', async () => {
   const service = fakeService()
   const three = usesOne('a.three', { price: { requests: {}, sessions: { primary: 3 } } })
   const declared = { ...profile, limits: { primary: { concurrent_sessions: 2 } } }
   const { executor } = setUp(service, [three], { profile: declared })
-  expect(outcomes(await executor.runAll())).toEqual({ 'a.three': 'quota' })
+  expect(outcomes(await executor.runAll())).toEqual({ 'a.three': 'model_choice' })
   expect(service.calls).toEqual([])
 })
 
@@ -147,6 +147,13 @@ test('a place that others free in time is taken with the same idempotency key', 
     ({ call }) => (call.body as { idempotency_key?: string } | undefined)?.idempotency_key ?? [],
   )
   expect(new Set(keys).size).toBe(1)
+})
+
+test('a service that fails inside now and then is asked again with the same key', async () => {
+  const service = fakeService()
+  service.intercept = () => (service.calls.length < 3 ? envelope(50000, {}, 500) : undefined)
+  const { executor } = setUp(service, [usesOne('a.insists')])
+  expect(outcomes(await executor.runAll())).toEqual({ 'a.insists': 'completed' })
 })
 
 test('a workspace that stays full blocks by quota in bounded time', async () => {

@@ -1,10 +1,11 @@
 import type { Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
+import { errorCodeNames } from '../law/tables.ts'
 import { isObject } from '../trace/json.ts'
 import type { JsonObject } from '../trace/json.ts'
 import { Blocked } from './blocked.ts'
 import type { Breaker } from './breaker.ts'
-import type { CreateOptions, OpenSession } from './context.ts'
+import type { Context, CreateOptions, OpenSession } from './context.ts'
 import { creationOf, idOf } from './creations.ts'
 import type { Obstacle } from './outcome.ts'
 import type { Pool } from './pool.ts'
@@ -13,7 +14,7 @@ import { quotaCode, waitOut } from './quota.ts'
 export interface CreateTools {
   readonly id: (word: string) => string
   readonly send: (operation: NonNullable<CreateOptions['operation']>, call: RestCall) => Promise<Exchange>
-  readonly wait: (ms: number) => Promise<void>
+  readonly wait: Context['wait']
   readonly own: (key: KeyName) => number
   readonly pool: (key: KeyName) => Pool
   readonly breaker: Breaker
@@ -57,10 +58,26 @@ export function sessionOf(answer: Exchange, key: KeyName): OpenSession {
 async function ask(tools: CreateTools, call: RestCall, options: CreateOptions): Promise<Exchange> {
   const { operation = 'create-avatar-session', key = 'primary' } = options
   const send = () => tools.send(operation, call)
-  const answer = await send()
+  const answer = await insist(send, tools)
   if (answer.code !== quotaCode) return answer
-  const { wait, patience_ms } = tools
+  const wait = (ms: number) => tools.wait(ms, 'quota')
+  const { patience_ms } = tools
   return (await waitOut(tools.pool(key), { own: () => tools.own(key), wait, again: send, patience_ms })) ?? answer
+}
+
+/** The client has tried three times already; under load of our own, that may not have been enough. */
+async function insist(send: () => Promise<Exchange>, { wait, patience_ms }: CreateTools): Promise<Exchange> {
+  let answer = await send()
+  for (let round = 1; round <= 2 && isPassing(answer); round += 1) {
+    await wait((round * patience_ms) / 40, 'backoff')
+    answer = await send()
+  }
+  return answer
+}
+
+/** A failure inside the service, or no capacity for now (30008). */
+function isPassing({ code, status }: Exchange): boolean {
+  return code === 30008 || (status >= 500 && (code === undefined || errorCodeNames(code).length === 0))
 }
 
 function keyed(body: JsonObject, { id }: CreateTools): JsonObject {

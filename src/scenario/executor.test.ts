@@ -52,8 +52,9 @@ test('long waits start first and do not count among those side by side', async (
   expect((await all).map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed'])
 })
 
+const waits = (id: string, seconds: number) => scenario(id, { runs: 'long', price: { requests: {}, waits: seconds } })
+
 test('of the long waits, the longest starts first', async () => {
-  const waits = (id: string, seconds: number) => scenario(id, { runs: 'long', price: { requests: {}, waits: seconds } })
   const { executor, running, finish } = stage([waits('short', 10), waits('longest', 40), waits('middle', 30)])
   const all = executor.runAll()
   expect(running()).toEqual(['longest', 'middle', 'short'])

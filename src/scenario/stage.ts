@@ -95,7 +95,7 @@ function contextOf(scenario: string, turn: Turn): Context {
         {
           id,
           send: call,
-          wait: (ms) => wait(ms, 'quota'),
+          wait,
           own: (key) => turn.ledger.holds(key),
           pool: (key) => tools.slots.pool(key),
           breaker: tools.breaker,
