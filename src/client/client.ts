@@ -5,6 +5,7 @@ import type { WaitEntry } from '../trace/entry.ts'
 import { connect } from './connect.ts'
 import { type Asker, assertGoing, type Core, createCore, record } from './core.ts'
 import type { ClientOptions, ClientTraffic } from './options.ts'
+import type { Usage } from './pace.ts'
 import { createRest, type Rest, waitRecorded } from './rest.ts'
 import type { Channel, ConnectCall, Exchange, RestCall } from './types.ts'
 
@@ -13,8 +14,8 @@ export interface Client {
   /** @param scenario id that the entries bear; none for preflight, cleanup and the run itself */
   scope(scenario?: string, purpose?: 'run' | 'cleanup'): ScopedClient
   traffic(): ClientTraffic
-  /** Requests that went out on the key in the last `ms`, which are at most three minutes. */
-  sentWithin(key: KeyName, ms: number): number
+  /** How much the key was used in the last `ms`, which are at most three minutes. */
+  usage(key: KeyName, ms: number): Usage
   /** Ends what is open. */
   close(): Promise<void>
 }
@@ -50,7 +51,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     scope: (scenario, purpose = 'run') => scoped(core, rest, { scenario, cleanup: purpose === 'cleanup' }),
     traffic: () => core.traffic.total(),
-    sentWithin: (key, ms) => core.pace.recent(key, ms),
+    usage: (key, ms) => core.pace.usage(key, ms),
     close: async () => {
       options.signal.removeEventListener('abort', cut)
       await Promise.all([...core.open].map((one) => one.close()))

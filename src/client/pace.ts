@@ -13,8 +13,18 @@ export interface Pace {
   count(key: string): void
   /** Nothing more goes out on the key until then; for Retry-After. Returns by how many milliseconds that is longer than before. */
   hold(key: string, until: number): number
-  /** Requests that went out on the key in the last `ms`, which are at most three minutes. */
-  recent(key: string, ms: number): number
+  /** A 10008 came for the key. */
+  limited(key: string): void
+  /** What happened on the key in the last `ms`, which are at most three minutes. */
+  usage(key: string, ms: number): Usage
+}
+
+/** How much a key was used, by whichever scenario. */
+export interface Usage {
+  /** Requests that went out. */
+  readonly sent: number
+  /** Answers with 10008. */
+  readonly limited: number
 }
 
 /** When each key sent its requests so far, in milliseconds of the run. */
@@ -26,6 +36,8 @@ interface Lane {
   readonly sent: number[]
   /** Times of all requests of the last minutes, oldest first. */
   readonly log: number[]
+  /** Times of all 10008 of the last minutes. */
+  readonly limits: number[]
   heldUntil: number
   /** Settled when the last in the queue has had its turn. */
   tail: Promise<void>
@@ -51,15 +63,14 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
     const perMinute = limitOf(limits, key)
     const allowed = allowedPerWindow(perMinute)
     const log = [...(earlier[key] ?? [])]
-    return { allowed, sent: log.slice(-allowed), log, heldUntil: 0, tail: Promise.resolve() }
+    return { allowed, sent: log.slice(-allowed), log, limits: [], heldUntil: 0, tail: Promise.resolve() }
   }
 
   function note(one: Lane): void {
     const now = clock.now()
     one.sent.push(now)
     if (one.sent.length > one.allowed) one.sent.shift()
-    one.log.push(now)
-    while ((one.log[0] ?? now) < now - remembered) one.log.shift()
+    remember(one.log, now)
   }
 
   async function waitInLane(one: Lane, signal: AbortSignal | undefined): Promise<void> {
@@ -91,8 +102,22 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
       one.heldUntil = Math.max(before, until)
       return one.heldUntil - before
     },
-    recent: (key, ms) => lane(key).log.filter((time) => time >= clock.now() - ms).length,
+    limited: (key) => remember(lane(key).limits, clock.now()),
+    usage: (key, ms) => {
+      const { log, limits: refusals } = lane(key)
+      const since = clock.now() - ms
+      return { sent: countSince(log, since), limited: countSince(refusals, since) }
+    },
   }
+}
+
+function remember(times: number[], now: number): void {
+  times.push(now)
+  while ((times[0] ?? now) < now - remembered) times.shift()
+}
+
+function countSince(times: readonly number[], since: number): number {
+  return times.filter((time) => time >= since).length
 }
 
 /** The earliest moment at which the lane may send. */

@@ -138,6 +138,7 @@ async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, o
   core.traffic.request(key)
   core.intake.add(answer.weight)
   record(core, asker, { kind: 'response', exchange, attempt, ...answer.note })
+  if (answer.result.code === 10008 && isPaced(key)) core.pace.limited(key)
   return answer.result
 }
 

@@ -1,3 +1,4 @@
+import type { Usage } from '../client/pace.ts'
 import type { Channel, ConnectCall, Exchange, RestCall } from '../client/types.ts'
 import type { OperationId } from '../law/tables.ts'
 import type { Ability, KeyName, Profile, Timeouts } from '../law/profile.ts'
@@ -47,8 +48,8 @@ export interface Context {
   readonly signal: AbortSignal
   offers(ability: Ability): boolean
   has(key: KeyName): boolean
-  /** Requests that the whole run sent on the key in the last `ms`, which are at most three minutes. */
-  sentWithin(key: KeyName, ms: number): number
+  /** How much the whole run used the key in the last `ms`, which are at most three minutes. */
+  usage(key: KeyName, ms: number): Usage
   /** `word-<run>-<n>`: an id never used before (idempotency keys, event ids, item ids). */
   id(word: string): string
   /** Integer from 0 below `below`, from the run's seed and the scenario's id. */

@@ -26,7 +26,7 @@ export interface RunTools {
   /** Keys that have a value. */
   readonly keys: readonly KeyName[]
   readonly signal: AbortSignal
-  readonly client: Pick<Client, 'scope' | 'sentWithin'>
+  readonly client: Pick<Client, 'scope' | 'usage'>
   readonly journal: Journal
   readonly slots: Slots
   readonly breaker: Breaker
@@ -82,7 +82,7 @@ function contextOf(scenario: string, turn: Turn): Context {
     signal,
     offers: (ability) => offers(profile, ability),
     has: (key) => tools.keys.includes(key),
-    sentWithin: (key, ms) => tools.client.sentWithin(key, ms),
+    usage: (key, ms) => tools.client.usage(key, ms),
     id,
     random: seeded(tools.seed, scenario),
     exchange: () => scope.exchange(),

@@ -1,4 +1,5 @@
 import type { ScopedClient } from '../client/client.ts'
+import type { Usage } from '../client/pace.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
@@ -17,7 +18,7 @@ export interface FakeService {
   /** Answers instead of the service where it gives something. */
   intercept: (operation: OperationId, call: RestCall) => Partial<Exchange> | undefined
   scope(scenario?: string): ScopedClient
-  sentWithin(key: KeyName): number
+  usage(key: KeyName): Usage
 }
 
 export function fakeService(cap = Infinity): FakeService {
@@ -31,7 +32,10 @@ export function fakeService(cap = Infinity): FakeService {
     most: 0,
     cap,
     intercept: () => undefined,
-    sentWithin: (key) => service.calls.filter(({ call }) => (call.key ?? 'primary') === key).length,
+    usage: (key) => {
+      const sent = service.calls.filter(({ call }) => (call.key ?? 'primary') === key).length
+      return { sent, limited: 0 }
+    },
     scope: (scenario) => ({
       exchange: () => (number += 1),
       channelNumber: () => (number += 1),
