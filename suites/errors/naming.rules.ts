@@ -77,7 +77,7 @@ export const naming: Rule = {
       const wrong = misspelt(body, strict)
       if (wrong === undefined) report.held(id, response.line)
       else {
-        const expected = `${otherSpellings.get(wrong) ?? 'a name in snake_case'}`
+        const expected = otherSpellings.get(wrong) ?? 'a name in snake_case'
         report.broken(id, { expected, got: wrong, lines: [response.line], scenario: record.scenario })
       }
     }

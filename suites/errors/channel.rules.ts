@@ -1,0 +1,31 @@
+import { envelopeOf } from '../../src/judge/answers.ts'
+import type { Rule } from '../../src/judge/rule.ts'
+import { show } from '../../src/judge/show.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { at } from '../../src/trace/json.ts'
+
+const row: RequirementId = 'errors.channel.failures-are-events'
+
+/** "Control channel failures arrive as `error` events, not REST codes" (section 7). */
+export const channelFailures: Rule = {
+  id: 'errors.channel',
+  proves: [row],
+  judge(trace, report) {
+    for (const { frames } of trace.channels.values()) {
+      for (const { direction, data, line, scenario } of frames) {
+        if (direction !== 'received') continue
+        const type = at(data, '/type')
+        if (type === 'error') report.held(row, line)
+        else if (typeof type !== 'string' && isFailure(data)) {
+          report.broken(row, { expected: 'an `error` event', got: show(data), lines: [line], scenario })
+        }
+      }
+    }
+  },
+}
+
+/** An envelope with a code other than 0. */
+function isFailure(data: Parameters<typeof envelopeOf>[0]): boolean {
+  const envelope = envelopeOf(data)
+  return envelope !== undefined && envelope.code !== 0
+}

@@ -1,0 +1,103 @@
+import type { ListForm } from '../../src/judge/listed-sessions.ts'
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { type Create, formOf, type Listing, shownIn, type Traffic, trafficByWorkspace } from './refused-creates.ts'
+import { bearsMark } from './marks.ts'
+
+const any: RequirementId = 'errors.envelope.nonzero-code-is-failure'
+const byCode: ReadonlyMap<number, RequirementId> = new Map([
+  [30006, 'limits.concurrency.refused-create-makes-nothing'],
+  [10008, 'limits.api-key-rate.refused-create-makes-nothing'],
+])
+/** So many unknown sessions, one for each refused create, are no coincidence. */
+const conspicuous = 3
+
+/**
+ * "Any non-zero `code` means failure" (Conventions): a refused create has made nothing, as List Sessions shows before and
+ * after. Others may use the workspace too, so an unknown session counts only where it can't be theirs.
+ */
+export const madeNothing: Rule = {
+  id: 'errors.made-nothing',
+  proves: [any, ...byCode.values()],
+  judge(trace, report) {
+    const traffics = trafficByWorkspace(trace)
+    const known = new Set(
+      [...traffics.values()].flatMap(({ creates }) => creates.flatMap(({ session }) => session ?? [])),
+    )
+    const form = formOf(traffics.values(), known)
+    for (const traffic of traffics.values()) {
+      for (const [place, after] of traffic.lists.entries()) {
+        const before = traffic.lists[place - 1]
+        if (before !== undefined) compare({ trace, traffic, known, form, before, after }, report)
+      }
+    }
+  },
+}
+
+interface Comparison {
+  readonly trace: TraceIndex
+  readonly traffic: Traffic
+  readonly known: ReadonlySet<string>
+  readonly form: ListForm
+  readonly before: Listing
+  readonly after: Listing
+}
+
+function compare(comparison: Comparison, report: Report): void {
+  const { before, after, traffic, known, form } = comparison
+  const refused = traffic.creates.filter((one) => one.code !== 0 && one.sent > before.line && one.line < after.sent)
+  if (refused.length === 0) return
+  const rows = new Set([any, ...refused.flatMap(({ code }) => byCode.get(code) ?? [])])
+  const [old, now] = [shownIn(before, form), shownIn(after, form)]
+  const fresh = [...now].filter((id) => !old.has(id) && !known.has(id))
+  const proof = proofOf(comparison, { refused, old, fresh, now })
+  for (const row of rows) {
+    if (form.size === 0)
+      report.unobserved(row, 'model_choice', 'List Sessions shows no session that we know', after.line)
+    else if (proof !== undefined) {
+      const lines = [...refused.map(({ line }) => line).slice(0, 5), after.line]
+      report.broken(row, { expected: 'no session of a refused create', got: proof, lines, scenario: after.scenario })
+    } else if (fresh.length === 0) report.held(row, before.line, after.line)
+    else report.unobserved(row, 'model_choice', 'sessions of others appeared meanwhile', after.line)
+  }
+}
+
+interface Change {
+  readonly refused: readonly Create[]
+  readonly old: ReadonlySet<string>
+  readonly now: ReadonlySet<string>
+  readonly fresh: readonly string[]
+}
+
+/** Why a session must be that of a refused create; undefined where nothing shows that. */
+function proofOf(comparison: Comparison, change: Change): string | undefined {
+  const { refused, fresh } = change
+  const early = foretold(comparison, change)
+  if (early !== undefined) return `session ${early}, before the create that was answered with it`
+  if (fresh.length === 0) return undefined
+  const { after, trace, traffic } = comparison
+  const shown = fresh.join(', ')
+  const accepted = traffic.creates.filter(({ code }) => code === 0)
+  if (bearsMark(trace, { refused, accepted }, { data: after.data, fresh })) return `session ${shown} with its avatar`
+  if (isFull(comparison, change)) return `session ${shown} in a workspace that had no place left`
+  if (refused.length >= conspicuous && fresh.length >= refused.length)
+    return `as many new sessions as refused creates: ${shown}`
+  return undefined
+}
+
+/** A session listed before the retry that was answered with it: the refused create had made it. */
+function foretold({ traffic, after }: Comparison, { refused, now }: Change): string | undefined {
+  const keys = new Set(refused.flatMap(({ again }) => again ?? []))
+  const later = traffic.creates.filter(({ sent, again }) => sent > after.line && again !== undefined && keys.has(again))
+  return later.find(({ session }) => session !== undefined && now.has(session))?.session
+}
+
+/** Only our sessions were there, a create had just been refused for want of a place, and none was freed since. */
+function isFull({ traffic, before, after, known }: Comparison, { refused, old }: Change): boolean {
+  const last = traffic.creates.filter(({ line }) => line < before.sent).at(-1)
+  if (last?.code !== 30006 || old.size === 0 || ![...old].every((id) => known.has(id))) return false
+  const freed = traffic.closes.some((line) => line > last.sent && line < after.line)
+  const meanwhile = traffic.creates.filter(({ sent, line }) => line > before.sent && sent < after.line)
+  return !freed && meanwhile.length === refused.length && refused.every(({ code }) => code === 30006)
+}

@@ -1,0 +1,41 @@
+import { answerOf } from '../../src/judge/answers.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { at, isObject, type Json } from '../../src/trace/json.ts'
+import type { Create } from './refused-creates.ts'
+
+/** Shorter words may occur anywhere. */
+const shortest = 9
+
+/** Whether a list, or what Get says of its new sessions, shows an avatar id that only refused bodies had. */
+export function bearsMark(
+  trace: TraceIndex,
+  { refused, accepted }: { readonly refused: readonly Create[]; readonly accepted: readonly Create[] },
+  { data, fresh }: { readonly data: Json | undefined; readonly fresh: readonly string[] },
+): boolean {
+  const taken = new Set(accepted.flatMap(avatarIds))
+  const marks = refused.flatMap(avatarIds).filter((id) => id.length >= shortest && !taken.has(id))
+  const shown = [data, ...fresh.map((id) => gotten(trace, id))]
+  return marks.some((mark) => shown.some((part) => holds(part, mark)))
+}
+
+function avatarIds({ body }: Create): readonly string[] {
+  const avatars = at(body, '/avatars')
+  const ids = Array.isArray(avatars) ? (avatars as readonly Json[]).map((avatar) => at(avatar, '/avatar_id')) : []
+  return ids.filter((id): id is string => typeof id === 'string')
+}
+
+function gotten(trace: TraceIndex, id: string): Json | undefined {
+  for (const record of trace.exchanges.values()) {
+    const path = record.attempts[0]?.request.entry.path ?? ''
+    if (record.operation !== 'get-avatar-session' || !path.endsWith(`/${encodeURIComponent(id)}`)) continue
+    const answer = answerOf(record)
+    if (answer.kind === 'success') return answer.data
+  }
+  return undefined
+}
+
+function holds(data: Json | undefined, text: string): boolean {
+  if (data === text) return true
+  if (Array.isArray(data)) return (data as readonly Json[]).some((item) => holds(item, text))
+  return isObject(data) && Object.values(data).some((item) => holds(item, text))
+}

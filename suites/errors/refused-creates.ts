@@ -1,0 +1,82 @@
+import { answerTo } from '../../src/judge/answers.ts'
+import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessions.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { at, isObject, type Json } from '../../src/trace/json.ts'
+
+/** One answer of List Sessions. */
+export interface Listing {
+  readonly key: string
+  /** Lines of the request and of the answer. */
+  readonly sent: number
+  readonly line: number
+  readonly data: Json | undefined
+  readonly scenario: string | undefined
+}
+
+/** One answer to a create, with the attempt's own lines. */
+export interface Create {
+  readonly key: string
+  readonly sent: number
+  readonly line: number
+  /** 0 for a session that was made. */
+  readonly code: number
+  readonly session: string | undefined
+  readonly body: Json | undefined
+  readonly again: string | undefined
+  readonly scenario: string | undefined
+}
+
+const creating = new Set(['create-avatar-session', 'create-session-from-character'])
+const closing = 'close-avatar-session'
+
+/** What happened to the avatar sessions of one workspace, in the order of the answers. */
+export interface Traffic {
+  readonly creates: readonly Create[]
+  readonly lists: readonly Listing[]
+  /** Lines at which closes were sent. */
+  readonly closes: readonly number[]
+}
+
+/** All that a trace shows of creates and lists, by workspace. */
+export function trafficByWorkspace(trace: TraceIndex): ReadonlyMap<string, Traffic> {
+  const found = new Map<string, { creates: Create[]; lists: Listing[]; closes: number[] }>()
+  for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
+    const name = key === 'same_workspace' ? 'primary' : key
+    const traffic = found.get(name) ?? { creates: [], lists: [], closes: [] }
+    found.set(name, traffic)
+    for (const attempt of attempts) {
+      const sent = attempt.request.line
+      const { body } = attempt.request.entry
+      if (operation === closing) traffic.closes.push(sent)
+      const answer = answerTo(attempt)
+      if (answer.kind !== 'success' && answer.kind !== 'failure') continue
+      const common = { key, sent, line: answer.line, scenario }
+      const data = answer.kind === 'success' ? answer.data : undefined
+      if (operation === 'list-avatar-sessions' && answer.kind === 'success') traffic.lists.push({ ...common, data })
+      if (operation === null || !creating.has(operation)) continue
+      const code = answer.kind === 'success' ? 0 : answer.code
+      traffic.creates.push({ ...common, code, session: sessionIn(data), body, again: keyIn(body) })
+    }
+  }
+  return found
+}
+
+/** The form of List Sessions, learned from all of them. */
+export function formOf(traffics: Iterable<Traffic>, known: ReadonlySet<string>): ListForm {
+  const forms = [...traffics].flatMap(({ lists }) => lists.flatMap(({ data }) => [...listForm(data, known)]))
+  return new Map(forms)
+}
+
+export function shownIn(listing: Listing, form: ListForm): ReadonlySet<string> {
+  return listedIds(listing.data, form)
+}
+
+function sessionIn(data: Json | undefined): string | undefined {
+  const id = at(data, '/session_id')
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+function keyIn(body: Json | undefined): string | undefined {
+  const key = isObject(body) ? at(body, '/idempotency_key') : undefined
+  return typeof key === 'string' && key !== '' ? key : undefined
+}

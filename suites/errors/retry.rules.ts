@@ -1,0 +1,85 @@
+import { type Answer, answerTo } from '../../src/judge/answers.ts'
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { errorCodeNames } from '../../src/law/tables.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { isObject, type JsonObject } from '../../src/trace/json.ts'
+
+const afterFault: RequirementId = 'errors.retry.after-5xx-same-key'
+const afterRate: RequirementId = 'errors.retry.after-10008-same-key'
+
+/** Refusals that pass (section 7): they say nothing about a retry. */
+const passing = new Set([10008, 30006, 30008])
+
+/** "On 429, 5xx or timeout, retry Create Session with the same `idempotency_key`" (section 7), wherever that happened. */
+export const retries: Rule = {
+  id: 'errors.retries',
+  proves: [afterFault, afterRate],
+  judge(trace, report) {
+    const accepted = new Set<string>()
+    for (const tries of keyedCreates(trace)) {
+      for (const { answer, essence } of tries) if (answer.kind === 'success') accepted.add(essence)
+    }
+    for (const tries of keyedCreates(trace)) judgeTries(tries, accepted, report)
+  },
+}
+
+interface Try {
+  readonly answer: Answer
+  /** HTTP status; 0 for none. */
+  readonly status: number
+  /** The key's name and the body without its idempotency key. */
+  readonly essence: string
+  readonly scenario: string | undefined
+}
+
+/** A success after the refusal bears the row out; a later refusal for good goes against it, if the body is a good one. */
+function judgeTries(tries: readonly Try[], accepted: ReadonlySet<string>, report: Report): void {
+  for (const [place, one] of tries.entries()) {
+    const row = rowFor(one)
+    if (row === undefined) continue
+    const later = tries.slice(place + 1).filter(({ essence }) => essence === one.essence)
+    const good = later.find(({ answer }) => answer.kind === 'success')
+    const bad = later.find(({ answer, status }) => isForGood(answer) && status < 500)
+    if (good !== undefined) report.held(row, one.answer.line, good.answer.line)
+    else if (bad?.answer.kind === 'failure' && accepted.has(one.essence)) {
+      const lines = [one.answer.line, bad.answer.line]
+      const expected = 'a session, as the same body brought with another key'
+      report.broken(row, { expected, got: `code ${bad.answer.code}`, lines, scenario: bad.scenario })
+    }
+  }
+}
+
+function rowFor({ answer, status }: Try): RequirementId | undefined {
+  if (answer.kind === 'failure' && answer.code === 10008) return afterRate
+  if (status < 500) return undefined
+  // A refusal may travel under any status; only an answer without a listed code is a fault of the service.
+  const listed = answer.kind === 'failure' && errorCodeNames(answer.code).length > 0
+  return answer.kind === 'success' || listed ? undefined : afterFault
+}
+
+function isForGood(answer: Answer): boolean {
+  return answer.kind === 'failure' && !passing.has(answer.code)
+}
+
+/** All tries with one key of one workspace, in the order in which they were sent. */
+function keyedCreates(trace: TraceIndex): readonly (readonly Try[])[] {
+  const found = new Map<string, { readonly line: number; readonly one: Try }[]>()
+  for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
+    if (operation !== 'create-avatar-session' && operation !== 'create-session-from-character') continue
+    for (const attempt of attempts) {
+      const { body } = attempt.request.entry
+      const again = isObject(body) ? body['idempotency_key'] : undefined
+      if (!isObject(body) || typeof again !== 'string' || again === '') continue
+      const name = `${operation} ${key} ${again}`
+      const status = attempt.response?.entry.status ?? 0
+      const one = { answer: answerTo(attempt), status, essence: `${operation} ${key} ${essenceOf(body)}`, scenario }
+      found.set(name, [...(found.get(name) ?? []), { line: attempt.request.line, one }])
+    }
+  }
+  return [...found.values()].map((tries) => tries.toSorted((a, b) => a.line - b.line).map(({ one }) => one))
+}
+
+function essenceOf(body: JsonObject): string {
+  return JSON.stringify(Object.entries(body).filter(([name]) => name !== 'idempotency_key'))
+}

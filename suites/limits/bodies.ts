@@ -1,0 +1,36 @@
+import type { Profile } from '../../src/law/profile.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+
+/** No connection is opened here, and a session that closed by itself would free its place: 0 switches that off (4.1). */
+const patient = { auto_close: { disconnected_timeout_seconds: 0 } }
+
+/** The least that a `text_chat` create needs (4.1). */
+export function textChat(idempotency_key: string): JsonObject {
+  return {
+    model: 'svc-a1-stream',
+    session: { mode: 'text_chat' },
+    avatars: [{ avatar_id: 'ada' }],
+    ...patient,
+    idempotency_key,
+  }
+}
+
+/** The least that a `video_avatar` create needs (4.1), or undefined where the profile gives no image. */
+export function videoAvatar(profile: Profile, idempotency_key: string): JsonObject | undefined {
+  const url = profile.media?.image_url
+  if (url === undefined) return undefined
+  const image = { source_image_id: 'face', url, media_type: mediaType(url) }
+  return {
+    model: 'svc-a1-stream',
+    output: { aspect_ratio: '9:16', resolution: '480p' },
+    avatars: [{ avatar_id: 'ada', visual: { source_images: [image] } }],
+    ...patient,
+    idempotency_key,
+  }
+}
+
+function mediaType(url: string): string {
+  const path = (URL.parse(url)?.pathname ?? url).toLowerCase()
+  if (path.endsWith('.jpg') || path.endsWith('.jpeg')) return 'image/jpeg'
+  return path.endsWith('.webp') ? 'image/webp' : 'image/png'
+}

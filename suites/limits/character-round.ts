@@ -1,0 +1,64 @@
+import type { Exchange } from '../../src/client/types.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { accepted, answer, any, equals, rejected, value } from '../../src/trace/conditions.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
+import { textChat } from './bodies.ts'
+import type { FullFloor } from './fill.ts'
+import { blameExcess, enter, full, keep, leave } from './floor.ts'
+import { gone } from './gone.ts'
+
+const row: RequirementId = 'limits.concurrency.character-sessions-count'
+export const characterRows: readonly RequirementId[] = [row]
+
+const operation = 'create-session-from-character'
+
+/** At the cap a character starts no session; in a freed place it does, and then the workspace is full again. */
+export async function characterRound(floor: FullFloor): Promise<void> {
+  const { context } = floor
+  if (!context.offers('characters')) return
+  const body = await character(floor)
+  const [oldest] = floor.open
+  if (body === undefined || oldest === undefined) return
+  const [refused, one, other] = [context.exchange(), context.exchange(), context.exchange()]
+  const started = any(accepted(one), accepted(other))
+  context.claim(row, rejected(refused, started, [full]), {
+    given: [equals(answer(refused, '/code'), value(full))],
+    given_code: 'model_choice',
+  })
+  const early = await start(floor, body, refused)
+  if (early.ok) {
+    if (floor.alone) await blameExcess(floor, [row], refused)
+    return
+  }
+  await leave(floor, oldest)
+  await gone(context, oldest)
+  const first = await start(floor, body, one)
+  if (!first.ok) {
+    await context.wait(1_500, 'backoff')
+    await start(floor, body, other)
+  }
+  await countsToo(floor)
+}
+
+async function character({ context, key }: FullFloor): Promise<JsonObject | undefined> {
+  const { model, session, avatars } = textChat('')
+  const body = { name: context.id('at-the-cap'), model, session, avatars } as JsonObject
+  const made = await context.call('create-character', { key, body })
+  const character_id = at(made.data, '/character_id')
+  return typeof character_id === 'string' ? { character_id, idempotency_key: context.id('start') } : undefined
+}
+
+async function start(floor: FullFloor, body: JsonObject, exchange: number): Promise<Exchange> {
+  return keep(floor, await floor.context.call(operation, { key: floor.key, body, exchange }))
+}
+
+async function countsToo(floor: FullFloor): Promise<void> {
+  const { context, twin, alone } = floor
+  const exchange = context.exchange()
+  context.claim(row, rejected(exchange, twin, [full]), {
+    given: [equals(answer(exchange, '/code'), value(full))],
+    given_code: 'model_choice',
+  })
+  const answered = await enter(floor, textChat(context.id('place')), exchange)
+  if (answered.ok && alone) await blameExcess(floor, [row], exchange)
+}

@@ -1,0 +1,79 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { answer, different, equals, rejected, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { textChat, videoAvatar } from './bodies.ts'
+import { characterRound, characterRows } from './character-round.ts'
+import { type FullFloor, fill } from './fill.ts'
+import { blameExcess, enter, full } from './floor.ts'
+import { freedRows, isFull, retryInFreedPlace } from './freed-place.ts'
+import { volley, volleyRows } from './volley.ts'
+
+const key = 'capped'
+const exceeding: readonly RequirementId[] = ['limits.concurrency.exceeding-refused', 'errors.code-30006.cap-exceeded']
+const text: RequirementId = 'limits.concurrency.text-chat-sessions-count'
+const video: RequirementId = 'limits.concurrency.video-sessions-count'
+/** More sessions than this are not opened, whatever the profile declares. */
+const most = 30
+
+/** Fills a workspace up to its cap, looks at what is refused there, frees places and fills them again. */
+export const concurrency: Scenario = {
+  id: 'limits.concurrency',
+  needs: { keys: [key] },
+  proves: [
+    ...exceeding,
+    text,
+    video,
+    ...freedRows,
+    ...volleyRows,
+    ...characterRows,
+    'limits.concurrency.refused-create-makes-nothing',
+    'errors.envelope.nonzero-code-is-failure',
+    'errors.code-30006.status-429',
+    'errors.code-30006.no-retry-after',
+  ],
+  price: { requests: { [key]: 30 }, sessions: { [key]: 1 } },
+  async drive(context: Context) {
+    const declared = context.profile.limits?.[key]?.concurrent_sessions
+    const cap = declared !== undefined && declared <= most ? declared : undefined
+    const floor = await fill(context, { key, cap, rows: [...exceeding, text] })
+    const waiting = await refuseAnother(floor)
+    await retryInFreedPlace(floor, waiting)
+    await refuseAgain(floor, waiting)
+    await volley(floor)
+    await characterRound(floor)
+  },
+}
+
+/** Another create at the cap, with List Sessions before and after. @returns a body that was refused for want of a place */
+async function refuseAnother(floor: FullFloor): Promise<JsonObject> {
+  const { context, alone } = floor
+  const seen = context.offers('video') ? videoAvatar(context.profile, context.id('video')) : undefined
+  const body = seen ?? textChat(context.id('place'))
+  const exchange = context.exchange()
+  const answered = await enter(floor, body, exchange)
+  if (answered.ok && alone) await blameExcess(floor, seen === undefined ? exceeding : [video], exchange)
+  else await context.call('list-avatar-sessions', { key })
+  return isFull(answered) ? body : textChat(floor.refused)
+}
+
+/** With the freed place taken there is none left: what took it counts, and the code is that of the cap. */
+async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
+  const { context, refusal, twin, alone } = floor
+  const exchange = context.exchange()
+  const code = answer(exchange, '/code')
+  const filled = 'output' in taker ? video : text
+  context.claim(filled, rejected(exchange, twin, [full]), {
+    given: [equals(code, value(full))],
+    given_code: 'model_choice',
+  })
+  if (!isFull(refusal)) {
+    for (const row of exceeding) {
+      const given = [different(code, value(0)), different(code, value(10008))]
+      context.claim(row, equals(code, value(full)), { given })
+    }
+  }
+  const answered = await enter(floor, textChat(context.id('place')), exchange)
+  if (answered.ok && alone) await blameExcess(floor, [filled], exchange)
+}

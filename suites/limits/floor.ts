@@ -1,0 +1,70 @@
+import type { Exchange } from '../../src/client/types.ts'
+import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessions.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { answer, different, equals, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+
+/** Workspace concurrency limit exceeded (section 7). */
+export const full = 30006
+
+/** A workspace that a scenario fills with sessions of its own. */
+export interface Floor {
+  readonly context: Context
+  readonly key: KeyName
+  /** The first create: what its like is refused for cannot be the body. */
+  readonly twin: number
+  /** Sessions that are open, oldest first. */
+  readonly open: OpenSession[]
+  /** Ids of all that it made. */
+  readonly made: Set<string>
+  /** Where List Sessions shows ids, as far as it was learned. */
+  readonly form: Map<string, Place>
+}
+
+type Place = ListForm extends ReadonlyMap<string, infer One> ? One : never
+
+/** Sends a create and keeps what comes of it. */
+export async function enter(floor: Floor, body: JsonObject, exchange: number): Promise<Exchange> {
+  const { context, key } = floor
+  return keep(floor, await context.attempt(body, { exchange, key }))
+}
+
+/** Keeps the session that an answer brought, if it brought one. */
+export function keep(floor: Floor, came: Exchange): Exchange {
+  if (!came.ok) return came
+  const session = floor.context.adopt(came, floor.key)
+  if (floor.made.has(session.id)) return came
+  floor.open.push(session)
+  floor.made.add(session.id)
+  return came
+}
+
+/** Asks for the close of one session. */
+export async function leave(floor: Floor, session: OpenSession): Promise<void> {
+  floor.open.splice(floor.open.indexOf(session), 1)
+  await floor.context.close(session)
+}
+
+/**
+ * Who else is in the workspace, by List Sessions. `unknown`: it does not show all that we hold.
+ */
+export async function look(floor: Floor): Promise<'alone' | 'shared' | 'unknown'> {
+  const { data } = await floor.context.call('list-avatar-sessions', { key: floor.key })
+  for (const [name, place] of listForm(data, floor.made)) floor.form.set(name, place)
+  const shown = listedIds(data, floor.form)
+  if (floor.form.size === 0 || !floor.open.every(({ id }) => shown.has(id))) return 'unknown'
+  return [...shown].every((id) => floor.made.has(id)) ? 'alone' : 'shared'
+}
+
+/** An accepted create goes against the row if List Sessions then shows all of ours: more than the cap are open. */
+export async function blameExcess(floor: Floor, rows: readonly RequirementId[], extra: number): Promise<void> {
+  const { context, key, open } = floor
+  const exchange = context.exchange()
+  const given = open.map((one) => equals(answer(exchange, '/data/**'), answer(one.exchange, '/data/session_id')))
+  for (const row of rows) {
+    context.claim(row, different(answer(extra, '/code'), value(0)), { given, given_code: 'model_choice' })
+  }
+  await context.call('list-avatar-sessions', { key, exchange })
+}

@@ -1,0 +1,42 @@
+import type { Exchange } from '../../src/client/types.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { isObject, type Json } from '../../src/trace/json.ts'
+
+const open = new Set(['active', 'closing'])
+const over = new Set(['closed', 'failed'])
+/** How often Get is asked where it tells no status. */
+const blind = 4
+
+/**
+ * Waits until a session that was closed is over: only then its place must be free.
+ *
+ * @returns whether Get said so; its payload is not shown, so a target may well tell nothing.
+ * @throws Blocked when it says something else for too long
+ */
+export async function gone(context: Context, session: OpenSession): Promise<boolean> {
+  const params = { session_id: session.id }
+  const deadline = performance.now() + context.timeouts.closed_ms
+  for (let round = 0, pause = 150; ; round += 1, pause = Math.min(2 * pause, 3_000)) {
+    const came = await context.call('get-avatar-session', { key: session.key, params })
+    const state = stateIn(came)
+    if (state === 'over') return true
+    if (state === 'unknown' && round + 1 >= blind) return false
+    if (performance.now() + pause > deadline) break
+    await context.wait(pause, 'backoff')
+  }
+  return context.block('prerequisite', `a session was not closed within ${context.timeouts.closed_ms} ms`)
+}
+
+/** What the answer shows anywhere in its data. */
+function stateIn({ code, ok, data }: Exchange): 'over' | 'open' | 'unknown' {
+  if (code === 20005) return 'over'
+  const words = ok ? wordsIn(data) : []
+  if (words.some((word) => over.has(word))) return 'over'
+  return words.some((word) => open.has(word)) ? 'open' : 'unknown'
+}
+
+function wordsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(wordsIn)
+  return isObject(value) ? Object.values(value).flatMap(wordsIn) : []
+}

@@ -1,0 +1,137 @@
+import type { Exchange, RestCall } from '../../src/client/types.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, answer, any, equals, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { textChat } from './bodies.ts'
+import { burst, hurried, isLimited, key } from './burst.ts'
+import { pauseAsked } from './rate-log.ts'
+import { lookback } from './rate.rules.ts'
+
+const retried: RequirementId = 'errors.retry.after-10008-same-key'
+/** A higher limit than this is not worth so many requests. */
+const most = 240
+/** Retry-After beyond this is not waited for. */
+const patience_ms = 75_000
+const slack_ms = 1_050
+const tries = 3
+
+/** Exceeds the limit of a key, looks at what is refused then, waits as it is told, and goes on. */
+export const rateLimit: Scenario = {
+  id: 'limits.rate-limit',
+  needs: { keys: [key] },
+  runs: 'last',
+  proves: [
+    'limits.api-key-rate.exceeding-refused',
+    'limits.api-key-rate.below-limit-admitted',
+    'limits.api-key-rate.retry-after',
+    'limits.api-key-rate.recovers',
+    'limits.api-key-rate.per-key',
+    'limits.api-key-rate.counts-reads',
+    'limits.api-key-rate.counts-creates',
+    'limits.api-key-rate.refused-create-makes-nothing',
+    'errors.code-10008.rate-exceeded',
+    'errors.code-10008.status-429',
+    'errors.code-10008.retry-after-present',
+    'errors.code-10008.retry-after-readable',
+    'errors.code-10008.retry-after-truthful',
+    retried,
+  ],
+  price: { requests: { [key]: 75, primary: 3 }, sessions: { [key]: 1 }, waits: 65 },
+  async drive(context: Context) {
+    const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
+    if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)
+    const paced = context.usage(key, lookback).limited
+    const limited = await burst(context, limit, 2 * limit + 6)
+    if (limited === undefined) context.block('prerequisite', 'the limit was never met')
+    // Requests at our pace should never have been refused, nor any before the limit.
+    const early = paced > 0 || context.usage(key, lookback).sent <= limit
+    const { last, refused } = await exhausted(context, limited)
+    await waitAsTold(context, last)
+    if (refused !== undefined) await retry(context, refused)
+    if (early) await onceMore(context, limit)
+    if (refused === undefined) context.block('model_choice', 'the key recovered faster than creates went out')
+  },
+}
+
+interface Exhausted {
+  readonly last: Exchange
+  /** A create that was refused. */
+  readonly refused: JsonObject | undefined
+}
+
+/** What is refused while the key is exhausted: creates and reads, but nothing of another key. */
+async function exhausted(context: Context, limited: Exchange): Promise<Exhausted> {
+  let last = limited
+  let refused: JsonObject | undefined
+  for (let round = 0; round < tries; round += 1) {
+    const began = performance.now()
+    const opening = await lists(context, hurried, 2)
+    if (!opening.some(isLimited)) continue
+    const latency_ms = performance.now() - began
+    const bodies = Array.from({ length: 3 }, () => textChat(context.id('hurried')))
+    const eager = lists(context, hurried, 1 + Math.floor(latency_ms / 500))
+    const creates = Promise.all(bodies.map((body) => context.attempt(body, hurried)))
+    const get = context.call('get-avatar-session', { ...hurried, params: { session_id: context.id('nobody') } })
+    const beside = lists(context, { pace: false, retry: 'never' }, 3 + Math.min(9, Math.ceil(latency_ms / 250)))
+    const [elsewhere, answers] = await Promise.all([beside, creates, eager, get])
+    last = await context.call('list-avatar-sessions', hurried)
+    refused = bodies.find((_, place) => answers[place] !== undefined && isLimited(answers[place])) ?? refused
+    await closeAll(context, answers)
+    if (refused !== undefined && !elsewhere.some(isLimited)) break
+  }
+  return { last, refused }
+}
+
+function lists(context: Context, call: RestCall, count: number): Promise<readonly Exchange[]> {
+  return Promise.all(Array.from({ length: count }, () => context.call('list-avatar-sessions', call)))
+}
+
+/** Sessions of creates that got through. */
+async function closeAll(context: Context, answers: readonly Exchange[]): Promise<void> {
+  for (const one of answers) if (one.ok) await context.close(context.adopt(one, key), polite)
+}
+
+/** Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough. */
+async function waitAsTold(context: Context, refusal: Exchange): Promise<void> {
+  let last = refusal
+  for (let round = 0; round < tries && isLimited(last); round += 1) {
+    const pause = pauseAsked(last.headers) ?? patience_ms - slack_ms
+    if (pause + slack_ms > patience_ms) context.block('quota', `Retry-After asks for ${Math.round(pause / 1000)} s`)
+    await context.wait(pause + slack_ms, 'retry-after')
+    last = await context.call('list-avatar-sessions', hurried)
+  }
+  if (!isLimited(last)) return
+  await context.wait(patience_ms, 'retry-after')
+  await context.call('list-avatar-sessions', hurried)
+}
+
+const polite: RestCall = { key, pace: false }
+
+/** The create that was refused comes again with its key, and List Sessions shows what there is. */
+async function retry(context: Context, body: JsonObject): Promise<void> {
+  const [one, other] = [context.exchange(), context.exchange()]
+  context.claim(retried, any(accepted(one), accepted(other)))
+  const first = await context.attempt(body, { ...polite, exchange: one })
+  const answered = first.ok ? first : await context.attempt(body, { ...polite, exchange: other })
+  await context.call('list-avatar-sessions', polite)
+  if (answered.ok) await context.close(context.adopt(answered, key), polite)
+  else if (isLimited(answered)) await convict(context, body)
+}
+
+/** Another create gets through and this one does not: then it is its key that is refused for good. */
+async function convict(context: Context, body: JsonObject): Promise<void> {
+  const fresh = await context.attempt(textChat(context.id('hurried')), polite)
+  if (!fresh.ok) return
+  const exchange = context.exchange()
+  context.claim(retried, equals(answer(exchange, '/code'), value(0)))
+  await context.attempt(body, { ...polite, exchange })
+  await context.close(context.adopt(fresh, key), polite)
+}
+
+/** A refusal that came early may be due to what others sent before this run: nothing goes out for a while, then all that may. */
+async function onceMore(context: Context, limit: number): Promise<void> {
+  await context.wait(lookback + slack_ms, 'timer')
+  await burst(context, limit, limit)
+}

@@ -1,0 +1,80 @@
+import { answerTo } from '../../src/judge/answers.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { at } from '../../src/trace/json.ts'
+
+/** API rate limit exceeded (section 7). */
+const limited = 10008
+/** Section 8: "60 requests per minute per key by default". */
+const usual = 60
+
+/** One request on the wire and what came of it. Times are milliseconds of the run. */
+export interface Sent {
+  readonly operation: string | null
+  readonly line: number
+  readonly at: number
+  /** Line and time of the answer; those of the request where none came. */
+  readonly answerLine: number
+  readonly answered: number
+  /** Code of the envelope; undefined where none came. */
+  readonly code: number | undefined
+  readonly refused: boolean
+  readonly headers: { readonly [name: string]: string }
+  readonly scenario: string | undefined
+}
+
+/** All requests of each key, in the order in which they were sent. */
+export function logByKey(trace: TraceIndex): ReadonlyMap<string, readonly Sent[]> {
+  const found = new Map<string, Sent[]>()
+  for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
+    if (key === 'none' || key === 'malformed') continue
+    const log = found.get(key) ?? []
+    found.set(key, log)
+    for (const attempt of attempts) {
+      const { request, response, failure } = attempt
+      const answer = answerTo(attempt)
+      const code = answer.kind === 'success' ? 0 : answer.kind === 'failure' ? answer.code : undefined
+      const end = response ?? failure
+      log.push({
+        operation,
+        line: request.line,
+        at: request.entry.t,
+        answerLine: end?.line ?? request.line,
+        answered: end?.entry.t ?? request.entry.t,
+        code,
+        refused: code === limited,
+        headers: response?.entry.headers ?? {},
+        scenario,
+      })
+    }
+  }
+  for (const log of found.values()) log.sort((one, other) => one.line - other.line)
+  return found
+}
+
+/** Requests a minute that the profile in the header declares for a key. */
+export function limitOf(trace: TraceIndex, key: string): number {
+  const declared = at(trace.header?.profile, `/limits/${key}/requests_per_minute`)
+  return typeof declared === 'number' && declared > 0 ? declared : usual
+}
+
+/**
+ * Milliseconds that an answer asks to wait: whole seconds, or a date against the answer's own `Date`, since clocks differ.
+ * Undefined where it says neither.
+ */
+export function pauseAsked(headers: Sent['headers']): number | undefined {
+  const own = (name: string) => (Object.hasOwn(headers, name) ? headers[name] : undefined)
+  const text = own('retry-after')?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const [until, now] = [dateIn(text), dateIn(own('date'))]
+  return until === undefined || now === undefined ? undefined : Math.max(0, until - now)
+}
+
+function dateIn(text: string | undefined): number | undefined {
+  const time = text !== undefined && /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** How many of the log were sent from `from` on and before `until`. */
+export function countBetween(log: readonly Sent[], from: number, until: number): number {
+  return log.filter(({ at: time }) => time >= from && time < until).length
+}

@@ -1,0 +1,139 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { countBetween, limitOf, logByKey, type Sent } from './rate-log.ts'
+
+const key = 'rate_limited'
+const exceeding: readonly RequirementId[] = ['limits.api-key-rate.exceeding-refused', 'errors.code-10008.rate-exceeded']
+const below: RequirementId = 'limits.api-key-rate.below-limit-admitted'
+const reads: RequirementId = 'limits.api-key-rate.counts-reads'
+const creates: RequirementId = 'limits.api-key-rate.counts-creates'
+
+const minute = 60_000
+/** Beyond any reading of a minute: two windows, of which the older one may still weigh, and what a request needs on its way. */
+export const lookback = 125_000
+const reading = new Set(['get-avatar-session', 'list-avatar-sessions'])
+
+/** Section 8: so many requests a minute, over all REST calls, in any reading of "a minute". */
+export const rate: Rule = {
+  id: 'limits.rate',
+  proves: [...exceeding, below, reads, creates],
+  judge(trace, report) {
+    const log = logByKey(trace).get(key) ?? []
+    const limit = limitOf(trace, key)
+    judgeExceeding(log, limit, report)
+    judgeBelow(log, limit, report)
+    judgeCreates(log, limit, report)
+    seeWindow(trace, report)
+  },
+}
+
+function judgeExceeding(log: readonly Sent[], limit: number, report: Report): void {
+  const refused = log.find((one) => one.refused)
+  if (refused !== undefined) for (const row of exceeding) report.held(row, refused.line, refused.answerLine)
+  judgeUnlimited(log, limit, exceeding, report)
+  const reader = log.filter(({ operation }) => operation !== null && reading.has(operation))
+  const refusedRead = reader.find((one) => one.refused)
+  if (refusedRead !== undefined) report.held(reads, refusedRead.line, refusedRead.answerLine)
+  judgeUnlimited(reader, limit, [reads], report)
+}
+
+/** More than twice the limit were carried out in one minute, measured from before the first to after the last. */
+function judgeUnlimited(log: readonly Sent[], limit: number, rows: readonly RequirementId[], report: Report): void {
+  const many = 2 * limit + 2
+  for (const [place, last] of log.entries()) {
+    const first = log[place - many + 1]
+    if (first === undefined || last.answered - first.at > minute) continue
+    const all = log.slice(place - many + 1, place + 1)
+    if (all.some((one) => one.refused || one.code === undefined)) continue
+    const got = `${many} requests carried out within ${Math.round(last.answered - first.at)} ms`
+    const expected = `10008 at the latest at twice ${limit} requests a minute`
+    const lines = [first.line, last.answerLine]
+    for (const row of rows) report.broken(row, { expected, got, lines, scenario: last.scenario })
+    return
+  }
+}
+
+/**
+ * The first refusal after a while must not come before the limit is reached. What went before the run is unknown, so a
+ * young trace can't tell; and a later round that goes well shows that somebody else had used the key.
+ */
+function judgeBelow(log: readonly Sent[], limit: number, report: Report): void {
+  const rounds = [...firstRefusals(log, limit), ...wholeMinutes(log, limit)].toSorted(
+    (a, b) => a.sent.line - b.sent.line,
+  )
+  for (const { sent, early } of rounds) if (!early) report.held(below, sent.line, sent.answerLine)
+  const last = rounds.at(-1)
+  if (last?.early !== true) return
+  const { sent, count } = last
+  if (sent.at < lookback) {
+    report.unobserved(below, 'quota', 'requests of before the run may have counted', sent.answerLine)
+    return
+  }
+  report.broken(below, {
+    expected: `no 10008 before ${limit} requests in a minute`,
+    got: `10008 after ${count} in ${lookback / 1000} s`,
+    lines: [sent.line, sent.answerLine],
+    scenario: sent.scenario,
+  })
+}
+
+interface Round {
+  readonly sent: Sent
+  /** Requests before it. */
+  readonly count: number
+  readonly early: boolean
+}
+
+function firstRefusals(log: readonly Sent[], limit: number): readonly Round[] {
+  return log.flatMap((sent, place) => {
+    const earlier = log.slice(0, place).filter((one) => one.at >= sent.at - lookback)
+    if (!sent.refused || earlier.some((one) => one.refused)) return []
+    return [{ sent, count: earlier.length, early: earlier.length < limit }]
+  })
+}
+
+/** Requests that were carried out as the last of as many in a minute as the limit allows. */
+function wholeMinutes(log: readonly Sent[], limit: number): readonly Round[] {
+  return log.flatMap((sent, place) => {
+    const round = log.slice(Math.max(0, place - limit + 1), place + 1)
+    const [first] = round
+    const whole = round.length === limit && first !== undefined && sent.at - first.at <= minute
+    return whole && round.every((one) => one.code !== undefined && !one.refused)
+      ? [{ sent, count: limit, early: false }]
+      : []
+  })
+}
+
+/** Between two refusals no more creates may be carried out than the limit gives back meanwhile. */
+function judgeCreates(log: readonly Sent[], limit: number, report: Report): void {
+  const refused = log.find((one) => one.refused && one.operation === 'create-avatar-session')
+  if (refused !== undefined) report.held(creates, refused.line, refused.answerLine)
+  for (const before of log) {
+    if (!before.refused) continue
+    const after = log.find((one) => one.refused && one.line > before.answerLine)
+    if (after === undefined) return
+    const inside = log.filter((one) => one.line > before.answerLine && one.answerLine < after.answerLine)
+    const made = inside.filter(({ code, operation }) => code === 0 && operation === 'create-avatar-session')
+    const given = 1 + ((after.answered - before.answered) / minute) * limit
+    if (made.length <= given) continue
+    const got = `${made.length} creates carried out within ${Math.round(after.answered - before.answered)} ms`
+    const lines = [before.answerLine, ...made.map(({ line }) => line), after.answerLine]
+    report.broken(creates, { expected: 'creates that are refused as well', got, lines, scenario: before.scenario })
+    return
+  }
+}
+
+function seeWindow(trace: TraceIndex, report: Report): void {
+  const log = logByKey(trace).get(key) ?? []
+  const first = log.find((one) => one.refused)
+  if (first === undefined) return
+  const count = countBetween(log, first.at - minute, first.at)
+  report.saw('limits.api-key-rate.window', `${count} requests in the minute before the first 10008`, first.answerLine)
+  for (const record of trace.exchanges.values()) {
+    if (record.key !== 'none' && record.key !== 'malformed') continue
+    const refused = record.attempts.find(({ response }) => response?.entry.status === 429)
+    if (refused?.response === undefined) continue
+    report.saw('limits.api-key-rate.unauthenticated-requests', 'limited', refused.response.line)
+  }
+}

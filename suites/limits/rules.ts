@@ -1,0 +1,6 @@
+import type { Rule } from '../../src/judge/rule.ts'
+import { choices } from './choices.rules.ts'
+import { otherKeys, pauses } from './pause.rules.ts'
+import { rate } from './rate.rules.ts'
+
+export const rules: readonly Rule[] = [rate, pauses, otherKeys, choices]

@@ -1,0 +1,5 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { concurrency } from './concurrency.check.ts'
+import { rateLimit } from './rate-limit.check.ts'
+
+export const scenarios: readonly Scenario[] = [concurrency, rateLimit]
