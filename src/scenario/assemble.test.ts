@@ -156,6 +156,14 @@ test('a service that fails inside now and then is asked again with the same key'
   expect(outcomes(await executor.runAll())).toEqual({ 'a.insists': 'completed' })
 })
 
+test('a workspace that has room for one only leaves out what needs two, after one wait in vain', async () => {
+  const service = fakeService(1)
+  const { executor } = setUp(service, [usesTwo('a.x'), usesTwo('a.y'), usesOne('a.z')])
+  const ended = outcomes(await executor.runAll())
+  expect(ended).toEqual({ 'a.x': 'model_choice', 'a.y': 'model_choice', 'a.z': 'completed' })
+  expect(service.calls.filter(({ scenario: name }) => name === 'a.y')).toEqual([])
+})
+
 test('a workspace that stays full blocks by quota in bounded time', async () => {
   const { executor } = setUp(
     fakeService(0),

@@ -36,6 +36,7 @@ export async function createSession(
   const done = tools.breaker.asking(key)
   try {
     const answer = await ask(tools, call, options)
+    if (answer.code === quotaCode && tools.own(key) > 0) throw noRoom(tools.own(key))
     const session = sessionOf(answer, key)
     tools.breaker.gave(key)
     return session
@@ -90,6 +91,14 @@ function numbered({ exchange }: CreateOptions): Pick<RestCall, 'exchange'> {
 
 /** Rate limit, workspace concurrency, model capacity (section 7). */
 const scarcity = new Set([10008, quotaCode, 30008])
+
+/** The cap is not shown (section 8): that it leaves room for some and not for more is the target's choice. */
+function noRoom(own: number): Blocked {
+  return new Blocked(
+    'model_choice',
+    `the workspace has no room for another session beside ${own} of the scenario's own`,
+  )
+}
 
 function obstacleOf(answer: Exchange): Obstacle {
   const { code, message, status, failure } = answer
