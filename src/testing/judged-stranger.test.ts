@@ -16,7 +16,9 @@ async function run(seed: number): Promise<Results> {
   try {
     const ca_file = join(folder, 'ca.pem')
     writeFileSync(ca_file, stranger.ca_pem ?? '')
-    const profile = { ...stranger.profile, ca_file }
+    // Its rate limit counts by whole minutes, and an honoured Retry-After would be the longest part of the test.
+    const { rate_limited: _, ...keys } = stranger.profile.keys
+    const profile = { ...stranger.profile, keys, ca_file }
     const { environment } = stranger
     const driven = await driveTarget({ profile, environment, seed, journal: join(folder, 'journal') })
     await expect.poll(() => stranger.openSessions()).toEqual([])

@@ -55,24 +55,19 @@ function judgeRetries(group: readonly Create[], closesOf: (id: string) => readon
   const [first, ...later] = group.filter(sessionOf)
   if (first === undefined) return
   const id = sessionOf(first) ?? ''
-  const rows = new Set(group.slice(1).map((create) => circumstance(group, create)))
   for (const create of later) {
     if (closesOf(id).some((line) => line < create.call.answeredLine)) continue
-    const row = `${part}.${circumstance(group, create)}`
-    rows.delete(circumstance(group, create))
-    if (sessionOf(create) === id) report.held(row, first.call.line, create.call.line)
-    else {
-      const lines = [first.call.line, first.call.answeredLine, create.call.line, create.call.answeredLine]
-      report.broken(row, {
-        expected: `the session ${id} again`,
-        got: `another one: ${sessionOf(create)}`,
-        lines,
-        scenario: create.call.scenario,
-      })
-    }
+    for (const row of circumstances(group, create)) judgeRetry(`${part}.${row}`, first, create, report)
   }
-  const only = group.find((create) => create !== first && !sessionOf(create))
-  if (later.length === 0 && only !== undefined) judgeSole(group, first, report)
+  if (later.length === 0) judgeSole(group, first, report)
+}
+
+function judgeRetry(row: string, first: Create, create: Create, report: Report): void {
+  const got = sessionOf(create)
+  if (got === sessionOf(first)) return report.held(row, first.call.line, create.call.line)
+  const lines = [first.call.line, first.call.answeredLine, create.call.line, create.call.answeredLine]
+  const expected = `the session ${sessionOf(first)} again`
+  report.broken(row, { expected, got: `another one: ${got}`, lines, scenario: create.call.scenario })
 }
 
 /** One session came of several tries: the retry that made it, or the refusals after it, made no second one. */
@@ -83,8 +78,9 @@ function judgeSole(group: readonly Create[], first: Create, report: Report): voi
   if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, first.call.line)
   if (before.some(isLost)) report.held(`${part}.after-timeout-one-session`, first.call.line)
   const after = group.slice(place + 1).filter((create) => create.call.answer.kind === 'failure' && !isThrottled(create))
-  for (const refused of after)
-    report.held(`${part}.${circumstance(group, refused)}`, first.call.line, refused.call.line)
+  for (const refused of after) {
+    for (const row of circumstances(group, refused)) report.held(`${part}.${row}`, first.call.line, refused.call.line)
+  }
 }
 
 type Circumstance =
@@ -94,16 +90,17 @@ type Circumstance =
   | 'after-5xx-one-session'
   | 'after-timeout-one-session'
 
-/** What makes a create of the group a retry. */
-function circumstance(group: readonly Create[], create: Create): Circumstance {
+/** What makes a create of the group a retry: of an answer, of a race, and of what went wrong before. */
+function circumstances(group: readonly Create[], create: Create): readonly Circumstance[] {
   const others = group.filter((other) => other.call.line < create.call.line)
-  if (others.some((other) => other.call.answeredLine > create.call.line && !isLost(other)))
-    return 'concurrent-one-session'
-  if (others.some(isThrottled)) return 'after-429-one-session'
-  if (others.some(isFault)) return 'after-5xx-one-session'
-  if (others.some(isLost)) return 'after-timeout-one-session'
-  const race = others.some((other) => others.some((third) => third !== other && overlap(other, third)))
-  return race ? 'concurrent-one-session' : 'retry-same-session'
+  const answered = [...others, create].filter((one) => !isLost(one))
+  const race = answered.some((one) => answered.some((other) => other !== one && overlap(one, other)))
+  return [
+    race ? 'concurrent-one-session' : 'retry-same-session',
+    ...(others.some(isThrottled) ? (['after-429-one-session'] as const) : []),
+    ...(others.some(isFault) ? (['after-5xx-one-session'] as const) : []),
+    ...(others.some(isLost) ? (['after-timeout-one-session'] as const) : []),
+  ]
 }
 
 function overlap(left: Create, right: Create): boolean {
