@@ -1,8 +1,22 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { admission } from './admission.check.ts'
+import { connections } from './connections.check.ts'
 import { isolation } from './connections-isolation.check.ts'
 import { errors } from './errors.check.ts'
 import { itemsBasic } from './items-basic.check.ts'
+import { responses } from './response.check.ts'
 import { sessionUpdate } from './session-update.check.ts'
+import { scriptedSpeech } from './speech.check.ts'
+import { speechInVideo } from './speech-in-video.check.ts'
 
-export const scenarios: readonly Scenario[] = [admission, ...isolation, errors, itemsBasic, sessionUpdate]
+export const scenarios: readonly Scenario[] = [
+  admission,
+  connections,
+  ...isolation,
+  errors,
+  itemsBasic,
+  responses,
+  sessionUpdate,
+  scriptedSpeech,
+  speechInVideo,
+]

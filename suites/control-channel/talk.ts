@@ -139,6 +139,7 @@ export class Talk {
     const missed = this.#misses.get(kind) ?? 0
     const within_ms = missed < 2 ? this.patience + 20 : this.patience / 5
     const frame = await this.channel.next(match, { after, within_ms })
+    if (frame === undefined && this.channel.state !== 'open') return undefined
     this.#silences = frame === undefined ? this.#silences + 1 : 0
     if (frame === undefined) this.#misses.set(kind, missed + 1)
     if (this.#silences >= mostSilences)

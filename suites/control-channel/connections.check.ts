@@ -1,0 +1,121 @@
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition, Point } from '../../src/trace/claim.ts'
+import { before, event } from '../../src/trace/conditions.ts'
+import { textChat, userMessage } from './bodies.ts'
+import { makeItem, retrieve } from './items.ts'
+import { enter } from './knock.ts'
+import { type Row, rows } from './rows.ts'
+import type { Talk } from './talk.ts'
+import { look, takeTurns, update } from './updates.ts'
+
+/** Several control connections of one session, side by side. Whether an older one stays open is not said. */
+export const connections: Scenario = {
+  id: 'control-channel.connections',
+  proves: rows(
+    'secret.second-connection-admitted',
+    'connections.sender-is-answered',
+    'connections.sender-gets-error',
+    'connections.one-closing-leaves-other',
+    'connections.state-shared',
+  ),
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const session = await context.create(textChat())
+    const turn = takeTurns()
+    const older = await enter(context, session, [])
+    await update(older, { active_avatar_id: turn() })
+    const newer = await enter(context, session, ['secret.second-connection-admitted'])
+    await answerSenders(older, newer, turn)
+    await refuseSenders(older, newer)
+    await shareState(older, newer, turn)
+    await loseOne(context, session, { older, newer, turn })
+  },
+}
+
+/** Both connections are open when this point of one of them comes; a target may have closed the other. */
+function beside(other: Talk, at: Point): readonly Condition[] {
+  return [before(other.opened, at), before(at, other.closed)]
+}
+
+async function answerSenders(older: Talk, newer: Talk, turn: () => string): Promise<void> {
+  for (const [talk, other] of [
+    [newer, older],
+    [older, newer],
+    [newer, older],
+  ] as const) {
+    const avatar = turn()
+    await update(
+      talk,
+      { active_avatar_id: avatar },
+      {
+        write: (it) => {
+          const answered = it.shows({ active_avatar_id: avatar })
+          talk.claim('connections.sender-is-answered', answered, { given: beside(other, it.at), choice: true })
+          const settled = { given: [it.confirmed, ...beside(other, it.at)], choice: true }
+          talk.claim('connections.sender-is-answered', it.settled, settled)
+        },
+      },
+    )
+  }
+}
+
+/** The same fault on each of them; the other one may hear of it too. */
+async function refuseSenders(older: Talk, newer: Talk): Promise<void> {
+  for (const [talk, other] of [
+    [newer, older],
+    [older, newer],
+  ] as const) {
+    const message = { type: 'session.rewind', event_id: talk.context.id('faulty') }
+    await talk.fault(message, (it) => {
+      talk.claim('connections.sender-gets-error', it.rejected, { given: beside(other, it.at), choice: true })
+    })
+    await talk.say(
+      { type: 'conversation.item.create', item: userMessage('Still here.') },
+      event('conversation.item.created'),
+    )
+  }
+}
+
+/** What one connection sets, the other one finds. */
+async function shareState(older: Talk, newer: Talk, turn: () => string): Promise<void> {
+  for (const [writer, reader] of [
+    [newer, older],
+    [older, newer],
+  ] as const) {
+    const avatar = turn()
+    const set = await update(writer, { active_avatar_id: avatar })
+    const { id = '', confirmed } = await makeItem(writer, userMessage(`The avatar is called ${avatar}.`))
+    await look(reader, (it) => {
+      const options = { given: [set.confirmed, it.confirmed, ...beside(writer, it.at)], choice: true }
+      reader.claim('connections.state-shared', it.shows({ active_avatar_id: avatar }), options)
+    })
+    await retrieve(reader, id, (it) => {
+      const options = { given: [confirmed, ...beside(writer, it.at)], choice: true }
+      reader.claim('connections.state-shared', it.confirmed, options)
+    })
+  }
+}
+
+interface Both {
+  readonly older: Talk
+  readonly newer: Talk
+  readonly turn: () => string
+}
+
+/** One is closed by us, first the newer and then the older; the one that is left goes on working. */
+async function loseOne(context: Context, session: OpenSession, { older, newer, turn }: Both): Promise<void> {
+  await stayAfter(newer, older, turn())
+  const third = await enter(context, session, ['secret.second-connection-admitted'])
+  await update(third, { active_avatar_id: turn() })
+  await stayAfter(older, third, turn())
+}
+
+async function stayAfter(leaving: Talk, staying: Talk, avatar: string): Promise<void> {
+  const row: Row = 'connections.one-closing-leaves-other'
+  const both = { given: beside(staying, leaving.closed), choice: true }
+  const works = event('session.updated', { '/session/active_avatar_id': avatar })
+  staying.claim(row, staying.eventually(works, leaving.closed), both)
+  await leaving.channel.close()
+  await update(staying, { active_avatar_id: avatar })
+}

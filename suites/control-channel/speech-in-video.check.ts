@@ -1,0 +1,92 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { guide, host, plain, speech, userMessage, videoAvatar } from './bodies.ts'
+import { makeItem } from './items.ts'
+import { cancelSpeech } from './response-cancel.ts'
+import { quiet, respond } from './responses.ts'
+import { rows } from './rows.ts'
+import { spokenExactly, warmUp } from './speeches.ts'
+import { Talk } from './talk.ts'
+import { update } from './updates.ts'
+
+/** Speeches that are rendered, and the way from video to text and back. */
+export const speechInVideo: Scenario = {
+  id: 'control-channel.speech-in-video',
+  proves: rows(
+    'render.never-in-text-chat',
+    'render.no-stop-in-text-chat',
+    'response-cancel.active-ends',
+    'response-cancel.active-cut-short',
+    'response-cancel.status',
+    'response-cancel.frees-session',
+    'response-cancel.known-type',
+    'response-done.completed-text-whole',
+    'response-done.final-statuses-told',
+    'script-speech.accepted',
+    'script-speech.text-done-exact',
+    'session-update.mode-kept-when-omitted',
+    'session-update.text-chat-mode-applied',
+    'session-update.active-avatar-applied',
+    'session-update.avatar-without-visual-in-text-chat',
+  ),
+  needs: { abilities: ['video'], media: ['image_url'] },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const session = await context.create(videoAvatar(context))
+    const talk = new Talk(context, await context.connect(session))
+    await warmUp(talk)
+    const { id: known = '' } = await makeItem(talk, userMessage('Please watch.'))
+    await speakOnScreen(talk, 'This is said on the screen.')
+    await cancelSpeech(talk, known)
+    await switchToText(talk)
+    await speakOffScreen(talk)
+    await update(talk, { mode: 'video_avatar', active_avatar_id: guide })
+    await speakOnScreen(talk, 'And here we are again.')
+  },
+}
+
+/** A target that cannot voice it may fail; what it completes is what was asked for. */
+async function speakOnScreen(talk: Talk, text: string): Promise<void> {
+  await respond(talk, speech(text), (asked) => {
+    talk.claim(['script-speech.accepted', 'response-create.yields-created'], asked.started)
+    const completed = equals(inEvent(asked.done, '/response/status'), value('completed'))
+    const exact = spokenExactly(talk, asked, text)
+    const options = { given: [asked.started, completed], choice: true }
+    talk.claim(['script-speech.text-done-exact', 'response-done.completed-text-whole'], exact, options)
+  })
+  await quiet(talk)
+}
+
+/** The mode stays `text_chat` when the next updates do not name it. */
+async function switchToText(talk: Talk): Promise<void> {
+  await update(
+    talk,
+    { mode: 'text_chat' },
+    {
+      write: (it) => talk.claim('session-update.text-chat-mode-applied', it.shows({ mode: 'text_chat' })),
+    },
+  )
+  for (const avatar of [host, plain]) {
+    await update(
+      talk,
+      { active_avatar_id: avatar },
+      {
+        write: (it) => {
+          talk.claim('session-update.mode-kept-when-omitted', it.shows({ mode: 'text_chat' }))
+          talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: avatar }))
+          if (avatar !== plain) return
+          talk.claim('session-update.avatar-without-visual-in-text-chat', it.shows({ active_avatar_id: avatar }))
+        },
+      },
+    )
+  }
+}
+
+async function speakOffScreen(talk: Talk): Promise<void> {
+  await respond(talk, speech('This is only written.'), ({ created, done }) => {
+    const [from, until] = [{ event: created }, { event: done }]
+    talk.claim('render.never-in-text-chat', talk.never(event('response.render.started'), from, until))
+    talk.claim('render.no-stop-in-text-chat', talk.never(event('response.render.stopped'), from, until))
+  })
+  await quiet(talk)
+}
