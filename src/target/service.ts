@@ -33,6 +33,8 @@ export interface Service {
   readonly requests: Map<string, number>
   /** Allocations begun so far. */
   creations: number
+  /** Told of every server event that goes out. */
+  readonly onServerEvent: (session: Session) => void
   /** Set once the target listens. */
   address: ControlAddress
 }

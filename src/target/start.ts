@@ -8,6 +8,7 @@ import type { RunningTarget, TargetOptions } from './options.ts'
 import { createRandom } from './random.ts'
 import { createServer } from './rest/server.ts'
 import type { Service } from './service.ts'
+import { stir } from './sessions/clocks.ts'
 import { createTimers } from './timers.ts'
 
 export type { RunningTarget, TargetOptions } from './options.ts'
@@ -23,7 +24,7 @@ function createService(options: TargetOptions): Service {
   const accounts = Object.values(keyring)
   const capOf = (account: Account): number =>
     account.name === 'capped' ? (options.cap ?? 2) : (options.concurrentSessions ?? 100)
-  return {
+  const service: Service = {
     behaviour,
     timers: createTimers(),
     random,
@@ -36,8 +37,10 @@ function createService(options: TargetOptions): Service {
     rates: new Map(),
     requests: new Map(),
     creations: 0,
+    onServerEvent: (session) => stir(service, session, 'server_event'),
     address: { origin: '' },
   }
+  return service
 }
 
 function limitsOf(service: Service): RunningTarget['limits'] {

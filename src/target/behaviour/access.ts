@@ -12,6 +12,8 @@ export const access = () => ({
   },
   /** Operations that ask for no key; 5.1 says "every endpoint". */
   open: [] as string[],
+  /** Turns a good key away from an operation. */
+  turnsAway: (_operation: string): ErrorCode | undefined => undefined,
   /** Operations that take any key for a good one. */
   trusting: [] as string[],
   /** Whether an operation is carried out before its key is looked at. */
@@ -29,6 +31,13 @@ export const access = () => ({
   permission: (state: KeyState): ErrorCode | undefined => (state === 'access_denied' ? '10009' : undefined),
   /** 1.6: resources belong to the workspace that the key identifies. */
   sees: (account: Account, owner: Account, _operation: string): boolean => account.workspace === owner.workspace,
+  /** Whether an operation finds a session that its key may see. */
+  seesSession: (_session: Session, _operation: string): boolean => true,
+  /** Whether Get and Close take an unknown id for good. */
+  getsUnknown: false,
+  closesUnknown: false,
+  /** The code for a session that the key may not see. */
+  unseen: (_operation: string): ErrorCode => '20005',
   /** A session that may not be seen is nevertheless closed. */
   closesUnseen: false,
 })

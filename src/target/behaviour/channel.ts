@@ -10,6 +10,10 @@ export interface Attempt {
   session: Session | undefined
   now: number
   form: CredentialForm | undefined
+  /** Whether a token was given that is empty. */
+  emptyToken: boolean
+  /** The session that the token belongs to. */
+  owner: Session | undefined
 }
 
 export type AdmissionId =
@@ -29,8 +33,10 @@ export const channel = () => ({
   path: '/v1/realtime-avatar/control',
   /** 5.2: "the query parameter named `token` (not `client_secret`)", or a bearer header. */
   credentials: ['query', 'header'] as CredentialForm[],
-  tokenParameter: 'token',
+  tokenParameters: ['token'],
   sessionParameter: 'session_id',
+  /** Whether a session is also found by its token. */
+  findsByToken: false,
   admissionOrder: [
     'path-unknown',
     'token-missing',
@@ -78,6 +84,8 @@ export const channel = () => ({
   deflate: false,
   /** Whether a binary message is read as if it were text. */
   readsBinary: false,
+  /** Whether an event goes out as a binary frame. */
+  sendsBinary: (_event: Wire): boolean => false,
   /** How an event is written. */
   encode: (event: Wire): string => JSON.stringify(event),
   /** Milliseconds between pings of the server; 0 = none. */

@@ -20,6 +20,8 @@ export const conversation = () => ({
   stores: (_item: Wire, _items: Wire[]): boolean => true,
   /** Whether a create is passed over in silence. */
   ignores: (_item: Wire, _items: Wire[]): boolean => false,
+  /** Whether a refused create is confirmed, too. */
+  confirmsRefused: false,
   /** What a refused create does to the conversation: nothing. */
   onRefused: (_item: Wire, _items: Wire[]): void => undefined,
   /** Whether an accepted create starts a response by itself. */

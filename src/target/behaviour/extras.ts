@@ -1,6 +1,17 @@
 import type { Session } from '../sessions/session.ts'
 import type { Wire } from '../wire.ts'
 
+/** Speech of a simulated user. */
+export interface UserSpeech {
+  /** Milliseconds after the first connection. */
+  afterMs: number
+  transcript: string
+  /** Whether its transcription fails. */
+  fails: boolean
+  /** Whether it is transcribed unasked. */
+  unasked?: boolean
+}
+
 /** Things that only some services do: openings and, since RTC audio reaches no simulated one, simulated user speech. */
 export const extras = () => ({
   /** `session.bootstrap.opening.done`; `undefined` = this service has no opening. */
@@ -11,5 +22,5 @@ export const extras = () => ({
   /** Events that a fresh connection gets unasked, `event_id` aside. */
   greeting: (_session: Session): Wire[] => [],
   /** What the simulated user says this long after the first connection; `undefined` = nothing. */
-  userSpeech: undefined as { afterMs: number; transcript: string; fails: boolean } | undefined,
+  userSpeech: undefined as UserSpeech | undefined,
 })

@@ -19,6 +19,8 @@ export interface FrameFault {
   param?: string
   /** Whether `error.event_id` names the cause. */
   named: boolean
+  /** Whether the client is told nothing. */
+  quiet?: boolean
   /** Whether the event is handled all the same. */
   handled?: boolean
   /** Whether the connection ends upon it. */
@@ -33,6 +35,7 @@ export type FrameFaultId =
   | 'event-id-long'
   | 'type-missing'
   | 'type-not-string'
+  | 'type-server'
   | 'type-unknown'
 
 const read = (frame: Frame, key: string): unknown => frame.event?.[key]
@@ -82,6 +85,14 @@ export const frames = () =>
       broken: (frame) => read(frame, 'type') !== undefined && typeof read(frame, 'type') !== 'string',
       message: 'type must be a string',
       code: 'invalid_event',
+      param: 'type',
+      named: true,
+    },
+    // A server event is no client event; kept apart from other unknown types.
+    'type-server': {
+      broken: () => false,
+      message: 'a server event is no client event',
+      code: 'unknown_event',
       param: 'type',
       named: true,
     },

@@ -1,4 +1,4 @@
-import type { AutoClose, SessionStatus } from '../sessions/session.ts'
+import type { AutoClose, Session, SessionStatus } from '../sessions/session.ts'
 
 /** Why a session closes; the strings are free (6.2 "`reason` string"). */
 export type CloseCause = 'request' | 'disconnected' | 'idle' | 'expiry'
@@ -21,6 +21,7 @@ export const lifecycle = () => ({
   closable: (status: SessionStatus): boolean => status === 'active',
   /** "`session.closed` … attempted before remaining control connections are disconnected" (6.2). */
   closeOrder: ['pending', 'response', 'update', 'session.closed', 'disconnect'] as CloseStep[],
+  disconnects: (_cause: CloseCause): boolean => true,
   closeCode: 1000,
   reasons: {
     request: 'client_request',
@@ -31,7 +32,11 @@ export const lifecycle = () => ({
   closesBy: { request: true, disconnected: true, idle: true, expiry: true } as Record<CloseCause, boolean>,
   /** Milliseconds until expiry, from the duration in seconds. */
   expiryMs: (maxDurationSeconds: number): number => maxDurationSeconds * 1000,
-  disconnectedMs: (policy: AutoClose): number => policy.disconnectedSeconds * 1000,
+  disconnectedMs: (policy: AutoClose, _session: Session): number => policy.disconnectedSeconds * 1000,
+  /** Whether the end of a connection starts the disconnected timeout. */
+  disconnectedWhen: (connectionsLeft: number): boolean => connectionsLeft === 0,
+  /** Other sessions that a close ends. */
+  alsoCloses: (_session: Session, _all: Session[]): Session[] => [],
   idleMs: (policy: AutoClose): number => policy.idleSeconds * 1000,
   /** "Counts time with no control connection, including never having opened one." */
   countsNeverConnected: true,

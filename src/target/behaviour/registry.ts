@@ -14,6 +14,8 @@ export const registry = () => ({
   /** "If any asset is invalid none is registered": what is kept of a refused event. */
   keptOfRefusedAssets: (_given: Wire, _session: Session): Wire => ({}),
   keptOfRefusedAvatars: (_given: Wire[], _session: Session): Wire[] => [],
+  /** Whether a refused event is confirmed, too. */
+  confirmsRefused: false,
   /** Which assets an accepted event registers. */
   registersAsset: (_store: AssetStore, _kind: AssetKind, _asset: Wire, _session: Session): boolean => true,
   registersAvatar: (_avatar: Wire, _session: Session): boolean => true,

@@ -14,7 +14,12 @@ export type LifeStep =
   | 'response.render.stopped'
   | 'response.done'
 
-export type Policy = 'interrupt' | 'reject_if_busy' | 'after_current_response'
+/** The order with one step moved to just before another. */
+export function moveStep(order: readonly LifeStep[], step: LifeStep, before: LifeStep): LifeStep[] {
+  const rest = order.filter((one) => one !== step)
+  return rest.toSpliced(rest.indexOf(before), 0, step)
+}
+
 /** `refuse-and-queue` says no and queues all the same. */
 export type ScheduleDecision = 'start' | 'interrupt' | 'queue' | 'reject' | 'refuse-and-queue'
 
@@ -26,7 +31,7 @@ export const scheduling = () => ({
   policy: (asked: unknown): string => (typeof asked === 'string' ? asked : 'interrupt'),
   busy: (session: Session): boolean => session.response !== undefined || session.pending.length > 0,
   decide: {
-    interrupt: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'interrupt' : 'start'),
+    interrupt: (_session: Session, busy: boolean, _asked: unknown): ScheduleDecision => (busy ? 'interrupt' : 'start'),
     reject_if_busy: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'reject' : 'start'),
     /** "Queues at most one pending response; a second pending request is rejected". */
     after_current_response: (session: Session, busy: boolean): ScheduleDecision => {
@@ -49,6 +54,8 @@ export const scheduling = () => ({
   /** What a refused or queued request does to the active response: nothing. */
   refusalCuts: (_valid: boolean): boolean => false,
   refusalClearsPending: false,
+  /** Whether an invalid request starts a response all the same. */
+  startsRefused: false,
   queueCuts: false,
   /** Whether a pending response starts when this one is done. */
   runsPending: (_done: ResponseRun): boolean => true,
@@ -57,7 +64,9 @@ export const scheduling = () => ({
   /** "in `video_avatar` mode, after `response.done`"; in text mode it may be just before. */
   pendingBeforeDone: (_mode: string): boolean => false,
   /** "snapshots effective inputs at submit time": the plan of the submission is run as it is. */
-  pendingPlan: (submitted: ResponsePlan, _now: () => ResponsePlan): ResponsePlan => submitted,
+  pendingPlan: (submitted: ResponsePlan, _now: () => ResponsePlan, _session: Session): ResponsePlan => submitted,
+  /** The plan of every valid request, whatever becomes of it. */
+  submitted: (plan: ResponsePlan, _session: Session): ResponsePlan => plan,
   /** `response.cancel` with nothing to cancel: not shown. */
   cancelIdle: 'error' as 'error' | 'ignore',
 })
@@ -121,7 +130,7 @@ export const responses = () => ({
   /** Text of a finished item, made from the deltas that were sent. */
   finalText: (sent: string, _run: ResponseRun): string => sent,
   /** Where the snapshot of `max_output_tokens` comes from. */
-  maxOutputTokens: (response: Wire, defaults: Wire): number | 'inf' => {
+  maxOutputTokens: (response: Wire, defaults: Wire, _session: Session): number | 'inf' => {
     const asked = response['max_output_tokens'] ?? defaults['max_output_tokens']
     return typeof asked === 'number' ? asked : 'inf'
   },

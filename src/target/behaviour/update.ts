@@ -57,6 +57,8 @@ export const update = () => ({
     if (image === null) return this.clearedImage(current, active)
     return this.keptImage(current, active, session) ?? this.derivedImage(active)
   },
+  /** The id of `session.updated` where the client gave none. */
+  ownEventId: (generated: string): string => generated,
   /** Whether a running update gives way to a newer one. */
   supersedes: true,
   supersededStatus: 'cancelled',

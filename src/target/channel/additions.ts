@@ -18,6 +18,9 @@ function registerAssets(service: Service, session: Session, given: Wire): Record
   return registered
 }
 
+const assetsByKind = (given: Wire): Record<string, Wire[]> =>
+  Object.fromEntries(ASSET_KINDS.map((kind) => [kind, wiresAt(given, kind)]))
+
 /** 4.4 `asset.add`: "At least one asset overall. Additive … If any asset is invalid none is registered." */
 export function addAssets(service: Service, connection: Connection, event: Wire): void {
   const { rules, limits, registry } = service.behaviour
@@ -28,6 +31,7 @@ export function addAssets(service: Service, connection: Connection, event: Wire)
     hold(rules.assetAddition, { event, session, limits })
   } catch (error) {
     if (error instanceof EventRefusal) registerAssets(service, session, registry.keptOfRefusedAssets(given, session))
+    if (registry.confirmsRefused) answerEvent(service, connection, 'asset.added', { assets: assetsByKind(given) })
     throw error
   }
   const registered = registerAssets(service, session, given)
@@ -58,6 +62,7 @@ export function addAvatars(service: Service, connection: Connection, event: Wire
     hold(rules.avatarAddition, { event, session, limits })
   } catch (error) {
     if (error instanceof EventRefusal) registerAvatars(service, session, registry.keptOfRefusedAvatars(given, session))
+    if (registry.confirmsRefused) answerEvent(service, connection, 'avatar.added', { avatars: given })
     throw error
   }
   const registered = registerAvatars(service, session, given)

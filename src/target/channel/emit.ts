@@ -54,7 +54,8 @@ function* listenersOf(service: Service, session: Session): Iterable<Connection> 
 function deliver(service: Service, session: Session, event: Wire, connections: Iterable<Connection>): void {
   const { outgoing, channel } = service.behaviour
   const sent = outgoing.reduce((list, transform) => list.flatMap((one) => transform(one, session)), [event])
-  const texts = sent.map((one) => channel.encode(one))
+  service.onServerEvent(session)
+  const frames = sent.map((one) => ({ text: channel.encode(one), binary: channel.sendsBinary(one) }))
   for (const { socket } of connections)
-    if (socket.readyState === WebSocket.OPEN) for (const text of texts) socket.send(text)
+    if (socket.readyState === WebSocket.OPEN) for (const { text, binary } of frames) socket.send(text, { binary })
 }

@@ -40,7 +40,8 @@ function speakAsUser(service: Service, connection: Connection): void {
 function transcribe(service: Service, { session }: Connection, itemId: string): void {
   const { userSpeech } = service.behaviour.extras
   const asked = session.plan.conversation['input_audio_transcription']
-  if (userSpeech === undefined || !isWire(asked) || asked['enabled'] !== true) return
+  if (userSpeech === undefined) return
+  if (!userSpeech.unasked && !(isWire(asked) && asked['enabled'] === true)) return
   if (userSpeech.fails) {
     const message = 'the speech could not be understood'
     emit(service, session, 'conversation.item.input_audio_transcription.failed', { itemId, message })

@@ -19,6 +19,8 @@ export function createItem(service: Service, connection: Connection, event: Wire
     hold(rules.items, input)
   } catch (error) {
     conversation.onRefused(given, items)
+    if (conversation.confirmsRefused)
+      answerEvent(service, connection, 'conversation.item.created', { previousItemId: null, item: given })
     throw error
   }
   if (conversation.ignores(given, items)) return

@@ -44,7 +44,7 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
   const frame = readFrame(service, bytes, binary)
   const fault = Object.values(service.behaviour.frames).find((candidate) => candidate.broken(frame))
   if (fault !== undefined) {
-    refuse(service, connection, fault.named ? frame.event : undefined, refusalOf(fault))
+    if (!fault.quiet) refuse(service, connection, fault.named ? frame.event : undefined, refusalOf(fault))
     if (fault.fatal) connection.socket.close(1008)
     if (!fault.handled) return
   }

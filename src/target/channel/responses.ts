@@ -20,25 +20,27 @@ function validate(service: Service, session: Session, event: Wire): void {
 /** 4.4 `response.create`: validation, snapshot of the inputs, scheduling. */
 export function createResponse(service: Service, connection: Connection, event: Wire): void {
   const { session } = connection
+  const replan = (): ResponsePlan => planResponse(service, session, event)
   try {
     validate(service, session, event)
   } catch (error) {
     disturb(service, session, false)
+    if (service.behaviour.scheduling.startsRefused) begin(service, session, replan(), 'idle')
     throw error
   }
-  const replan = (): ResponsePlan => planResponse(service, session, event)
   schedule(service, session, decisionOf(service, session, event), replan)
 }
 
 function decisionOf(service: Service, session: Session, event: Wire): ScheduleDecision {
   const { policy, decide, busy } = service.behaviour.scheduling
-  const asked = policy(wireAt(event, 'response')['scheduling_policy'])
-  if (asked === 'reject_if_busy' || asked === 'after_current_response') return decide[asked](session, busy(session))
-  return decide.interrupt(session, busy(session))
+  const asked = wireAt(event, 'response')['scheduling_policy']
+  const chosen = policy(asked)
+  if (chosen === 'reject_if_busy' || chosen === 'after_current_response') return decide[chosen](session, busy(session))
+  return decide.interrupt(session, busy(session), asked)
 }
 
 function schedule(service: Service, session: Session, decision: ScheduleDecision, replan: () => ResponsePlan): void {
-  const plan = replan()
+  const plan = service.behaviour.scheduling.submitted(replan(), session)
   if (decision === 'start') begin(service, session, plan, 'idle')
   else if (decision === 'interrupt') interrupt(service, session, plan)
   else if (decision === 'queue') {

@@ -21,7 +21,10 @@ export function updateSession(service: Service, connection: Connection, event: W
   const { session } = connection
   const asked = wireAt(event, 'session')
   const resolution = update.resolve(asked, session)
-  const running: RunningUpdate = { eventId: textOf(event['event_id']) || ids.event(service.random), timer: undefined }
+  const running: RunningUpdate = {
+    eventId: textOf(event['event_id']) || update.ownEventId(ids.event(service.random)),
+    timer: undefined,
+  }
   const next = update.next(session.state, resolution, session)
   const change: Update = { running, previous: session.state, next, resolution }
   try {

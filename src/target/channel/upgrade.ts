@@ -16,17 +16,22 @@ function readAttempt(service: Service, request: IncomingMessage): Attempt {
   const { channel, access } = service.behaviour
   const url = new URL(request.url ?? '/', 'http://target')
   const sessionId = url.searchParams.get(channel.sessionParameter) ?? undefined
-  const found = {
-    query: url.searchParams.get(channel.tokenParameter) ?? undefined,
-    header: access.credential(request.headers.authorization, request.headers),
-  }
+  const query = channel.tokenParameters
+    .map((name) => url.searchParams.get(name) ?? undefined)
+    .find((value) => value !== undefined)
+  const found = { query, header: access.credential(request.headers.authorization, request.headers) }
   const form = channel.credentials.find((place) => found[place] !== undefined && found[place] !== '')
+  const token = form === undefined ? undefined : found[form]
+  const owner = token === undefined ? undefined : [...service.sessions.values()].find(({ secret }) => secret === token)
+  const session = sessionId === undefined ? undefined : service.sessions.get(sessionId)
   return {
     path: url.pathname,
     sessionId,
     form,
-    token: form === undefined ? undefined : found[form],
-    session: sessionId === undefined ? undefined : service.sessions.get(sessionId),
+    token,
+    emptyToken: query === '',
+    owner,
+    session: session ?? (channel.findsByToken ? owner : undefined),
     now: Date.now(),
   }
 }

@@ -96,7 +96,7 @@ function startPending(service: Service, session: Session, done: ResponseRun): vo
   const pending = session.pending.shift()
   if (pending === undefined) return
   if (scheduling.requeues(pending)) session.pending.push(pending)
-  begin(service, session, scheduling.pendingPlan(pending.plan, pending.replan), 'pending')
+  begin(service, session, scheduling.pendingPlan(pending.plan, pending.replan, session), 'pending')
 }
 
 /** Performs the steps from `index` on, each after its delay. */

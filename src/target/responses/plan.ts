@@ -63,7 +63,7 @@ export function planResponse(service: Service, session: Session, event: Wire): R
     text: scripted?.text,
     call: undefined,
     mediaMs: scripted?.mediaMs ?? 0,
-    maxOutputTokens: responses.maxOutputTokens(response, wireAt(session.conversation, 'response_defaults')),
+    maxOutputTokens: responses.maxOutputTokens(response, wireAt(session.conversation, 'response_defaults'), session),
     truncated: false,
     input: readInput(session, response),
     instructions: generation.instructions(response, session, avatar),

@@ -13,6 +13,8 @@ export function identify(service: Service, { operation, headers }: IncomingRest)
     throw new Refusal(access.missingKey(operation), '')
   }
   const account = access.accountOf(credential, service.accounts, service.sessions.values())
+  const turnedAway = access.turnsAway(operation)
+  if (account !== undefined && turnedAway !== undefined) throw new Refusal(turnedAway, '')
   if (account !== undefined) return account
   if (access.trusting.includes(operation)) return primary
   throw new Refusal(access.invalidKey(operation, credential), '')

@@ -9,19 +9,25 @@ function findSession(service: Service, request: RestRequest): Session {
   const session = service.sessions.get(request.sessionId)
   if (session === undefined) throw new Refusal('20005', 'session')
   const { access } = service.behaviour
-  if (access.sees(request.account, session.account, request.operation)) return session
+  const seen = access.sees(request.account, session.account, request.operation)
+  if (seen && access.seesSession(session, request.operation)) return session
   if (access.closesUnseen && request.operation === 'close-avatar-session') close(service, session, 'request')
-  throw new Refusal('20005', 'session')
+  throw new Refusal(access.unseen(request.operation), 'session')
 }
 
+const isUnknown = (service: Service, { sessionId }: RestRequest): boolean => !service.sessions.has(sessionId)
+
 export function getSession(service: Service, request: RestRequest): unknown {
+  if (service.behaviour.access.getsUnknown && isUnknown(service, request)) return { session_id: request.sessionId }
   return drawSession(service, service.behaviour.views.got, findSession(service, request))
 }
 
 /** "Close request: `closing`. Asynchronous cleanup starts." Closing again changes nothing. */
 export function closeSession(service: Service, request: RestRequest): unknown {
+  if (service.behaviour.access.closesUnknown && isUnknown(service, request)) return { session_id: request.sessionId }
   const session = findSession(service, request)
-  close(service, session, 'request')
+  const others = service.behaviour.lifecycle.alsoCloses(session, [...service.sessions.values()])
+  for (const one of [session, ...others]) close(service, one, 'request')
   return drawSession(service, service.behaviour.views.closed, session)
 }
 

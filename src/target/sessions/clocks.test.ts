@@ -29,6 +29,7 @@ function serviceOf(): { service: Service; account: Account } {
     rates: new Map(),
     requests: new Map(),
     creations: 0,
+    onServerEvent: () => undefined,
     address: { origin: '' },
   }
   return { service, account: keyring.primary }

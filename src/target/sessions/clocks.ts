@@ -22,14 +22,15 @@ function armIdle(service: Service, session: Session): void {
 
 function armDisconnected(service: Service, session: Session): void {
   session.clocks.disconnected?.cancel()
-  const ms = service.behaviour.lifecycle.disconnectedMs(session.plan.autoClose)
+  const ms = service.behaviour.lifecycle.disconnectedMs(session.plan.autoClose, session)
   if (ms > 0) session.clocks.disconnected = service.timers.after(ms, () => close(service, session, 'disconnected'))
 }
 
 /** "Counts time with no control connection, including never having opened one." */
 export function countDisconnected(service: Service, session: Session): void {
-  if (session.status !== 'active' || session.connections.size > 0) return
-  if (service.behaviour.lifecycle.countsAgainAfterDisconnect) armDisconnected(service, session)
+  const { disconnectedWhen, countsAgainAfterDisconnect } = service.behaviour.lifecycle
+  if (session.status !== 'active' || !disconnectedWhen(session.connections.size)) return
+  if (countsAgainAfterDisconnect) armDisconnected(service, session)
 }
 
 /** Something happened that may reset an automatic closure (4.1). */

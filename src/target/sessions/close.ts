@@ -12,7 +12,8 @@ export function close(service: Service, session: Session, cause: CloseCause): vo
   session.status = lifecycle.onClose
   session.closeReason = lifecycle.reasons[cause]
   for (const clock of Object.values(session.clocks)) clock.cancel()
-  for (const step of lifecycle.closeOrder) STEPS[step](service, session)
+  const steps = lifecycle.closeOrder.filter((step) => step !== 'disconnect' || lifecycle.disconnects(cause))
+  for (const step of steps) STEPS[step](service, session)
   session.clocks.cleanup = service.timers.after(lifecycle.cleanupMs, () => {
     session.status = lifecycle.onCleanup
   })

@@ -1,11 +1,9 @@
 import type { Behaviour } from '../behaviour/behaviour.ts'
-import type { LifeStep } from '../behaviour/responses.ts'
+import { type LifeStep, moveStep } from '../behaviour/responses.ts'
 import type { Variation } from '../deviation.ts'
 
 const reorder = ({ responses }: Behaviour, step: LifeStep, before: LifeStep): void => {
-  const rest = responses.order.filter((one) => one !== step)
-  rest.splice(rest.indexOf(before), 0, step)
-  responses.order = rest
+  responses.order = moveStep(responses.order, step, before)
 }
 
 const cutWith = ({ responses }: Behaviour, order: LifeStep[]): void => {

@@ -1,0 +1,102 @@
+import { waive } from '../../behaviour/rules/waive.ts'
+import type { CreateInput } from '../../behaviour/rules/create-session.ts'
+import { wireAt } from '../../wire.ts'
+import { defectsOf } from '../table.ts'
+import { inBody, refuseCreate, sent } from '../tools.ts'
+
+const P = 'pipeline_config'
+const tts = (input: CreateInput): unknown[] => Object.keys(inBody(input, P, 'tts_config'))
+const llm = (input: CreateInput, key: string): unknown => sent(input, P, 'llm_config', key)
+const has = (input: CreateInput, ...path: string[]): boolean => sent(input, P, ...path) !== undefined
+
+/** 2.6: what a pipeline may and must hold. */
+export const pipelineDefects = defectsOf('avatar-sessions', {
+  'pipeline.tts-config-missing-rejected': [
+    'A pipeline needs no TTS.',
+    ({ rules }) => waive(rules.pipeline, 'tts-missing'),
+  ],
+  'pipeline.tts-voice-accepted': [
+    'A voice needs its provider.',
+    (b) => refuseCreate(b, (input) => tts(input).length === 1 && tts(input)[0] === 'tts_voice_id'),
+  ],
+  'pipeline.tts-voice-id-missing-rejected': [
+    'TTS needs no voice.',
+    ({ rules }) => waive(rules.pipeline, 'tts-voice-missing'),
+  ],
+  'pipeline.tts-voice-id-empty-rejected': [
+    'An empty voice is accepted.',
+    ({ rules }) => waive(rules.pipeline, 'tts-voice-empty'),
+  ],
+  'pipeline.tts-endpoint-empty-accepted': [
+    'An empty endpoint is refused.',
+    (b) => refuseCreate(b, (input) => sent(input, P, 'tts_config', 'tts_endpoint') === ''),
+  ],
+  'pipeline.tts-api-key-empty-accepted': [
+    'An empty provider key is refused.',
+    (b) => refuseCreate(b, (input) => sent(input, P, 'tts_config', 'tts_api_key') === ''),
+  ],
+  'pipeline.tts-payload-accepted': [
+    'Provider extensions are refused.',
+    (b) => refuseCreate(b, (input) => has(input, 'tts_config', 'payload')),
+  ],
+  'pipeline.tag-audio-boolean-accepted': [
+    'A switch for tag audio is refused.',
+    (b) => refuseCreate(b, (input) => has(input, 'tag_audio_enabled')),
+  ],
+  'pipeline.tag-audio-string-rejected': [
+    'A string switches tag audio.',
+    ({ rules }) => waive(rules.pipeline, 'tag-audio-not-boolean'),
+  ],
+  'pipeline.asr-config-optional': [
+    'A pipeline needs ASR.',
+    (b) => refuseCreate(b, (input) => input.body[P] !== undefined && !has(input, 'asr_config')),
+  ],
+  'pipeline.asr-provider-missing-rejected': [
+    'An empty ASR means the default provider.',
+    ({ rules }) => {
+      const rule = rules.pipeline['asr-provider-missing']
+      const { broken } = rule
+      rule.broken = (input) => broken(input) && Object.keys(wireAt(input.given, 'asr_config')).length > 0
+    },
+  ],
+  'pipeline.asr-language-only-rejected': [
+    'A language alone means the default provider.',
+    ({ rules }) => {
+      const rule = rules.pipeline['asr-provider-missing']
+      const { broken } = rule
+      rule.broken = (input) => broken(input) && wireAt(input.given, 'asr_config')['language'] === undefined
+    },
+  ],
+  'pipeline.llm-backend-openai-accepted': [
+    '`openai` is no known backend.',
+    (b) => refuseCreate(b, (input) => llm(input, 'llm_backend') === 'openai'),
+  ],
+  'pipeline.llm-backend-other-rejected': [
+    'Any backend is accepted.',
+    ({ rules }) => waive(rules.pipeline, 'llm-backend-unknown'),
+  ],
+  'pipeline.llm-temperature-accepted': [
+    'A temperature must be a string.',
+    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_temperature') === 'number'),
+  ],
+  'pipeline.llm-max-output-tokens-accepted': [
+    'A token maximum must be a string.',
+    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_max_output_tokens') === 'number'),
+  ],
+  'pipeline.llm-extra-payload-string-accepted': [
+    'An extra payload must not be a string.',
+    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_extra_payload') === 'string'),
+  ],
+  'pipeline.llm-extra-payload-object-rejected': [
+    'An extra payload may be an object.',
+    ({ rules }) => waive(rules.pipeline, 'llm-extra-not-string'),
+  ],
+  'pipeline.motion-enhanced-accepted': [
+    'Enhanced motion is refused.',
+    (b) => refuseCreate(b, (input) => has(input, 'motion_enhanced')),
+  ],
+  'pipeline.motion-planner-accepted': [
+    'The key of the planner is `idle_motion`.',
+    (b) => refuseCreate(b, (input) => has(input, 'motion_planner')),
+  ],
+})
