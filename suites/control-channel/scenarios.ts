@@ -5,17 +5,21 @@ import { isolation } from './connections-isolation.check.ts'
 import { errors } from './errors.check.ts'
 import { itemsBasic } from './items-basic.check.ts'
 import { responses } from './response.check.ts'
+import { firstWords } from './response-first.check.ts'
+import { scheduling } from './scheduling.check.ts'
 import { sessionUpdate } from './session-update.check.ts'
 import { scriptedSpeech } from './speech.check.ts'
 import { speechInVideo } from './speech-in-video.check.ts'
 
 export const scenarios: readonly Scenario[] = [
+  firstWords,
   admission,
   connections,
   ...isolation,
   errors,
   itemsBasic,
   responses,
+  scheduling,
   sessionUpdate,
   scriptedSpeech,
   speechInVideo,

@@ -1,0 +1,131 @@
+import type { Frame } from '../../src/client/types.ts'
+import type { Condition, Pattern } from '../../src/trace/claim.ts'
+import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { at as pick, type JsonObject } from '../../src/trace/json.ts'
+import { matches } from '../../src/trace/match.ts'
+import { prose, speech, userMessage } from './bodies.ts'
+import { makeItem } from './items.ts'
+import { type Asked, quiet, respond, start, type Started, whole } from './responses.ts'
+import type { Talk } from './talk.ts'
+
+/** How long a response is to keep a session busy, in milliseconds. */
+const wantedMs = 1_000
+
+/** Characters of a speech that keeps a session busy. */
+const shortest = 120
+const longest = 9_600
+
+const delta = event('response.output_text.delta')
+
+/** A session in which responses meet. */
+export interface Stage {
+  readonly talk: Talk
+  /** An item of the conversation; its retrieval shows that what was sent before it was read. */
+  readonly known: string
+  /** Lengths of the texts that keep the session busy; the second for a target that was done with the first too soon. */
+  readonly lengths: readonly [number, number]
+}
+
+/** A response that is in the midst of a text of its own. */
+export interface Speaking extends Started {
+  readonly words: string
+  /** What its events show as `response_id`. */
+  readonly responseId: string | undefined
+  readonly itemId: string | undefined
+  /** Its whole text does not come. */
+  readonly short: Condition
+  /** Its whole text comes, and it says so in the end. */
+  readonly unharmed: Condition
+}
+
+/** Finds out how fast this target speaks; whatever opening it plays is over then. */
+export async function setStage(talk: Talk): Promise<Stage> {
+  const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
+  const words = story(talk, 240)
+  const { start: begun, end } = await respond(talk, speech(words))
+  await quiet(talk)
+  const ms = begun === undefined || end === undefined ? wantedMs : Math.max(1, end.t - begun.t)
+  const length = Math.round(Math.min(longest, Math.max(shortest, (words.length * wantedMs) / ms)))
+  return { talk, known, lengths: [length, Math.min(longest, 4 * length)] }
+}
+
+/** A text that nobody else speaks. */
+export function story({ context }: Talk, length: number): string {
+  return `${context.id('story')}. ${prose(length)}`
+}
+
+/** Tries with a long text, and with a longer one where the target was done too soon. */
+export async function tryTwice({ talk, lengths }: Stage, attempt: (length: number) => Promise<boolean>): Promise<void> {
+  for (const length of new Set(lengths)) {
+    const proven = await attempt(length)
+    await quiet(talk)
+    if (proven) return
+  }
+}
+
+/** Starts a scripted speech in an idle session and hears it begin. */
+export async function speakLong({ talk }: Stage, length: number, extra: JsonObject = {}): Promise<Speaking> {
+  const words = story(talk, length)
+  const started = await start(talk, speech(words, extra))
+  return listen(talk, started, words)
+}
+
+/** Hears a response begin to speak. */
+export async function listen(talk: Talk, started: Started, words: string): Promise<Speaking> {
+  const begun = started.start
+  const first = begun === undefined ? undefined : await talk.hear(delta, begun.frame)
+  const responseId = textIn(first, '/response_id') ?? textIn(begun, '/response/id')
+  const own = responseId === undefined ? {} : { '/response_id': responseId }
+  const told = talk.event(event('response.output_text.done', own), { event: started.created })
+  const done = talk.event(doneOf(responseId), { event: started.created })
+  const completed = equals(inEvent(done, '/response/status'), value('completed'))
+  return {
+    ...started,
+    words,
+    done,
+    responseId,
+    itemId: textIn(first, '/item_id'),
+    short: talk.never(whole(words), started.at, { event: done }),
+    unharmed: all(completed, equals(inEvent(told, '/text'), value(words))),
+  }
+}
+
+/** `response.done` of a response; its id is optional. */
+function doneOf(responseId: string | undefined): Pattern {
+  const where = responseId === undefined ? {} : { '/response/id': { $in: [responseId], $absent: true } }
+  return event('response.done', where)
+}
+
+/** Waits for an event as long as responses go on. */
+export async function outlast(talk: Talk, match: Pattern, after: number): Promise<Frame | undefined> {
+  const { channel, patience } = talk
+  const heard = () => channel.frames.filter(({ type }) => type?.startsWith('response.') === true).length
+  for (let round = 0, last = -1; round < 20 && heard() !== last && channel.state === 'open'; round += 1) {
+    last = heard()
+    const found = await channel.next(match, { after, within_ms: patience })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Hears an active response to its end; what is not done by then would be cut by what follows. */
+export async function finishOff(talk: Talk, old: Speaking): Promise<void> {
+  const end = old.start === undefined ? undefined : await outlast(talk, old.done.match, old.start.frame)
+  if (end === undefined) talk.context.block('prerequisite', 'a response did not come to its end')
+}
+
+/** The end of a response, if it came. */
+export function endOf({ channel }: Talk, { start: begun, responseId }: Speaking): Frame | undefined {
+  const after = begun?.frame ?? Infinity
+  return channel.frames.find(({ frame, data }) => frame > after && matches(data, doneOf(responseId)))
+}
+
+/** What shows that a request came to run: its `response.created`, where that names it, and its text. */
+export function runOf({ id }: Pick<Asked, 'id'>, words: string): readonly Pattern[] {
+  return [event('response.created', { '/request_event_id': id }), ...whole(words)]
+}
+
+export function textIn(frame: Frame | undefined, pointer: string): string | undefined {
+  const found = pick(frame?.data, pointer)
+  return typeof found === 'string' ? found : undefined
+}

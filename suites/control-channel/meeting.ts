@@ -1,0 +1,84 @@
+import type { Frame } from '../../src/client/types.ts'
+import type { Condition, EventRef } from '../../src/trace/claim.ts'
+import { all, any, before, event } from '../../src/trace/conditions.ts'
+import { at as pick, type JsonObject } from '../../src/trace/json.ts'
+import { endOf, type Speaking, type Stage } from './busy.ts'
+import { retrieved } from './items.ts'
+import { errorAbout } from './refusals.ts'
+import type { Asked } from './responses.ts'
+import type { ClaimOptions, Talk } from './talk.ts'
+
+/**
+ * A response that goes on for so long after a later event was confirmed was active when the request before that event was
+ * handled, in milliseconds.
+ */
+const graceMs = 250
+
+/** A `response.create` that meets an active response, before it is sent. */
+export interface Meeting extends Asked {
+  readonly rejected: Condition
+  /** No `error` is about it. */
+  readonly notRejected: Condition
+  /** Reply to an event that was sent right behind it. */
+  readonly pong: EventRef
+  /** The other response was not done when it was sent. */
+  readonly active: Condition
+  /** The other response was active when it was handled: it was cut short, or went on for a while after. */
+  readonly busy: ClaimOptions
+}
+
+export interface Met extends Meeting {
+  /** Number of its frame. */
+  readonly frame: number
+  /** The other response can be seen to have been active, once it is done. */
+  readonly wasBusy: () => boolean
+}
+
+/**
+ * Sends a `response.create` while a response is active, and behind it an event whose confirmation tells that it was read.
+ */
+export async function meet(
+  { talk, known }: Stage,
+  old: Speaking,
+  response: JsonObject,
+  write: (meeting: Meeting) => void,
+): Promise<Met> {
+  const meeting = prepare(talk, old, known)
+  write(meeting)
+  const frame = talk.send({ type: 'response.create', event_id: meeting.id, response })
+  const ping = { type: 'conversation.item.retrieve', event_id: talk.context.id('ping'), item_id: known }
+  const pong = await talk.hear(event(retrieved, { '/item/id': known }), talk.send(ping))
+  return { ...meeting, frame, wasBusy: () => wasBusy(talk, old, pong) }
+}
+
+function prepare(talk: Talk, old: Speaking, known: string): Meeting {
+  const id = talk.context.id('response')
+  const at = talk.coming
+  const match = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
+  const created = talk.event(match, at)
+  const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
+  const named = event('error', { '/error/event_id': id })
+  const active = talk.never(event('response.done'), { event: old.created }, at)
+  const goesOn = before({ event: pong, plus_ms: graceMs }, { event: old.done })
+  return {
+    id,
+    at,
+    created,
+    done: talk.event(event('response.done'), { event: created }),
+    text: talk.event(event('response.output_text.done'), { event: created }),
+    started: talk.eventually(match, at),
+    rejected: talk.eventually(errorAbout(id), at),
+    notRejected: all(talk.never(errorAbout(id), at, { event: pong }), talk.never(named, at)),
+    pong,
+    active,
+    busy: { given: [active, any(old.short, goesOn)], choice: true },
+  }
+}
+
+/** As {@link Meeting.busy} will tell; for steering only. */
+function wasBusy(talk: Talk, old: Speaking, pong: Frame | undefined): boolean {
+  const end = endOf(talk, old)
+  if (pong === undefined || old.start === undefined) return false
+  if (end === undefined) return true
+  return end.t > pong.t + graceMs || pick(end.data, '/response/status') !== 'completed'
+}

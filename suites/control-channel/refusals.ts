@@ -1,0 +1,58 @@
+import type { Condition, Pattern, Point } from '../../src/trace/claim.ts'
+import { all, any, before, event } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import type { Row } from './rows.ts'
+import type { ClaimOptions, Talk } from './talk.ts'
+
+/** A faulty event that is about to be sent. */
+export interface Refusal {
+  readonly at: Point
+  readonly id: string
+  /** An `error` names it, or comes before anything else is sent. */
+  readonly rejected: Condition
+  /** Either an `error` or what would confirm it came. */
+  readonly answered: Condition
+  /** What would confirm it does not come before something else is sent. */
+  readonly unconfirmed: Condition
+}
+
+export interface Faulty extends ClaimOptions {
+  readonly rows: readonly Row[]
+  /** Without an `event_id`. */
+  readonly message: JsonObject
+  /** Type of the event that would confirm it, had it no fault. */
+  readonly confirmation: string
+  /** Further claims. */
+  readonly write?: (refusal: Refusal) => void
+}
+
+/** Sends a faulty event and waits for an answer of either kind, so that a target that takes it keeps nobody waiting. */
+export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
+  const { rows, message, confirmation, write } = faulty
+  const refusal = prepare(talk, confirmation)
+  talk.claim(rows, refusal.rejected, faulty)
+  write?.(refusal)
+  const frame = talk.send({ ...message, event_id: refusal.id })
+  await talk.hear({ where: { '/type': { $in: ['error', confirmation] } } }, frame, 'refusal')
+  return refusal
+}
+
+function prepare(talk: Talk, confirmation: string): Refusal {
+  const at = talk.coming
+  const id = talk.context.id('faulty')
+  const error = event('error')
+  const named = talk.eventually(event('error', { '/error/event_id': id }), at)
+  const inTime = all(talk.eventually(error, at), before({ event: talk.event(error, at) }, talk.after(1)))
+  return {
+    at,
+    id,
+    rejected: any(named, inTime),
+    answered: talk.eventually([error, event(confirmation)], at),
+    unconfirmed: talk.never(event(confirmation), at, talk.after(1)),
+  }
+}
+
+/** An `error` that names this event or none; nothing else that is outstanding is faulty. */
+export function errorAbout(id: string): Pattern {
+  return event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
+}

@@ -1,0 +1,92 @@
+import type { Condition } from '../../src/trace/claim.ts'
+import { all, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
+import { speech } from './bodies.ts'
+import { listen, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
+import { type Meeting, meet } from './meeting.ts'
+import { quiet, whole } from './responses.ts'
+import { hearBoth, once, queue } from './scheduling-wait.ts'
+import type { Talk } from './talk.ts'
+
+/** `interrupt` in the midst of a text. */
+export function interruptActive(stage: Stage): Promise<void> {
+  const { talk } = stage
+  return tryTwice(stage, async (length) => {
+    const old = await speakLong(stage, length)
+    const words = story(talk, 40)
+    const met = await meet(stage, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
+      claimNew(talk, it, words)
+      claimOld(talk, it, old)
+    })
+    await talk.hear(met.created.match, met.frame)
+    await quiet(talk)
+    return met.wasBusy()
+  })
+}
+
+function claimNew(talk: Talk, it: Meeting, words: string): void {
+  talk.claim('scheduling.interrupt-starts-new', it.started, it.busy)
+  const brought = talk.eventually(whole(words), { event: it.created }, 4 * talk.patience)
+  talk.claim('scheduling.interrupt-new-completes', brought, {
+    given: [...(it.busy.given ?? []), it.started],
+    choice: true,
+  })
+}
+
+/** "Interrupted responses still emit terminal events." */
+function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
+  talk.claim('scheduling.interrupt-cancels-active', old.short, it.busy)
+  const status = equals(inEvent(old.done, '/response/status'), oneOf('cancelled', 'incomplete'))
+  talk.claim('scheduling.interrupted-status', status, { given: [it.active, old.short], choice: true })
+  const interrupted = [it.active, it.started]
+  talk.claim('scheduling.interrupted-gets-done', talk.eventually(old.done.match, it.at), {
+    given: interrupted,
+    choice: true,
+  })
+  const own = old.responseId === undefined ? {} : { '/response_id': old.responseId }
+  const introduced = talk.eventually(event('response.output_text.delta', own), { event: old.created })
+  const named = old.itemId === undefined ? own : { ...own, '/item/id': old.itemId }
+  const told = talk.eventually(event('response.output_item.done', named), { event: old.created })
+  const options = { given: [...interrupted, introduced], choice: true }
+  talk.claim('scheduling.interrupted-gets-item-done', told, options)
+}
+
+/** Without a policy, too. */
+export function interruptByDefault(stage: Stage): Promise<void> {
+  const { talk } = stage
+  return tryTwice(stage, async (length) => {
+    const old = await speakLong(stage, length)
+    const met = await meet(stage, old, speech(story(talk, 40)), (it) => {
+      talk.claim('scheduling.interrupt-is-default', all(it.started, old.short), it.busy)
+    })
+    await talk.hear(met.created.match, met.frame)
+    await quiet(talk)
+    return met.wasBusy()
+  })
+}
+
+/**
+ * An interruption clears what waits; what is sent to wait after it runs.
+ *
+ * @param runs what waits comes to run if nothing clears it
+ */
+export function interruptPending(stage: Stage, runs: Condition): Promise<void> {
+  const { talk } = stage
+  return tryTwice(stage, async (length) => {
+    const old = await speakLong(stage, length)
+    const waiting = await queue(stage, old, story(talk, 40))
+    const words = story(talk, length)
+    const met = await meet(stage, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
+      const notYet = talk.never(waiting.created.match, waiting.at, { event: it.created })
+      const given = [...(it.busy.given ?? []), waiting.notRejected, notYet, runs]
+      const cleared = talk.never(runOf(waiting, waiting.words), it.at)
+      talk.claim('scheduling.interrupt-clears-pending', cleared, { given, choice: true })
+    })
+    const begun = await talk.hear(met.created.match, met.frame)
+    const active = await listen(talk, { ...met, start: begun }, words)
+    const later = await queue(stage, active, story(talk, 40), (it) => {
+      talk.claim('scheduling.interrupt-leaves-later-pending', it.runs, once(active, it, runs))
+    })
+    await hearBoth(talk, active, later)
+    return met.wasBusy() && later.wasBusy()
+  })
+}

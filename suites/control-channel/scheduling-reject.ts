@@ -1,0 +1,77 @@
+import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
+import { speech } from './bodies.ts'
+import { type Meeting, type Met, meet } from './meeting.ts'
+import { quiet } from './responses.ts'
+import type { Talk } from './talk.ts'
+
+/** How many requests are sent at once. */
+const volley = 4
+
+/** Waits until a request that met an active response is refused or starts. */
+export async function hearOutcome(talk: Talk, { frame }: Met): Promise<void> {
+  await talk.hear({ where: { '/type': { $in: ['error', 'response.created'] } } }, frame, 'outcome')
+}
+
+/** The response came to its end by itself. */
+export function completed({ done }: Pick<Speaking, 'done'>): Condition {
+  return equals(inEvent(done, '/response/status'), value('completed'))
+}
+
+/** `reject_if_busy` beside an active response. */
+export function rejectWhileActive(stage: Stage): Promise<void> {
+  const { talk } = stage
+  const words = story(talk, 40)
+  return meetAndEnd(stage, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, old) => {
+    const refused = { given: [...(it.busy.given ?? []), it.rejected], choice: true }
+    talk.claim('scheduling.reject-if-busy-active-rejected', it.rejected, it.busy)
+    talk.claim('scheduling.reject-if-busy-never-starts', talk.never(runOf(it, words), it.at), refused)
+    talk.claim('scheduling.reject-if-busy-leaves-active', old.unharmed, refused)
+  })
+}
+
+/** A request that is refused for a fault of its own, with the policy `interrupt`. */
+export function rejectInvalid(stage: Stage): Promise<void> {
+  const { talk } = stage
+  const input = [{ type: 'item_reference', id: talk.context.id('unknown-item') }]
+  return meetAndEnd(stage, { input, scheduling_policy: 'interrupt' }, (it, old) => {
+    const refused = { given: [...(it.busy.given ?? []), it.rejected], choice: true }
+    talk.claim('response-create.rejected-leaves-active-alone', old.unharmed, refused)
+  })
+}
+
+function meetAndEnd(
+  stage: Stage,
+  response: JsonObject,
+  write: (meeting: Meeting, old: Speaking) => void,
+): Promise<void> {
+  return tryTwice(stage, async (length) => {
+    const old = await speakLong(stage, length)
+    const met = await meet(stage, old, response, (it) => write(it, old))
+    await hearOutcome(stage.talk, met)
+    await finishOff(stage.talk, old)
+    return met.wasBusy()
+  })
+}
+
+/** Several at once in an idle session: while one of them is active, no other starts. */
+export async function rejectVolley({ talk, lengths }: Stage): Promise<void> {
+  const created = event('response.created')
+  const first = { channel: talk.number, match: created, after: talk.coming }
+  for (let nth = 1; nth < volley; nth += 1) {
+    const one = { ...first, nth }
+    const done = talk.event(event('response.done'), { event: one })
+    const given =
+      nth === 1 ? {} : { given: [talk.eventually(created, { event: { ...first, nth: nth - 1 } })], choice: true }
+    const alone = talk.never(created, { event: one }, { event: done })
+    talk.claim('scheduling.reject-if-busy-one-of-a-volley', alone, given)
+  }
+  for (let sent = 0; sent < volley; sent += 1) {
+    const response = speech(story(talk, lengths[0]), { scheduling_policy: 'reject_if_busy' })
+    talk.send({ type: 'response.create', event_id: talk.context.id('volley'), response })
+  }
+  await talk.hear(created, 0)
+  await quiet(talk)
+}

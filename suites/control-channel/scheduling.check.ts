@@ -1,0 +1,57 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { textChat } from './bodies.ts'
+import { setStage } from './busy.ts'
+import { rows } from './rows.ts'
+import { interruptActive, interruptByDefault, interruptPending } from './scheduling-interrupt.ts'
+import { rejectInvalid, rejectVolley, rejectWhileActive } from './scheduling-reject.ts'
+import { queueOne, refuseSecond, rejectWhilePending } from './scheduling-wait.ts'
+import { Talk } from './talk.ts'
+
+/** What becomes of a `response.create` while another response is active, in `text_chat`. */
+export const scheduling: Scenario = {
+  id: 'control-channel.scheduling',
+  proves: rows(
+    'scheduling.interrupt-starts-new',
+    'scheduling.interrupt-cancels-active',
+    'scheduling.interrupt-is-default',
+    'scheduling.interrupted-status',
+    'scheduling.interrupted-gets-done',
+    'scheduling.interrupted-gets-item-done',
+    'scheduling.interrupt-new-completes',
+    'scheduling.interrupt-clears-pending',
+    'scheduling.interrupt-leaves-later-pending',
+    'scheduling.reject-if-busy-active-rejected',
+    'scheduling.reject-if-busy-pending-rejected',
+    'scheduling.reject-if-busy-never-starts',
+    'scheduling.reject-if-busy-leaves-active',
+    'scheduling.reject-if-busy-leaves-pending',
+    'scheduling.reject-if-busy-one-of-a-volley',
+    'scheduling.after-current-queued',
+    'scheduling.after-current-runs',
+    'scheduling.after-current-not-before-output-ends',
+    'scheduling.after-current-leaves-active',
+    'scheduling.after-current-brings-own-text',
+    'scheduling.pending-one-accepted',
+    'scheduling.pending-second-rejected',
+    'scheduling.pending-second-never-starts',
+    'scheduling.pending-second-leaves-first',
+    'scheduling.pending-slot-frees',
+    'scheduling.pending-runs-once',
+    'response-create.rejected-leaves-active-alone',
+  ),
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const session = await context.create(textChat())
+    const talk = new Talk(context, await context.connect(session))
+    const stage = await setStage(talk)
+    await rejectWhileActive(stage)
+    await rejectInvalid(stage)
+    await rejectVolley(stage)
+    await interruptActive(stage)
+    await interruptByDefault(stage)
+    const runs = await queueOne(stage)
+    await refuseSecond(stage, runs)
+    await rejectWhilePending(stage, runs)
+    await interruptPending(stage, runs)
+  },
+}
