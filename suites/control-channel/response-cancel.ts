@@ -9,15 +9,15 @@ import type { ClaimOptions, Talk } from './talk.ts'
 
 /** The second attempt, with a longer text and at once, is for targets that had finished the first. */
 const attempts = [
-  { length: 2_400, waitsFor: ['response.output_text.delta', 'response.done'] },
-  { length: 9_600, waitsFor: [] },
+  { length: 4_800, waitsFor: ['response.output_text.delta', 'response.done'] },
+  { length: 12_000, waitsFor: [] },
 ] as const
 
 /**
- * A response that goes on for so long after a later event was confirmed did not hear of the `response.cancel`,
- * in milliseconds.
+ * Text that still comes so long after a later event was confirmed shows that the `response.cancel` came in time and had no
+ * effect yet, in milliseconds.
  */
-const graceMs = 250
+const graceMs = 400
 
 const delta = event('response.output_text.delta')
 const itemDone = event('response.output_item.done')
@@ -62,7 +62,7 @@ interface Cut {
   /** Its whole text never came. */
   readonly short: Condition
   readonly ended: Condition
-  /** It either was cut short or went on for a while after a later event was confirmed, so the cancel came in time. */
+  /** It either was cut short or had more text to come when a later event was long confirmed: the cancel came in time. */
   readonly inTime: ClaimOptions
 }
 
@@ -77,7 +77,8 @@ interface Facts {
 function cutOf(talk: Talk, asked: Asked, { text, cancel, id, known, first }: Facts): Cut {
   const { created, done, at } = asked
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
-  const goesOn = before({ event: heard, plus_ms: graceMs }, { event: done })
+  const late = talk.event(delta, { event: heard, plus_ms: graceMs })
+  const goesOn = before({ event: late }, { event: done })
   const active = talk.never(event('response.done'), { event: created }, cancel)
   const short = talk.never(whole(text), at, { event: done })
   const itemId = pick(first?.data, '/item_id')

@@ -5,6 +5,7 @@ import { guide, host, textChat, userMessage } from './bodies.ts'
 import { created, makeItem, retrieve } from './items.ts'
 import { enter } from './knock.ts'
 import { cancelSpeech } from './response-cancel.ts'
+import { seenInSeveral, seenInSpeech } from './response-rows.ts'
 import { type Asked, type Finished, quiet, respond } from './responses.ts'
 import { type Row, rows } from './rows.ts'
 import { warmUp } from './speeches.ts'
@@ -16,26 +17,30 @@ const delta = event('response.output_text.delta')
 /** Generated responses, and speeches that are cancelled, in `text_chat`. */
 export const responses: Scenario = {
   id: 'control-channel.responses',
-  proves: rows(
-    'item-retrieve.generated-item',
-    'item-created.for-generated-output',
-    'response-create.bare-accepted',
-    'response-create.empty-response-accepted',
-    'response-create.yields-created',
-    'response-create.created-only-when-asked',
-    'response-create.default-output-written',
-    'response-cancel.active-ends',
-    'response-cancel.active-cut-short',
-    'response-cancel.status',
-    'response-cancel.frees-session',
-    'response-cancel.known-type',
-    'response-done.final-statuses-told',
-    'response-done.completed-text-whole',
-    'output-item-done.on-cancelled',
-    'output-item-done.cut-not-completed',
-    'text-delta.for-model-output',
-    'secret.valid-while-open',
-  ),
+  proves: [
+    ...rows(
+      'item-retrieve.generated-item',
+      'item-created.for-generated-output',
+      'response-create.bare-accepted',
+      'response-create.empty-response-accepted',
+      'response-create.yields-created',
+      'response-create.created-only-when-asked',
+      'response-create.default-output-written',
+      'response-cancel.active-ends',
+      'response-cancel.active-cut-short',
+      'response-cancel.status',
+      'response-cancel.frees-session',
+      'response-cancel.known-type',
+      'response-done.final-statuses-told',
+      'response-done.completed-text-whole',
+      'output-item-done.on-cancelled',
+      'output-item-done.cut-not-completed',
+      'text-delta.for-model-output',
+      'secret.valid-while-open',
+    ),
+    ...seenInSpeech,
+    ...seenInSeveral,
+  ],
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   async drive(context) {
     const session = await context.create(textChat())

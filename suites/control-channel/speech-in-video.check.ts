@@ -3,6 +3,7 @@ import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { guide, host, plain, speech, userMessage, videoAvatar } from './bodies.ts'
 import { makeItem } from './items.ts'
 import { cancelSpeech } from './response-cancel.ts'
+import { seenInSeveral, seenInSpeech } from './response-rows.ts'
 import { quiet, respond } from './responses.ts'
 import { rows } from './rows.ts'
 import { spokenExactly, warmUp } from './speeches.ts'
@@ -12,23 +13,27 @@ import { update } from './updates.ts'
 /** Speeches that are rendered, and the way from video to text and back. */
 export const speechInVideo: Scenario = {
   id: 'control-channel.speech-in-video',
-  proves: rows(
-    'render.never-in-text-chat',
-    'render.no-stop-in-text-chat',
-    'response-cancel.active-ends',
-    'response-cancel.active-cut-short',
-    'response-cancel.status',
-    'response-cancel.frees-session',
-    'response-cancel.known-type',
-    'response-done.completed-text-whole',
-    'response-done.final-statuses-told',
-    'script-speech.accepted',
-    'script-speech.text-done-exact',
-    'session-update.mode-kept-when-omitted',
-    'session-update.text-chat-mode-applied',
-    'session-update.active-avatar-applied',
-    'session-update.avatar-without-visual-in-text-chat',
-  ),
+  proves: [
+    ...rows(
+      'render.never-in-text-chat',
+      'render.no-stop-in-text-chat',
+      'response-cancel.active-ends',
+      'response-cancel.active-cut-short',
+      'response-cancel.status',
+      'response-cancel.frees-session',
+      'response-cancel.known-type',
+      'response-done.completed-text-whole',
+      'response-done.final-statuses-told',
+      'script-speech.accepted',
+      'script-speech.text-done-exact',
+      'session-update.mode-kept-when-omitted',
+      'session-update.text-chat-mode-applied',
+      'session-update.active-avatar-applied',
+      'session-update.avatar-without-visual-in-text-chat',
+    ),
+    ...seenInSpeech,
+    ...seenInSeveral,
+  ],
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   async drive(context) {

@@ -1,0 +1,61 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { event } from '../../src/trace/conditions.ts'
+import { host, speech, textChat } from './bodies.ts'
+import { enter } from './knock.ts'
+import { seenInSpeech } from './response-rows.ts'
+import { finish, start } from './responses.ts'
+import { rows } from './rows.ts'
+import { update } from './updates.ts'
+
+/** The least that a control channel is for: it opens, takes an update and speaks. */
+export const firstWords: Scenario = {
+  id: 'control-channel.first-words',
+  tier: 'smoke',
+  proves: [
+    ...rows(
+      'admission.query-token-admitted',
+      'error.unasked-none',
+      'session-update.accepted-yields-updated',
+      'session-update.accepted-yields-done',
+      'session-update.active-avatar-applied',
+      'script-speech.accepted',
+      'script-speech.text-done-exact',
+      'script-speech.text-streamed',
+      'response-create.yields-created',
+    ),
+    ...seenInSpeech,
+  ],
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const session = await context.create(textChat())
+    const talk = await enter(context, session, ['admission.query-token-admitted'])
+    const id = context.id('update')
+    const unasked = event('error', { '/error/event_id': id })
+    talk.claim('error.unasked-none', talk.never(unasked, talk.opened))
+    await update(
+      talk,
+      { active_avatar_id: host },
+      {
+        id,
+        write: (it) => {
+          talk.claim('session-update.accepted-yields-updated', it.confirmed)
+          talk.claim('session-update.accepted-yields-done', it.settled, { given: [it.confirmed] })
+          talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: host }))
+        },
+      },
+    )
+    const text = 'Hello, and welcome to the show.'
+    const started = await start(talk, speech(text), (asked) => {
+      const from = { event: asked.created }
+      const spoken = event('response.output_text.done', { '/text': text })
+      const within = 4 * talk.patience
+      talk.claim(['response-create.yields-created', 'script-speech.accepted'], asked.started)
+      talk.claim('script-speech.text-done-exact', talk.eventually(spoken, from, within), { given: [asked.started] })
+      const streamed = talk.eventually(event('response.output_text.delta'), from, within)
+      talk.claim('script-speech.text-streamed', streamed, { given: [asked.started] })
+      const faulted = event('error', { '/error/event_id': asked.id })
+      talk.claim('error.unasked-none', talk.never(faulted, talk.opened))
+    })
+    await finish(talk, started)
+  },
+}
