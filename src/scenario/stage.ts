@@ -118,7 +118,7 @@ function contextOf(scenario: string, turn: Turn): Context {
     connect: async (session, options) => {
       const mute = tools.breaker.mute()
       if (mute !== undefined) throw new Blocked(mute.code, mute.reason)
-      return admitted(await open(session, options))
+      return admitted(await open(session, options), session)
     },
     wait,
     block: (code, reason) => {
@@ -175,8 +175,10 @@ function textAt(data: JsonObject, pointer: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function admitted(channel: Channel): Channel {
+function admitted(channel: Channel, session: OpenSession): Channel {
   if (channel.state === 'open') return channel
+  const { url = '' } = controlOf(session)
+  if (!/^wss?:\/\//i.test(url)) throw new Blocked('prerequisite', 'control.url is no WebSocket URL')
   if (channel.status === undefined) throw new Blocked('network', 'the control channel did not open')
   throw new Blocked('prerequisite', `the control channel was refused with HTTP ${channel.status}`)
 }
