@@ -195,6 +195,15 @@ test('odd creates that are refused do not take the sessions from the others', as
   expect(ended).toMatchObject({ 'a.odd4': 'prerequisite', 'a.good1': 'completed', 'a.good5': 'completed' })
 })
 
+test('a session got by another way shows that the workspace gives some', async () => {
+  const service = fakeService()
+  service.intercept = (_, call) => (JSON.stringify(call.body)?.includes('odd') ? envelope(30004) : undefined)
+  const odd = Array.from({ length: 12 }, (_, n) => scenario(`a.odd${n}`, (context) => context.create({ odd: true })))
+  const other = scenario('a.attempts', async (context) => context.adopt(await context.attempt({})))
+  const { executor } = setUp(service, [other, ...odd, usesOne('a.good')])
+  expect(outcomes(await executor.runAll())).toMatchObject({ 'a.attempts': 'completed', 'a.good': 'completed' })
+})
+
 test('silence ends the run early', async () => {
   const service = fakeService()
   service.intercept = () => silence()

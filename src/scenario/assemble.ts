@@ -24,10 +24,11 @@ export interface AssembleOptions
 /** Puts together what runs the scenarios of one run. */
 export function assemble(options: AssembleOptions): Executor {
   let number = 0
+  const slots = createSlots(options.profile)
   const tools: RunTools = {
     ...options,
-    slots: createSlots(options.profile),
-    breaker: createBreaker(),
+    slots,
+    breaker: createBreaker(slots),
     count: () => (number += 1),
   }
   const conducting: ConductTools = { ...options, enter: (scenario) => enter(scenario, tools) }

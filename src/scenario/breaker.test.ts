@@ -2,13 +2,16 @@ import { expect, test } from 'vitest'
 import type { Channel } from '../client/types.ts'
 import { envelope, silence } from '../testing/fake-service.ts'
 import { createBreaker } from './breaker.ts'
+import { createSlots } from './slots.ts'
+
+const slots = createSlots({ base_url: '', keys: {} })
 
 const frame = { frame: 1, t: 0, type: 'error', data: {} }
 
 const channel = (some: Partial<Channel>) => ({ frames: [], sent: 1, gave_up: false, ...some }) as unknown as Channel
 
 function after(...scenarios: readonly Partial<Channel>[]) {
-  const breaker = createBreaker()
+  const breaker = createBreaker(slots)
   for (const one of scenarios) breaker.heard([channel(one)])
   return breaker.mute()?.code
 }
@@ -34,7 +37,7 @@ test('channels on which nothing was sent prove nothing', () => {
 })
 
 test('any reply breaks a silence, and what we cut off ourselves is none', () => {
-  const breaker = createBreaker()
+  const breaker = createBreaker(slots)
   for (const answer of [silence(), silence(), silence(), silence(), envelope(30004), silence('too-large')])
     breaker.answered(answer)
   expect(breaker.silent()).toBeUndefined()

@@ -2,6 +2,8 @@ import type { KeyName } from '../law/profile.ts'
 import type { Channel, Exchange } from '../client/types.ts'
 import type { Obstacle } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
+import type { Pool } from './pool.ts'
+import type { Slots } from './slots.ts'
 import { workspaceOf } from './slots.ts'
 
 /** Exchanges in a row without any reply, from which on nothing more is started. */
@@ -12,8 +14,6 @@ const vainScenarios = 3
 /** Ends a hopeless run early: it sees what comes of every exchange and says what need not be tried any more. */
 export interface Breaker {
   answered(exchange: Exchange): void
-  /** A session came of a create with this key. */
-  gave(key: KeyName): void
   /** A create is under way; call the result when it is over. */
   asking(key: KeyName): () => void
   /** A scenario got no session with this key. */
@@ -34,19 +34,20 @@ export interface Breaker {
 const vainChannels = 6
 
 interface Workspace {
-  gave: boolean
+  /** Knows whether the workspace ever gave a session. */
+  readonly pool: Pool
   asking: number
   readonly refusals: Map<string, Obstacle[]>
 }
 
-export function createBreaker(): Breaker {
+export function createBreaker(slots: Slots): Breaker {
   let silence = 0
   let spoken = false
   let vain = 0
   const workspaces = new Map<KeyName, Workspace>()
   const of = (key: KeyName): Workspace => {
     const name = workspaceOf(key)
-    const known = workspaces.get(name) ?? { gave: false, asking: 0, refusals: new Map<string, Obstacle[]>() }
+    const known = workspaces.get(name) ?? { pool: slots.pool(name), asking: 0, refusals: new Map<string, Obstacle[]>() }
     workspaces.set(name, known)
     return known
   }
@@ -56,9 +57,6 @@ export function createBreaker(): Breaker {
     answered: (exchange) => {
       if (exchange.status > 0) silence = 0
       else if (isSilence(exchange)) silence += 1
-    },
-    gave: (key) => {
-      of(key).gave = true
     },
     asking: (key) => {
       of(key).asking += 1
@@ -106,8 +104,8 @@ function isSilence({ failure }: Exchange): boolean {
   return failure !== undefined && failure !== 'aborted' && failure !== 'too-large'
 }
 
-function hopeless({ gave, refusals }: Workspace): Obstacle | undefined {
-  if (gave) return undefined
+function hopeless({ pool, refusals }: Workspace): Obstacle | undefined {
+  if (pool.gave) return undefined
   return firstOf([...refusals.values()].map((alike) => (alike.length < vainScenarios ? undefined : alike[0])))
 }
 

@@ -37,9 +37,7 @@ export async function createSession(
   try {
     const answer = await ask(tools, call, options)
     if (answer.code === quotaCode && tools.own(key) > 0) throw noRoom(tools.own(key))
-    const session = sessionOf(answer, key)
-    tools.breaker.gave(key)
-    return session
+    return sessionOf(answer, key)
   } catch (error) {
     if (error instanceof Blocked) tools.breaker.refused(key, { code: error.code, reason: error.message })
     throw error

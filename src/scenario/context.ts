@@ -71,7 +71,7 @@ export interface Context {
 
   /**
    * Creates an avatar session with a fresh idempotency key unless the body has one. Journalled before it is sent, closed
-   * at the end of the scenario unless `release` was called. 30006 is waited out with the same key.
+   * at the end of the scenario unless `close` did it. 30006 is waited out with the same key.
    *
    * @throws Blocked when no session came of it (`quota`, `network`, `prerequisite`).
    */

@@ -1,22 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Profile } from '../law/profile.ts'
 import { requirements } from '../law/register.ts'
 import type { EndEntry, Tier } from '../trace/entry.ts'
 import type { Trace } from '../trace/reader.ts'
-import { parseTrace, readTrace } from '../trace/reader.ts'
-import type { Redactor } from '../trace/redact.ts'
-import type { MemoryTrace } from '../trace/writer.ts'
-import { memoryTrace, openTrace } from '../trace/writer.ts'
+import { readTrace } from '../trace/reader.ts'
+import { openTrace } from '../trace/writer.ts'
 import { loadScenarios } from './catalogue.ts'
+import { readJournal } from './journal-state.ts'
 import type { Journal } from './journal.ts'
 import { beginJournal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
-import { cleanUp } from './run-cleanup.ts'
+import { cleanUp, cleanUpAlone } from './run-cleanup.ts'
 import type { OpenRun } from './run-open.ts'
 import { openRun } from './run-open.ts'
-import type { RunPlan } from './run-plan.ts'
 import { beginOf, headerOf, planRun } from './run-plan.ts'
 import type { Preflight } from './run-preflight.ts'
 import { preflight } from './run-preflight.ts'
@@ -38,14 +36,14 @@ export interface DriveOptions {
   readonly max_requests?: number
   /** Scenarios side by side. */
   readonly at_once?: number
-  /** File of the trace; in memory where missing. */
+  /** File of the trace; a temporary one where missing. */
   readonly out?: string
   /** File of the journal; a temporary one where missing. */
   readonly journal?: string
   readonly signal?: AbortSignal
   /** Default: all of all parts. */
   readonly scenarios?: readonly Scenario[]
-  /** How long cleanup may take in the end. */
+  /** How long cleanup may take in the end; default a minute. */
   readonly cleanup_ms?: number
 }
 
@@ -56,12 +54,10 @@ export interface Driven {
   readonly skipped: readonly Skipped[]
 }
 
-const defaultCleanup_ms = 60_000
-
 /**
  * A whole run in this process, without vitest: header, preflight, scenarios, cleanup, end.
  *
- * @throws UnknownSelection, UnsafeTarget, TraceWriteError
+ * @throws UnknownSelection, UnsafeTarget, JournalBusy, TraceWriteError
  */
 export async function driveTarget(options: DriveOptions): Promise<Driven> {
   const { profile, environment, tier = 'standard', only = [], seed, max_requests, at_once } = options
@@ -73,24 +69,32 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     ...(at_once === undefined ? {} : { at_once }),
   }
   const plan = planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds })
-  const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
-  const journal = beginJournal(options.journal ?? join(folder ?? '', 'run.journal'), beginOf(plan))
-  const record = recorder(plan, options.out)
-  const signal = options.signal ?? never
-  const open = openRun({ plan, environment, signal, write: record.write, reserve: () => journal.pending })
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const files = { trace: join(folder, 'trace.ndjson'), journal: join(folder, 'run.journal') }
+  const { out = files.trace, journal = files.journal, signal = never } = options
+  const open = openRun({
+    plan,
+    environment,
+    signal,
+    write: (redactor) => openTrace(out, plan.epoch, redactor),
+    reserve: () => begun?.pending ?? 0,
+  })
+  let begun: Journal | undefined
   try {
+    begun = beginJournal(journal, beginOf(plan))
     open.trace.write(headerOf(plan, selection, environment))
-    const driven = await drive(open, journal, { ...options, scenarios, signal })
-    return { ...driven, trace: record.read(), skipped: selection.skipped }
+    const driven = await drive(open, begun, { ...options, scenarios, signal })
+    return { ...driven, trace: readTrace(out), skipped: selection.skipped }
   } finally {
     await open.close()
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
 type Driving = DriveOptions & Required<Pick<DriveOptions, 'scenarios' | 'signal'>>
 
-async function drive(open: OpenRun, journal: Journal, { scenarios, signal, cleanup_ms }: Driving) {
+async function drive(open: OpenRun, journal: Journal, options: Driving): Promise<Pick<Driven, 'end' | 'outcomes'>> {
+  const { scenarios, signal } = options
   let outcomes: readonly Outcome[] = []
   let found: Preflight | undefined
   try {
@@ -99,28 +103,27 @@ async function drive(open: OpenRun, journal: Journal, { scenarios, signal, clean
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
-    await cleanUp(open, journal, cleanup_ms ?? defaultCleanup_ms)
+    await finish(open, journal, options)
   }
   const end = endOf(found, signal)
   open.trace.write({ kind: 'end', ...end })
   return { end: end.outcome, outcomes }
 }
 
+/** What was made is ended also when the trace can't be written any more. */
+async function finish(open: OpenRun, journal: Journal, { environment, cleanup_ms = 60_000 }: Driving): Promise<void> {
+  try {
+    await cleanUp(open, journal, cleanup_ms)
+  } catch (error) {
+    const state = existsSync(journal.file) ? readJournal(journal.file) : undefined
+    if (state !== undefined) await cleanUpAlone(state, environment, cleanup_ms)
+    throw error
+  }
+}
+
 function endOf(found: Preflight | undefined, signal: AbortSignal): Pick<EndEntry, 'outcome' | 'reason'> {
   if (signal.aborted || found === undefined) return { outcome: 'interrupted' }
   return found.kind === 'ok' ? { outcome: 'completed' } : { outcome: 'unreachable', reason: found.reason }
-}
-
-/** Where the trace goes, and how it is read again. */
-function recorder({ epoch }: RunPlan, out: string | undefined) {
-  if (out !== undefined) {
-    return { write: (redactor: Redactor) => openTrace(out, epoch, redactor), read: () => readTrace(out) }
-  }
-  let memory: MemoryTrace | undefined
-  return {
-    write: (redactor: Redactor) => (memory = memoryTrace(epoch, redactor)),
-    read: () => parseTrace(memory?.text() ?? ''),
-  }
 }
 
 const never = new AbortController().signal

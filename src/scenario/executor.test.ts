@@ -5,6 +5,8 @@ import { createExecutor } from './executor.ts'
 import type { Scenario } from './scenario.ts'
 import { createSlots } from './slots.ts'
 
+const slots = createSlots({ base_url: '', keys: {} })
+
 type Extra = Partial<Pick<Scenario, 'runs' | 'price'>>
 
 const scenario = (id: string, extra: Extra = {}) =>
@@ -16,8 +18,8 @@ function stage(scenarios: readonly Scenario[], limits: Pick<ExecutorOptions, 'at
   const started: string[] = []
   const executor = createExecutor({
     scenarios,
-    slots: createSlots({ base_url: '', keys: {} }),
-    breaker: createBreaker(),
+    slots,
+    breaker: createBreaker(slots),
     signal: new AbortController().signal,
     refuse: ({ id }, obstacle) => ({
       scenario: id,
@@ -108,8 +110,8 @@ test('when the time of the run is over, nothing more starts', async () => {
 test('a run that cannot go on tells everybody who waits', async () => {
   const executor = createExecutor({
     scenarios: [scenario('a'), scenario('b')],
-    slots: createSlots({ base_url: '', keys: {} }),
-    breaker: createBreaker(),
+    slots,
+    breaker: createBreaker(slots),
     signal: new AbortController().signal,
     at_once: 1,
     refuse: ({ id }) => ({ scenario: id, outcome: 'interrupted' }),

@@ -32,6 +32,11 @@ export class Pool {
     return this.#open.size
   }
 
+  /** Whether a session was ever given. */
+  get gave(): boolean {
+    return this.#reached > 0
+  }
+
   /** Grows whenever a session opens or ends. */
   get changes(): number {
     return this.#changes
