@@ -22,11 +22,12 @@ export async function untilClosed({ get, wait, closed_ms }: ClosedTools): Promis
   const deadline = performance.now() + closed_ms
   let silent = 0
   for (let pause = 200; ; pause = Math.min(pause * 1.6, 3_000)) {
+    const late = performance.now() >= deadline
     const answer = await get()
     const states = statesIn(answer)
     silent = states.length === 0 ? silent + 1 : 0
-    if (isOver(answer, states) || silent >= mute || performance.now() + pause > deadline) return answer
-    await wait(Math.round(pause))
+    if (isOver(answer, states) || silent >= mute || late) return answer
+    await wait(Math.round(Math.min(pause, Math.max(1, deadline - performance.now()))))
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { admitted, eventually, event } from '../../src/trace/conditions.ts'
+import { admitted, event } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
+import { look, saysOpen } from './ending.ts'
 import { startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
@@ -56,13 +57,10 @@ const secondConnection: Scenario = {
     await goes.close()
     const start = startAt({ channel: goes.channel, edge: 'closed' })
     if (stays.state !== 'open') c.block('model_choice', 'a second connection ends the first one')
+    const exchange = c.exchange()
+    for (const condition of saysOpen(exchange)) c.claim(row('held-by-second-connection'), condition, given)
     await waitUntil(c, start, (seconds + 2) * 1_000)
-    const frame = stays.nextFrame()
-    const id = c.id('held')
-    const updated = event('session.updated', { '/event_id': id })
-    c.claim(row('held-by-second-connection'), eventually(stays.channel, { frame }, updated, c.timeouts.event_ms), given)
-    stays.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } }, frame)
-    await stays.next(updated, { after: frame, within_ms: c.timeouts.event_ms })
+    await look(c, session, exchange)
   },
 }
 

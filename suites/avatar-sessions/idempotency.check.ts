@@ -1,34 +1,60 @@
+import type { Exchange } from '../../src/client/types.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
+import { changed } from './change.ts'
+import { idsIn } from './session-ids.ts'
 
-/** The same create again with its key, one after the other and all at once, and after an answer that nobody waited for. */
+/** Unknown sessions that are looked at. */
+const most = 4
+
+/** A create with a key of its own, whose avatar has an id that nobody else has: by it a duplicate is known again. */
+function marked(c: Context, word: string): JsonObject {
+  const body = changed(textChat(), { set: { '/avatars/0/avatar_id': c.id(word) } })
+  return { ...body, idempotency_key: c.id(word) }
+}
+
+/** Looks at every session that List shows now and did not show before: a duplicate would be among them. */
+async function searchDuplicates(c: Context, before: Exchange, ours: ReadonlySet<string>): Promise<void> {
+  const after = await c.call('list-avatar-sessions')
+  const known = idsIn(before.data)
+  const fresh = [...idsIn(after.data)].filter((id) => !known.has(id) && !ours.has(id))
+  for (const id of fresh.slice(0, most)) await c.call('get-avatar-session', { params: { session_id: id } })
+}
+
+/** The same create again with its key, one after the other and all at once. */
 export const retries: Scenario = {
   id: 'avatar-sessions.create-retried',
-  price: { requests: { primary: 10 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 13 }, sessions: { primary: 1 } },
+  runs: 'alone',
   proves: [
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.idempotency.concurrent-one-session',
+    'avatar-sessions.idempotency.after-5xx-one-session',
     'avatar-sessions.idempotency.other-key-other-session',
+    'errors.retry.after-5xx-same-key',
   ],
   async drive(c) {
-    const sequential = { ...textChat(), idempotency_key: c.id('again') }
+    const before = await c.call('list-avatar-sessions')
+    const sequential = marked(c, 'again')
     const first = await c.create(sequential)
     await c.attempt(sequential, { retry: 'never' })
     await c.close(first)
-    await race(c)
+    const raced = await race(c)
+    await searchDuplicates(c, before, new Set([first.id, ...raced]))
   },
 }
 
 /** Four creates at once with one key, then one more: again with another key while the workspace is full. */
-async function race(c: Context): Promise<void> {
+async function race(c: Context): Promise<ReadonlySet<string>> {
   for (let pause = 300; ; pause *= 1.6) {
-    const body = { ...textChat(), idempotency_key: c.id('volley') }
+    const body = marked(c, 'volley')
     const answers = await Promise.all([1, 2, 3, 4].map(() => c.attempt(body, { retry: 'never' })))
     if (answers.some((answer) => answer.ok) || pause > 8_000) {
-      await c.attempt(body)
-      return
+      const last = await c.attempt(body)
+      return new Set([...answers, last].flatMap((answer) => (answer.ok ? [c.adopt(answer).id] : [])))
     }
     await c.wait(pause, 'quota')
   }
@@ -38,27 +64,40 @@ async function race(c: Context): Promise<void> {
 const impatience_ms = 1
 /** A target may be quicker than that; after so many tries it is left alone. */
 const tries = 3
+/** Time for the target to finish what nobody waits for any more. */
+const leisure_ms = 700
 
+/** A create whose answer nobody waited for, tried again at once and after a while. */
 export const givenUp: Scenario = {
   id: 'avatar-sessions.create-given-up',
-  price: { requests: { primary: 5 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 14 }, sessions: { primary: 1 } },
+  runs: 'alone',
   proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
   async drive(c) {
-    await c.call('list-avatar-sessions')
-    for (let round = 1; round <= tries; round += 1) {
-      const body = { ...textChat(), idempotency_key: c.id('given-up') }
-      const lost = await c.attempt(body, { retry: 'never', deadline_ms: impatience_ms })
-      if (lost.failure === undefined && round < tries) {
-        if (lost.ok) await c.close(c.adopt(lost))
-        continue
-      }
-      const exchange = c.exchange()
-      c.claim('errors.retry.after-timeout-same-key', accepted(exchange))
-      await c.create(body, { exchange })
-      await c.attempt(body)
-      return
-    }
+    const before = await c.call('list-avatar-sessions')
+    const ours = new Set<string>()
+    for (const wait of [0, leisure_ms]) ours.add(await giveUp(c, wait))
+    await searchDuplicates(c, before, ours)
   },
+}
+
+/** The id of the session that came of the retry. */
+async function giveUp(c: Context, wait_ms: number): Promise<string> {
+  for (let round = 1; ; round += 1) {
+    const body = marked(c, 'given-up')
+    const lost = await c.attempt(body, { retry: 'never', deadline_ms: impatience_ms })
+    if (lost.ok && round < tries) {
+      await c.close(c.adopt(lost))
+      continue
+    }
+    if (wait_ms > 0) await c.wait(wait_ms, 'backoff')
+    const exchange = c.exchange()
+    c.claim('errors.retry.after-timeout-same-key', accepted(exchange))
+    const session = await c.create(body, { exchange })
+    await c.attempt(body)
+    await c.close(session)
+    return session.id
+  }
 }
 
 export const idempotencyChecks: readonly Scenario[] = [retries, givenUp]

@@ -1,7 +1,7 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { equal } from '../../src/trace/match.ts'
-import { type Call, livesOf } from './lives.ts'
+import { type Call, type Lives, livesOf, words } from './lives.ts'
 
 const part = 'avatar-sessions.idempotency'
 
@@ -27,8 +27,9 @@ export const idempotency: Rule = {
     `${part}.scoped-to-workspace`,
   ],
   judge(trace, report) {
-    const { creates, lives } = livesOf(trace)
+    const { creates, lives, strays } = livesOf(trace)
     const groups = grouped(creates)
+    for (const group of groups.values()) judgeStrays(group, strays, report)
     for (const group of groups.values()) {
       judgeRetries(group, (id) => lives.get(id)?.closes.map((close) => close.line) ?? [], report)
     }
@@ -68,6 +69,21 @@ function judgeRetry(row: string, first: Create, create: Create, report: Report):
   const lines = [first.call.line, first.call.answeredLine, create.call.line, create.call.answeredLine]
   const expected = `the session ${sessionOf(first)} again`
   report.broken(row, { expected, got: `another one: ${got}`, lines, scenario: create.call.scenario })
+}
+
+/** A session that no answer told of bears the avatar of our create: a duplicate that came of a retry. */
+function judgeStrays(group: readonly Create[], strays: Lives['strays'], report: Report): void {
+  const mark = at(group[0]?.asked, '/avatars/0/avatar_id')
+  const last = group.at(-1)
+  if (typeof mark !== 'string' || last === undefined || group.length < 2) return
+  for (const { id, call } of strays) {
+    if (call.answer.kind !== 'success' || !words(call.answer.data).has(mark) || !mark.includes('-')) continue
+    for (const row of circumstances(group, last)) {
+      const lines = [...group.map((create) => create.call.line), call.answeredLine]
+      const got = `another one beside it: ${id}`
+      report.broken(`${part}.${row}`, { expected: 'one session for one key', got, lines, scenario: call.scenario })
+    }
+  }
 }
 
 /** One session came of several tries: the retry that made it, or the refusals after it, made no second one. */

@@ -24,7 +24,9 @@ export const lifecycle: Rule = {
     `${part}.session.auto-close-snapshot`,
   ],
   judge(trace, report) {
-    for (const life of livesOf(trace).lives.values()) {
+    const lives = [...livesOf(trace).lives.values()]
+    judgeFailures(lives, report)
+    for (const life of lives) {
       for (const get of life.gets) judgePayload(life, get, report)
       judgeTransitions(life, report)
       judgeClose(trace, life, report)
@@ -79,7 +81,7 @@ function judgeClose(trace: TraceIndex, life: Life, report: Report): void {
   }
   const end = later.find(isOver)
   if (end !== undefined) {
-    report.held(`${part}.close.reaches-closed`, close.line, end.answeredLine)
+    if (statusIn(end.answer) !== 'failed') report.held(`${part}.close.reaches-closed`, close.line, end.answeredLine)
     judgeShown(life, end, report)
   } else judgeUnclosed(trace, life, close, later.at(-1), report)
 }
@@ -104,6 +106,15 @@ function judgeUnclosed(trace: TraceIndex, life: Life, close: Call, last: Call | 
   else if (statusIn(last.answer) !== undefined)
     say(report, 'close.reaches-closed', false, 'closed', statusIn(last.answer) ?? '', last)
   else report.unobserved(row, 'model_choice', 'Get shows no status', last.line)
+}
+
+/** One cleanup may end in `failed` (clients handle it); where every one does, none reaches `closed`. */
+function judgeFailures(lives: readonly Life[], report: Report): void {
+  const ends = lives.flatMap((life) => life.gets.filter((get) => life.closes.some((close) => close.line < get.line)))
+  const failed = ends.filter((get) => statusIn(get.answer) === 'failed')
+  const [first] = failed
+  if (first === undefined || ends.some((get) => isOver(get) && statusIn(get.answer) !== 'failed')) return
+  say(report, 'close.reaches-closed', false, 'closed', `failed, ${failed.length} time(s), and never closed`, first)
 }
 
 /** Get shows `closed` for a session that a channel or a later Get proves to be open. */

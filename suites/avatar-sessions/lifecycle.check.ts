@@ -81,10 +81,11 @@ function turn(character: string): string {
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
 export const pair: Scenario = {
   id: 'avatar-sessions.two-sessions',
-  price: { requests: { primary: 8 }, sessions: { primary: 2 } },
+  price: { requests: { primary: 11 }, sessions: { primary: 2 } },
   proves: [
     'avatar-sessions.close.leaves-others-open',
     'avatar-sessions.idempotency.without-key-new-session',
+    'avatar-sessions.idempotency.other-key-other-session',
     'avatar-sessions.list.shows-open-sessions',
   ],
   async drive(c) {
@@ -106,7 +107,15 @@ export const pair: Scenario = {
     )
     channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
     await channel.next(updated, { within_ms: c.timeouts.event_ms })
+    await makeAnother(c, second)
   },
+}
+
+/** Two sessions with equal bodies and different keys, open at the same time. */
+async function makeAnother(c: Context, old: OpenSession): Promise<void> {
+  await c.create(textChat())
+  await c.close(old)
+  await c.create(textChat())
 }
 
 /** 30006: the workspace is full for the moment. */

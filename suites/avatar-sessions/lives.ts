@@ -33,6 +33,8 @@ export interface Lives {
   readonly lists: readonly Call[]
   /** Every attempt of Create Session, in the order of sending. */
   readonly creates: readonly { readonly call: Call; readonly asked: JsonObject }[]
+  /** Gets of sessions that no answer to a create of this run told of. */
+  readonly strays: readonly { readonly id: string; readonly call: Call }[]
 }
 
 const states = ['active', 'closing', 'closed', 'failed']
@@ -52,8 +54,9 @@ export function livesOf(trace: TraceIndex): Lives {
       else if (record.operation === 'list-avatar-sessions') lists.push(call)
     }
   }
-  for (const record of trace.exchanges.values()) addVisit(lives, record)
-  const result = { lives, lists, creates }
+  const strays: { id: string; call: Call }[] = []
+  for (const record of trace.exchanges.values()) addVisit(lives, strays, record)
+  const result = { lives, lists, creates, strays }
   known.set(trace, result)
   return result
 }
@@ -117,13 +120,18 @@ function addCreate(
   lives.set(id, { id, workspace, key: call.key, created: call, asked, data, gets: [], closes: [] })
 }
 
-function addVisit(lives: ReadonlyMap<string, Life>, record: ExchangeRecord): void {
+function addVisit(
+  lives: ReadonlyMap<string, Life>,
+  strays: { id: string; call: Call }[],
+  record: ExchangeRecord,
+): void {
   const closing = record.operation === 'close-avatar-session'
   if (!closing && record.operation !== 'get-avatar-session') return
   for (const attempt of record.attempts) {
     const id = sessionIn(attempt.request.entry.path)
     const life = id === undefined ? undefined : lives.get(id)
     if (life !== undefined) (closing ? life.closes : life.gets).push(callOf(record, attempt))
+    else if (id !== undefined && !closing) strays.push({ id, call: callOf(record, attempt) })
   }
 }
 

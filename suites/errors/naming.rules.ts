@@ -1,4 +1,6 @@
-import type { Rule } from '../../src/judge/rule.ts'
+import { createdSession } from '../../src/judge/answers.ts'
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { answers } from './envelope.rules.ts'
 
@@ -116,7 +118,9 @@ export const results: Rule = {
   judge(trace, report) {
     for (const { record, response } of answers(trace)) {
       const { body } = response.entry
-      if (record.operation !== 'create-avatar-session' || !isObject(body)) continue
+      if (!isObject(body)) continue
+      if (record.operation === 'list-avatar-sessions') judgeList(trace, body, response.line, report)
+      if (record.operation !== 'create-avatar-session') continue
       const data = Object.hasOwn(body, 'data') && isObject(body['data']) ? body['data'] : {}
       const lines = [response.line]
       const strayed = resultFields.filter((name) => Object.hasOwn(body, name) && !Object.hasOwn(data, name))
@@ -139,6 +143,27 @@ export const results: Rule = {
         })
     }
   },
+}
+
+/** A list that shows a session of ours was carried out, whatever code it bears. */
+function judgeList(trace: TraceIndex, body: JsonObject, line: number, report: Report): void {
+  const shown = texts(body['data'])
+  const ours = [...trace.exchanges.values()].map(createdSession).filter((id) => id !== undefined)
+  if (!ours.some((id) => shown.has(id))) return
+  if (body['code'] === 0) report.held(zeroId, line)
+  else
+    report.broken(zeroId, {
+      expected: 'code 0 with a list',
+      got: `code ${JSON.stringify(body['code'])}`,
+      lines: [line],
+    })
+}
+
+function texts(value: Json | undefined, into: Set<string> = new Set()): Set<string> {
+  if (typeof value === 'string') into.add(value)
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) texts(item, into)
+  else if (isObject(value)) for (const inside of Object.values(value)) texts(inside, into)
+  return into
 }
 
 function made(data: JsonObject): boolean {

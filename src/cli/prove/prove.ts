@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../law/package-root.ts'
@@ -19,7 +20,7 @@ export interface ProveOptions extends ProofWishes {
 }
 
 /** Jobs side by side in each thread: most of them wait. */
-const atOnce = 12
+const atOnce = 32
 
 /**
  * Runs every defect and every variation of the reference target, and writes the kill matrix.
@@ -37,6 +38,7 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()))
   const results = await runJobs(jobs, { threads, at_once: atOnce, signal: interrupts.signal, done: tell })
   if (interrupts.signal.aborted) return 130
+  mkdirSync(options.out, { recursive: true })
   const matrix = matrixOf(results, options.only.length === 0)
   writeWhole(join(options.out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
   writeWhole(join(options.out, 'proof.md'), proofPage(matrix))

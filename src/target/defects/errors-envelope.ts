@@ -97,11 +97,14 @@ export const envelopeDefects = defectsOf('errors', {
     },
   ],
   'envelope.fields-inside-data': [
-    'The fields of a session stand beside data, too.',
+    'The conversation of a session stands beside data, not in it.',
     ({ http }) => {
       const { success } = http
-      http.success = (data, operation) =>
-        operation.startsWith('create') ? { ...Object(data), ...success(data, operation) } : success(data, operation)
+      http.success = (data, operation) => {
+        if (!operation.startsWith('create')) return success(data, operation)
+        const { conversation, ...rest } = Object(data) as Wire
+        return { ...success(rest, operation), conversation }
+      }
     },
   ],
   'envelope.malformed-json-rejected': [

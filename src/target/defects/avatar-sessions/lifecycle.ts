@@ -152,9 +152,11 @@ const autoCloseDefects = defectsOf('avatar-sessions', {
       void (lifecycle.resetsIdle = (stimulus) => ['accepted', 'user_speech', 'pong'].includes(stimulus)),
   ],
   'auto-close.idle-not-reset-by-server-events': [
-    'Server events reset the idle timeout.',
-    ({ lifecycle }) =>
-      void (lifecycle.resetsIdle = (stimulus) => ['accepted', 'user_speech', 'server_event'].includes(stimulus)),
+    'Server events reset the idle timeout. Speech takes its time, so that it can be seen.',
+    ({ lifecycle, pace }) => {
+      lifecycle.resetsIdle = (stimulus) => ['accepted', 'user_speech', 'server_event'].includes(stimulus)
+      pace.deltaMs = 1_200
+    },
   ],
   'auto-close.idle-not-reset-by-rejected-event': [
     'Refused events reset the idle timeout.',
