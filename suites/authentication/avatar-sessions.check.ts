@@ -41,6 +41,8 @@ export const avatarSessions: Scenario = {
     ...oddRows,
     'authentication.missing-key.changes-nothing',
     'authentication.invalid-key.changes-nothing',
+    'authentication.api-key.never-echoed',
+    'authentication.control-secret.other-than-api-key',
     'errors.channel.failures-are-events',
   ],
   price: { requests: { primary: 6 }, sessions: { primary: 1 } },

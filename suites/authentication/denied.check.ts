@@ -2,7 +2,7 @@ import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, answer, different, equals, oneOf, rejected } from '../../src/trace/conditions.ts'
+import { accepted, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
 
 interface Denial {
@@ -35,8 +35,10 @@ const denials: readonly Denial[] = [
   { key: 'capacity_exhausted', exact: ['errors.code-30008.capacity-exceeded', 30008] },
 ]
 
-/** Codes that speak of a key which the target doesn't know, or of load. */
-const elsewhere = [10001, 10003, 10008, 30006, 30008]
+/** Codes that speak of load. */
+const load = [10008, 30006, 30008]
+/** Codes that speak of a key which the target doesn't know. */
+const unknown = [10001, 10003]
 
 const rows = denials.flatMap(({ row, exact }) => [exact[0], ...(row === undefined ? [] : [row[0]])])
 
@@ -60,11 +62,13 @@ export const denied: Scenario = {
 
 /** The list shows whether the key is known at all; what it answers is the target's choice. */
 async function deny(context: Context, { key, row, exact }: Denial, twin: number): Promise<void> {
-  await context.call('list-avatar-sessions', { key })
-  const exchange = context.exchange()
+  const [list, exchange] = [context.exchange(), context.exchange()]
+  await context.call('list-avatar-sessions', { key, exchange: list })
   const [id, code] = exact
-  const meant = different(answer(exchange, '/code'), oneOf(...elsewhere.filter((other) => other !== code)))
-  context.claim(id, equals(answer(exchange, '/code'), oneOf(code)), { given: [accepted(twin), meant] })
+  const came = answer(exchange, '/code')
+  const known = any(accepted(list), different(came, oneOf(...unknown)))
+  const meant = different(came, oneOf(...load.filter((other) => other !== code)))
+  context.claim(id, equals(came, value(code)), { given: [accepted(twin), known, meant] })
   if (row !== undefined) context.claim(row[0], rejected(exchange, twin, row[1]))
   // 30008 has the status 429, which a polite client would answer by asking again.
   const retry = key === 'capacity_exhausted' ? 'never' : 'polite'

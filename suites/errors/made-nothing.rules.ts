@@ -2,7 +2,15 @@ import type { ListForm } from '../../src/judge/listed-sessions.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { type Create, formOf, type Listing, shownIn, type Traffic, trafficByWorkspace } from './refused-creates.ts'
+import {
+  type Create,
+  formOf,
+  knownIds,
+  type Listing,
+  shownIn,
+  type Traffic,
+  trafficByWorkspace,
+} from './refused-creates.ts'
 import { bearsMark } from './marks.ts'
 
 const any: RequirementId = 'errors.envelope.nonzero-code-is-failure'
@@ -22,9 +30,7 @@ export const madeNothing: Rule = {
   proves: [any, ...byCode.values()],
   judge(trace, report) {
     const traffics = trafficByWorkspace(trace)
-    const known = new Set(
-      [...traffics.values()].flatMap(({ creates }) => creates.flatMap(({ session }) => session ?? [])),
-    )
+    const known = knownIds(traffics.values())
     const form = formOf(traffics.values(), known)
     for (const traffic of traffics.values()) {
       for (const [place, after] of traffic.lists.entries()) {

@@ -67,6 +67,11 @@ export function formOf(traffics: Iterable<Traffic>, known: ReadonlySet<string>):
   return new Map(forms)
 }
 
+/** Ids of all sessions that some create of the run made. */
+export function knownIds(traffics: Iterable<Traffic>): ReadonlySet<string> {
+  return new Set([...traffics].flatMap(({ creates }) => creates.flatMap(({ session }) => session ?? [])))
+}
+
 export function shownIn(listing: Listing, form: ListForm): ReadonlySet<string> {
   return listedIds(listing.data, form)
 }

@@ -1,4 +1,5 @@
 import type { Rule } from '../../src/judge/rule.ts'
+import { capacity } from './capacity.rules.ts'
 import { channelFailures } from './channel.rules.ts'
 import { choices } from './choices.rules.ts'
 import { envelope } from './envelope.rules.ts'
@@ -12,6 +13,7 @@ export const rules: readonly Rule[] = [
   naming,
   results,
   scarcity,
+  capacity,
   madeNothing,
   retries,
   channelFailures,

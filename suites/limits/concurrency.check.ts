@@ -48,19 +48,19 @@ export const concurrency: Scenario = {
 
 /** Another create at the cap, with List Sessions before and after. @returns a body that was refused for want of a place */
 async function refuseAnother(floor: FullFloor): Promise<JsonObject> {
-  const { context, alone } = floor
+  const { context } = floor
   const seen = context.offers('video') ? videoAvatar(context.profile, context.id('video')) : undefined
   const body = seen ?? textChat(context.id('place'))
   const exchange = context.exchange()
   const answered = await enter(floor, body, exchange)
-  if (answered.ok && alone) await blameExcess(floor, seen === undefined ? exceeding : [video], exchange)
-  else await context.call('list-avatar-sessions', { key })
+  if (answered.ok) return overfull(floor, seen === undefined ? exceeding : [video], exchange)
+  await context.call('list-avatar-sessions', { key })
   return isFull(answered) ? body : textChat(floor.refused)
 }
 
 /** With the freed place taken there is none left: what took it counts, and the code is that of the cap. */
 async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
-  const { context, refusal, twin, alone } = floor
+  const { context, refusal, twin } = floor
   const exchange = context.exchange()
   const code = answer(exchange, '/code')
   const filled = 'output' in taker ? video : text
@@ -75,5 +75,13 @@ async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
     }
   }
   const answered = await enter(floor, textChat(context.id('place')), exchange)
-  if (answered.ok && alone) await blameExcess(floor, [filled], exchange)
+  if (answered.ok) await overfull(floor, [filled], exchange)
+}
+
+/** More sessions are open than fitted before: somebody else has left, or something does not count. */
+async function overfull(floor: FullFloor, rows: readonly RequirementId[], extra: number): Promise<never> {
+  const { context, alone } = floor
+  if (!alone) return context.block('quota', 'others use the workspace, too')
+  await blameExcess(floor, rows, extra)
+  return context.block('prerequisite', 'the cap is not what it seemed')
 }

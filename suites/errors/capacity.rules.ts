@@ -1,0 +1,27 @@
+import type { Rule } from '../../src/judge/rule.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { formOf, knownIds, shownIn, trafficByWorkspace } from './refused-creates.ts'
+
+const row: RequirementId = 'errors.code-30008.capacity-exceeded'
+const key = 'capacity_exhausted'
+
+/**
+ * A 30006 is nobody's fault where sessions are open. In a workspace that has none it tells the wrong story: what is exhausted
+ * is the platform's capacity.
+ */
+export const capacity: Rule = {
+  id: 'errors.capacity',
+  proves: [row],
+  judge(trace, report) {
+    const traffics = trafficByWorkspace(trace)
+    const traffic = traffics.get(key)
+    const form = formOf(traffics.values(), knownIds(traffics.values()))
+    if (traffic === undefined || form.size === 0 || traffic.creates.some(({ code }) => code === 0)) return
+    for (const { code, sent, line, scenario } of traffic.creates) {
+      const list = traffic.lists.filter((one) => one.line < sent).at(-1)
+      if (code !== 30006 || list === undefined || shownIn(list, form).size > 0) continue
+      const lines = [list.line, sent, line]
+      report.broken(row, { expected: '30008', got: '30006 in a workspace without sessions', lines, scenario })
+    }
+  },
+}
