@@ -18,7 +18,7 @@ const retryDefects = defectsOf('errors', {
   'retry.after-5xx-same-key': [
     'A create that failed through the service stays failed under its key.',
     ({ idempotency, create }) => {
-      create.weather = (count) => (count % 4 === 0 ? 'before' : undefined)
+      create.weather = (count) => (count % 2 === 0 ? 'before' : undefined)
       idempotency.remembersFaults = true
     },
   ],

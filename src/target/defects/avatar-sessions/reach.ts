@@ -23,7 +23,7 @@ const idempotencyDefects = defectsOf('avatar-sessions', {
   'idempotency.after-5xx-one-session': [
     'A create that fails after its allocation is made again on retry.',
     ({ create }) => {
-      create.weather = (count) => (count % 4 === 0 ? 'after' : undefined)
+      create.weather = (count) => (count % 2 === 0 ? 'after' : undefined)
     },
   ],
   'idempotency.after-timeout-one-session': [
