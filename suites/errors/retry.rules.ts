@@ -20,7 +20,10 @@ export const retries: Rule = {
     for (const tries of keyedCreates(trace)) {
       for (const { answer, essence } of tries) if (answer.kind === 'success') accepted.add(essence)
     }
-    for (const tries of keyedCreates(trace)) judgeTries(tries, accepted, report)
+    for (const tries of keyedCreates(trace)) {
+      judgeTries(tries, accepted, report)
+      judgeStuck(tries, accepted, report)
+    }
   },
 }
 
@@ -31,6 +34,18 @@ interface Try {
   /** The key's name and the body without its idempotency key. */
   readonly essence: string
   readonly scenario: string | undefined
+}
+
+/** So many faults of one key, and nothing else, are no coincidence when the same body goes through under another key. */
+const stuckAfter = 4
+
+function judgeStuck(tries: readonly Try[], accepted: ReadonlySet<string>, report: Report): void {
+  const [first] = tries
+  const stuck = tries.length >= stuckAfter && tries.every((one) => rowFor(one) === afterFault)
+  if (first === undefined || !stuck || !accepted.has(first.essence)) return
+  const lines = tries.map(({ answer }) => answer.line)
+  const expected = 'a session, as the same body brought with another key'
+  report.broken(afterFault, { expected, got: `${tries.length} times a 5xx`, lines, scenario: first.scenario })
 }
 
 /** A success after the refusal bears the row out; a later refusal for good goes against it, if the body is a good one. */
