@@ -1,5 +1,6 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { concurrency } from './concurrency.check.ts'
 import { rateLimit } from './rate-limit.check.ts'
+import { sharedCap } from './shared-cap.check.ts'
 
-export const scenarios: readonly Scenario[] = [concurrency, rateLimit]
+export const scenarios: readonly Scenario[] = [concurrency, rateLimit, sharedCap]
