@@ -136,6 +136,7 @@ test('a run takes only so much in sum', async () => {
   expect(await one.scope.rest('list-voices')).toMatchObject({ ok: true })
   expect(await one.scope.rest('list-voices')).toMatchObject({ ok: true })
   expect(await one.scope.rest('list-voices')).toMatchObject({ failure: 'too-large' })
+  expect(await one.client.scope(undefined, 'cleanup').rest('list-voices')).toMatchObject({ ok: true })
 })
 
 test('an error message shows no secret', async () => {
