@@ -1,6 +1,5 @@
 import { answerTo, envelopeOf } from '../../src/judge/answers.ts'
-import type { Rule } from '../../src/judge/rule.ts'
-import type { Report } from '../../src/judge/rule.ts'
+import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { Placed } from '../../src/judge/trace-index.ts'
 import { errorCodeNames } from '../../src/law/tables.ts'
 import type { ResponseEntry } from '../../src/trace/entry.ts'
@@ -13,6 +12,23 @@ const open = new Set([
   30004,
 ])
 
+/** Codes whose HTTP status section 7 states. */
+const stated = new Set([10008, 30006, 30007, 30008])
+
+/** Members that are integers in 2.1, 2.5 and 2.11; those of 64 bits may come as strings, and which they are is not said. */
+const integers = new Set([
+  'disconnected_timeout_seconds',
+  'interaction_idle_timeout_seconds',
+  'fps',
+  'max_output_tokens',
+  'silence_duration_ms',
+  'max_duration_seconds',
+  'size_bytes',
+  'media_time_ms',
+  'last_sequence',
+  'max_idle_ms',
+])
+
 /** What the interface leaves open about REST answers, as this target does it. Reported, never judged. */
 export const choices: Rule = {
   id: 'errors.choices',
@@ -21,6 +37,9 @@ export const choices: Rule = {
     for (const { record, response } of answers(trace)) {
       seeStatus(response, report)
       seeEnvelope(response, report)
+      for (const name of spelledIntegers(response.entry.body)) {
+        report.saw('errors.envelope.integers-as-strings', name, response.line)
+      }
       const attempt = record.attempts.find((one) => one.response === response)
       if (attempt === undefined) continue
       const answer = answerTo(attempt)
@@ -28,6 +47,9 @@ export const choices: Rule = {
       if (errorCodeNames(answer.code).length === 0)
         report.saw('errors.code.unlisted', String(answer.code), response.line)
       const repeats = errorCodeNames(answer.code).some((name) => answer.message.includes(name.slice(6)))
+      if (attempt.request.entry.text !== undefined && !isJson(attempt.request.entry.text)) {
+        report.saw('errors.code.malformed-json', String(answer.code), response.line)
+      }
       report.saw('errors.code.message-text', repeats ? 'repeats the name' : 'says something else', response.line)
     }
   },
@@ -38,6 +60,7 @@ function seeStatus(response: Placed<ResponseEntry>, report: Report): void {
   if (envelope === undefined) return
   const status = String(response.entry.status)
   if (envelope.code === 0) report.saw('errors.status.success', status, response.line)
+  else if (stated.has(envelope.code)) return
   else if (open.has(envelope.code)) report.saw(`errors.status.code-${envelope.code}`, status, response.line)
   else report.saw('errors.status.others', `${envelope.code}: ${status}`, response.line)
 }
@@ -63,4 +86,21 @@ function kind(value: Json | undefined): string {
   if (Array.isArray(value)) return 'an array'
   if (isObject(value)) return Object.keys(value).length === 0 ? 'an empty object' : 'an object'
   return `a ${typeof value}`
+}
+
+function spelledIntegers(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(spelledIntegers)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, inside]) =>
+    integers.has(name) && typeof inside === 'string' && /^-?\d+$/.test(inside) ? [name] : spelledIntegers(inside),
+  )
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -58,7 +58,8 @@ function judgeAnswer(record: ExchangeRecord, response: Placed<ResponseEntry>, re
   if (code === 0) say('data-on-success', Object.hasOwn(body, 'data'), '`data` beside code 0', show(Object.keys(body)))
   if (typeof message !== 'string') return
   if (failed) say('message-describes-failure', message.trim() !== '', 'a description of the failure', show(message))
-  if (/\p{L}/u.test(message)) say('message-english', mostlyLatin(message), 'an English message', show(message))
+  const own = withoutQuotes(message, record)
+  if (/\p{L}/u.test(own)) say('message-english', mostlyLatin(own), 'an English message', show(message))
 }
 
 function blame(fault: Attempt, report: Report): void {
@@ -66,6 +67,29 @@ function blame(fault: Attempt, report: Report): void {
   const lines = [fault.request.line, fault.response?.line ?? fault.request.line]
   const breach = { expected: 'an envelope with a non-zero code', got, lines, scenario: fault.request.entry.scenario }
   report.broken(`${part}.failures-wrapped`, breach)
+}
+
+/** A message may repeat what was sent, in whatever language that was. */
+function withoutQuotes(message: string, record: ExchangeRecord): string {
+  const { body, text, path } = record.attempts.at(-1)?.request.entry ?? {}
+  const sent = [...textsIn(body), ...(text === undefined ? [] : [text]), ...(path ?? '').split(/[/?&=]/).map(plain)]
+  return sent
+    .filter((one) => /[^\p{Script=Latin}\P{L}]/u.test(one))
+    .reduce((left, one) => left.replaceAll(one, ''), message)
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(textsIn)
+  return isObject(value) ? Object.entries(value).flatMap(([name, inside]) => [name, ...textsIn(inside)]) : []
+}
+
+function plain(piece: string): string {
+  try {
+    return decodeURIComponent(piece)
+  } catch {
+    return piece
+  }
 }
 
 function mostlyLatin(text: string): boolean {

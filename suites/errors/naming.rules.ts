@@ -4,7 +4,7 @@ import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { answers } from './envelope.rules.ts'
 
-const id = 'errors.envelope.snake-case-names'
+const snakeCase = 'errors.envelope.snake-case-names'
 
 /** Members whose inside belongs to the caller or to a provider: tool schemas, extensions, metadata. */
 const freeForm = new Set(['parameters', 'payload', 'metadata', 'status_details'])
@@ -63,24 +63,26 @@ const known = [
 const otherSpellings = new Map(
   known.flatMap((name) => [
     [camel(name), name],
+    [pascal(name), name],
     [name.replaceAll('_', '-'), name],
+    [name.toUpperCase(), name],
   ]),
 )
 
 /** "JSON field names use snake_case" (Conventions). A name is judged where it is a word of the interface, or plainly camel case. */
 export const naming: Rule = {
   id: 'errors.naming',
-  proves: [id],
+  proves: [snakeCase],
   judge(trace, report) {
     for (const { record, response } of answers(trace)) {
       const { body } = response.entry
       if (!isObject(body)) continue
       const strict = record.operation === 'create-avatar-session'
       const wrong = misspelt(body, strict)
-      if (wrong === undefined) report.held(id, response.line)
+      if (wrong === undefined) report.held(snakeCase, response.line)
       else {
         const expected = otherSpellings.get(wrong) ?? 'a name in snake_case'
-        report.broken(id, { expected, got: wrong, lines: [response.line], scenario: record.scenario })
+        report.broken(snakeCase, { expected, got: wrong, lines: [response.line], scenario: record.scenario })
       }
     }
   },
@@ -90,7 +92,7 @@ function misspelt(value: Json | undefined, strict: boolean): string | undefined 
   if (Array.isArray(value)) return first(value as readonly Json[], (item) => misspelt(item, strict))
   if (!isObject(value)) return undefined
   return first(Object.entries(value), ([name, inside]) => {
-    if (otherSpellings.has(name) || (strict && /^[a-z]+([A-Z][a-z0-9]*)+$/.test(name))) return name
+    if (otherSpellings.has(name) || (strict && /^[A-Za-z][a-z0-9]*([A-Z][a-z0-9]*)+$/.test(name))) return name
     return freeForm.has(name) ? undefined : misspelt(inside, strict)
   })
 }
@@ -105,6 +107,10 @@ function first<T, R>(items: readonly T[], look: (item: T) => R | undefined): R |
 
 function camel(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function pascal(name: string): string {
+  return camel(`_${name}`)
 }
 
 const insideId = 'errors.envelope.fields-inside-data'

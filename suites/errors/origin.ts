@@ -1,7 +1,7 @@
 import { envelopeOf } from '../../src/judge/answers.ts'
 import type { Attempt, TraceIndex } from '../../src/judge/trace-index.ts'
 import type { ResponseEntry } from '../../src/trace/entry.ts'
-import { isObject } from '../../src/trace/json.ts'
+import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 
 /**
  * Who gave an answer. Of a proxy in front (an HTML page, a bare 5xx, a redirect) nothing is demanded: that is weather.
@@ -20,21 +20,30 @@ export function isTargets(response: ResponseEntry): boolean {
  * Bare 5xx that the target itself must answer for: the same request got nothing else, several times over, while others
  * before and after it were enveloped.
  */
-export function persistentFaults(trace: TraceIndex): Attempt[] {
-  const faults: Attempt[] = []
-  for (const record of trace.exchanges.values()) {
-    const bare = record.attempts.filter((attempt) => isBare(attempt.response?.entry))
-    const last = bare.at(-1)
-    if (
-      last !== undefined &&
-      bare.length >= 3 &&
-      bare.length === record.attempts.length &&
-      enclosed(trace, record.attempts)
-    ) {
-      faults.push(last)
+export function persistentFaults(trace: TraceIndex): readonly Attempt[] {
+  return [...alike(trace)].flatMap((attempts) => {
+    const last = attempts.at(-1)
+    const persistent = attempts.length >= 3 && attempts.every(({ response }) => isBare(response?.entry))
+    return last !== undefined && persistent && enclosed(trace, attempts) ? [last] : []
+  })
+}
+
+/** Attempts at the same request, whichever exchange they belong to. */
+function alike(trace: TraceIndex): Iterable<readonly Attempt[]> {
+  const found = new Map<string, Attempt[]>()
+  for (const { operation, key, attempts } of trace.exchanges.values()) {
+    if (operation === null) continue
+    for (const attempt of attempts) {
+      const { method, path, body, text } = attempt.request.entry
+      const name = JSON.stringify([key, method, path, isObject(body) ? withoutKey(body) : body, text])
+      found.set(name, [...(found.get(name) ?? []), attempt])
     }
   }
-  return faults
+  return found.values()
+}
+
+function withoutKey(body: JsonObject): Json {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'idempotency_key'))
 }
 
 function isBare(response: ResponseEntry | undefined): boolean {
