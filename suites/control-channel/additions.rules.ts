@@ -1,0 +1,231 @@
+import { carries } from '../../src/judge/operands.ts'
+import { show } from '../../src/judge/show.ts'
+import { at, type Json } from '../../src/trace/json.ts'
+import type { Addition, Confirmation, Member } from './model-additions.ts'
+import { type Claimant, assetsOf } from './model-assets.ts'
+import { avatarsOf } from './model-avatars.ts'
+import { ruleOf, type Say } from './model-say.ts'
+import { isDecided, type Session, sessionsOf } from './model-sessions.ts'
+
+const assetRows = [
+  'asset-add.confirmed',
+  'asset-add.confirmed-once',
+  'asset-add.rejected-not-confirmed',
+  'asset-add.existing-not-confirmed-anew',
+  'asset-added.lists-every-asset',
+  'asset-added.lists-no-others',
+  'asset-added.content-agrees',
+] as const
+
+/** `asset.added` confirms what `asset.add` registered, and nothing else (4.4, 6.2). */
+export const assets = ruleOf('assets', assetRows, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    const { confirmations, additions, given, byId } = assetsOf(session)
+    const known = [...given, ...additions.flatMap(({ members }) => members)].map(({ id }) => id)
+    for (const confirmation of confirmations) {
+      if (!isDecided(confirmation.came)) continue
+      judgeCount(confirmation, 'asset-add', say)
+      judgeList(confirmation, 'asset-added.lists-every-asset', known, given, say)
+      if (session.birth === undefined) continue
+      judgeOthers(confirmation, 'asset-added.lists-no-others', given, additions, say)
+      for (const member of confirmation.shown) judgeAsset(confirmation, member, byId.get(member.id) ?? [], say)
+    }
+  }
+})
+
+function judgeCount(
+  { came, sent, refused, count, addition }: Confirmation,
+  kind: 'asset-add' | 'avatar-add',
+  say: Say,
+): void {
+  if (count > sent) say.broken(`${kind}.confirmed-once`, `${sent} confirmation(s)`, `${count}`, came)
+  else if (count > sent - refused) {
+    say.broken(`${kind}.rejected-not-confirmed`, `${sent - refused} confirmation(s)`, `${count}`, came)
+  } else if (addition !== undefined) {
+    say.held(`${kind}.confirmed`, addition.sent, came)
+    say.held(`${kind}.confirmed-once`, addition.sent, came)
+    if (refused > 0) say.held(`${kind}.rejected-not-confirmed`, addition.sent, came)
+  }
+}
+
+/** Only ids that were sent once are surely new. */
+function judgeList(
+  { came, addition, shown }: Confirmation,
+  row: 'asset-added.lists-every-asset' | 'avatar-added.lists-every-avatar',
+  known: readonly string[],
+  given: readonly Member[],
+  say: Say,
+): void {
+  if (addition === undefined) return
+  const isNew = ({ id }: Member): boolean =>
+    known.filter((one) => one === id).length === 1 && !given.some((one) => one.id === id)
+  const wanted = addition.members.filter(isNew)
+  const missing = wanted.filter(({ id, kind }) => !shown.some((one) => one.id === id && one.kind === kind))
+  if (wanted.length === 0) return
+  const expected = `all of ${wanted.map(({ id }) => id).join(', ')}`
+  say.judge(
+    row,
+    missing.length === 0,
+    expected,
+    () => `no ${missing.map(({ id }) => id).join(', ')}`,
+    addition.sent,
+    came,
+  )
+}
+
+function judgeOthers(
+  { came, shown }: Confirmation,
+  row: 'asset-added.lists-no-others' | 'avatar-added.lists-no-others',
+  given: readonly Member[],
+  additions: readonly Addition[],
+  say: Say,
+): void {
+  const sent = additions.filter((one) => one.sent.line < came.line).flatMap(({ members }) => members)
+  const stranger = shown.find(({ id }) => ![...given, ...sent].some((one) => one.id === id))
+  say.judge(row, stranger === undefined, 'what was registered', () => show(stranger?.id), came)
+}
+
+const compared = ['url', 'mime_type', 'format']
+
+/** What is shown of an asset is what was sent; that of an id which was sent again is what was sent first. */
+function judgeAsset({ came }: Confirmation, shown: Member, claimants: readonly Claimant[], say: Say): void {
+  const before = claimants.filter(({ addition }) => addition === undefined || addition.sent.line < came.line)
+  const usable = before.filter(({ addition }) => addition?.refused === undefined)
+  if (usable.length === 0) return
+  const [first] = usable
+  const sure =
+    first !== undefined && (first.addition === undefined || (first.addition.confirmed?.line ?? Infinity) < came.line)
+  const allowed = sure && first !== undefined ? [first] : usable
+  const agrees = (one: Claimant): boolean => sameAsset(shown, one.member)
+  if (allowed.some(agrees)) {
+    say.held('asset-added.content-agrees', came)
+    if (sure && usable.length > 1) say.held('asset-add.existing-not-confirmed-anew', came)
+    return
+  }
+  const anew = before.some(agrees)
+  const row = anew && sure ? 'asset-add.existing-not-confirmed-anew' : 'asset-added.content-agrees'
+  say.broken(row, show(allowed[0]?.member.value), show(shown.value), came)
+}
+
+function sameAsset(shown: Member, sent: Member): boolean {
+  if (shown.kind !== sent.kind) return false
+  const text = textOf(shown)
+  if (text !== undefined && textOf(sent) !== undefined && text !== textOf(sent)) return false
+  return compared.every((name) => {
+    const [one, other] = [at(shown.value, `/${name}`), at(sent.value, `/${name}`)]
+    return one === undefined || other === undefined || one === other
+  })
+}
+
+/** A visual prompt may show its text as `prompt`, as at creation (2.4). */
+function textOf({ value }: Member): Json | undefined {
+  return value['text'] ?? value['prompt']
+}
+
+const avatarRows = [
+  'avatar-add.confirmed',
+  'avatar-add.confirmed-once',
+  'avatar-add.rejected-not-confirmed',
+  'avatar-add.existing-not-confirmed-anew',
+  'avatar-added.lists-every-avatar',
+  'avatar-added.lists-no-others',
+  'avatar-added.each-once',
+  'avatar-added.instructions-effective',
+  'avatar-added.visual-effective',
+  'avatar-added.voice-effective',
+] as const
+
+/** `avatar.added` confirms what `avatar.add` registered, with its effective definition (4.4, 6.2). */
+export const avatars = ruleOf('avatars', avatarRows, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    const { confirmations, additions, given, shown } = avatarsOf(session)
+    const known = [...given, ...additions.flatMap(({ members }) => members)].map(({ id }) => id)
+    for (const confirmation of confirmations) {
+      if (!isDecided(confirmation.came)) continue
+      judgeCount(confirmation, 'avatar-add', say)
+      judgeList(confirmation, 'avatar-added.lists-every-avatar', known, given, say)
+      judgeTwins(confirmation, say)
+      if (session.birth === undefined) continue
+      judgeOthers(confirmation, 'avatar-added.lists-no-others', [...given, ...shown], additions, say)
+      for (const member of confirmation.shown) judgeAvatar(session, confirmation, member, say)
+    }
+  }
+})
+
+function judgeTwins({ came, shown }: Confirmation, say: Say): void {
+  const ids = shown.map(({ id }) => id)
+  const twin = ids.find((id, place) => ids.indexOf(id) !== place)
+  say.judge('avatar-added.each-once', twin === undefined, 'each avatar once', () => `${show(twin)} twice`, came)
+}
+
+function judgeAvatar(session: Session, { came }: Confirmation, member: Member, say: Say): void {
+  const holders = holdersOf(session, member.id, came.line)
+  const [first, ...later] = holders
+  if (first === undefined) return
+  if (first.sure && later.length > 0) {
+    judgeExisting(
+      came,
+      member,
+      first.member,
+      later.map((one) => one.member),
+      say,
+    )
+  }
+  if (!first.sure || !first.added || later.length > 0) return
+  const says = (row: (typeof avatarRows)[number], name: string): void => {
+    const wanted = first.member.value[name]
+    if (wanted === undefined) return
+    say.judge(row, carries(member.value[name], wanted), show(wanted), () => show(member.value[name]), came)
+  }
+  says('avatar-added.instructions-effective', 'instructions')
+  says('avatar-added.visual-effective', 'visual')
+  if (!hasSessionVoice(session)) says('avatar-added.voice-effective', 'voice')
+}
+
+/** A definition of an avatar, given at creation or added. */
+interface Holder {
+  readonly member: Member
+  readonly added: boolean
+  /** Nothing before it can stand behind the id. */
+  readonly sure: boolean
+}
+
+function holdersOf(session: Session, id: string, line: number): readonly Holder[] {
+  const { given, additions } = avatarsOf(session)
+  const original = given
+    .filter((member) => member.id === id)
+    .map((member): Holder => ({ member, added: false, sure: true }))
+  const added = additions
+    .filter(({ sent, refused }) => sent.line < line && refused === undefined)
+    .flatMap(({ members, confirmed }) =>
+      members
+        .filter((member) => member.id === id)
+        .map((member): Holder => ({ member, added: true, sure: confirmed !== undefined && confirmed.line <= line })),
+    )
+  return [...original, ...added]
+}
+
+/** An avatar whose id was sent again is shown as it was, or not at all. */
+function judgeExisting(
+  came: Confirmation['came'],
+  shown: Member,
+  original: Member,
+  later: readonly Member[],
+  say: Say,
+): void {
+  const row = 'avatar-add.existing-not-confirmed-anew'
+  const replaced = later.some(({ value }) =>
+    ['instructions', 'visual'].some((name) => {
+      const [now, anew, was] = [shown.value[name], value[name], original.value[name]]
+      if (now === undefined || anew === undefined || !carries(now, anew)) return false
+      return was === undefined || !carries(now, was)
+    }),
+  )
+  say.judge(row, !replaced, show(original.value), () => show(shown.value), came)
+}
+
+/** "The session TTS configuration takes precedence over every per-avatar voice"; that of a character is not seen. */
+function hasSessionVoice({ birth }: Session): boolean {
+  if (birth === undefined || typeof birth.body['character_id'] === 'string') return true
+  return at(birth.body, '/pipeline_config/tts_config') !== undefined
+}

@@ -1,0 +1,198 @@
+import { show } from '../../src/judge/show.ts'
+import { type Ask, itemIdIn, itemsOf } from './model-items.ts'
+import { first, responsesOf } from './model-responses.ts'
+import { ruleOf, type Say } from './model-say.ts'
+import { type Came, isDecided, objectsAt, objectAt, type Session, sessionsOf, textAt } from './model-sessions.ts'
+
+const proves = [
+  'item-created.previous-item-known',
+  'item-create.appended-when-omitted',
+  'item-create.appended-names-last',
+  'item-create.root-inserts-at-start',
+  'item-create.inserted-after-named',
+  'item-create.insertion-keeps-last',
+  'item-delete.last-item-moves',
+] as const
+
+type Own = (typeof proves)[number]
+
+/** Where `conversation.item.created` says that an item was put (4.4 `previous_item_id`). */
+export const itemsOrder = ruleOf('items-order', proves, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    const [connection, ...others] = session.connections
+    const order = new Order(session, say)
+    if (connection === undefined || others.length > 0) continue
+    for (const came of connection.came) order.take(came)
+  }
+})
+
+/** The conversation as one connection shows it. Items that were put while a response ran may stand in any order. */
+class Order {
+  readonly #session: Session
+  readonly #say: Say<Own>
+  /** Oldest first; items of one group may stand in any order. */
+  readonly #groups: string[][] = []
+  readonly #deleted = new Map<string, Came>()
+  readonly #inserted = new Set<string>()
+  readonly #seen = new Set<string>()
+  /** A response runs, and something of ours was put meanwhile. */
+  #fluid = false
+  #mixed = false
+  /** Items may come that nobody announces: of an opening, or of what a user says. */
+  #leaky = false
+  #lastDeleted: string | undefined
+
+  constructor(session: Session, say: Say<Own>) {
+    this.#session = session
+    this.#say = say
+  }
+
+  take(came: Came): void {
+    for (const id of namedIn(came)) this.#seen.add(id)
+    if (came.type === 'response.created') this.#begin(came)
+    if (came.type === 'response.output_item.done') this.#groups.at(-1)?.push(idOf(came))
+    if (came.type?.startsWith('input_audio.') === true || came.type === openingDone) this.#leaky = true
+    if (came.type === 'response.done') this.#fluid = this.#isRunning(came)
+    if (came.type === 'conversation.item.deleted') this.#delete(came)
+    if (came.type === 'conversation.item.created') this.#create(came)
+  }
+
+  #begin(came: Came): void {
+    this.#mixed &&= this.#fluid
+    this.#fluid = true
+    const response = responsesOf(this.#session).find(({ created }) => created[0] === came)
+    if (response?.origin.unasked === true) this.#leaky = true
+  }
+
+  #create(came: Came): void {
+    const id = itemIdIn(came) ?? ''
+    const ask = itemsOf(this.#session).answered.get(came)
+    const previous = came.event['previous_item_id']
+    if (isDecided(came) && (previous === null || typeof previous === 'string')) {
+      this.#judgeKnown(came, previous)
+      if (ask !== undefined && this.#isAlone(ask, came)) this.#judgePlace(ask, came, previous)
+    }
+    this.#deleted.delete(id)
+    this.#seen.add(id)
+    const wanted = ask?.sent.event['previous_item_id']
+    if (wanted === undefined || wanted === null) this.#put(id, ask !== undefined)
+    else this.#inserted.add(id)
+  }
+
+  /** The first item may follow one that was there from the start. */
+  #judgeKnown(came: Came, previous: string | null): void {
+    const row = 'item-created.previous-item-known'
+    const id = itemIdIn(came)
+    if (previous === null || previous === 'root') {
+      this.#say.held(row, came)
+      return
+    }
+    const gone = this.#deleted.get(previous)
+    if (gone !== undefined)
+      this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, came)
+    else if (previous === id) this.#say.broken(row, 'another item', show(previous), came)
+    else if (this.#seen.has(previous)) this.#say.held(row, came)
+    else if (this.#groups.length === 0 || this.#leaky) this.#seen.add(previous)
+    else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, came)
+  }
+
+  #judgePlace(ask: Ask, came: Came, previous: string | null): void {
+    const wanted = ask.sent.event['previous_item_id']
+    if (wanted === undefined) this.#judgeAppended(ask, came, previous)
+    else if (wanted === 'root') {
+      const good = previous === null || previous === 'root'
+      this.#say.judge(
+        'item-create.root-inserts-at-start',
+        good,
+        'no item before it',
+        () => show(previous),
+        ask.sent,
+        came,
+      )
+    } else if (typeof wanted === 'string' && this.#has(wanted)) {
+      const row = 'item-create.inserted-after-named'
+      this.#say.judge(row, previous === wanted, show(wanted), () => show(previous), ask.sent, came)
+    }
+  }
+
+  #judgeAppended(ask: Ask, came: Came, previous: string | null): void {
+    const last = this.#groups.at(-1) ?? []
+    if (previous === null) {
+      if (last.length > 0 && !this.#fluid) this.#nameLast(false, ask, came, last)
+      return
+    }
+    if (this.#deleted.has(previous)) {
+      if (previous === this.#lastDeleted)
+        this.#say.broken('item-delete.last-item-moves', 'the item before it', show(previous), came)
+      return
+    }
+    if (last.includes(previous)) {
+      this.#say.held('item-create.appended-when-omitted', ask.sent, came)
+      this.#nameLast(true, ask, came, last)
+      if (this.#inserted.size > 0) this.#say.held('item-create.insertion-keeps-last', ask.sent, came)
+      if (this.#lastDeleted !== undefined) this.#say.held('item-delete.last-item-moves', ask.sent, came)
+      return
+    }
+    if (!this.#has(previous) || this.#fluid) return
+    this.#say.broken('item-create.appended-when-omitted', show(last[0]), show(previous), ask.sent, came)
+    if (this.#inserted.has(previous)) {
+      this.#say.broken('item-create.insertion-keeps-last', show(last[0]), show(previous), ask.sent, came)
+    }
+  }
+
+  #nameLast(good: boolean, ask: Ask, came: Came, last: readonly string[]): void {
+    this.#say.saw('item-created.append-previous', good ? 'the last item' : 'null', came)
+    this.#say.judge('item-create.appended-names-last', good, show(last[0]), () => 'null', ask.sent, came)
+  }
+
+  /** Nothing else was on its way that may have come between. */
+  #isAlone(ask: Ask, came: Came): boolean {
+    return !itemsOf(this.#session).asks.some((one) => {
+      const end = one.answers[0]?.line ?? one.refused?.line ?? Number.POSITIVE_INFINITY
+      return one !== ask && one.kind !== 'retrieve' && one.sent.line < came.line && end > ask.sent.line
+    })
+  }
+
+  #has(id: string): boolean {
+    return this.#inserted.has(id) || this.#groups.some((group) => group.includes(id))
+  }
+
+  #put(id: string, ours: boolean): void {
+    for (const group of this.#groups) if (group.includes(id)) group.splice(group.indexOf(id), 1)
+    const last = this.#groups.at(-1)
+    if (ours && this.#fluid) this.#mixed = true
+    if (this.#fluid && last !== undefined && this.#mixed) last.push(id)
+    else this.#groups.push([id])
+  }
+
+  #delete(came: Came): void {
+    const id = itemIdIn(came) ?? ''
+    this.#lastDeleted = this.#groups.at(-1)?.includes(id) === true ? id : undefined
+    this.#deleted.set(id, came)
+    for (const group of this.#groups) if (group.includes(id)) group.splice(group.indexOf(id), 1)
+    this.#inserted.delete(id)
+    while (this.#groups.at(-1)?.length === 0) this.#groups.pop()
+  }
+
+  #isRunning(came: Came): boolean {
+    return responsesOf(this.#session).some((one) => {
+      const end = one.done[0]?.line ?? Number.POSITIVE_INFINITY
+      return first(one).line < came.line && end > came.line
+    })
+  }
+}
+
+const openingDone = 'session.bootstrap.opening.done'
+
+function idOf(came: Came): string {
+  return textAt(objectAt(came.event, 'item'), 'id') ?? ''
+}
+
+/** Items that an event speaks of as there. */
+function namedIn({ type, event }: Came): readonly string[] {
+  if (type === 'conversation.item.created' || type === 'conversation.item.deleted') return []
+  const output = objectsAt(objectAt(event, 'response'), 'output')
+  return [objectAt(event, 'item'), ...output]
+    .flatMap((item) => textAt(item, 'id') ?? [])
+    .concat(textAt(event, 'item_id') ?? [])
+}

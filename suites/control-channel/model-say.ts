@@ -1,0 +1,59 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import type { ChoiceId } from '../../src/law/register.ts'
+import { rows, type Row } from './rows.ts'
+
+type Short<Id> = Id extends `control-channel.${infer Rest}` ? Rest : never
+
+/** Id of a choice point of this part, without the part's name. */
+export type Choice = Short<ChoiceId>
+
+/** Where something was seen. */
+export interface Place {
+  readonly line: number
+  readonly scenario?: string | undefined
+}
+
+/** How a rule says what it saw of the rows that it declared. */
+export interface Say<Own extends Row = Row> {
+  held(row: Own, ...places: readonly Place[]): void
+  broken(row: Own, expected: string, got: string, ...places: readonly Place[]): void
+  /** Held or broken. */
+  judge(row: Own, good: boolean, expected: string, got: () => string, ...places: readonly Place[]): void
+  saw(choice: Choice, what: string, ...places: readonly Place[]): void
+  readonly report: Report
+}
+
+/** A passive rule about this part. It speaks of the rows that it names, and of no others. */
+export function ruleOf<const Own extends Row>(
+  name: string,
+  proves: readonly Own[],
+  judge: (trace: TraceIndex, say: Say<Own>) => void,
+): Rule {
+  return {
+    id: `control-channel.${name}`,
+    proves: rows(...proves),
+    judge: (trace, report) => judge(trace, sayTo(report)),
+  }
+}
+
+function sayTo<Own extends Row>(report: Report): Say<Own> {
+  const say: Say<Own> = {
+    report,
+    held: (row, ...places) => report.held(`control-channel.${row}`, ...linesOf(places)),
+    broken: (row, expected, got, ...places) => {
+      const scenario = places.findLast((place) => place.scenario !== undefined)?.scenario
+      report.broken(`control-channel.${row}`, { expected, got, lines: linesOf(places), scenario })
+    },
+    judge: (row, good, expected, got, ...places) => {
+      if (good) say.held(row, ...places)
+      else say.broken(row, expected, got(), ...places)
+    },
+    saw: (choice, what, ...places) => report.saw(`control-channel.${choice}`, what, ...linesOf(places)),
+  }
+  return say
+}
+
+function linesOf(places: readonly Place[]): readonly number[] {
+  return places.map(({ line }) => line)
+}

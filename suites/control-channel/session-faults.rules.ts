@@ -1,0 +1,43 @@
+import { show } from '../../src/judge/show.ts'
+import { avatarsAt, avatarsOf } from './model-avatars.ts'
+import { type FaultRow, faultOf, faultRows } from './model-faults.ts'
+import { ruleOf, type Say } from './model-say.ts'
+import { type Session, sessionsOf } from './model-sessions.ts'
+import { readAvatar, type State } from './model-state.ts'
+import { timelineOf } from './model-timeline.ts'
+import { type Update, updatesOf } from './model-updates.ts'
+
+/** Updates that 4.4 forbids in every state that may be in effect: an `error`, and nothing is applied. */
+export const sessionFaults = ruleOf('session-faults', faultRows, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    for (const update of updatesOf(session).updates) judgeUpdate(session, update, say)
+  }
+})
+
+function judgeUpdate(session: Session, update: Update, say: Say<FaultRow>): void {
+  const [updated, error] = [update.updated[0], update.errors[0]]
+  if ((updated === undefined) === (error === undefined)) return
+  const { steps, states } = timelineOf(session)
+  const step = steps.find((one) => one.update === update)
+  const before = step?.before ?? states(update.sent.line - 1, update.sent.line - 1)
+  const fault = commonFault(session, update, before ?? [])
+  if (fault === undefined) return
+  if (updated !== undefined) say.broken(fault, 'an `error`', show(updated.event['session']), update.sent, updated)
+  else if (error !== undefined && hasTwin(session, update, before ?? [])) say.held(fault, update.sent, error)
+}
+
+function commonFault(session: Session, { sent, asked }: Update, states: readonly State[]): FaultRow | undefined {
+  const avatars = avatarsAt(session, sent.line)
+  const others = avatarsOf(session).given.map(({ value }) => readAvatar(value))
+  const faults = new Set(states.map((state) => faultOf(state, asked, avatars, others)))
+  const [fault] = faults
+  const offered = avatarsOf(session).additions.some(({ members }) => members.some(({ id }) => id === asked.avatar))
+  if (faults.size !== 1 || (fault === 'session-update.unknown-avatar-rejected' && offered)) return undefined
+  return fault
+}
+
+/** Another update to the same mode was applied in this session. */
+function hasTwin(session: Session, { asked }: Update, [state]: readonly State[]): boolean {
+  const mode = asked.mode === 'video_avatar' || state?.mode === 'video_avatar' ? 'video_avatar' : undefined
+  return timelineOf(session).steps.some(({ shown }) => mode === undefined || shown.mode === mode)
+}

@@ -1,0 +1,150 @@
+import { judgeShape, placeOf, type ShapeRows } from '../../src/judge/shape-rule.ts'
+import type { ShapeError } from '../../src/law/shape-error.ts'
+import { idsOf, isServerEventType, serverEvents, type ServerEventType } from '../../src/law/tables.ts'
+import { validateServerEvent } from '../../src/law/validators.ts'
+import { at, isObject, type Json } from '../../src/trace/json.ts'
+import { ruleOf, type Say } from './model-say.ts'
+import { type Came, sessionsOf } from './model-sessions.ts'
+import { eventPlaces, type EventPlaces, itemPlaces, tableOf } from './model-shapes.ts'
+import { updatesOf } from './model-updates.ts'
+import type { Row } from './rows.ts'
+
+const itemTypes = ['message', 'function_call', 'function_call_output']
+const itemEvents = ['output_item.done', 'response', 'other'] as const
+const eventTables = new Map(idsOf(serverEvents).map((type) => [type, tableOf(eventPlaces[type])]))
+const itemTables = new Map(
+  itemEvents.flatMap((event) =>
+    [...itemTypes, ''].map((type) => [`${event} ${type}`, tableOf(itemPlaces(type, event))]),
+  ),
+)
+
+/** Rows of all tables, and those that are judged here by hand. */
+const proves: readonly Row[] = [
+  ...new Set([
+    ...rowsOf(Object.values(eventPlaces)),
+    ...rowsOf(itemEvents.flatMap((event) => itemTypes.map((type) => itemPlaces(type, event)))),
+    'response-created.status-in-progress' as const,
+    'response-done.status-final' as const,
+    'response.output-items-shape' as const,
+    'asset-added.empty-kinds-shown' as const,
+  ]),
+]
+
+function rowsOf(places: readonly EventPlaces[]): readonly Row[] {
+  return places.flatMap(({ rows, otherwise }) => [...(Object.keys(rows) as Row[]), otherwise])
+}
+
+/** Every server event has its shape (6.2), items (2.9) and responses (2.10) in it included. */
+export const shapes = ruleOf('shapes', proves, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    for (const came of session.came) if (isServerEventType(came.type)) judgeEvent(came, came.type, say)
+  }
+})
+
+function judgeEvent(came: Came, type: ServerEventType, say: Say): void {
+  const errors = validateServerEvent(came.event).filter((error) => !isJudgedElsewhere(error, came, type))
+  const places = itemsIn(came, type)
+  const rest = errors.filter(({ pointer }) => !places.some((place) => isWithin(pointer, place)))
+  const table = eventTables.get(type)
+  if (table !== undefined) judgeShape(payload(came.event, came), rest, table, say.report)
+  for (const place of places) judgeItem(came, place, errors, say)
+  if (type === 'response.created' || type === 'response.done') judgeStatus(came, type, say)
+  if (type === 'asset.added') judgeKinds(came, say)
+}
+
+/** Names of all events are judged with the frames; a status by {@link judgeStatus}; the image of `text_chat` with the state. */
+function isJudgedElsewhere(error: ShapeError, came: Came, type: ServerEventType): boolean {
+  const place = placeOf(error)
+  if (place === '/event_id' || place === '/type') return true
+  if (type === 'session.updated') return error.schema_path.includes('/then/')
+  if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(came)
+  const narrowed = type === 'response.created' || type === 'response.done'
+  return narrowed && place === '/response/status' && isStatus(at(came.event, '/response/status'))
+}
+
+const statuses = new Set<unknown>(['in_progress', 'completed', 'cancelled', 'failed', 'incomplete'])
+
+function isStatus(value: unknown): boolean {
+  return statuses.has(value)
+}
+
+/** What names an update that had no id is not said. */
+function mayBeNameless(came: Came): boolean {
+  const { updates } = updatesOf(came.connection.session)
+  return updates.some(({ sent }) => sent.id === undefined && sent.line < came.line)
+}
+
+function judgeStatus(came: Came, type: 'response.created' | 'response.done', say: Say): void {
+  const status = at(came.event, '/response/status')
+  if (!isStatus(status)) return
+  const running = status === 'in_progress'
+  const got = () => JSON.stringify(status)
+  if (type === 'response.created') say.judge('response-created.status-in-progress', running, 'in_progress', got, came)
+  else say.judge('response-done.status-final', !running, 'a final status', got, came)
+}
+
+function judgeKinds(came: Came, say: Say): void {
+  const assets = came.event['assets']
+  if (!isObject(assets)) return
+  const missing = ['images', 'audio', 'speech_text', 'visual_prompts'].filter((kind) => assets[kind] === undefined)
+  say.judge(
+    'asset-added.empty-kinds-shown',
+    missing.length === 0,
+    'all four arrays',
+    () => `no ${missing.join(', ')}`,
+    came,
+  )
+}
+
+/** Pointers to the items in an event. */
+function itemsIn({ event }: Came, type: ServerEventType): readonly string[] {
+  if (type === 'response.created' || type === 'response.done') {
+    const output = at(event, '/response/output')
+    return Array.isArray(output) ? output.map((_, place) => `/response/output/${place}`) : []
+  }
+  const holds = type.startsWith('conversation.item.') || type === 'response.output_item.done'
+  return holds && isObject(event['item']) ? ['/item'] : []
+}
+
+function judgeItem(came: Came, place: string, errors: readonly ShapeError[], say: Say): void {
+  const item = at(came.event, place)
+  const inResponse = place !== '/item'
+  if (inResponse) {
+    const good = isObject(item) && typeof item['id'] === 'string' && typeof item['type'] === 'string'
+    say.judge(
+      'response.output-items-shape',
+      good,
+      'a conversation item',
+      () => JSON.stringify(item).slice(0, 200),
+      came,
+    )
+    if (!good) return
+  }
+  const event = inResponse ? 'response' : came.type === 'response.output_item.done' ? 'output_item.done' : 'other'
+  const found = errors.filter(({ pointer }) => isWithin(pointer, place))
+  const table = itemTable(event, at(item, '/type'))
+  if (table !== undefined && item !== undefined)
+    judgeShape(
+      payload(item, came),
+      found.map((error) => below(error, place)),
+      table,
+      say.report,
+    )
+}
+
+function itemTable(event: (typeof itemEvents)[number], type: unknown): ShapeRows | undefined {
+  const known = typeof type === 'string' && itemTypes.includes(type) ? type : ''
+  return itemTables.get(`${event} ${known}`)
+}
+
+function below(error: ShapeError, place: string): ShapeError {
+  return { ...error, pointer: error.pointer.slice(place.length) }
+}
+
+function isWithin(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`)
+}
+
+function payload(value: Json, { line, scenario }: Came): { value: Json; line: number; scenario: string | undefined } {
+  return { value, line, scenario }
+}
