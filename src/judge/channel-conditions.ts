@@ -111,8 +111,8 @@ function received(channel: ChannelRecord, afterLine: number): FrameRecord[] {
 function instead(channel: ChannelRecord, afterLine: number): string {
   const frames = received(channel, afterLine)
   if (frames.length === 0) return 'no event at all'
-  const types = frames.slice(0, 6).map((frame) => String(at(frame.data, '/type') ?? frame.problem ?? 'no type'))
-  return `${frames.length} other event(s): ${show(types)}`
+  const types = frames.slice(0, 6).map((frame) => show(at(frame.data, '/type') ?? frame.problem ?? 'no type'))
+  return `${frames.length} other event(s): ${types.join(', ')}`
 }
 
 function refusal(channel: ChannelRecord): string {

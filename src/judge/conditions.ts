@@ -91,17 +91,17 @@ function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same'
 
 function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before' }>): Outcome {
   const first = momentOf(trace, condition.first)
-  const then = momentOf(trace, condition.then)
-  if (first === undefined || then === undefined) {
+  const second = momentOf(trace, condition.second)
+  if (first === undefined || second === undefined) {
     return unobserved(
       'prerequisite',
-      `the run never came to ${showPoint(first === undefined ? condition.first : condition.then)}`,
+      `the run never came to ${showPoint(first === undefined ? condition.first : condition.second)}`,
     )
   }
-  const ordered = first.t < then.t || (first.t === then.t && first.line < then.line)
-  if (ordered) return held(first.line, then.line)
-  const gap = `${Math.round(first.t - then.t)} ms after it`
-  return broken(`${showPoint(condition.first)} before ${showPoint(condition.then)}`, gap, first.line, then.line)
+  const ordered = first.t < second.t || (first.t === second.t && first.line < second.line)
+  if (ordered) return held(first.line, second.line)
+  const gap = `${Math.round(first.t - second.t)} ms after it`
+  return broken(`${showPoint(condition.first)} before ${showPoint(condition.second)}`, gap, first.line, second.line)
 }
 
 function anyOf(outcomes: readonly Outcome[]): Outcome {

@@ -12,9 +12,9 @@ export function countTraffic(trace: TraceIndex): Results['traffic'] {
   for (const record of trace.exchanges.values()) {
     const count = byKey.get(record.key) ?? { rest_requests: 0, sessions: new Set<string>() }
     byKey.set(record.key, count)
-    const written = countWritten(record)
-    count.rest_requests += written
-    total.rest_requests += written
+    const requests = countWritten(record)
+    count.rest_requests += requests
+    total.rest_requests += requests
     const id = createdSession(record)
     if (id !== undefined) count.sessions.add(id)
   }

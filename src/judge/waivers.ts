@@ -16,7 +16,7 @@ export function readWaivers(header: HeaderEntry, register: RegisterView): Waiver
   const entries = Array.isArray(listed) ? (listed as readonly Json[]).filter(isObject) : []
   const today = header.date.slice(0, 10)
   const ids = (keep: (id: string, expires: string) => boolean): string[] =>
-    entries.filter((one) => keep(String(one['id']), String(one['expires']))).map((one) => String(one['id']))
+    entries.filter((one) => keep(text(one['id']), text(one['expires']))).map((one) => text(one['id']))
   return {
     valid: new Set(ids((id, expires) => register.rows.has(id) && expires >= today)),
     expired: ids((id, expires) => register.rows.has(id) && expires < today),
@@ -30,4 +30,8 @@ export function settleWaivers(waivers: Waivers, requirements: readonly Requireme
     .filter((row) => waivers.valid.has(row.id) && (row.verdict === 'pass' || row.verdict === 'not_applicable'))
     .map((row) => row.id)
   return { stale, expired: waivers.expired, unknown: waivers.unknown }
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -31,7 +31,7 @@ export type Condition =
   | Never
   | { readonly is: 'admitted'; readonly channel: number }
   | { readonly is: 'refused'; readonly channel: number; readonly twin: number }
-  | { readonly is: 'before'; readonly first: Point; readonly then: Point }
+  | { readonly is: 'before'; readonly first: Point; readonly second: Point }
   | { readonly is: 'any'; readonly of: readonly Condition[] }
   | { readonly is: 'all'; readonly of: readonly Condition[] }
 

@@ -29,7 +29,7 @@ export const never = (channel: number, match: Pattern | readonly Pattern[], from
 })
 export const admitted = (channel: number): Condition => ({ is: 'admitted', channel })
 export const refused = (channel: number, twin: number): Condition => ({ is: 'refused', channel, twin })
-export const before = (first: Point, then: Point): Condition => ({ is: 'before', first, then })
+export const before = (first: Point, second: Point): Condition => ({ is: 'before', first, second })
 export const any = (...of: readonly Condition[]): Condition => ({ is: 'any', of })
 export const all = (...of: readonly Condition[]): Condition => ({ is: 'all', of })
 

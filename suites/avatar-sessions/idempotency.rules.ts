@@ -188,7 +188,8 @@ function judgeKeyless(creates: readonly Create[], report: Report): void {
 }
 
 function keyOf(create: Create): string {
-  return String(at(create.asked, '/idempotency_key'))
+  const key = at(create.asked, '/idempotency_key')
+  return typeof key === 'string' ? key : ''
 }
 
 function sessionOf(create: Create): string | undefined {

@@ -67,7 +67,7 @@ async function askForUnissued(c: Context, what: 'get' | 'close', id: string, twi
 
 /** An id of the same form that was never issued: the same characters, turned round until they differ. */
 function unissued(id: string): string {
-  const turned = [...id].map((character) => turn(character)).join('')
+  const turned = Array.from(id, (character) => turn(character)).join('')
   return turned === id ? `${id}0` : turned
 }
 
@@ -124,8 +124,8 @@ const full = 30006
 /** A create without idempotency key; waits while the workspace is full. */
 async function createWithoutKey(c: Context): Promise<Exchange> {
   for (let pause = 250; ; pause *= 1.5) {
-    const answer = await c.attempt(textChat())
-    if (answer.code !== full || pause > 8_000) return answer
+    const answered = await c.attempt(textChat())
+    if (answered.code !== full || pause > 8_000) return answered
     await c.wait(pause, 'quota')
   }
 }

@@ -43,5 +43,5 @@ function serve(queue: Job[], results: JobResult[], { at_once, signal, done }: Cr
     }
     feed()
   })
-  return promise.finally(() => worker.terminate())
+  return promise.finally(() => void worker.terminate())
 }
