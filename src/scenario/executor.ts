@@ -52,14 +52,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
   }
 }
 
-/** Long waits first, the longest before all; several sessions at once after single ones, where the cap is unknown; then those that want to be alone. */
+/**
+ * Long waits first, the longest before all; several sessions at once after single ones, where the cap is unknown; then those
+ * that want to be alone.
+ */
 function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
   const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
-  const jobs = scenarios.map((scenario) => ({
-    scenario,
-    stage: stageOf(scenario),
-    done: settlement(),
-  }))
+  const jobs = scenarios.map((scenario) => ({ scenario, stage: stageOf(scenario), done: settlement() }))
   const before = ({ scenario: a }: Job, { scenario: b }: Job) => rank(a) - rank(b) || longWait(b) - longWait(a)
   return jobs.toSorted((a, b) => a.stage - b.stage || before(a, b))
 }
@@ -101,6 +100,7 @@ class Queue {
   /** Goes through the queue once: drops what is hopeless, starts what may start. */
   #pump(): void {
     for (const job of this.#waiting) {
+      if (!this.#waiting.includes(job)) continue
       const obstacle = this.#obstacle(job.scenario)
       if (this.#options.signal.aborted || obstacle !== undefined) {
         this.#leave(job)

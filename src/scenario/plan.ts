@@ -17,7 +17,7 @@ export interface Cost {
 const preflightRequests = 1
 
 /** Section 8: "60 requests per minute per key by default". */
-export const defaultRequestsPerMinute = 60
+const defaultRequestsPerMinute = 60
 
 export function manifestOf(selected: readonly Scenario[]): HeaderEntry['manifest'] {
   return selected.map(({ id, proves }) => ({ scenario: id, proves }))
@@ -42,7 +42,7 @@ export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
   }
 }
 
-export function paceOf(profile: Profile, key: KeyName): number {
+function paceOf(profile: Profile, key: KeyName): number {
   return profile.limits?.[key]?.requests_per_minute ?? defaultRequestsPerMinute
 }
 

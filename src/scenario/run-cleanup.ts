@@ -1,9 +1,8 @@
+import { keyNames } from '../law/profile.ts'
 import type { TraceWriter } from '../trace/writer.ts'
 import { memoryTrace } from '../trace/writer.ts'
-import { keyNames } from '../law/profile.ts'
 import type { Begin } from './journal-line.ts'
 import type { JournalState } from './journal-state.ts'
-import { readJournal } from './journal-state.ts'
 import type { Journal } from './journal.ts'
 import { removeJournal, reopenJournal } from './journal.ts'
 import { lock } from './lock.ts'
@@ -38,13 +37,7 @@ export async function cleanUpAfter(dead: readonly JournalState[], open: OpenRun,
   return all.reduce(joined, nothing)
 }
 
-/** Whether a run's journal leaves nothing to send. */
-export function isClean(file: string): boolean {
-  const state = readJournal(file)
-  return state !== undefined && state.open.length === 0 && state.lost.length === 0
-}
-
-export function writeCleanup(trace: Pick<TraceWriter, 'write'>, { closed, leaked, undeletable }: Swept): void {
+function writeCleanup(trace: Pick<TraceWriter, 'write'>, { closed, leaked, undeletable }: Swept): void {
   trace.write({ kind: 'cleanup', closed, leaked, undeletable })
 }
 
@@ -79,9 +72,10 @@ async function locked(file: string, action: () => Promise<Swept>): Promise<Swept
   }
 }
 
-/** Whether the same names mean the same variables. */
+/** Whether no name means another variable than it did. */
 function hasKeysOf({ plan }: OpenRun, { keys }: Begin): boolean {
-  return keyNames.every((name) => keys[name] === undefined || keys[name] === plan.profile.keys[name])
+  const ours = plan.profile.keys
+  return keyNames.every((name) => keys[name] === undefined || ours[name] === undefined || keys[name] === ours[name])
 }
 
 async function sweepWith({ client, keys }: OpenRun, journal: Journal, deadline_ms: number): Promise<Swept> {

@@ -60,7 +60,7 @@ export function openRun({ plan, environment, signal, write, earlier, reserve }: 
 }
 
 /** What a client needs to know of a target. */
-export function addressOf(profile: Profile, { keys, headers, proxy }: Secrets) {
+function addressOf(profile: Profile, { keys, headers, proxy }: Secrets) {
   return {
     base_url: profile.base_url,
     ca_pem: profile.ca_file === undefined ? undefined : readFileSync(profile.ca_file, 'utf8'),

@@ -1,7 +1,7 @@
 import type { Client, ScopedClient } from '../client/client.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
 import { defaultTimeouts, offers } from '../law/profile.ts'
-import type { KeyName, Profile } from '../law/profile.ts'
+import type { KeyName, Profile, Timeouts } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
 import type { Tier } from '../trace/entry.ts'
 import { at } from '../trace/json.ts'
@@ -10,6 +10,7 @@ import { Blocked } from './blocked.ts'
 import type { Breaker } from './breaker.ts'
 import type { Context, OpenOptions, OpenSession } from './context.ts'
 import { untilClosed } from './context-closed.ts'
+import type { CreateTools } from './context-create.ts'
 import { createSession, sessionOf } from './context-create.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
@@ -87,23 +88,17 @@ function contextOf(scenario: string, turn: Turn): Context {
     random: seeded(tools.seed, scenario),
     exchange: () => scope.exchange(),
     channelNumber: () => scope.channelNumber(),
-    claim: (requirement, condition, options) => void scope.claim({ requirement, condition, ...options }),
-    mark: (label) => scope.mark(label),
+    claim: (requirement, condition, options) => {
+      assertOn(turn)
+      scope.claim({ requirement, condition, ...options })
+    },
+    mark: (label) => {
+      assertOn(turn)
+      return scope.mark(label)
+    },
     call,
     create: (body, options = {}) =>
-      createSession(
-        {
-          id,
-          send: call,
-          wait,
-          own: (key) => turn.ledger.holds(key),
-          pool: (key) => tools.slots.pool(key),
-          breaker: tools.breaker,
-          patience_ms: tools.quota_ms ?? Math.max(60_000, timeouts.closed_ms),
-        },
-        body,
-        options,
-      ),
+      createSession({ ...createTools(turn, timeouts), id, send: call, wait }, body, options),
     adopt: (answer, key = 'primary') => sessionOf(answer, key),
     attempt: (body, options = {}) => call('create-avatar-session', { ...options, body }),
     close: (session, options = {}) =>
@@ -127,17 +122,31 @@ function contextOf(scenario: string, turn: Turn): Context {
   }
 }
 
+function createTools({ tools, ledger }: Turn, { closed_ms }: Timeouts): Omit<CreateTools, 'id' | 'send' | 'wait'> {
+  return {
+    own: (key) => ledger.holds(key),
+    pool: (key) => tools.slots.pool(key),
+    breaker: tools.breaker,
+    patience_ms: tools.quota_ms ?? Math.max(60_000, closed_ms),
+  }
+}
+
 function ofSession(session: OpenSession): Pick<RestCall, 'params'> {
   return { params: { session_id: session.id } }
 }
 
 /** Nothing is sent for a scenario whose turn is over, nor when nobody answers any more. */
-function ifOn<T>(turn: Turn, action: () => Promise<T>): Promise<T> {
+async function ifOn<T>(turn: Turn, action: () => Promise<T>): Promise<T> {
+  assertOn(turn)
   const silent = turn.tools.breaker.silent()
-  if (turn.over) return Promise.reject(new Blocked('interrupted', 'the scenario is over'))
-  if (turn.tools.signal.aborted) return Promise.reject(new Blocked('interrupted', 'the run was interrupted'))
-  if (silent !== undefined) return Promise.reject(new Blocked(silent.code, silent.reason))
+  if (silent !== undefined) throw new Blocked(silent.code, silent.reason)
   return action()
+}
+
+/** A scenario that was ended may still run on: it must not reach the trace any more. */
+function assertOn({ over, tools }: Turn): void {
+  if (over) throw new Blocked('interrupted', 'the scenario is over')
+  if (tools.signal.aborted) throw new Blocked('interrupted', 'the run was interrupted')
 }
 
 async function send(turn: Turn, operation: OperationId, options: RestCall): Promise<Exchange> {
