@@ -32,6 +32,10 @@ test('floods are no speech', () => {
   expect(after(...[1, 2].map(() => ({ frames: [frame], gave_up: true })))).toBe('prerequisite')
 })
 
+test('frames that are no events are no speech', () => {
+  expect(after(...six({ frames: [{ ...frame, type: undefined }] }))).toBe('prerequisite')
+})
+
 test('channels on which nothing was sent prove nothing', () => {
   expect(after(...six({ sent: 0 }))).toBeUndefined()
 })

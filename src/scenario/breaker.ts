@@ -96,8 +96,8 @@ function isSpoken({ frames, gave_up }: Channel): boolean {
   return !gave_up && frames.some(({ type }) => type !== undefined)
 }
 
-function isMute({ frames, sent }: Channel): boolean {
-  return sent > 0 && frames.length === 0
+function isMute(channel: Channel): boolean {
+  return channel.sent > 0 && !isSpoken(channel)
 }
 
 function isSilence({ failure }: Exchange): boolean {
