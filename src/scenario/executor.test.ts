@@ -81,6 +81,18 @@ test('nothing runs beside one that wants to be alone; last ones come one after a
   expect(started).toEqual(['l', 'a', 'x', 'last1', 'last2'])
 })
 
+test('one that exhausts the limit of a key waits for those that need the key, and for no others', async () => {
+  const key = { price: { requests: { rate_limited: 1 } } }
+  const last = scenario('last', { ...key, runs: 'last' })
+  const { executor, running, finish } = stage([last, scenario('needs', key), scenario('other')])
+  const all = executor.runAll()
+  expect(running()).toEqual(['needs', 'other'])
+  await finish('needs')
+  expect(running()).toEqual(['other', 'last'])
+  for (const id of running()) await finish(id)
+  await all
+})
+
 test('several sessions at once come after single ones, where the cap is unknown', async () => {
   const two = scenario('two', { price: { requests: {}, sessions: { primary: 2 } } })
   const one = scenario('one', { price: { requests: {}, sessions: { primary: 1 } } })

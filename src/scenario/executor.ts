@@ -79,6 +79,11 @@ function stageOf({ runs }: Scenario): number {
   return runs === 'last' ? 2 : 0
 }
 
+/** Keys that a scenario sends by, but for the one that all share. */
+function exhausted({ price }: Scenario): Set<string> {
+  return new Set(Object.keys(price.requests).filter((key) => key !== 'primary'))
+}
+
 class Queue {
   readonly #options: ExecutorOptions
   #waiting: readonly Job[]
@@ -136,14 +141,23 @@ class Queue {
     return { code: 'budget', reason: `the run took longer than ${Math.round(limit_ms / 60_000)} minutes` }
   }
 
-  #mayStart({ scenario, stage }: Job): boolean {
+  #mayStart(job: Job): boolean {
+    const { scenario, stage } = job
     const running = [...this.#running]
-    if (stage > 0) return running.length === 0 && this.#waiting[0]?.scenario === scenario
-    if (running.some((other) => other.stage > 0) || this.#options.breaker.doubtful(scenario)) return false
+    if (stage === 1) return running.length === 0 && this.#waiting.find((other) => other.stage === 1) === job
+    if (running.some((other) => other.stage === 1) || this.#options.breaker.doubtful(scenario)) return false
+    if (stage === 2) return !running.some((other) => other.stage === 2) && !this.#sharesKeys(job)
     const long = scenario.runs === 'long'
-    const alike = running.filter((other) => (other.scenario.runs === 'long') === long)
+    const alike = running.filter((other) => other.stage === 0 && (other.scenario.runs === 'long') === long)
     const atOnce = long ? longAtOnce : (this.#options.at_once ?? defaultAtOnce)
     return alike.length < atOnce && this.#options.slots.admits(scenario)
+  }
+
+  /** Whether others still need the limit that a scenario of the last stage exhausts. */
+  #sharesKeys(job: Job): boolean {
+    const keys = exhausted(job.scenario)
+    const others = [...this.#waiting, ...this.#running].filter((other) => other.stage < 2)
+    return others.some((other) => keys.size === 0 || exhausted(other.scenario).intersection(keys).size > 0)
   }
 
   async #conduct(job: Job): Promise<void> {

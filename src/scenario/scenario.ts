@@ -33,7 +33,8 @@ export interface Scenario {
   readonly price: Price
   /**
    * `any` (default): runs beside others. `alone`: nothing else runs meanwhile. `long`: mostly waits; started first and
-   * collected last. `last`: after all others (it exhausts a limit).
+   * collected last. `last`: after all that send by the same keys (`primary`
+   * apart), since it exhausts a limit; one at a time, beside others.
    */
   readonly runs?: 'any' | 'alone' | 'long' | 'last'
   drive(context: Context): Promise<void>
