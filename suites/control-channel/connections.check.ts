@@ -5,9 +5,9 @@ import { before, event } from '../../src/trace/conditions.ts'
 import { textChat, userMessage } from './bodies.ts'
 import { makeItem, retrieve } from './items.ts'
 import { enter } from './knock.ts'
-import { type Row, rows } from './rows.ts'
-import type { Talk } from './talk.ts'
-import { look, takeTurns, update } from './updates.ts'
+import { rows } from './rows.ts'
+import type { Faulty, Talk } from './talk.ts'
+import { look, takeTurns, type Update, update } from './updates.ts'
 
 /** Several control connections of one session, side by side. Whether an older one stays open is not said. */
 export const connections: Scenario = {
@@ -24,8 +24,13 @@ export const connections: Scenario = {
     const session = await context.create(textChat())
     const turn = takeTurns()
     const older = await enter(context, session, [])
-    await update(older, { active_avatar_id: turn() })
+    const set = turn()
+    const { confirmed } = await update(older, { active_avatar_id: set })
     const newer = await enter(context, session, ['secret.second-connection-admitted'])
+    await look(newer, (it) => {
+      const options = { given: [confirmed, it.confirmed], choice: true }
+      newer.claim('connections.state-shared', it.shows({ active_avatar_id: set }), options)
+    })
     await answerSenders(older, newer, turn)
     await refuseSenders(older, newer)
     await shareState(older, newer, turn)
@@ -45,18 +50,13 @@ async function answerSenders(older: Talk, newer: Talk, turn: () => string): Prom
     [newer, older],
   ] as const) {
     const avatar = turn()
-    await update(
-      talk,
-      { active_avatar_id: avatar },
-      {
-        write: (it) => {
-          const answered = it.shows({ active_avatar_id: avatar })
-          talk.claim('connections.sender-is-answered', answered, { given: beside(other, it.at), choice: true })
-          const settled = { given: [it.confirmed, ...beside(other, it.at)], choice: true }
-          talk.claim('connections.sender-is-answered', it.settled, settled)
-        },
-      },
-    )
+    const write = (it: Update) => {
+      const both = beside(other, it.at)
+      const answered = it.shows({ active_avatar_id: avatar })
+      talk.claim('connections.sender-is-answered', answered, { given: both, choice: true })
+      talk.claim('connections.sender-is-answered', it.settled, { given: [it.confirmed, ...both], choice: true })
+    }
+    await update(talk, { active_avatar_id: avatar }, { told: 'by-avatar', write })
   }
 }
 
@@ -66,14 +66,13 @@ async function refuseSenders(older: Talk, newer: Talk): Promise<void> {
     [newer, older],
     [older, newer],
   ] as const) {
+    await makeItem(talk, userMessage('Here I am.'))
     const message = { type: 'session.rewind', event_id: talk.context.id('faulty') }
-    await talk.fault(message, (it) => {
+    const write = (it: Faulty) => {
       talk.claim('connections.sender-gets-error', it.rejected, { given: beside(other, it.at), choice: true })
-    })
-    await talk.say(
-      { type: 'conversation.item.create', item: userMessage('Still here.') },
-      event('conversation.item.created'),
-    )
+    }
+    await talk.fault(message, write, false)
+    await makeItem(talk, userMessage('Still here.'))
   }
 }
 
@@ -84,7 +83,7 @@ async function shareState(older: Talk, newer: Talk, turn: () => string): Promise
     [older, newer],
   ] as const) {
     const avatar = turn()
-    const set = await update(writer, { active_avatar_id: avatar })
+    const set = await update(writer, { active_avatar_id: avatar }, { told: 'by-avatar' })
     const { id = '', confirmed } = await makeItem(writer, userMessage(`The avatar is called ${avatar}.`))
     await look(reader, (it) => {
       const options = { given: [set.confirmed, it.confirmed, ...beside(writer, it.at)], choice: true }
@@ -107,15 +106,16 @@ interface Both {
 async function loseOne(context: Context, session: OpenSession, { older, newer, turn }: Both): Promise<void> {
   await stayAfter(newer, older, turn())
   const third = await enter(context, session, ['secret.second-connection-admitted'])
-  await update(third, { active_avatar_id: turn() })
+  await update(third, { active_avatar_id: turn() }, { told: 'by-avatar' })
   await stayAfter(older, third, turn())
+  await third.leave()
 }
 
 async function stayAfter(leaving: Talk, staying: Talk, avatar: string): Promise<void> {
-  const row: Row = 'connections.one-closing-leaves-other'
-  const both = { given: beside(staying, leaving.closed), choice: true }
+  const now = { mark: leaving.context.mark('one of two connections is closed') }
+  const both = { given: [...beside(staying, now), ...beside(leaving, now)], choice: true }
   const works = event('session.updated', { '/session/active_avatar_id': avatar })
-  staying.claim(row, staying.eventually(works, leaving.closed), both)
+  staying.claim('connections.one-closing-leaves-other', staying.eventually(works, now), both)
   await leaving.channel.close()
-  await update(staying, { active_avatar_id: avatar })
+  await update(staying, { active_avatar_id: avatar }, { told: 'by-avatar' })
 }

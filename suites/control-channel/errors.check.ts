@@ -64,7 +64,7 @@ export const errors: Scenario = {
     }
     await tryUnknownFields(talk, turn)
     await tryEventIds(talk, turn)
-    await talk.channel.close()
+    await talk.leave()
     await comeBack(context, session, turn())
   },
 }

@@ -31,7 +31,7 @@ export async function claimForeign(context: Context, { mine, other, itemId, note
   talk.claim('isolation.items-not-shared', talk.never(foreign, talk.opened), { given: [found] })
   talk.claim('isolation.events-not-shared', talk.never(telling(note), talk.opened), { given: [found] })
   await seek(talk, itemId, own, () => undefined)
-  await update(talk, { mode: 'text_chat' }, { unchanged: true })
+  await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
 }
 
 /** Events that show a text of another session. */

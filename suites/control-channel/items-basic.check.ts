@@ -64,6 +64,7 @@ export const itemsBasic: Scenario = {
     await seekUnknown(talk, first.id)
     await refuseNoItem(talk, first)
     await remove(talk, second.id, [first.id, third.id])
+    await talk.leave()
   },
 }
 

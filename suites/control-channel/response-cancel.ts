@@ -97,7 +97,7 @@ function cutOf(talk: Talk, asked: Asked, { text, cancel, id, known, first }: Fac
 function claimCancel(talk: Talk, cut: Cut): void {
   const { asked, cancel, id, active, short, ended, inTime } = cut
   const given = { given: [active], choice: true }
-  talk.claim('response-cancel.active-ends', talk.eventually(event('response.done'), cancel), given)
+  talk.claim('response-cancel.active-ends', talk.inTime(event('response.done'), cancel, talk.after(2)), given)
   talk.claim('response-cancel.active-cut-short', short, inTime)
   const wasCut = { given: [active, short], choice: true }
   talk.claim('response-cancel.status', ended, wasCut)
@@ -112,10 +112,8 @@ function claimCancel(talk: Talk, cut: Cut): void {
 /** The item of a cancelled response is finished, and not as a whole one. */
 function claimCutItem(talk: Talk, { asked, itemId, active, short, ended }: Cut): void {
   const where = itemId === undefined ? {} : { '/item/id': itemId }
-  const finished = event('response.output_item.done', where)
-  const item = talk.event(finished, { event: asked.created })
   const introduced = before({ event: talk.event(delta, { event: asked.created }) }, { event: asked.done })
-  const told = all(talk.eventually(finished, { event: asked.created }), before({ event: item }, { event: asked.done }))
+  const told = talk.leads(['response.output_item.done', 'response.done'], { event: asked.created })
   talk.claim('output-item-done.on-cancelled', told, { given: [introduced, active, ended], choice: true })
   const wholeItem = event(itemDone.type ?? '', { ...where, '/item/status': 'completed' })
   const cut = talk.never(wholeItem, { event: asked.created }, { event: asked.done })

@@ -1,18 +1,16 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { all, before, event } from '../../src/trace/conditions.ts'
+import { before, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { guide, host, textChat, userMessage } from './bodies.ts'
-import { created, makeItem, retrieve } from './items.ts'
+import { created, makeItem, retrieve, retrieved } from './items.ts'
 import { enter } from './knock.ts'
 import { cancelSpeech } from './response-cancel.ts'
 import { seenInSeveral, seenInSpeech } from './response-rows.ts'
 import { type Asked, type Finished, quiet, respond } from './responses.ts'
 import { type Row, rows } from './rows.ts'
-import { warmUp } from './speeches.ts'
+import { hearAnnounced, warmUp } from './speeches.ts'
 import { type ClaimOptions, Talk } from './talk.ts'
 import { update } from './updates.ts'
-
-const delta = event('response.output_text.delta')
 
 /** Generated responses, and speeches that are cancelled, in `text_chat`. */
 export const responses: Scenario = {
@@ -51,7 +49,7 @@ export const responses: Scenario = {
     await makeItem(talk, userMessage('Thank you. And how do you do?'))
     await generate(talk, {}, 'response-create.empty-response-accepted')
     await cancelSpeech(talk, known)
-    await talk.channel.close()
+    await talk.leave()
     await update(await enter(context, session, ['secret.valid-while-open']), { active_avatar_id: host })
   },
 }
@@ -71,9 +69,10 @@ async function askNothing(talk: Talk): Promise<string> {
 async function generate(talk: Talk, response: JsonObject | undefined, row: Row): Promise<void> {
   const finished = await respond(talk, response, (asked) => {
     talk.claim([row, 'response-create.yields-created'], asked.started)
-    const streamed = talk.eventually(delta, { event: asked.created }, 4 * talk.patience)
-    const inTime = before({ event: talk.event(delta, { event: asked.created }) }, { event: asked.done })
-    talk.claim('text-delta.for-model-output', all(streamed, inTime), wrote(talk, asked))
+    const streamed = talk.leads(['response.output_text.delta', 'response.done'], { event: asked.created })
+    talk.claim('text-delta.for-model-output', streamed, wrote(talk, asked))
+    const ends = talk.inTime(event('response.done'), { event: asked.created })
+    talk.claim('response-done.always', ends, { given: [asked.started] })
   })
   await quiet(talk)
   await findWritten(talk, finished)
@@ -91,9 +90,10 @@ function wrote(talk: Talk, { created, done }: Asked): ClaimOptions {
 async function findWritten(talk: Talk, finished: Finished): Promise<void> {
   const { itemId = '' } = finished
   const options = wrote(talk, finished)
+  if (finished.itemId !== undefined) await hearAnnounced(talk, itemId)
   await retrieve(talk, itemId, ({ confirmed }) => {
     talk.claim(['response-create.default-output-written', 'item-retrieve.generated-item'], confirmed, options)
-    const announced = talk.eventually(event(created, { '/item/id': itemId }), finished.at)
+    const announced = talk.leads([created, retrieved], finished.at, { '/item/id': itemId })
     const given = [...(options.given ?? []), confirmed]
     talk.claim('item-created.for-generated-output', announced, { given, choice: true })
   })

@@ -1,6 +1,6 @@
 import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
-import { event } from '../../src/trace/conditions.ts'
+import { any, before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { at as pick, type Json, type JsonObject } from '../../src/trace/json.ts'
 import type { Talk } from './talk.ts'
 
@@ -31,30 +31,48 @@ export interface Finished extends Started {
 
 export type WriteClaims = (asked: Asked) => void
 
+/** How often an event may be awaited anew while others come. */
+const mostRounds = 20
+
+const anyCreated = event('response.created')
 const anyDone = event('response.done')
 
 /** Sends a `response.create` and waits for its `response.created`. */
 export async function start(talk: Talk, response: JsonObject | undefined, write?: WriteClaims): Promise<Started> {
   const id = talk.context.id('response')
-  const match = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
-  const created = talk.event(match, talk.coming)
-  const asked: Asked = {
-    at: talk.coming,
+  const asked = prepare(talk, id)
+  claimRequest(talk, asked)
+  write?.(asked)
+  const frame = talk.send({ type: 'response.create', event_id: id, ...(response === undefined ? {} : { response }) })
+  return { ...asked, start: await talk.hear(anyCreated, frame) }
+}
+
+function prepare(talk: Talk, id: string): Asked {
+  const at = talk.coming
+  const created = talk.event(anyCreated, at)
+  const named = talk.eventually(event('response.created', { '/request_event_id': id }), at)
+  return {
+    at,
     id,
     created,
     done: talk.event(anyDone, { event: created }),
     text: talk.event(event('response.output_text.done'), { event: created }),
-    started: talk.eventually(match, talk.coming),
+    started: any(named, talk.inTime(anyCreated, at)),
   }
-  write?.(asked)
-  const frame = talk.send({ type: 'response.create', event_id: id, ...(response === undefined ? {} : { response }) })
-  return { ...asked, start: await talk.hear(match, frame) }
+}
+
+/** No other request is outstanding, so an id in `response.created` can only be that of this one. */
+function claimRequest(talk: Talk, { at, id }: Asked): void {
+  const naming = talk.event(event('response.created', { '/request_event_id': { $present: true } }), at)
+  const own = equals(inEvent(naming, '/request_event_id'), value(id))
+  const given = [before({ event: naming }, talk.after(1))]
+  talk.claim('response-created.request-event-id-names-request', own, { given, choice: true })
 }
 
 /** Hears a response to its end. */
 export async function finish(talk: Talk, started: Started): Promise<Finished> {
   const after = started.start?.frame
-  const end = after === undefined ? undefined : await untilDone(talk, after)
+  const end = after === undefined ? undefined : await hearOut(talk, after, 'response.done')
   const frames = talk.channel.frames.filter(
     ({ frame }) => frame > (after ?? Infinity) && frame <= (end?.frame ?? Infinity),
   )
@@ -68,12 +86,9 @@ export async function respond(talk: Talk, response: JsonObject | undefined, writ
 
 /** Waits until every response that was created is done, so that the session is idle. */
 export async function quiet(talk: Talk): Promise<void> {
-  const count = (type: string) => talk.channel.frames.filter((frame) => frame.type === type).length
-  for (let last = 0; count('response.created') > count('response.done'); ) {
-    const newest = talk.channel.frames.at(-1)?.frame ?? 0
-    if (newest === last || talk.channel.state === 'closed') return
-    last = newest
-    await talk.channel.next(anyDone, { after: newest, within_ms: talk.patience })
+  while (countOf(talk, 'response.created') > countOf(talk, 'response.done')) {
+    const done = await hearOut(talk, talk.channel.frames.at(-1)?.frame ?? 0, 'quiet')
+    if (done === undefined) return
   }
 }
 
@@ -86,16 +101,20 @@ export function whole(text: string): readonly Pattern[] {
   ]
 }
 
-/** As long as events of the response come, it goes on. */
-async function untilDone(talk: Talk, after: number): Promise<Frame | undefined> {
-  let heard = -1
-  for (let round = 0; round < 20; round += 1) {
-    const done = await talk.channel.next(anyDone, { after, within_ms: talk.patience })
-    const count = talk.channel.frames.filter(({ type }) => type?.startsWith('response.') === true).length
-    if (done !== undefined || count === heard || talk.channel.state === 'closed') return done
-    heard = count
+/** Waits for a `response.done`, as long as events of responses come. */
+async function hearOut(talk: Talk, after: number, kind: string): Promise<Frame | undefined> {
+  for (let round = 0; round < mostRounds; round += 1) {
+    const heard = countOf(talk, 'response.')
+    const done = await talk.channel.next(anyDone, { after, within_ms: talk.patienceFor(kind) })
+    if (done !== undefined || talk.channel.state === 'closed') return done
+    if (countOf(talk, 'response.') === heard) break
   }
+  talk.miss(kind)
   return undefined
+}
+
+function countOf(talk: Talk, type: string): number {
+  return talk.channel.frames.filter((frame) => frame.type?.startsWith(type) === true).length
 }
 
 function itemIdIn(frames: readonly Frame[]): string | undefined {

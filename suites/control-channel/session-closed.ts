@@ -11,33 +11,30 @@ import type { Talk } from './talk.ts'
  */
 export async function seeItClose(context: Context, session: OpenSession, talk: Talk): Promise<void> {
   const asked = await context.close(session)
-  const over = await knowItClosed(context, session)
+  const { last, over } = await knowItClosed(context, session)
   await talk.channel.watch(talk.patience)
   const now = context.mark('the session is closed')
   const gone = before({ channel: talk.number, edge: 'closed' }, { mark: now })
-  const closed = { given: [equals(answer(asked.exchange, '/code'), value(0)), over] }
-  talk.claim('session-closed.connections-disconnected', gone, closed)
+  const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
+  talk.claim('session-closed.connections-disconnected', gone, { given: closed })
 
+  const query = { rows: ['secret.refused-after-closed'], options: {} } as const
+  await knock(context, session, query, talk.number, closed)
+  const header = { rows: ['secret.bearer-refused-after-closed'], options: { credential: 'header' } } as const
+  await knock(context, session, header, talk.number, closed)
+  if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return
   const told = talk.eventually(event('session.closed'), talk.opened)
+  const active = different(answer(last, '/data/status'), value('active'))
+  talk.claim('session-closed.session-really-ends', active, { given: [told] })
   const ended = { rows: ['session-closed.session-really-ends'], options: {} } as const
-  await knock(context, session, { rows: ['secret.refused-after-closed'], options: {} }, talk.number, closed.given)
-  await knock(
-    context,
-    session,
-    { rows: ['secret.bearer-refused-after-closed'], options: { credential: 'header' } },
-    talk.number,
-    closed.given,
-  )
-  if (talk.channel.frames.some(({ type }) => type === 'session.closed')) {
-    await knock(context, session, ended, talk.number, [told, ...closed.given])
-  }
+  await knock(context, session, ended, talk.number, [told, ...closed])
 }
 
 /**
  * Waits until the session is closed, and tells how one can know: Get Session shows `closed` somewhere, or does not find the
  * session, or, where it shows no status at all, List Sessions does not show it when the time for closing is over.
  */
-async function knowItClosed(context: Context, session: OpenSession): Promise<Condition> {
+async function knowItClosed(context: Context, session: OpenSession): Promise<{ last: number; over: Condition }> {
   const call = { params: { session_id: session.id }, key: session.key }
   for (let pause = 150, waited = 0; ; pause = Math.min(pause * 2, 8_000)) {
     const got = await context.call('get-avatar-session', call)
@@ -47,7 +44,8 @@ async function knowItClosed(context: Context, session: OpenSession): Promise<Con
     )
     const over = got.code === 20005 || shows(got.data, 'closed', 'failed')
     if (over || waited >= context.timeouts.closed_ms) {
-      return over || shows(got.data, 'active', 'closing') ? shown : any(shown, await unlisted(context, session))
+      const told = over || shows(got.data, 'active', 'closing')
+      return { last: got.exchange, over: told ? shown : any(shown, await unlisted(context, session)) }
     }
     await context.wait(pause, 'backoff')
     waited += pause

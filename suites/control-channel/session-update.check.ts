@@ -1,7 +1,7 @@
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition, Point } from '../../src/trace/claim.ts'
-import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { absent, all, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { guide, host, plain, textChat } from './bodies.ts'
 import { type Row, rows } from './rows.ts'
@@ -54,7 +54,7 @@ export const sessionUpdate: Scenario = {
     const inTurn = await applyInTurn(talk)
     const unnamed = await applyUnnamed(talk)
     await refuseFaults(talk, unnamed.confirmed)
-    const inARow = await applyInARow(talk)
+    const inARow = await applyInARow(talk, inTurn.flatMap(namedBy))
     await talk.channel.close()
     const again = new Talk(context, await context.connect(session))
     await hearNothingAgain(again, [...inTurn.map(({ id }) => id), ...inARow])
@@ -68,10 +68,18 @@ function claimAnswers(talk: Talk, it: Update): void {
   talk.claim('session-updated.event-id-echoed', equals(inEvent(it.updated, '/event_id'), value(it.id)))
   talk.claim('session-update-done.request-event-id', equals(inEvent(it.done, '/request_event_id'), value(it.id)))
   talk.claim('session-update.undisturbed-completes', equals(inEvent(it.done, '/status'), value('completed')))
-  const again = event('session.updated', { '/event_id': it.id })
-  talk.claim('session-update.updated-once', talk.never(again, { event: it.updated }))
-  const doneAgain = event('session.update.done', { '/request_event_id': it.id })
-  talk.claim('session-update.done-once', talk.never(doneAgain, { event: it.done }))
+  claimOnce(talk, it.id, it)
+  const [updated, done] = [event('session.updated'), event('session.update.done')]
+  talk.claim('session-update.updated-once', talk.never(updated, { event: it.updated }, talk.after(1)))
+  talk.claim('session-update.done-once', talk.never(done, { event: it.done }, talk.after(1)))
+}
+
+/** Neither answer comes twice, as long as the connection lasts. */
+function claimOnce(talk: Talk, id: string, { updated, done }: Pick<Update, 'updated' | 'done'>): void {
+  const again = event('session.updated', { '/event_id': id })
+  talk.claim('session-update.updated-once', talk.never(again, { event: updated }))
+  const doneAgain = event('session.update.done', { '/request_event_id': id })
+  talk.claim('session-update.done-once', talk.never(doneAgain, { event: done }))
 }
 
 /** One change after the other, each of them seen by the next. */
@@ -114,9 +122,9 @@ function applyUnnamed(talk: Talk): Promise<Updated> {
     {
       id: null,
       write: (it) => {
-        const named = event('session.updated', { '/event_id': { $present: true, $not: '' } })
+        const own = inEvent(it.updated, '/event_id')
         talk.claim('message.event-id-optional', it.shows({ active_avatar_id: host }))
-        talk.claim('session-updated.event-id-generated', talk.eventually(named, it.at), { given: [it.confirmed] })
+        talk.claim('session-updated.event-id-generated', all(different(own, absent), different(own, value(''))))
         talk.claim('session-update.accepted-yields-done', it.settled, { given: [it.confirmed] })
       },
     },
@@ -157,13 +165,17 @@ async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
   }
 }
 
-/** Three updates at once; the state is that of the last. */
-async function applyInARow(talk: Talk): Promise<readonly string[]> {
+/**
+ * Three updates at once; the state is that of the last.
+ *
+ * @param named answers to an earlier update named it, without which those of several cannot be told apart
+ */
+async function applyInARow(talk: Talk, named: readonly Condition[]): Promise<readonly string[]> {
   const ids = [plain, host, guide].map((avatar) => ({ avatar, id: talk.context.id('update') }))
-  ids.forEach(({ id }, place) => claimOneOfARow(talk, id, talk.after(place)))
+  ids.forEach(({ id }, place) => claimOneOfARow(talk, id, talk.after(place), named))
   const last = ids.at(-1)?.id ?? ''
   const applied = event('session.updated', { '/event_id': last, '/session/active_avatar_id': guide })
-  talk.claim('session-update.newest-wins', talk.eventually(applied, talk.after(2)))
+  talk.claim('session-update.newest-wins', talk.eventually(applied, talk.after(2)), { given: named })
   for (const { avatar, id } of ids) {
     talk.send({ type: 'session.update', event_id: id, session: { active_avatar_id: avatar } })
   }
@@ -178,13 +190,17 @@ async function applyInARow(talk: Talk): Promise<readonly string[]> {
   return ids.map(({ id }) => id)
 }
 
-function claimOneOfARow(talk: Talk, id: string, at: Point): void {
+function claimOneOfARow(talk: Talk, id: string, at: Point, given: readonly Condition[]): void {
   const updated = event('session.updated', { '/event_id': id })
   const done = event('session.update.done', { '/request_event_id': id })
-  talk.claim('session-update.accepted-yields-updated', talk.eventually(updated, at))
-  talk.claim('session-update.accepted-yields-done', talk.eventually(done, at))
-  talk.claim('session-update.updated-once', talk.never(updated, { event: talk.event(updated, at) }))
-  talk.claim('session-update.done-once', talk.never(done, { event: talk.event(done, at) }))
+  talk.claim('session-update.accepted-yields-updated', talk.eventually(updated, at), { given })
+  talk.claim('session-update.accepted-yields-done', talk.eventually(done, at), { given })
+  claimOnce(talk, id, { updated: talk.event(updated, at), done: talk.event(done, at) })
+}
+
+/** Both answers to an update named it. */
+function namedBy({ updated, done, id }: Update): readonly Condition[] {
+  return [equals(inEvent(updated, '/event_id'), value(id)), equals(inEvent(done, '/request_event_id'), value(id))]
 }
 
 /** `session.update.done` is not replayed to a connection that opens later. */

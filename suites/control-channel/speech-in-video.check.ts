@@ -8,7 +8,7 @@ import { quiet, respond } from './responses.ts'
 import { rows } from './rows.ts'
 import { spokenExactly, warmUp } from './speeches.ts'
 import { Talk } from './talk.ts'
-import { update } from './updates.ts'
+import { type Update, update } from './updates.ts'
 
 /** Speeches that are rendered, and the way from video to text and back. */
 export const speechInVideo: Scenario = {
@@ -42,11 +42,13 @@ export const speechInVideo: Scenario = {
     await warmUp(talk)
     const { id: known = '' } = await makeItem(talk, userMessage('Please watch.'))
     await speakOnScreen(talk, 'This is said on the screen.')
+    await staysInVideo(talk)
     await cancelSpeech(talk, known)
     await switchToText(talk)
     await speakOffScreen(talk)
     await update(talk, { mode: 'video_avatar', active_avatar_id: guide })
     await speakOnScreen(talk, 'And here we are again.')
+    await talk.leave()
   },
 }
 
@@ -60,6 +62,16 @@ async function speakOnScreen(talk: Talk, text: string): Promise<void> {
     talk.claim(['script-speech.text-done-exact', 'response-done.completed-text-whole'], exact, options)
   })
   await quiet(talk)
+}
+
+/** The mode stays `video_avatar` when an update does not name it. */
+async function staysInVideo(talk: Talk): Promise<void> {
+  for (const avatar of [host, guide]) {
+    const write = (it: Update) => {
+      talk.claim('session-update.mode-kept-when-omitted', it.shows({ mode: 'video_avatar' }), { given: [it.confirmed] })
+    }
+    await update(talk, { active_avatar_id: avatar }, { write })
+  }
 }
 
 /** The mode stays `text_chat` when the next updates do not name it. */

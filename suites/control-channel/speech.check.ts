@@ -2,7 +2,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { event } from '../../src/trace/conditions.ts'
-import { lookUp, textChat, userMessage } from './bodies.ts'
+import { lookUp, prose, textChat, userMessage } from './bodies.ts'
 import { created as itemCreated, makeItem, seek } from './items.ts'
 import { seenInSpeech } from './response-rows.ts'
 import { quiet } from './responses.ts'
@@ -67,6 +67,7 @@ export const scriptedSpeech: Scenario = {
     await speakWhenIdle(talk)
     await refuseScripts(talk, twin)
     await temptWithTools(context, talk)
+    await talk.leave()
   },
 }
 
@@ -92,7 +93,9 @@ async function speakInAndOut(talk: Talk, known: string): Promise<Condition> {
   return first.started
 }
 
+/** A text that is long, and one that is odd. */
 async function speakUnusually(talk: Talk): Promise<void> {
+  await speak(talk, prose(600))
   const text = '  Straße № 5:\n“Ça va?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
   const spoken = await speak(talk, text, {}, (asked) => {
     talk.claim('script-speech.unusual-text-exact', spokenExactly(talk, asked, text), { given: [asked.started] })

@@ -1,16 +1,14 @@
 import type { Frame } from '../../src/client/types.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { absent, all, before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { absent, all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { speech } from './bodies.ts'
-import { created as itemCreated, holdsText, retrieve } from './items.ts'
+import { created as itemCreated, holdsText, retrieve, retrieved } from './items.ts'
 import { type Asked, type Finished, finish, quiet, respond, start } from './responses.ts'
 import type { Row } from './rows.ts'
 import type { Talk } from './talk.ts'
 
 const createdEvent = event('response.created')
-const textDone = event('response.output_text.done')
-const delta = event('response.output_text.delta')
 
 /** A first speech, so that an opening that the service may play is over; then the session is idle. */
 export async function warmUp(talk: Talk): Promise<void> {
@@ -34,22 +32,23 @@ export async function speak(
 }
 
 /** The whole text came, as it was asked for. */
-export function spokenExactly(talk: Talk, asked: Asked, text: string): Condition {
-  const came = talk.eventually(textDone, { event: asked.created }, 4 * talk.patience)
-  return all(came, equals(inEvent(asked.text, '/text'), value(text)))
+export function spokenExactly(talk: Talk, { created, text }: Asked, wanted: string): Condition {
+  const came = talk.leads(['response.output_text.done', 'response.done'], { event: created })
+  return all(came, equals(inEvent(text, '/text'), value(wanted)))
 }
 
 function claimSpeech(talk: Talk, asked: Asked, text: string): void {
-  const { created, done } = asked
+  const { created, done, started } = asked
   const exact = spokenExactly(talk, asked, text)
-  talk.claim(['response-create.yields-created', 'script-speech.accepted'], asked.started)
-  talk.claim('script-speech.text-done-exact', exact, { given: [asked.started] })
-  const streamed = talk.eventually(delta, { event: created }, 4 * talk.patience)
-  const inTime = before({ event: talk.event(delta, { event: created }) }, { event: done })
-  talk.claim('script-speech.text-streamed', all(streamed, inTime), { given: [asked.started] })
+  const given = { given: [started] }
+  talk.claim(['response-create.yields-created', 'script-speech.accepted'], started)
+  talk.claim('script-speech.text-done-exact', exact, given)
+  const streamed = talk.leads(['response.output_text.delta', 'response.done'], { event: created })
+  talk.claim('script-speech.text-streamed', streamed, given)
   const completed = equals(inEvent(done, '/response/status'), value('completed'))
   talk.claim('script-speech.completes', completed, { given: [exact] })
   talk.claim('response-done.completed-text-whole', exact, { given: [completed], choice: true })
+  talk.claim('response-done.always', talk.inTime(event('response.done'), { event: created }), given)
   claimOnlyScript(talk, asked, text)
 }
 
@@ -76,14 +75,20 @@ function claimOnce(talk: Talk, asked: Asked, data: Frame['data']): void {
 /** What was said is in the conversation, announced and word for word. */
 export async function findSpoken(talk: Talk, spoken: Finished, text: string, rows: readonly Row[]): Promise<Condition> {
   const { itemId = '' } = spoken
+  await hearAnnounced(talk, itemId)
   const { confirmed } = await retrieve(talk, itemId, (it) => {
     const given = { given: [spoken.started] }
     talk.claim([...rows, 'item-retrieve.generated-item'], it.confirmed, given)
     const assistant = equals(inEvent(it.answer, '/item/role'), value('assistant'))
     talk.claim(rows, assistant, { given: [it.confirmed] })
     talk.claim('script.written-text-exact', holdsText(it.answer, text, spoken.item), { given: [it.confirmed] })
-    const announced = talk.eventually(event(itemCreated, { '/item/id': itemId }), spoken.at)
+    const announced = talk.leads([itemCreated, retrieved], spoken.at, { '/item/id': itemId })
     talk.claim('item-created.for-generated-output', announced, { given: [it.confirmed] })
   })
   return confirmed
+}
+
+/** Output that is written to the conversation is announced, before its response is done or after. */
+export async function hearAnnounced(talk: Talk, itemId: string): Promise<void> {
+  await talk.hear(event(itemCreated, { '/item/id': itemId }), 0, 'announced')
 }

@@ -102,6 +102,22 @@ export class Talk {
     return never(this.number, match, from, until)
   }
 
+  /**
+   * An event that fits comes before something else is sent. We wait for each answer, so one that comes later belongs to
+   * something else.
+   *
+   * @param end default: when the event after the next one is sent
+   */
+  inTime(match: Pattern, from: Point, end: Point = this.after(1)): Condition {
+    return all(this.eventually(match, from), before({ event: this.event(match, from) }, end))
+  }
+
+  /** Of events of these types the first one after a point is of the first type. */
+  leads(types: readonly string[], from: Point, where: Pattern['where'] = {}): Condition {
+    const first = this.event({ where: { ...where, '/type': { $in: types } } }, from)
+    return equals(inEvent(first, '/type'), value(types[0] ?? ''))
+  }
+
   /** @returns the number of the frame */
   send(message: JsonObject | string): number {
     const frame = this.#reserved.shift() ?? this.channel.nextFrame()
@@ -113,7 +129,7 @@ export class Talk {
   /** Sends a valid event and waits for its confirmation. */
   async say(message: JsonObject, match: Pattern, write?: (said: Said) => void): Promise<Heard> {
     const at = this.coming
-    const said: Said = { at, answer: this.event(match, at), confirmed: this.eventually(match, at) }
+    const said: Said = { at, answer: this.event(match, at), confirmed: this.inTime(match, at) }
     write?.(said)
     const frame = this.send(message)
     return { ...said, reply: await this.hear(match, frame) }
@@ -123,40 +139,54 @@ export class Talk {
    * Sends a faulty event and waits for the `error`.
    *
    * @param write claims beside that of `error.event_id`
+   * @param alone nothing else is outstanding in the session, so that an id in the `error` can only be its own
    */
-  async fault(message: JsonObject | string, write: (faulty: Faulty) => void): Promise<Faulty> {
+  async fault(message: JsonObject | string, write: (faulty: Faulty) => void, alone = true): Promise<Faulty> {
     const id = typeof message === 'string' ? undefined : textOf(message['event_id'])
     const faulty = this.#faulty(id)
-    if (id !== undefined && id.length <= 512) this.#claimCause(faulty.at, id)
+    if (alone && id !== undefined && id.length <= 512) this.#claimCause(faulty.at, id)
     write(faulty)
     const frame = this.send(message)
     await this.hear(event('error'), frame)
     return faulty
   }
 
-  /** Waits for an event after a frame. What stays away time and again, kind by kind, is not waited for as long. */
+  /** Waits for an event after a frame. */
   async hear(match: Pattern, after: number, kind = match.type ?? ''): Promise<Frame | undefined> {
-    const missed = this.#misses.get(kind) ?? 0
-    const within_ms = missed < 2 ? this.patience + 20 : this.patience / 5
-    const frame = await this.channel.next(match, { after, within_ms })
-    if (frame === undefined && this.channel.state !== 'open') return undefined
-    this.#silences = frame === undefined ? this.#silences + 1 : 0
-    if (frame === undefined) this.#misses.set(kind, missed + 1)
-    if (this.#silences >= mostSilences)
-      this.context.block('prerequisite', 'the control channel leaves events unanswered')
+    const frame = await this.channel.next(match, { after, within_ms: this.patienceFor(kind) })
+    if (frame !== undefined) this.#silences = 0
+    else if (this.channel.state === 'open') this.miss(kind)
     return frame
+  }
+
+  /** How long to wait for an event of this kind, in milliseconds: less when it stayed away twice. */
+  patienceFor(kind: string): number {
+    return (this.#misses.get(kind) ?? 0) < 2 ? this.patience + 20 : this.patience / 5
+  }
+
+  /** Says that an event of this kind stayed away. */
+  miss(kind: string): void {
+    this.#misses.set(kind, (this.#misses.get(kind) ?? 0) + 1)
+    this.#silences += 1
+    if (this.#silences < mostSilences) return
+    this.context.block('prerequisite', 'the control channel leaves events unanswered')
+  }
+
+  /** Sends a last event, which ends what claims say of the one before, and closes the connection. */
+  async leave(): Promise<void> {
+    const [event_id, item_id] = [this.context.id('last'), this.context.id('no-item')]
+    this.send({ type: 'conversation.item.retrieve', event_id, item_id })
+    await this.channel.close()
   }
 
   /** What our claims say of the answer to a faulty event: it names the event, or comes before anything else is sent. */
   #faulty(id: string | undefined): Faulty {
     const at = this.coming
-    const error = event('error')
-    const inTime = all(this.eventually(error, at), before({ event: this.event(error, at) }, this.after(1)))
+    const inTime = this.inTime(event('error'), at)
     if (id === undefined) return { at, id, rejected: inTime }
     return { at, id, rejected: any(this.eventually(event('error', { '/error/event_id': id }), at), inTime) }
   }
 
-  /** Nothing else is outstanding, so an id in the `error` can only be that of the faulty event. */
   #claimCause(at: Point, id: string): void {
     const cause = this.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
     this.claim('error.event-id-names-cause', equals(inEvent(cause, '/error/event_id'), value(id)), {

@@ -1,6 +1,6 @@
 import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
-import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { all, any, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { guide, host } from './bodies.ts'
 import type { Talk } from './talk.ts'
@@ -30,46 +30,64 @@ export interface UpdateOptions {
   readonly id?: string | null
   /** More members of the event. */
   readonly beside?: JsonObject
-  /** Its answer is told by its id, not by its place: for an update that changes nothing and may go without one. */
-  readonly unchanged?: boolean
+  /**
+   * By what its answer is told from others: its place (default); its id, for an update that changes nothing and may go
+   * without an answer; the avatar that it shows, where those to other connections come as well.
+   */
+  readonly told?: 'by-place' | 'by-id' | 'by-avatar'
   /** Claims, written before it is sent. */
   readonly write?: (update: Update) => void
 }
 
-const anyUpdated = event('session.updated')
 const anyDone = event('session.update.done')
+
+const where = {
+  'by-place': () => ({}),
+  'by-id': (id: string) => ({ '/event_id': id }),
+  'by-avatar': (_id: string, session: JsonObject) => ({
+    '/session/active_avatar_id': session['active_avatar_id'] ?? '',
+  }),
+}
 
 /** Sends a valid `session.update` and waits for both of its answers. */
 export async function update(talk: Talk, session: JsonObject, options: UpdateOptions = {}): Promise<Updated> {
-  const { id = talk.context.id('update'), beside = {}, unchanged = false, write } = options
-  const match = unchanged ? event('session.updated', { '/event_id': id ?? '' }) : anyUpdated
-  const prepared = prepare(talk, id ?? '', match)
+  const { id = talk.context.id('update'), beside = {}, told = 'by-place', write } = options
+  const match = event('session.updated', where[told](id ?? '', session))
+  const prepared = prepare(talk, id ?? '', match, told === 'by-id')
   write?.(prepared)
   const frame = talk.send({ type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside })
-  const reply = await talk.hear(match, frame, unchanged ? 'unchanged' : undefined)
+  const reply = await talk.hear(match, frame, told)
   const end = reply === undefined ? undefined : await talk.hear(anyDone, reply.frame)
   return { ...prepared, reply, end }
 }
 
 /** An update that changes nothing in `text_chat`, to see the state. Whether it is confirmed is not said. */
 export function look(talk: Talk, write: (update: Update) => void): Promise<Updated> {
-  return update(talk, { mode: 'text_chat' }, { unchanged: true, write })
+  return update(talk, { mode: 'text_chat' }, { told: 'by-id', write })
 }
 
-function prepare(talk: Talk, id: string, match: Pattern): Update {
+function prepare(talk: Talk, id: string, match: Pattern, byId: boolean): Update {
   const at = talk.coming
   const updated = talk.event(match, at)
-  const confirmed = talk.eventually(match, at)
+  const named = talk.eventually(event('session.updated', { '/event_id': id }), at)
+  const confirmed = byId ? named : either(id, named, talk.inTime(match, at))
+  const from = { event: updated }
+  const ended = talk.eventually(event('session.update.done', { '/request_event_id': id }), from)
   const shown = (field: string, wanted: Json) => equals(inEvent(updated, `/session/${field}`), value(wanted))
   return {
     at,
     id,
     updated,
-    done: talk.event(anyDone, { event: updated }),
+    done: talk.event(anyDone, from),
     confirmed,
-    settled: talk.eventually(anyDone, { event: updated }),
+    settled: either(id, ended, talk.inTime(anyDone, from)),
     shows: (fields) => all(confirmed, ...Object.entries(fields).map(([field, wanted]) => shown(field, wanted))),
   }
+}
+
+/** An answer that names the event may come whenever it likes; any other must come in time. */
+function either(id: string, named: Condition, inTime: Condition): Condition {
+  return id === '' ? inTime : any(named, inTime)
 }
 
 /** Names the two avatars in turn, so that every update changes something and is told from the one before. */
