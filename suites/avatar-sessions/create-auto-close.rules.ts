@@ -52,5 +52,8 @@ function rowsOf(sent: Json | undefined, timer: 'disconnected' | 'idle'): readonl
 }
 
 function isSeconds(value: Json | undefined): value is number | string {
-  return Number.isInteger(value) || (typeof value === 'string' && /^\d+$/.test(value))
+  return (
+    (typeof value === 'number' && Number.isInteger(value) && value >= 0) ||
+    (typeof value === 'string' && /^\d+$/.test(value))
+  )
 }

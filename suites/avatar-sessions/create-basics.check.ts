@@ -62,6 +62,10 @@ function sparesOf(profile: Context['profile'], lite: boolean): readonly Spare[] 
       change: { set: { '/auto_close/disconnected_timeout_seconds': 0 } },
     },
     {
+      rows: ['avatar-sessions.create.active-avatar-sole'],
+      change: { set: { '/session/active_avatar_id': 'ada' } },
+    },
+    {
       rows: ['avatar-sessions.avatars.instructions-optional'],
       change: { set: { '/avatars/0/instructions': 'You are Ada.' } },
     },

@@ -42,8 +42,8 @@ function judgeUrl(creation: Creation, trace: TraceIndex, report: Report): void {
   const id = url.searchParams.get('session_id')
   const parameter = 'avatar-sessions.control.url-session-id-parameter'
   say(parameter, id !== null && id !== '', 'a session_id parameter', url.search)
-  if (id !== null && id !== '') {
-    const wanted = textAt(data, '/session_id') ?? 'the id of the session'
+  const wanted = textAt(data, '/session_id') ?? ''
+  if (id !== null && id !== '' && wanted !== '') {
     say('avatar-sessions.control.url-session-id-value', id === wanted, wanted, id)
   }
   say('avatar-sessions.control.url-without-token', !revealing(url, text, creation), 'no credential in the URL', text)

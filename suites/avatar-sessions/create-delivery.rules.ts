@@ -6,6 +6,7 @@ import { equal } from '../../src/trace/match.ts'
 import { effectiveOf, textAt } from './create-model.ts'
 import { type Creation, plainCreations } from './creations.ts'
 
+const publisherRow: RequirementId = 'avatar-sessions.delivery.publisher-other-than-client'
 const variants = ['rtc_a', 'rtc_b'] as const
 
 /** Media details and output of video sessions, and their absence in `text_chat` (2.1, 2.2, section 8). */
@@ -17,6 +18,7 @@ export const sessionDelivery: Rule = {
     'avatar-sessions.create.transport-rtc-b',
     'avatar-sessions.delivery.exactly-one-variant',
     'avatar-sessions.delivery.variant-matches-transport',
+    publisherRow,
     'avatar-sessions.output.fps-default',
     'limits.output-fps.default-24',
     'limits.output-fps.effective-value-returned',
@@ -61,6 +63,7 @@ function judgeMedia({ body, data }: Creation, say: Say): void {
   const shown = variants.filter((name) => media[name] !== undefined)
   const one = shown.length === 1
   say('avatar-sessions.delivery.exactly-one-variant', one, 'details of exactly one transport', [...shown])
+  for (const name of shown) judgePublisher(media[name], say)
   if (transport !== 'rtc_a' && transport !== 'rtc_b') return
   if (one) {
     const matches = shown[0] === transport
@@ -72,15 +75,20 @@ function judgeMedia({ body, data }: Creation, say: Say): void {
   say(`avatar-sessions.create.${row}`, transport === wanted?.value, show(wanted?.value), transport)
 }
 
+/** One id is assigned to the client, the other is whom it subscribes to. */
+function judgePublisher(details: Json | undefined, say: Say): void {
+  const [client, publisher] = [textAt(details, '/user_id') ?? '', textAt(details, '/publisher_user_id') ?? '']
+  if (client === '' || publisher === '') return
+  say(publisherRow, client !== publisher, `another id than that of the client, ${show(client)}`, publisher)
+}
+
 /** "24 by default (effective value returned)": no field of a create asks for another rate. */
 function judgeRate({ data }: Creation, say: Say): void {
   const rate = at(data, '/output/fps')
-  const isRate = rate !== undefined && (typeof rate === 'number' || typeof rate === 'string')
-  if (isObject(data['output'])) {
-    say('limits.output-fps.effective-value-returned', rate !== undefined, 'the effective frame rate', rate)
-  }
-  if (!isRate) return
+  if (!isObject(data['output'])) return
+  say('limits.output-fps.effective-value-returned', rate !== undefined, 'the effective frame rate', rate)
+  if (!Number.isInteger(Number(rate ?? Number.NaN)) || Number(rate) <= 0) return
   for (const row of ['avatar-sessions.output.fps-default', 'limits.output-fps.default-24'] as const) {
-    say(row, equal(rate, 24), '24', rate)
+    say(row, equal(rate ?? null, 24), '24', rate)
   }
 }

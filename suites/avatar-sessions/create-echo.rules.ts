@@ -15,7 +15,7 @@ export const sessionEcho: Rule = {
   proves: [idsRow, returnedRow],
   judge(trace, report) {
     for (const creation of plainCreations(trace)) {
-      for (const one of echoesOf(creation)) tell(one, creation, report)
+      for (const one of echoesOf(creation, isVideo(creation))) tell(one, creation, report)
       judgeIds(creation, report)
       judgeReturned(creation, report)
     }
@@ -24,12 +24,14 @@ export const sessionEcho: Rule = {
 
 /** Places of an answer that differ from what was sent: their shape is no second fault. */
 export function echoFaults(creation: Creation): readonly string[] {
-  return echoesOf(creation).flatMap(({ holds, place }) => (holds ? [] : [place]))
+  return echoesOf(creation, true).flatMap(({ holds, place }) => (holds ? [] : [place]))
 }
 
-function echoesOf({ body, data }: Creation): readonly Echo[] {
-  const asked = effectiveOf(body).mode.value === 'video_avatar'
-  const inVideo = asked && at(data, '/session/mode') === 'video_avatar'
+function isVideo({ body, data }: Creation): boolean {
+  return effectiveOf(body).mode.value === 'video_avatar' && at(data, '/session/mode') === 'video_avatar'
+}
+
+function echoesOf({ body, data }: Creation, inVideo: boolean): readonly Echo[] {
   return [
     ...headEchoes(body, data),
     ...plainEchoes(body, data),

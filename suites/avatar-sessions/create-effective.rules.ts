@@ -67,18 +67,19 @@ function modeFindings({ mode }: Effective, got: string | undefined): readonly Fi
 
 function avatarFindings({ body, data }: Creation, { activeAvatar }: Effective): readonly Finding[] {
   const got = textAt(data, '/session/active_avatar_id')
-  if (got === undefined || got === '') return []
+  if (got === undefined) return []
   const ids = avatarsOf(data).map((avatar) => at(avatar, '/avatar_id') ?? null)
-  const among: Finding = {
+  const one: Finding = {
     row: 'avatar-sessions.session.active-avatar-among-avatars',
     expected: `one of the returned avatars: ${show(ids)}`,
     got,
     holds: ids.includes(got),
   }
+  const among = ids.length > 0 && got !== '' ? [one] : []
   const several = avatarsOf(body).length > 1
-  if (activeAvatar === undefined || (activeAvatar.by === 'request' && !several)) return [among]
+  if (activeAvatar === undefined || (activeAvatar.by === 'request' && !several)) return among
   const row = activeAvatar.by === 'sole' ? 'active-avatar-sole' : 'active-avatar-explicit'
-  return [among, finding(`avatar-sessions.create.${row}`, activeAvatar.id, got)]
+  return [...among, finding(`avatar-sessions.create.${row}`, activeAvatar.id, got)]
 }
 
 const imageRows = {

@@ -2,6 +2,7 @@ import type { Exchange } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { rejected } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
 import { type Change, changed } from './change.ts'
 import { expectRefusal, tryCreate } from './create-send.ts'
@@ -13,24 +14,33 @@ const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 const most = 4
 
 /** Faults that show only when the whole body has been read. */
-const faults: readonly Change[] = [
-  { set: { '/session/active_avatar_id': 'nobody' } },
-  { set: { '/max_duration_seconds': 60, '/auto_close/interaction_idle_timeout_seconds': 61 } },
+const faults: readonly (Change & { readonly row: RequirementId })[] = [
+  {
+    row: 'avatar-sessions.create.active-avatar-unknown-rejected',
+    set: { '/session/active_avatar_id': 'nobody' },
+  },
+  {
+    row: 'avatar-sessions.create.auto-close-above-duration-rejected',
+    set: { '/max_duration_seconds': 60, '/auto_close/interaction_idle_timeout_seconds': 61 },
+  },
 ]
 
 /** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */
 export const createLeftovers: Scenario = {
   id: 'avatar-sessions.create-leftovers',
-  proves: [row],
+  proves: [row, ...faults.map((fault) => fault.row)],
   runs: 'alone',
   price: { requests: { primary: 6 + most }, sessions: { primary: 1 } },
   async drive(context: Context) {
     const before = await context.call('list-avatar-sessions', { key })
-    const session = await tryCreate(context, guest(context, 'guest'), { exchange: context.exchange(), key })
+    const twin = context.exchange()
+    const session = await tryCreate(context, guest(context, 'guest'), { exchange: twin, key })
     if (session === undefined) context.block('prerequisite', 'the minimal create was refused')
     for (const fault of faults) {
+      const exchange = context.exchange()
+      context.claim(fault.row, rejected(exchange, twin))
       const body = { ...changed(guest(context, 'ghost'), fault), idempotency_key: context.id('create') }
-      await expectRefusal(context, () => context.attempt(body, { key }), key)
+      await expectRefusal(context, () => context.attempt(body, { exchange, key }), key)
     }
     const after = await context.call('list-avatar-sessions', { key })
     const fresh = strangers(after, before).filter((id) => id !== session.id)

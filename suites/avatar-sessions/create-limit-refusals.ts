@@ -21,10 +21,10 @@ export const shortestPieces: readonly Piece[] = [
   },
 ]
 
-const duration = (value: number, ...rows: readonly RequirementId[]): Refusal => ({
-  rows: [...rows, 'avatar-sessions.create.max-duration-too-short-rejected'],
+const duration = (value: number, row: RequirementId, on?: string): Refusal => ({
+  rows: [row, 'avatar-sessions.create.max-duration-too-short-rejected'],
   code: ['errors.code-30004.duration-unsupported'],
-  on: 'duration-4',
+  ...(on === undefined ? {} : { on }),
   change: { set: { '/max_duration_seconds': value } },
 })
 
@@ -44,7 +44,9 @@ export const idleOutOfRange = (value: number, row: RequirementId, on?: string): 
 
 /** Each side of each bound of section 8, save those of 3600, which need a session that may last so long. */
 export const limitRefusals: readonly Refusal[] = [
-  duration(3, 'limits.max-duration.three-rejected'),
+  duration(3, 'limits.max-duration.three-rejected', 'duration-4'),
+  // Once with timers off and once without any, since even a timer of 0 could be taken for one that is too long.
+  duration(-1, 'limits.max-duration.negative-rejected', 'duration-4'),
   duration(-1, 'limits.max-duration.negative-rejected'),
   disconnectedOutOfRange(9, 'limits.disconnected-timeout.9-rejected', 'disconnected-10'),
   disconnectedOutOfRange(-1, 'limits.disconnected-timeout.negative-rejected', 'disconnected-10'),

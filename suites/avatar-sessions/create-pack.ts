@@ -23,6 +23,8 @@ export interface PackPlan {
   readonly base: JsonObject
   readonly pieces: readonly Piece[]
   readonly key: KeyName
+  /** For the search after a refusal, which may cost more requests than the key has left; default `key`. */
+  readonly search?: KeyName
   /** Of a session that may stay open beside the first try. */
   readonly release?: Release
 }
@@ -78,14 +80,14 @@ function claimHeld(context: Context, { rows, soft: may }: Piece, exchange: numbe
 
 async function sendSingle(
   context: Context,
-  { base, key }: PackPlan,
+  { base, key, search = key }: PackPlan,
   { piece, single }: Numbered,
   taken: ReadonlyMap<string, Condition>,
 ): Promise<void> {
   const given = (piece.given ?? []).map((id) => taken.get(id)).filter((condition) => condition !== undefined)
   const options = given.length === 0 ? {} : ({ given: [any(...given)], given_code: 'model_choice' } as const)
   for (const row of piece.rows) context.claim(row, accepted(single), options)
-  await closing(context, changed(base, piece.change), { exchange: single, key })
+  await closing(context, changed(base, piece.change), { exchange: single, key: search })
 }
 
 async function closing(context: Context, body: JsonObject, sending: Sending): Promise<boolean> {

@@ -89,6 +89,7 @@ export const seenInVideo: readonly RequirementId[] = [
   'avatar-sessions.delivery.transport-in-set',
   'avatar-sessions.delivery.exactly-one-variant',
   'avatar-sessions.delivery.variant-matches-transport',
+  'avatar-sessions.delivery.publisher-other-than-client',
   'avatar-sessions.delivery.rtc-a-sdk-app-id',
   'avatar-sessions.delivery.rtc-a-room-id',
   'avatar-sessions.delivery.rtc-a-user-id',

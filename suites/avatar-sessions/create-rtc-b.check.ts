@@ -17,7 +17,7 @@ export const createRtcB: Scenario = {
   price: { requests: { same_workspace: 4 }, sessions: { primary: 1 } },
   async drive(context: Context) {
     const first = await send(context)
-    if (first === undefined) context.block('prerequisite', 'a create over rtc_b was refused')
+    if (first === undefined) context.block(codeOf(context), 'a create over rtc_b was refused')
     const release = releaseOf(context, first)
     const second = await send(context, release)
     await release()
@@ -25,10 +25,23 @@ export const createRtcB: Scenario = {
   },
 }
 
+/** When it is refused, the same create over the default transport shows whether the transport is to blame. */
 async function send(context: Context, release?: Release): Promise<OpenSession | undefined> {
-  const exchange = context.exchange()
-  const given = { given: [accepted(exchange)], given_code: 'model_choice' } as const
-  context.claim(row, accepted(exchange), vouched(context.profile) ? {} : given)
-  const body = changed(videoAvatar(context.profile), { set: { '/delivery/media/transport': 'rtc_b' } })
-  return tryCreate(context, body, { exchange, key: keyOf(context, 'same_workspace'), release })
+  const [exchange, plain] = [context.exchange(), context.exchange()]
+  const key = keyOf(context, 'same_workspace')
+  const body = videoAvatar(context.profile)
+  const over = changed(body, { set: { '/delivery/media/transport': 'rtc_b' } })
+  const given_code = codeOf(context)
+  context.claim(row, accepted(exchange), { given: [accepted(exchange)], given_code })
+  const session = await tryCreate(context, over, { exchange, key, release })
+  if (session !== undefined) return session
+  context.claim(row, accepted(exchange), { given: [accepted(plain)], given_code })
+  const other = await tryCreate(context, body, { exchange: plain, key, release })
+  if (other !== undefined) await context.close(other)
+  return undefined
+}
+
+/** Where the profile does not vouch for the image, a correct target may refuse any video create. */
+function codeOf({ profile }: Context): 'prerequisite' | 'model_choice' {
+  return vouched(profile) ? 'prerequisite' : 'model_choice'
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
+import { errorCodeNames } from '../../src/law/tables.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import { sessionOf } from '../../src/scenario/context-create.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
@@ -44,11 +45,10 @@ export async function tryCreate(
 ): Promise<OpenSession | undefined> {
   const { exchange, key, release } = sending
   const keyed = { ...body, idempotency_key: context.id('create') }
+  const answer = await insist(context, () => context.attempt(keyed, { exchange, key }), isFault)
   try {
-    if (release === undefined) return await context.create(keyed, { exchange, key })
-    const answer = await context.attempt(keyed, { exchange, key })
     if (answer.code !== full) return sessionOf(answer, key)
-    await release()
+    await release?.()
     return await context.create(keyed, { exchange, key })
   } catch (error) {
     if (error instanceof Blocked && error.code === 'prerequisite') return undefined
@@ -58,14 +58,29 @@ export async function tryCreate(
 
 /** Sends a create that is to be refused, waits where the workspace is full, and closes what comes of it by mistake. */
 export async function expectRefusal(context: Context, send: () => Promise<Exchange>, key: KeyName): Promise<Exchange> {
-  let answer = await send()
-  for (let pause = 500; answer.code === full && pause <= 8_000; pause *= 2) {
-    await context.wait(pause, 'quota')
-    answer = await send()
-  }
+  const answer = await insist(context, send, (one) => one.code === full || isFault(one))
   const stray = answer.ok ? strayOf(answer, key) : undefined
   if (stray !== undefined) await context.close(stray)
   return answer
+}
+
+/** Sends again, under the same number and idempotency key, while the answer says nothing about the body. */
+async function insist(
+  context: Context,
+  send: () => Promise<Exchange>,
+  isVain: (answer: Exchange) => boolean,
+): Promise<Exchange> {
+  let answer = await send()
+  for (let pause = 500; isVain(answer) && pause <= (answer.code === full ? 8_000 : 1_000); pause *= 2) {
+    await context.wait(pause, answer.code === full ? 'quota' : 'backoff')
+    answer = await send()
+  }
+  return answer
+}
+
+/** A mishap of the service (section 7: 5xx): whatever its code, it is none that speaks of the request. */
+function isFault({ status, code }: Exchange): boolean {
+  return status >= 500 && code !== undefined && errorCodeNames(code).length === 0
 }
 
 function strayOf(answer: Exchange, key: KeyName): OpenSession | undefined {

@@ -53,7 +53,7 @@ async function sendPacks(context: Context, key: KeyName): Promise<readonly Pack[
   const { profile } = context
   const packs = [firstTextPieces(profile), secondTextPieces(profile), shortestPieces]
   const sent: Pack[] = []
-  for (const pieces of packs) sent.push(await sendPack(context, { base: textChat(), pieces, key }))
+  for (const pieces of packs) sent.push(await sendPack(context, { base: textChat(), pieces, key, search: 'primary' }))
   return sent
 }
 

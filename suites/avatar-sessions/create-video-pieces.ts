@@ -1,6 +1,7 @@
 import type { Profile } from '../../src/law/profile.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { portrait, sourceImage } from './bodies.ts'
+import type { Change } from './change.ts'
 import type { Spare } from './create-minimal.ts'
 import type { Piece } from './create-pack.ts'
 
@@ -13,6 +14,18 @@ export const videoSpares: readonly Spare[] = [
   {
     rows: ['avatar-sessions.avatars.default-source-image-optional'],
     change: { set: { '/avatars/0/visual/default_source_image_id': 'face' } },
+  },
+  {
+    rows: ['avatar-sessions.create.source-image-sole'],
+    change: { set: { '/session': { mode: 'video_avatar', source_image_id: 'face' } } },
+  },
+  {
+    rows: ['avatar-sessions.create.mode-default-session-omitted'],
+    change: { set: { '/session/mode': 'video_avatar' } },
+  },
+  {
+    rows: ['avatar-sessions.create.transport-default'],
+    change: { set: { '/delivery/media/transport': 'rtc_a' } },
   },
   {
     rows: ['avatar-sessions.create.resolution-480p-accepted'],
@@ -70,15 +83,19 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
   ]
 }
 
-/** An explicit mode, image and transport, and avatars with voices of their own. */
+/** What leaves nothing to defaults but the image. */
+export const asVideo: Change = { set: { '/session': { mode: 'video_avatar', active_avatar_id: 'ada' } } }
+
+/** An explicit image and transport, and avatars with voices of their own, beside an explicit mode. */
 export function explicitPieces(profile: Profile): readonly Piece[] {
   return [
+    { id: 'video', rows: [], change: {} },
     {
       id: 'explicit-image',
       rows: ['avatar-sessions.create.source-image-explicit'],
       change: {
         set: {
-          '/session': { mode: 'video_avatar', active_avatar_id: 'ada', source_image_id: 'side' },
+          '/session/source_image_id': 'side',
           '/avatars/0/visual/source_images/-': sourceImage(profile, 'side'),
           '/avatars/0/visual/default_source_image_id': 'face',
         },

@@ -12,9 +12,13 @@ export function videoRefusals(profile: Profile): readonly Refusal[] {
 const outputRefusals: readonly Refusal[] = [
   {
     rows: ['avatar-sessions.create.output-missing-rejected'],
-    change: { set: { '/session/mode': 'video_avatar' }, drop: ['/output'] },
+    change: { drop: ['/output'] },
   },
-  { rows: ['avatar-sessions.create.output-missing-default-mode-rejected'], change: { drop: ['/output'] } },
+  {
+    rows: ['avatar-sessions.create.output-missing-default-mode-rejected'],
+    on: 'default-mode',
+    change: { drop: ['/output'] },
+  },
   {
     rows: ['avatar-sessions.create.resolution-unknown-rejected'],
     code: ['errors.code-30004.output-unsupported'],
@@ -46,6 +50,12 @@ function imageRefusals(profile: Profile): readonly Refusal[] {
       rows: ['avatar-sessions.avatars.source-image-url-missing-rejected'],
       code: incomplete,
       change: { drop: ['/avatars/0/visual/source_images/0/url'] },
+    },
+    {
+      // The image that the session is to show has no URL, another one has.
+      rows: ['avatar-sessions.avatars.source-image-url-missing-rejected'],
+      on: 'explicit-image',
+      change: { drop: [`${second}/url`] },
     },
     {
       rows: ['avatar-sessions.avatars.source-image-id-missing-rejected'],

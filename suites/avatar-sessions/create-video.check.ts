@@ -1,14 +1,15 @@
-import type { KeyName } from '../../src/law/profile.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted } from '../../src/trace/conditions.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { accepted, all, answer, equals, value } from '../../src/trace/conditions.ts'
 import { videoAvatar } from './bodies.ts'
+import { changed } from './change.ts'
 import { sendMinimal } from './create-minimal.ts'
 import { type Pack, sendPack } from './create-pack.ts'
 import { seenInVideo } from './create-proves.ts'
 import { type Ground, type Refusal, sendRefusal } from './create-refusal.ts'
 import { keyOf, releaseOf } from './create-send.ts'
-import { explicitPieces, galleryPieces, videoSpares, vouched } from './create-video-pieces.ts'
+import { asVideo, explicitPieces, galleryPieces, videoSpares, vouched } from './create-video-pieces.ts'
 import { videoRefusals } from './create-video-refusals.ts'
 
 const anyProfile = { base_url: '', keys: {} }
@@ -35,20 +36,26 @@ export const createVideo: Scenario = {
     const release = releaseOf(context, minimal.session)
     const gallery = await sendPack(context, { base: body, pieces: galleryPieces(context.profile), key, release })
     await release()
-    const explicit = await sendPack(context, { base: body, pieces: explicitPieces(context.profile), key })
-    const ground = { body, twin: accepted(minimal.exchange), soft }
-    await sendRefusals(context, [gallery, explicit], ground, key)
+    const explicit = await sendPack(context, {
+      base: changed(body, asVideo),
+      pieces: explicitPieces(context.profile),
+      key,
+    })
+    const byDefault = { body, twin: inVideo(minimal.exchange), soft }
+    for (const refusal of videoRefusals(context.profile)) {
+      await sendRefusal(context, refusal, groundOf(refusal, [gallery, explicit]) ?? byDefault, key)
+    }
   },
 }
 
-async function sendRefusals(context: Context, packs: readonly Pack[], minimal: Ground, key: KeyName): Promise<void> {
-  for (const refusal of videoRefusals(context.profile)) {
-    await sendRefusal(context, refusal, groundOf(refusal, packs) ?? minimal, key)
-  }
+/** Accepted, and as a video session: a service that took it for another says nothing about the faults of video. */
+function inVideo(exchange: number): Condition {
+  return all(accepted(exchange), equals(answer(exchange, '/data/session/mode'), value('video_avatar')))
 }
 
-function groundOf({ on }: Refusal, packs: readonly Pack[]): Ground | undefined {
-  const pack = on === undefined ? undefined : packs.find(({ taken }) => taken.has(on))
-  const [twin, body] = [pack?.taken.get(on ?? ''), pack?.bodies.get(on ?? '')]
-  return twin === undefined || body === undefined ? undefined : { twin, body, soft: pack?.soft.has(on ?? '') === true }
+/** Undefined where the refusal is about the default mode. */
+function groundOf({ on = 'video' }: Refusal, packs: readonly Pack[]): Ground | undefined {
+  const pack = packs.find(({ taken }) => taken.has(on))
+  const [twin, body] = [pack?.taken.get(on), pack?.bodies.get(on)]
+  return twin === undefined || body === undefined ? undefined : { twin, body, soft: pack?.soft.has(on) === true }
 }
