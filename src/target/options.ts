@@ -30,6 +30,8 @@ export interface RunningTarget {
   /** What a client must trust; undefined without TLS. */
   readonly ca_pem: string | undefined
   readonly keys: Readonly<Record<KeyName, string>>
+  /** Every session secret that it gave out, for tests that search for them. */
+  secretsGiven(): readonly string[]
   /** Inputs that make this target do what no client can cause by itself. */
   readonly triggers: { moderated_text: string; failing_voice_name: string; tool_call_text: string }
   readonly media: { image_url: string; audio_url: string }

@@ -8,6 +8,7 @@ import type { RunningTarget, TargetOptions } from './options.ts'
 import { createRandom } from './random.ts'
 import { createServer } from './rest/server.ts'
 import type { Service } from './service.ts'
+import type { Session } from './sessions/session.ts'
 import { stir } from './sessions/clocks.ts'
 import { createTimers } from './timers.ts'
 
@@ -53,6 +54,13 @@ function limitsOf(service: Service): RunningTarget['limits'] {
   })
 }
 
+/** Everything of a session that must not be logged (5.2), and the signatures and tokens of its media (2.2). */
+function secretsOf({ secret, media }: Session): string[] {
+  const inside = Object.entries(Object(media)).flatMap(([, details]) => Object.entries(Object(details)))
+  const signed = inside.filter(([name]) => name === 'user_sig' || name === 'token').map(([, value]) => String(value))
+  return [secret, ...signed]
+}
+
 /**
  * Starts a reference target: a whole implementation of the interface, in memory, over real sockets.
  * @throws when a defect or variation is unknown, or the port is taken.
@@ -74,6 +82,7 @@ export async function startTarget(options: TargetOptions = {}): Promise<RunningT
     base_url: `http${s}://${authority}`,
     ca_pem: certificate?.cert,
     keys: byKey((name) => service.keyring[name].secret),
+    secretsGiven: () => [...service.sessions.values()].flatMap(secretsOf),
     triggers: {
       moderated_text: 'greenroom-moderated-text',
       failing_voice_name: 'greenroom-failing-voice',

@@ -1,13 +1,12 @@
 import type { Account } from '../keys.ts'
 import type { SessionStatus } from '../sessions/session.ts'
-import type { Wire } from '../wire.ts'
 import type { ErrorCode } from './codes.ts'
 
 /** 4.1: retrying a create "with the same key does not allocate a duplicate session". */
 export const idempotency = () => ({
   honoured: true,
   /** A key belongs to the workspace (1.6). */
-  scope: (account: Account, key: string, _body: Wire): string => `${account.workspace}\n${key}`,
+  scope: (account: Account, key: string): string => `${account.workspace}\n${key}`,
   /** The key of a create that names none. */
   keyless: undefined as string | undefined,
   /** Whether a request joins one with the same key that is still being worked on. */

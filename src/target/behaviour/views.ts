@@ -53,15 +53,26 @@ const knownFields = () => ({
   created_at: (session: Session): unknown => timestamp(session.createdAt),
 })
 
+/** What Get repeats of the creation; the secret is not among it. */
+const shownAgain = () => {
+  const {
+    control: _control,
+    delivery: _delivery,
+    session_id: _id,
+    status: _status,
+    model: _model,
+    ...shown
+  } = createdFields()
+  return shown
+}
+
 export const views = () => ({
   created: createdFields() as SessionFields,
   /** What a create repeated with its idempotency key shows. */
   replayed: createdFields() as SessionFields,
   got: {
     ...knownFields(),
-    region: (session: Session): unknown => session.plan.region,
-    session: createdFields().session,
-    expires_at: (session: Session): unknown => timestamp(session.expiresAt),
+    ...shownAgain(),
     close_reason: (session: Session): unknown => session.closeReason,
   } as SessionFields,
   listed: knownFields() as SessionFields,

@@ -9,8 +9,8 @@ const byAnyOf = (secret: string, accounts: Account[], fits: (known: string) => b
 
 const keyDefects = defectsOf('authentication', {
   'api-key.bearer-admitted': [
-    'List admits no key at all.',
-    ({ access }) => void (access.turnsAway = (operation) => (operation.startsWith('list') ? '10003' : undefined)),
+    'Get admits no key at all.',
+    ({ access }) => void (access.turnsAway = (operation) => (operation.startsWith('get') ? '10003' : undefined)),
   ],
   'header-required.avatar-sessions': [
     'List asks for no key.',

@@ -49,8 +49,8 @@ const keyCodeDefects = defectsOf('errors', {
         state === 'billing_inactive' || state === 'insufficient_balance' ? '10004' : undefined),
   ],
   'code-10009.key-not-granted': [
-    'A key without access is answered as an invalid one.',
-    ({ access }) => void (access.permission = (state) => (state === 'access_denied' ? '10003' : undefined)),
+    'A key without access is answered with 20004.',
+    ({ access }) => void (access.permission = (state) => (state === 'access_denied' ? '20004' : undefined)),
   ],
 })
 
@@ -92,13 +92,13 @@ const waitingDefects = defectsOf('errors', {
       }
     },
   ],
-  'code-30006.cap-exceeded': ['The cap is answered with 10008.', ({ quota }) => void (quota.exceeded = '10008')],
+  'code-30006.cap-exceeded': ['The cap is answered with 20004.', ({ quota }) => void (quota.exceeded = '20004')],
   'code-30006.status-429': ['The cap is answered under 403.', ({ http }) => void (http.statuses['30006'] = 403)],
   'code-30006.no-retry-after': ['The cap comes with a Retry-After.', ({ http }) => withRetryAfter(http, '30006')],
   'code-30006.freed-by-close': ['A slot is held for ever.', ({ quota }) => void (quota.holds = () => true)],
   'code-30008.capacity-exceeded': [
-    'Lacking capacity is answered with 30006.',
-    ({ quota }) => void (quota.capacity = (state) => (state === 'capacity_exhausted' ? '30006' : undefined)),
+    'Lacking capacity is answered with 30004.',
+    ({ quota }) => void (quota.capacity = (state) => (state === 'capacity_exhausted' ? '30004' : undefined)),
   ],
   'code-30008.status-429': [
     'Lacking capacity is answered under 503.',

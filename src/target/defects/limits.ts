@@ -1,7 +1,7 @@
 import { type RateDecision, tokenBucket } from '../behaviour/rate.ts'
 import { waive } from '../behaviour/rules/waive.ts'
 import { wireAt } from '../wire.ts'
-import { drop, put } from './paths.ts'
+import { drop } from './paths.ts'
 import { defectsOf } from './table.ts'
 import { onCreated, refuseCreate, sent } from './tools.ts'
 
@@ -220,7 +220,6 @@ const rangeDefects = defectsOf('limits', {
   ],
   'output-fps.default-24': ['The frame rate is 25.', ({ limits }) => void (limits.fps = 25)],
   'output-fps.effective-value-returned': ['The frame rate is not returned.', (b) => onCreated(b, drop('output.fps'))],
-  'output-fps.effective-value-returned~null': ['The frame rate is null.', (b) => onCreated(b, put('output.fps', null))],
 })
 
 export const limitDefects = [...rateDefects, ...capDefects, ...durationDefects, ...timeoutDefects, ...rangeDefects]

@@ -50,7 +50,7 @@ function readBody(service: Service, bytes: Buffer): Wire {
 function scopedKey(service: Service, { account }: RestRequest, body: Wire): string | undefined {
   const { idempotency } = service.behaviour
   const key = textOf(body['idempotency_key']) || idempotency.keyless
-  return key === undefined || !idempotency.honoured ? undefined : idempotency.scope(account, key, body)
+  return key === undefined || !idempotency.honoured ? undefined : idempotency.scope(account, key)
 }
 
 /** 4.1 POST `/v1/realtime-avatar/sessions`. */

@@ -5,7 +5,9 @@ import type { Session } from './session.ts'
 
 /** "Expiry of the session and control credential" (2.1). */
 export function armExpiry(service: Service, session: Session): void {
-  session.clocks.expiry = service.timers.after(session.expiresAt - Date.now(), () => close(service, session, 'expiry'))
+  session.clocks.expiry = service.timers.after(Math.max(0, session.expiresAt - Date.now()), () =>
+    close(service, session, 'expiry'),
+  )
 }
 
 export function armAutoClose(service: Service, session: Session): void {

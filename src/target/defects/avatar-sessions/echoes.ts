@@ -6,7 +6,16 @@ const GET = 'get-avatar-session'
 
 const assetDefects = defectsOf('avatar-sessions', {
   'assets.returned': ['Assets are not returned.', (b) => onCreated(b, drop('assets'))],
-  'assets.arrays': ['Assets are returned by id.', (b) => onCreated(b, change('assets.audio', byId))],
+  'assets.arrays': [
+    'Assets are returned by id.',
+    (b) =>
+      onCreated(
+        b,
+        change('assets', (assets) =>
+          Object.fromEntries(Object.entries(Object(assets)).map(([kind, list]) => [kind, byId(list)])),
+        ),
+      ),
+  ],
   'assets.audio-echoed': [
     'Audio assets lose their type.',
     (b) =>

@@ -1,6 +1,6 @@
 import { imageOf, imagesOf } from '../../behaviour/create.ts'
-import { textOf, wireAt } from '../../wire.ts'
-import { put } from '../paths.ts'
+import { textOf, wireAt, wiresAt } from '../../wire.ts'
+import { put, replace } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onCreated } from '../tools.ts'
 
@@ -118,14 +118,15 @@ export const resolutionDefects = defectsOf('avatar-sessions', {
     },
   ],
   'create.source-image-sole': [
-    'An only image must be named as the default.',
-    ({ create }) => {
-      const { sourceImageId } = create
-      create.sourceImageId = (session, avatar) =>
-        session['source_image_id'] === undefined && wireAt(avatar, 'visual')['default_source_image_id'] === undefined
-          ? undefined
-          : sourceImageId(session, avatar)
-    },
+    'An only image is shown as `auto`.',
+    (b) =>
+      onCreated(b, (data) => {
+        const images = wiresAt(data, 'avatars').flatMap(imagesOf)
+        const named = wiresAt(data, 'avatars').some(
+          (avatar) => wireAt(avatar, 'visual')['default_source_image_id'] !== undefined,
+        )
+        return images.length === 1 && !named ? replace('session.source_image_id', 'auto')(data) : data
+      }),
   ],
   'create.source-image-unresolvable-rejected': [
     'Of several images without default the first is taken.',

@@ -1,7 +1,18 @@
+import type { Behaviour } from '../../behaviour/behaviour.ts'
 import { textOf, type Wire, wireAt } from '../../wire.ts'
 import { change, drop, put, replace } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onCreated } from '../tools.ts'
+
+/** Half an hour in place of some idle timeouts. */
+const idleInstead = ({ create }: Behaviour, where: (asked: unknown) => boolean): void => {
+  const { autoClose } = create
+  create.autoClose = (body, limits, duration) => {
+    const policy = autoClose(body, limits, duration)
+    const asked = wireAt(body, 'auto_close')['interaction_idle_timeout_seconds']
+    return where(asked) ? { ...policy, idleSeconds: 1800 } : policy
+  }
+}
 
 const fieldDefects = defectsOf('avatar-sessions', {
   'session.id-nonempty': [
@@ -66,20 +77,12 @@ const fieldDefects = defectsOf('avatar-sessions', {
     },
   ],
   'session.idle-timeout-zero': [
-    'An idle timeout of 0 is returned as null.',
-    (b) =>
-      onCreated(
-        b,
-        change('auto_close.interaction_idle_timeout_seconds', (seconds) => (seconds === 0 ? null : seconds)),
-      ),
+    'An idle timeout of 0 means half an hour.',
+    (b) => idleInstead(b, (asked) => asked === 0),
   ],
   'session.idle-timeout-omitted-zero': [
-    'An omitted idle timeout is left out.',
-    (b) =>
-      onCreated(
-        b,
-        change('auto_close.interaction_idle_timeout_seconds', (seconds) => (seconds === 0 ? undefined : seconds)),
-      ),
+    'An omitted idle timeout means half an hour.',
+    (b) => idleInstead(b, (asked) => asked === undefined),
   ],
   'session.auto-close-snapshot': [
     'Get shows another policy than the create.',
