@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { keyNames } from '../../law/profile.ts'
+import { startTarget } from '../../target/start.ts'
+import { fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+
+const secretNames = ['client_secret', 'token', 'user_sig', 'tts_api_key', 'llm_api_key']
+const gate = 'canary-gate-5f0c9e71'
+
+/** All that a run wrote: results, trace, reports, journals. */
+function everythingIn(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
+}
+
+/** Forms in which a secret may travel, and what is as good as the secret. */
+const forms = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('base64'),
+  secret.slice(1),
+  secret.slice(0, -1),
+]
+
+test('no secret reaches a file, a report or the screen, in any form', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-canary-'))
+  const target = await startTarget({ variations: ['get-like-create'] })
+  try {
+    const { base_url, ca_pem = '', limits, media, triggers } = target
+    const ca_file = join(folder, 'ca.pem')
+    writeFileSync(ca_file, ca_pem)
+    const keys = Object.fromEntries(keyNames.map((name) => [name, `CANARY_${name.toUpperCase()}`]))
+    const profile = { base_url, ca_file, keys, limits, media, triggers, headers: { 'X-Gate': 'CANARY_GATE' } }
+    writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile))
+    const values = Object.fromEntries(keyNames.map((name) => [`CANARY_${name.toUpperCase()}`, target.keys[name]]))
+    const env = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: folder, CANARY_GATE: gate, ...values }
+    const shell = fakeShell(env)
+    const reports = ['--report', 'junit', '--report', 'github']
+    await runProgram(
+      ['check', '--target', join(folder, 'profile.json'), '--out', join(folder, 'out'), ...reports],
+      shell,
+    )
+    const written = everythingIn(folder) + shell.stdout() + shell.stderr()
+    const secrets = [...Object.values(target.keys), ...target.secretsGiven(), gate]
+    expect(secrets.length).toBeGreaterThan(20)
+    expect(secrets.flatMap(forms).filter((form) => written.includes(form)).length).toBe(0)
+    expect(unmasked(readFileSync(join(folder, 'out', 'trace.ndjson'), 'utf8'))).toEqual([])
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** Names of secret fields that hold anything but a stand-in; never their values. */
+function unmasked(trace: string): string[] {
+  const found = trace.matchAll(new RegExp(`"(${secretNames.join('|')})":"([^"]+)"`, 'gi'))
+  return [...found].flatMap(([, name = '', value = '']) => (/^(Bearer )?\[[^\]]+\]$/.test(value) ? [] : [name]))
+}
