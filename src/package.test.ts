@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from './law/package-root.ts'
+
+/** Runs a command to its end; its output where it failed. */
+function run(folder: string, command: string, ...args: readonly string[]): string {
+  const ran = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } })
+  if (ran.status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${ran.status}: ${ran.stdout}${ran.stderr}`)
+  return ran.stdout
+}
+
+test('the packed package, installed into an empty folder, judges the embedded target', { timeout: 300_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-package-'))
+  try {
+    const packed: readonly { readonly filename: string }[] = JSON.parse(
+      run(packageRoot(), 'npm', 'pack', '--json', '--loglevel=error', '--pack-destination', folder),
+    )
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+    run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', `./${packed[0]?.filename}`)
+    const bin = join(folder, 'node_modules', 'greenroom', 'src', 'bin.js')
+    expect(existsSync(join(folder, 'node_modules', 'greenroom', 'src', 'cli'))).toBe(false)
+    run(folder, process.execPath, bin, 'check', '--tier', 'smoke', '--out', 'out')
+    expect(JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))).toMatchObject({ conformant: true })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
