@@ -102,7 +102,7 @@ export async function outlast(talk: Talk, match: Pattern, after: number): Promis
   const heard = () => channel.frames.filter(({ type }) => type?.startsWith('response.') === true).length
   for (let round = 0, last = -1; round < 20 && heard() !== last && channel.state === 'open'; round += 1) {
     last = heard()
-    const found = await channel.next(match, { after, within_ms: patience })
+    const found = await channel.next(match, { after, within_ms: patience + 20 })
     if (found !== undefined) return found
   }
   return undefined

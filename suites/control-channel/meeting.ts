@@ -58,7 +58,7 @@ function prepare(talk: Talk, old: Speaking, known: string): Meeting {
   const created = talk.event(match, at)
   const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
   const named = event('error', { '/error/event_id': id })
-  const active = talk.never(event('response.done'), { event: old.created }, at)
+  const active = talk.never(old.done.match, { event: old.created }, at)
   const goesOn = before({ event: pong, plus_ms: graceMs }, { event: old.done })
   return {
     id,

@@ -1,5 +1,5 @@
 import type { Condition, Pattern, Point } from '../../src/trace/claim.ts'
-import { all, any, before, event } from '../../src/trace/conditions.ts'
+import { any, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import type { Row } from './rows.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
@@ -42,12 +42,11 @@ function prepare(talk: Talk, confirmation: string): Refusal {
   const id = talk.context.id('faulty')
   const error = event('error')
   const named = talk.eventually(event('error', { '/error/event_id': id }), at)
-  const inTime = all(talk.eventually(error, at), before({ event: talk.event(error, at) }, talk.after(1)))
   return {
     at,
     id,
-    rejected: any(named, inTime),
-    answered: talk.eventually([error, event(confirmation)], at),
+    rejected: any(named, talk.inTime(error, at)),
+    answered: talk.inTime({ where: { '/type': { $in: ['error', confirmation] } } }, at),
     unconfirmed: talk.never(event(confirmation), at, talk.after(1)),
   }
 }

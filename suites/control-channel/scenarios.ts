@@ -1,5 +1,7 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { admission } from './admission.check.ts'
+import { assets } from './assets.check.ts'
+import { avatars } from './avatars.check.ts'
 import { connections } from './connections.check.ts'
 import { isolation } from './connections-isolation.check.ts'
 import { errors } from './errors.check.ts'
@@ -8,18 +10,22 @@ import { responses } from './response.check.ts'
 import { firstWords } from './response-first.check.ts'
 import { scheduling } from './scheduling.check.ts'
 import { sessionUpdate } from './session-update.check.ts'
+import { snapshots } from './snapshot.check.ts'
 import { scriptedSpeech } from './speech.check.ts'
 import { speechInVideo } from './speech-in-video.check.ts'
 
 export const scenarios: readonly Scenario[] = [
   firstWords,
   admission,
+  assets,
+  avatars,
   connections,
   ...isolation,
   errors,
   itemsBasic,
   responses,
   scheduling,
+  snapshots,
   sessionUpdate,
   scriptedSpeech,
   speechInVideo,

@@ -1,7 +1,7 @@
-import type { Condition } from '../../src/trace/claim.ts'
+import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
-import { listen, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
+import { listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
 import { type Meeting, meet } from './meeting.ts'
 import { quiet, whole } from './responses.ts'
 import { hearBoth, once, queue } from './scheduling-wait.ts'
@@ -18,14 +18,23 @@ export function interruptActive(stage: Stage): Promise<void> {
       claimOld(talk, it, old)
     })
     await talk.hear(met.created.match, met.frame)
+    await outlast(talk, told(words), met.frame)
+    await talk.hear(itemDone(old), old.start?.frame ?? 0)
     await quiet(talk)
     return met.wasBusy()
   })
 }
 
+const told = (words: string) => event('response.output_text.done', { '/text': words })
+
+function itemDone({ responseId, itemId }: Speaking): Pattern {
+  const own = responseId === undefined ? {} : { '/response_id': responseId }
+  return event('response.output_item.done', itemId === undefined ? own : { ...own, '/item/id': itemId })
+}
+
 function claimNew(talk: Talk, it: Meeting, words: string): void {
   talk.claim('scheduling.interrupt-starts-new', it.started, it.busy)
-  const brought = talk.eventually(whole(words), { event: it.created }, 4 * talk.patience)
+  const brought = talk.eventually(whole(words), { event: it.created })
   talk.claim('scheduling.interrupt-new-completes', brought, {
     given: [...(it.busy.given ?? []), it.started],
     choice: true,
@@ -44,10 +53,9 @@ function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
   })
   const own = old.responseId === undefined ? {} : { '/response_id': old.responseId }
   const introduced = talk.eventually(event('response.output_text.delta', own), { event: old.created })
-  const named = old.itemId === undefined ? own : { ...own, '/item/id': old.itemId }
-  const told = talk.eventually(event('response.output_item.done', named), { event: old.created })
+  const finished = talk.eventually(itemDone(old), { event: old.created })
   const options = { given: [...interrupted, introduced], choice: true }
-  talk.claim('scheduling.interrupted-gets-item-done', told, options)
+  talk.claim('scheduling.interrupted-gets-item-done', finished, options)
 }
 
 /** Without a policy, too. */
@@ -83,8 +91,10 @@ export function interruptPending(stage: Stage, runs: Condition): Promise<void> {
     })
     const begun = await talk.hear(met.created.match, met.frame)
     const active = await listen(talk, { ...met, start: begun }, words)
-    const later = await queue(stage, active, story(talk, 40), (it) => {
-      talk.claim('scheduling.interrupt-leaves-later-pending', it.runs, once(active, it, runs))
+    const later = await queue(stage, active, story(talk, 40), {
+      write: (it) => {
+        talk.claim('scheduling.interrupt-leaves-later-pending', it.runs, once(active, it, it.notRejected, runs))
+      },
     })
     await hearBoth(talk, active, later)
     return met.wasBusy() && later.wasBusy()

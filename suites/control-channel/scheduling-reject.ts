@@ -1,18 +1,20 @@
-import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
 import { speech } from './bodies.ts'
 import { type Meeting, type Met, meet } from './meeting.ts'
+import { errorAbout } from './refusals.ts'
 import { quiet } from './responses.ts'
 import type { Talk } from './talk.ts'
 
 /** How many requests are sent at once. */
 const volley = 4
 
-/** Waits until a request that met an active response is refused or starts. */
-export async function hearOutcome(talk: Talk, { frame }: Met): Promise<void> {
-  await talk.hear({ where: { '/type': { $in: ['error', 'response.created'] } } }, frame, 'outcome')
+/** Waits until a request that met an active response is refused, or starts since that had ended. */
+export async function hearOutcome(talk: Talk, { id, frame, created, wasBusy }: Met): Promise<void> {
+  const outcomes = wasBusy() ? [errorAbout(id)] : [errorAbout(id), created.match]
+  await talk.channel.next(outcomes, { after: frame, within_ms: talk.patience + 20 })
 }
 
 /** The response came to its end by itself. */
@@ -63,15 +65,14 @@ export async function rejectVolley({ talk, lengths }: Stage): Promise<void> {
   for (let nth = 1; nth < volley; nth += 1) {
     const one = { ...first, nth }
     const done = talk.event(event('response.done'), { event: one })
-    const given =
-      nth === 1 ? {} : { given: [talk.eventually(created, { event: { ...first, nth: nth - 1 } })], choice: true }
     const alone = talk.never(created, { event: one }, { event: done })
+    const given = nth === 1 ? {} : { given: [before({ event: one }, talk.after(volley))], choice: true }
     talk.claim('scheduling.reject-if-busy-one-of-a-volley', alone, given)
   }
-  for (let sent = 0; sent < volley; sent += 1) {
+  const frames = Array.from({ length: volley }, () => {
     const response = speech(story(talk, lengths[0]), { scheduling_policy: 'reject_if_busy' })
-    talk.send({ type: 'response.create', event_id: talk.context.id('volley'), response })
-  }
-  await talk.hear(created, 0)
+    return talk.send({ type: 'response.create', event_id: talk.context.id('volley'), response })
+  })
+  await talk.hear(created, frames[0] ?? 0)
   await quiet(talk)
 }

@@ -1,5 +1,6 @@
 import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { speech } from './bodies.ts'
 import { finishOff, listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
 import { type Meeting, type Met, meet } from './meeting.ts'
@@ -14,26 +15,32 @@ const outputs = (responseId: string | undefined): readonly Pattern[] =>
   )
 
 /** A response that waits for another one, before it is sent. */
-interface Queued extends Met {
+export interface Queued extends Met {
   readonly words: string
   /** It comes to run. */
   readonly runs: Condition
 }
 
-/** Sends a speech that is to wait for the active response. */
+export interface QueueOptions {
+  /** Default: a speech of the words. */
+  readonly response?: JsonObject
+  readonly write?: (meeting: Meeting & Pick<Queued, 'runs'>) => void
+}
+
+/** Sends what is to wait for the active response, and to speak these words then. */
 export async function queue(
   stage: Stage,
   old: Speaking,
   words: string,
-  write: (meeting: Meeting & Pick<Queued, 'runs'>) => void = () => undefined,
+  { response = speech(words), write }: QueueOptions = {},
 ): Promise<Queued> {
   const { talk } = stage
-  let runs: Condition | undefined
-  const met = await meet(stage, old, speech(words, { scheduling_policy: 'after_current_response' }), (it) => {
+  let runs: Condition = all()
+  const met = await meet(stage, old, { ...response, scheduling_policy: 'after_current_response' }, (it) => {
     runs = talk.eventually([it.created.match, ...whole(words)], it.at)
-    write({ ...it, runs })
+    write?.({ ...it, runs })
   })
-  return { ...met, words, runs: runs ?? met.started }
+  return { ...met, words, runs }
 }
 
 /** Options for what is to be seen once the active response has come to its end by itself. */
@@ -66,7 +73,7 @@ export async function queueOne(stage: Stage): Promise<Condition> {
   let runs: Condition = all()
   await tryTwice(stage, async (length) => {
     const old = await speakLong(stage, length)
-    const pending = await queue(stage, old, story(talk, length), (it) => claimQueued(talk, old, it))
+    const pending = await queue(stage, old, story(talk, length), { write: (it) => claimQueued(talk, old, it) })
     runs = all(pending.notRejected, pending.runs)
     claimText(talk, pending)
     await finishOff(talk, old)
@@ -100,9 +107,11 @@ function claimText(talk: Talk, it: Queued): void {
 /** What waited is active now, and another one may wait for it. */
 async function queueBehind(stage: Stage, active: Speaking): Promise<boolean> {
   if (active.start === undefined) return true
-  const last = await queue(stage, active, story(stage.talk, 40), (it) => {
-    stage.talk.claim('scheduling.pending-slot-frees', it.notRejected, it.busy)
-    stage.talk.claim('scheduling.pending-slot-frees', it.runs, once(active, it))
+  const last = await queue(stage, active, story(stage.talk, 40), {
+    write: (it) => {
+      stage.talk.claim('scheduling.pending-slot-frees', it.notRejected, it.busy)
+      stage.talk.claim('scheduling.pending-slot-frees', it.runs, once(active, it, it.notRejected))
+    },
   })
   await hearBoth(stage.talk, active, last)
   return last.wasBusy()
@@ -117,7 +126,11 @@ export function refuseSecond(stage: Stage, runs: Condition): Promise<void> {
     talk.claim('scheduling.pending-second-rejected', it.rejected, both)
     const refused = { given: [...(both.given ?? []), it.rejected], choice: true }
     talk.claim('scheduling.pending-second-never-starts', talk.never(runOf(it, words), it.at), refused)
-    talk.claim('scheduling.pending-second-leaves-first', waiting.runs, once(old, it, it.rejected, runs))
+    talk.claim(
+      'scheduling.pending-second-leaves-first',
+      waiting.runs,
+      once(old, it, waiting.notRejected, it.rejected, runs),
+    )
   })
 }
 
@@ -127,7 +140,11 @@ export function rejectWhilePending(stage: Stage, runs: Condition): Promise<void>
   const words = story(talk, 40)
   return besidePending(stage, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, waiting, old) => {
     talk.claim('scheduling.reject-if-busy-pending-rejected', it.rejected, waits(talk, it, waiting))
-    talk.claim('scheduling.reject-if-busy-leaves-pending', waiting.runs, once(old, it, it.rejected, runs))
+    talk.claim(
+      'scheduling.reject-if-busy-leaves-pending',
+      waiting.runs,
+      once(old, it, waiting.notRejected, it.rejected, runs),
+    )
   })
 }
 
@@ -139,7 +156,7 @@ function waits(talk: Talk, it: Meeting, waiting: Queued): ClaimOptions {
 
 function besidePending(
   stage: Stage,
-  response: ReturnType<typeof speech>,
+  response: JsonObject,
   write: (meeting: Meeting, waiting: Queued, old: Speaking) => void,
 ): Promise<void> {
   const { talk } = stage

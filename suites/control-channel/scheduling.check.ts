@@ -53,5 +53,6 @@ export const scheduling: Scenario = {
     await refuseSecond(stage, runs)
     await rejectWhilePending(stage, runs)
     await interruptPending(stage, runs)
+    await talk.leave()
   },
 }

@@ -1,0 +1,103 @@
+import type { Context } from '../../src/scenario/context.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { any, event } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { add, speakAsset, speechTexts } from './additions.ts'
+import { audioTypes, imageType } from './media.ts'
+import type { Row } from './rows.ts'
+import type { Talk } from './talk.ts'
+
+/** Assets of the session from its creation on. */
+export const greeting = { id: 'greeting', text: 'Welcome to the museum.' }
+export const wave = { id: 'wave', prompt: 'Waves with the left hand.' }
+export const jingle = 'jingle'
+
+/** `assets` of the create; audio only where the profile names some. */
+export function createTime({ profile }: Context): JsonObject {
+  const url = profile.media?.audio_url
+  return {
+    ...(url === undefined ? {} : { audio: [{ asset_id: jingle, url }] }),
+    speech_text: [{ asset_id: greeting.id, text: greeting.text }],
+    visual_prompts: [{ asset_id: wave.id, prompt: wave.prompt }],
+  }
+}
+
+/** Texts that are registered by `asset.add`. */
+export const texts = {
+  tour: 'The tour begins at the fountain.',
+  lunch: 'Lunch is served on the terrace.',
+  exit: 'The way out is behind the stairs.',
+}
+
+/** What later refusals lean on. */
+export interface Twins {
+  readonly speech: Condition
+  readonly visual: Condition
+  /** Only where the profile names an image, or audio. */
+  readonly image: Condition | undefined
+  readonly audio: Condition | undefined
+}
+
+/** Assets of every kind, alone and together; texts are spoken as soon as they are confirmed. */
+export async function addAssets(talk: Talk, known: string): Promise<Twins> {
+  const speech = await one(talk, speechTexts({ tour: texts.tour }), ['asset-add.speech-text-accepted'], known)
+  await speakAsset(talk, 'tour', texts.tour, {
+    rows: ['script-speech-asset.added-asset-spoken', 'asset-add.usable-once-confirmed'],
+    options: { given: [speech] },
+  })
+  const both = { lunch: texts.lunch, exit: texts.exit }
+  const several = await one(talk, speechTexts(both), ['asset-add.several-of-a-kind-accepted'])
+  for (const id of ['exit', 'lunch'] as const) {
+    const rows: readonly Row[] = ['script-speech-asset.right-asset-spoken']
+    await speakAsset(talk, id, texts[id], { rows, options: { given: [several] } })
+  }
+  const bow = { asset_id: 'bow', text: 'Bows deeply.' }
+  const visual = await one(talk, { assets: { visual_prompts: [bow] } }, ['asset-add.visual-prompt-accepted'])
+  await addTogether(talk)
+  const image = await addImages(talk)
+  const audio = await addAudio(talk)
+  return { speech, visual, image, audio }
+}
+
+function one(talk: Talk, what: JsonObject, rows: readonly Row[], known?: string): Promise<Condition> {
+  return add(talk, 'asset.add', what, known === undefined ? { rows } : { rows, known })
+}
+
+async function addTogether(talk: Talk): Promise<void> {
+  const speech_text = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'A quiet place.', ...extra }]
+  const visual_prompts = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'Looks around.', ...extra }]
+  const kinds = { speech_text: speech_text('hall'), visual_prompts: visual_prompts('look') }
+  await one(talk, { assets: kinds }, ['asset-add.several-kinds-accepted'])
+  const format = { format: 'text' }
+  const plain = { speech_text: speech_text('garden', format), visual_prompts: visual_prompts('turn', format) }
+  await one(talk, { assets: plain }, ['asset-add.format-text-accepted'])
+  const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
+  await one(talk, { assets: { speech_text: marked } }, ['asset-add.format-ssml-accepted'])
+}
+
+/** Images need an address that the profile gives. */
+async function addImages(talk: Talk): Promise<Condition | undefined> {
+  const url = talk.context.profile.media?.image_url
+  if (url === undefined) return undefined
+  const added = await one(talk, { assets: { images: [{ asset_id: 'map', url }] } }, ['asset-add.image-accepted'])
+  const typed = [{ asset_id: 'plan', url, mime_type: imageType(url) }]
+  await one(talk, { assets: { images: typed } }, ['asset-add.image-mime-type-accepted'])
+  return added
+}
+
+/** Audio too; where its address does not tell its type, one of both is it. */
+async function addAudio(talk: Talk): Promise<Condition | undefined> {
+  const url = talk.context.profile.media?.audio_url
+  if (url === undefined) return undefined
+  const added = await one(talk, { assets: { audio: [{ asset_id: 'bell', url }] } }, ['asset-add.audio-accepted'])
+  const confirmation = event('asset.added')
+  const tries = audioTypes(url).map((type, place) => ({
+    type,
+    confirmed: talk.inTime(confirmation, talk.after(place), talk.after(place + 1)),
+  }))
+  talk.claim('asset-add.audio-mime-type-accepted', any(...tries.map(({ confirmed }) => confirmed)))
+  for (const { type } of tries) {
+    await one(talk, { assets: { audio: [{ asset_id: `bell-${type.slice(6)}`, url, mime_type: type }] } }, [])
+  }
+  return added
+}

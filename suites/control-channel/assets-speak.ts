@@ -1,0 +1,60 @@
+import type { Condition } from '../../src/trace/claim.ts'
+import { event } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { speakAsset, speechAsset } from './additions.ts'
+import { greeting, texts, wave } from './assets-add.ts'
+import { speech } from './bodies.ts'
+import { seek } from './items.ts'
+import { refuse } from './refusals.ts'
+import { quiet, respond } from './responses.ts'
+import type { Row } from './rows.ts'
+import { findSpoken } from './speeches.ts'
+import type { Talk } from './talk.ts'
+
+const written: Row = 'script.auto-speech-asset-written'
+
+/** A registered text is written to the conversation unless it is spoken out of band. */
+export async function writeAssets(talk: Talk, known: string, twin: Condition): Promise<void> {
+  const { id, text } = greeting
+  const byDefault = await speakAsset(talk, id, text, {})
+  const found = await findSpoken(talk, byDefault, text, [written])
+  const auto = await speakAsset(talk, id, text, { extra: { conversation: 'auto' } })
+  await findSpoken(talk, auto, text, [written])
+  const aside = await speakAsset(talk, 'tour', texts.tour, { extra: { conversation: 'none' } })
+  await seek(talk, aside.itemId ?? '', known, ({ nothing }) => {
+    talk.claim('script.none-speech-asset-not-written', nothing, { given: [twin, aside.started, found] })
+  })
+}
+
+const faults: readonly (readonly [row: Row, response: JsonObject])[] = [
+  ['script-speech-asset.unknown-asset-rejected', speechAsset('nowhere')],
+  ['script-speech-asset.other-kind-rejected', speechAsset(wave.id)],
+  ['script-speech-asset.other-kind-rejected', speechAsset('bow')],
+  ['script-speech-asset.id-missing-rejected', { script: { vocal: { type: 'speech_asset' } } }],
+  ['script.unknown-vocal-type-rejected', { script: { vocal: { type: 'whistle', text: 'A tune.' } } }],
+  ['script.vocal-type-missing-rejected', { script: { vocal: { text: 'A tune.' } } }],
+]
+
+/** @param twin a registered text was spoken */
+export async function refuseScripts(talk: Talk, twin: Condition): Promise<void> {
+  for (const [row, response] of faults) {
+    const message = { type: 'response.create', response }
+    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin] })
+    await quiet(talk)
+  }
+}
+
+/** A visual action may be refused, ignored or without output; it is not rendered. */
+export async function showNothing(talk: Talk): Promise<void> {
+  const visual = { prompt: 'Nods slowly.', duration_ms: 300 }
+  const [vocal, words] = [{ type: 'speech', text: 'Look at me.' }, 'Nobody saw that.']
+  const at = talk.coming
+  const spoken = talk.eventually(event('response.output_text.done', { '/text': words }), at, 4 * talk.patience)
+  const rendered = talk.never(event('response.render.started'), at)
+  talk.claim('script-visual.not-rendered-in-text-chat', rendered, { given: [spoken] })
+  for (const script of [{ visual }, { vocal, visual }]) {
+    talk.send({ type: 'response.create', event_id: talk.context.id('visual'), response: { script } })
+  }
+  await respond(talk, speech(words))
+  await quiet(talk)
+}

@@ -1,0 +1,159 @@
+import type { Condition } from '../../src/trace/claim.ts'
+import { event } from '../../src/trace/conditions.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { add, showing } from './additions.ts'
+import { guide, host } from './bodies.ts'
+import { type Refusal, refuse } from './refusals.ts'
+import type { Row } from './rows.ts'
+import type { Talk } from './talk.ts'
+import { look, update } from './updates.ts'
+
+/** Sends an `avatar.add` that must be refused. */
+export function refuseAvatars(
+  talk: Talk,
+  rows: readonly Row[],
+  what: JsonObject,
+  {
+    given,
+    choice = false,
+    write,
+  }: { given: readonly Condition[]; choice?: boolean; write?: (refusal: Refusal) => void },
+): Promise<Refusal> {
+  return refuse(talk, {
+    rows,
+    message: { type: 'avatar.add', ...what },
+    confirmation: 'avatar.added',
+    given,
+    choice,
+    write: (it) => {
+      const refused = { given: [...given, it.rejected], choice: true }
+      talk.claim('avatar-add.rejected-not-confirmed', it.unconfirmed, refused)
+      write?.(it)
+    },
+  })
+}
+
+const curator = { avatar_id: 'curator', instructions: 'You are a curator. Answer in one short sentence.' }
+
+/** Adds avatars in `text_chat`, which are selected only by an update. */
+export async function addAvatars(talk: Talk, known: string): Promise<Condition> {
+  await update(talk, { active_avatar_id: host })
+  const added = await addOne(talk, known)
+  const alone = await add(
+    talk,
+    'avatar.add',
+    { avatars: [{ avatar_id: 'porter' }] },
+    { rows: ['avatar-add.id-alone-accepted'] },
+  )
+  const pair = [{ avatar_id: 'cook' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
+  const several = await add(talk, 'avatar.add', { avatars: pair }, { rows: ['avatar-add.several-accepted'] })
+  for (const [avatar, given] of [
+    ['curator', added],
+    ['porter', alone],
+    ['pilot', several],
+  ] as const) {
+    await select(talk, avatar, ['avatar-add.selectable'], [given])
+  }
+  for (const avatar of [guide, 'curator', host]) await select(talk, avatar, ['avatar-add.additive'], [added, several])
+  return added
+}
+
+async function addOne(talk: Talk, known: string): Promise<Condition> {
+  const rows: readonly Row[] = ['avatar-add.accepted']
+  const added = await add(talk, 'avatar.add', { avatars: [curator] }, { rows, known })
+  await look(talk, (it) => {
+    const options = { given: [added, it.confirmed], choice: true }
+    talk.claim('avatar-add.not-active', it.shows({ active_avatar_id: host }), options)
+  })
+  return added
+}
+
+/** Makes an avatar the active one. */
+export async function select(
+  talk: Talk,
+  avatar: string,
+  rows: readonly Row[],
+  given: readonly Condition[],
+): Promise<void> {
+  await update(
+    talk,
+    { active_avatar_id: avatar },
+    {
+      write: (it) => talk.claim(rows, it.shows({ active_avatar_id: avatar }), { given, choice: true }),
+    },
+  )
+}
+
+const newcomer = { avatar_id: 'newcomer', instructions: 'You are new here.' }
+
+const faults: readonly (readonly [row: Row, what: JsonObject])[] = [
+  ['avatar-add.missing-avatars-rejected', {}],
+  ['avatar-add.no-avatars-rejected', { avatars: [] }],
+  ['avatar-add.id-missing-rejected', { avatars: [{ instructions: 'You have no name.' }] }],
+  ['avatar-add.id-empty-rejected', { avatars: [{ avatar_id: '', instructions: 'You have no name.' }] }],
+  ['avatar-add.id-duplicate-in-event-rejected', { avatars: [newcomer, newcomer] }],
+  [
+    'avatar-add.id-duplicate-in-event-rejected',
+    { avatars: [{ avatar_id: 'twin' }, { avatar_id: 'cousin' }, { avatar_id: 'twin' }] },
+  ],
+]
+
+/** Whatever is wrong with an avatar in `text_chat`. */
+export async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
+  for (const [row, what] of faults) await refuseAvatars(talk, [row], what, { given: [twin] })
+  for (const id of ['curator', guide]) {
+    const changed = `You are another ${id}.`
+    const again = { avatars: [{ avatar_id: id, instructions: changed }] }
+    await refuseAvatars(talk, ['avatar-add.existing-rejected'], again, {
+      given: [twin],
+      write: ({ at, answered }) => {
+        const anew = showing('avatar.add', '/avatars', (place) => ({
+          [`${place}/avatar_id`]: id,
+          [`${place}/instructions`]: changed,
+        }))
+        const options = { given: [twin, answered], choice: true }
+        talk.claim('avatar-add.existing-not-confirmed-anew', talk.never(anew, at), options)
+      },
+    })
+  }
+  await add(talk, 'avatar.add', { avatars: [newcomer] }, { rows: ['error.usable-after-invalid-add'] })
+}
+
+interface Batch {
+  readonly row: Row
+  /** Id of the valid one in it. */
+  readonly id: string
+  readonly avatars: readonly Json[]
+}
+
+const nameless = { instructions: 'You have no name.' }
+
+const batches: readonly Batch[] = [
+  { row: 'avatar-add.none-registered-on-invalid', id: 'first', avatars: [{ avatar_id: 'first' }, nameless] },
+  { row: 'avatar-add.none-registered-after-invalid', id: 'second', avatars: [nameless, { avatar_id: 'second' }] },
+  { row: 'avatar-add.none-registered-beside-existing', id: 'third', avatars: [{ avatar_id: 'third' }, curator] },
+]
+
+/** "If any avatar is invalid none is registered": the valid one cannot be selected, and its id can be registered. */
+export async function registerNone(talk: Talk, twin: Condition): Promise<void> {
+  for (const { row, id, avatars } of batches) {
+    const { rejected } = await refuseAvatars(talk, [], { avatars }, { given: [twin] })
+    const options = { given: [twin, rejected], choice: row === 'avatar-add.none-registered-beside-existing' }
+    await refuse(talk, {
+      rows: [],
+      message: { type: 'session.update', session: { active_avatar_id: id } },
+      confirmation: 'session.updated',
+      write: ({ at }) => {
+        const selected = event('session.updated', { '/session/active_avatar_id': id })
+        talk.claim(row, talk.never(selected, at, talk.after(1)), options)
+      },
+    })
+    await add(
+      talk,
+      'avatar.add',
+      { avatars: [{ avatar_id: id }] },
+      { rows: ['avatar-add.free-after-rejection'], options },
+    )
+    await select(talk, id, [row], options.given)
+  }
+}

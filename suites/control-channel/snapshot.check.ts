@@ -1,0 +1,30 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { textChat } from './bodies.ts'
+import { setStage } from './busy.ts'
+import { rows } from './rows.ts'
+import { bearLaterEvents, ignoreLaterAsset, keepAssetContents, keepResponseFields } from './snapshot.ts'
+import { Talk } from './talk.ts'
+
+/** What waits for an active response keeps the inputs that it had when it was sent, in `text_chat`. */
+export const snapshots: Scenario = {
+  id: 'control-channel.snapshot',
+  proves: rows(
+    'snapshot.response-fields',
+    'snapshot.asset-contents',
+    'snapshot.later-asset-not-seen',
+    'snapshot.later-session-update-harmless',
+    'snapshot.later-avatar-add-harmless',
+    'snapshot.later-asset-add-harmless',
+  ),
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const session = await context.create(textChat())
+    const talk = new Talk(context, await context.connect(session))
+    const stage = await setStage(talk)
+    await keepAssetContents(stage)
+    await ignoreLaterAsset(stage)
+    await bearLaterEvents(stage)
+    await keepResponseFields(stage)
+    await talk.leave()
+  },
+}
