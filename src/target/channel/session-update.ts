@@ -34,8 +34,8 @@ export function updateSession(service: Service, connection: Connection, event: W
     run(service, connection, change, update.refusedSteps)
     throw error
   }
-  if (update.supersedes) supersede(service, session)
   session.state = update.stored(session.state, next, session)
+  if (update.supersedes) supersede(service, session)
   update.absorb(session, event)
   run(service, connection, change, update.order)
 }

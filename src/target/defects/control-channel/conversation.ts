@@ -125,13 +125,15 @@ const createdDefects = defectsOf('control-channel', {
       ),
   ],
   'item-created.previous-item-known': [
-    'The first item follows `root`.',
-    (b) =>
+    'An appended item follows one that nobody knows.',
+    (b) => {
+      let count = 0
       onEvent(
         b,
         CREATED,
-        change('previous_item_id', (id) => id ?? 'root'),
-      ),
+        change('previous_item_id', (id) => (id === null ? null : `item_hidden_${(count += 1)}`)),
+      )
+    },
   ],
   'item-created.for-generated-output': [
     'Output is not announced.',

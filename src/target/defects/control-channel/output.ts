@@ -4,7 +4,7 @@ import { isWire, type Wire, wireAt } from '../../wire.ts'
 import { change, drop, put } from '../paths.ts'
 import { addItem, runsOf } from '../runs.ts'
 import { defectsOf } from '../table.ts'
-import { mute, onEvent, onItems, refuseEvent, twice } from '../tools.ts'
+import { memory, mute, onEvent, onItems, refuseEvent, twice } from '../tools.ts'
 
 const ITEM_DONE = 'response.output_item.done'
 const DELTA = 'response.output_text.delta'
@@ -167,13 +167,26 @@ const deltaDefects = defectsOf('control-channel', {
       ),
   ],
   'text-delta.of-active-response': [
-    'Deltas name a response of their own.',
-    (b) =>
-      onEvent(
-        b,
-        DELTA,
-        change('response_id', (id) => `${String(id)}_text`),
-      ),
+    'Deltas name the response before.',
+    (b) => {
+      const last = memory(() => ({ done: undefined as unknown }))
+      onEvent(b, 'response.done', (event, session) => {
+        last(session).done = wireAt(event, 'response')['id']
+        return event
+      })
+      onEvent(b, DELTA, (event, session) => ({ ...event, response_id: last(session).done ?? event['response_id'] }))
+    },
+  ],
+  'text-delta.of-active-response~unknown': [
+    'Text names a response of its own.',
+    (b) => {
+      for (const type of [DELTA, TEXT_DONE])
+        onEvent(
+          b,
+          type,
+          change('response_id', (id) => `${String(id)}_text`),
+        )
+    },
   ],
   'text-delta.item-of-one-response': [
     'Deltas count up their index.',

@@ -86,7 +86,7 @@ const resourceDefects = defectsOf('control-channel', {
         b,
         DONE,
         change('response.output.*.content', (content) =>
-          Array.isArray(content) ? [...content, { type: 'input_audio', audio: 'UklGRiQAAABXQVZF' }] : content,
+          Array.isArray(content) ? [...content, { type: 'input_audio', audio: `UklGR${'A'.repeat(251)}` }] : content,
         ),
       ),
   ],
