@@ -7,7 +7,6 @@ import { type Creation, creations } from './creations.ts'
 
 /** What no two sessions of a run share, whatever their fate. */
 const everOwn: readonly (readonly [RequirementId, string])[] = [
-  ['authentication.control-secret.unique-per-session', '/control/client_secret'],
   ['avatar-sessions.delivery.rtc-a-signature-session-scoped', '/delivery/media/rtc_a/user_sig'],
   ['avatar-sessions.delivery.rtc-b-token-session-scoped', '/delivery/media/rtc_b/token'],
 ]

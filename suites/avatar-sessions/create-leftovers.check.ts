@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/client/types.ts'
+import { listedIds, listForm } from '../../src/judge/listed-sessions.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
@@ -6,7 +6,6 @@ import { rejected } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
 import { type Change, changed } from './change.ts'
 import { expectRefusal, tryCreate } from './create-send.ts'
-import { idsIn } from './session-ids.ts'
 
 const key = 'primary'
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
@@ -23,6 +22,10 @@ const faults: readonly (Change & { readonly row: RequirementId })[] = [
     row: 'avatar-sessions.create.auto-close-above-duration-rejected',
     set: { '/max_duration_seconds': 60, '/auto_close/interaction_idle_timeout_seconds': 61 },
   },
+  {
+    row: 'avatar-sessions.create.max-duration-too-short-rejected',
+    set: { '/max_duration_seconds': 3, '/auto_close/disconnected_timeout_seconds': 0 },
+  },
 ]
 
 /** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */
@@ -30,7 +33,7 @@ export const createLeftovers: Scenario = {
   id: 'avatar-sessions.create-leftovers',
   proves: [row, ...faults.map((fault) => fault.row)],
   runs: 'alone',
-  price: { requests: { primary: 6 + most }, sessions: { primary: 1 } },
+  price: { requests: { primary: 7 + most }, sessions: { primary: 1 } },
   async drive(context: Context) {
     const before = await context.call('list-avatar-sessions', { key })
     const twin = context.exchange()
@@ -43,7 +46,9 @@ export const createLeftovers: Scenario = {
       await expectRefusal(context, () => context.attempt(body, { exchange, key }), key)
     }
     const after = await context.call('list-avatar-sessions', { key })
-    const fresh = strangers(after, before).filter((id) => id !== session.id)
+    const form = listForm(after.data, new Set([session.id]))
+    const known = new Set([...listedIds(before.data, form), session.id])
+    const fresh = [...listedIds(after.data, form)].filter((id) => !known.has(id))
     for (const id of fresh.slice(0, most)) {
       await context.call('get-avatar-session', { params: { session_id: id }, key })
     }
@@ -54,9 +59,4 @@ export const createLeftovers: Scenario = {
 /** A body whose avatar is known by an id that nobody else has. */
 function guest(context: Context, word: string) {
   return changed(textChat(), { set: { '/avatars/0/avatar_id': context.id(word) } })
-}
-
-function strangers(after: Exchange, before: Exchange): readonly string[] {
-  const known = idsIn(before.data)
-  return [...idsIn(after.data)].filter((id) => !known.has(id))
 }

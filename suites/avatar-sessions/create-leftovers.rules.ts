@@ -1,11 +1,17 @@
 import { answerOf, createdSession } from '../../src/judge/answers.ts'
+import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessions.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { at, isObject, type Json } from '../../src/trace/json.ts'
-import { holdsText, idsIn } from './session-ids.ts'
+import { isObject, type Json } from '../../src/trace/json.ts'
+import { avatarsOf, textAt } from './create-model.ts'
 
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
+
+/** Shorter ids may occur anywhere. */
+const shortestMark = 9
+/** So many unknown sessions, one for each refused create, are no coincidence. */
+const conspicuous = 3
 
 interface Listing {
   readonly record: ExchangeRecord
@@ -14,18 +20,20 @@ interface Listing {
 }
 
 /**
- * A session that nobody made shows in List Sessions after a refused create, and is known by the avatar id that only the
- * refused body had. Others may use the workspace too: a session that bears no such sign proves nothing.
+ * List Sessions before and after refused creates: what is new must be known. Others may use the workspace too, so that an
+ * unknown session counts only where it bears the avatar id of a refused body, or where there is one for each of several.
  */
 export const refusedLeavesNoSession: Rule = {
   id: 'avatar-sessions.refused-leaves-no-session',
   proves: [row],
   judge(trace, report) {
     const known = knownSessions(trace)
-    for (const listings of listingsByPlace(trace).values()) {
+    const places = listingsByPlace(trace)
+    const form = formOf([...places.values()].flat(), known)
+    for (const listings of places.values()) {
       for (const [place, after] of listings.entries()) {
         const before = listings[place - 1]
-        if (before !== undefined) compare({ trace, report, known, before, after })
+        if (before !== undefined) compare({ trace, report, known, form, before, after })
       }
     }
   },
@@ -34,46 +42,46 @@ export const refusedLeavesNoSession: Rule = {
 interface Comparison {
   readonly trace: TraceIndex
   readonly report: Report
+  /** Sessions that the run made, with the lines of their creates. */
   readonly known: ReadonlyMap<string, number>
+  readonly form: ListForm
   readonly before: Listing
   readonly after: Listing
 }
 
-function compare({ trace, report, known, before, after }: Comparison): void {
+function compare({ trace, report, known, form, before, after }: Comparison): void {
   const refused = refusedBetween(trace, before, after)
   if (refused.length === 0) return
-  const [old, now] = [idsIn(before.data), idsIn(after.data)]
+  const [old, now] = [listedIds(before.data, form), listedIds(after.data, form)]
   const shown = [...known].some(([id, line]) => line > before.line && line < after.line && now.has(id))
-  if (!shown) {
-    report.unobserved(row, 'model_choice', 'List Sessions does not show what was just created', after.line)
-    return
-  }
   const fresh = [...now].filter((id) => !old.has(id) && !known.has(id))
-  if (fresh.length === 0) {
-    report.held(row, after.line)
-    return
-  }
-  const trail = refused.find((one) => leftTrail(trace, one, after, fresh))
-  if (trail === undefined) {
-    report.unobserved(row, 'model_choice', 'sessions of others appeared meanwhile', after.line)
-    return
-  }
-  const lines = [lineOf(trail), after.line]
-  const got = `session ${fresh.join(', ')}`
-  report.broken(row, { expected: 'no session of a refused create', got, lines, scenario: trail.scenario })
+  const trail = fresh.length === 0 ? undefined : refused.find((one) => bearsMark(trace, one, { after, fresh }))
+  const blamed = trail ?? (refused.length >= conspicuous && fresh.length === refused.length ? refused[0] : undefined)
+  if (blamed !== undefined) {
+    const got = `session ${fresh.join(', ')}`
+    const lines = [lineOf(blamed), after.line]
+    report.broken(row, { expected: 'no session of a refused create', got, lines, scenario: blamed.scenario })
+  } else if (!shown) {
+    report.unobserved(row, 'model_choice', 'List Sessions does not show what was just created', after.line)
+  } else if (fresh.length === 0) report.held(row, after.line)
+  else report.unobserved(row, 'model_choice', 'sessions of others appeared meanwhile', after.line)
 }
 
-function leftTrail(trace: TraceIndex, refused: ExchangeRecord, after: Listing, fresh: readonly string[]): boolean {
-  const marks = avatarIds(refused)
+interface Shown {
+  readonly after: Listing
+  readonly fresh: readonly string[]
+}
+
+function bearsMark(trace: TraceIndex, refused: ExchangeRecord, { after, fresh }: Shown): boolean {
+  const ids = avatarsOf(bodyOf(refused)).map((avatar) => textAt(avatar, '/avatar_id') ?? '')
   const shown = [after.data, ...fresh.map((id) => gotten(trace, id))]
-  return marks.some((mark) => shown.some((data) => holdsText(data, mark)))
+  return ids.some((id) => id.length >= shortestMark && shown.some((data) => holdsText(data, id)))
 }
 
-/** Avatar ids that no accepted create had are made up by the caller so that they are unique. */
-function avatarIds(record: ExchangeRecord): readonly string[] {
-  const avatars = at(record.attempts[0]?.request.entry.body, '/avatars')
-  const ids = Array.isArray(avatars) ? (avatars as readonly Json[]).map((avatar) => at(avatar, '/avatar_id')) : []
-  return ids.filter((id): id is string => typeof id === 'string' && id.length > 8)
+function holdsText(data: Json | undefined, text: string): boolean {
+  if (data === text) return true
+  if (Array.isArray(data)) return (data as readonly Json[]).some((item) => holdsText(item, text))
+  return isObject(data) && Object.values(data).some((item) => holdsText(item, text))
 }
 
 function gotten(trace: TraceIndex, id: string): Json | undefined {
@@ -90,13 +98,9 @@ function refusedBetween(trace: TraceIndex, before: Listing, after: Listing): rea
   return [...trace.exchanges.values()].filter((record) => {
     const line = lineOf(record)
     const inside = line > before.line && line < after.line && record.scenario === before.record.scenario
-    const body = record.attempts[0]?.request.entry.body
-    return inside && isCreate(record) && isObject(body) && answerOf(record).kind === 'failure'
+    const isCreate = record.operation === 'create-avatar-session' && isObject(bodyOf(record))
+    return inside && isCreate && answerOf(record).kind === 'failure'
   })
-}
-
-function isCreate({ operation }: ExchangeRecord): boolean {
-  return operation === 'create-avatar-session'
 }
 
 function knownSessions(trace: TraceIndex): ReadonlyMap<string, number> {
@@ -106,6 +110,12 @@ function knownSessions(trace: TraceIndex): ReadonlyMap<string, number> {
     if (id !== undefined) known.set(id, lineOf(record))
   }
   return known
+}
+
+/** The form of the list, learned from every one that shows a session of ours. */
+function formOf(listings: readonly Listing[], known: ReadonlyMap<string, number>): ListForm {
+  const ids = new Set(known.keys())
+  return new Map(listings.flatMap(({ data }) => [...listForm(data, ids)]))
 }
 
 function listingsByPlace(trace: TraceIndex): ReadonlyMap<string, Listing[]> {
@@ -118,6 +128,10 @@ function listingsByPlace(trace: TraceIndex): ReadonlyMap<string, Listing[]> {
     found.set(place, [...(found.get(place) ?? []), { record, line: answer.line, data: answer.data }])
   }
   return found
+}
+
+function bodyOf(record: ExchangeRecord): Json | undefined {
+  return record.attempts[0]?.request.entry.body
 }
 
 function lineOf(record: ExchangeRecord): number {

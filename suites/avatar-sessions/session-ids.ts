@@ -17,10 +17,3 @@ function collect(value: Json | undefined, found: Set<string>): void {
     else collect(inside, found)
   }
 }
-
-/** Whether a text stands anywhere in the data as a value. */
-export function holdsText(data: Json | undefined, text: string): boolean {
-  if (data === text) return true
-  if (Array.isArray(data)) return (data as readonly Json[]).some((item) => holdsText(item, text))
-  return isObject(data) && Object.values(data).some((item) => holdsText(item, text))
-}
