@@ -24,56 +24,71 @@ export const pauses: Rule = {
   },
 }
 
+/** Refusals in a row. */
 interface Waiting {
-  /** When all refusals so far allow the next request; undefined where one of them does not say. */
-  due: number | undefined
-  /** When the last of them came. */
-  since: number
-  lied: number
-  readonly lines: number[]
+  readonly refusals: readonly Sent[]
+  readonly lied: number
 }
 
 function judgePauses(log: readonly Sent[], report: Report): void {
-  let waiting: Waiting | undefined
+  let waiting: Waiting = { refusals: [], lied: 0 }
   for (const [place, sent] of log.entries()) {
     if (sent.code === undefined) continue
-    const honest = waiting?.due !== undefined && sent.at >= waiting.due - tolerance && isNext(log, place, waiting.since)
-    if (waiting !== undefined && !sent.refused && sent.at >= waiting.since) {
-      report.held(recovers, waiting.lines.at(-1) ?? sent.line, sent.answerLine)
-      if (honest) report.held(truthful, waiting.lines.at(-1) ?? sent.line, sent.answerLine)
+    const honest = hasWaited(log, place, waiting)
+    if (!sent.refused) {
+      judgeAdmitted(sent, waiting, honest, report)
+      waiting = { refusals: [], lied: 0 }
+    } else {
+      const lied = waiting.lied + (honest ? 1 : 0)
+      if (honest) blame(sent, { ...waiting, lied }, report)
+      waiting = { refusals: [...waiting.refusals, sent], lied }
     }
-    if (waiting !== undefined && sent.refused && honest) blame(waiting, sent, report)
-    waiting = sent.refused ? joined(waiting, sent, honest) : undefined
   }
 }
 
-/** Whether nothing else was under way when it was sent, nor had been sent since the last refusal. */
-function isNext(log: readonly Sent[], place: number, since: number): boolean {
-  const { at } = log[place] ?? { at: 0 }
+/** Whether a request came when the last refusal had allowed it, and nothing had gone out meanwhile. */
+function hasWaited(log: readonly Sent[], place: number, { refusals }: Waiting): boolean {
+  const since = lastAnswer(refusals)
+  const due = dueAfter(refusals)
+  const { at = 0 } = log[place] ?? {}
+  if (since === undefined || due === undefined || at < due - tolerance) return false
   return log.slice(0, place).every((one) => one.answered <= at && one.at <= since)
 }
 
-function blame(waiting: Waiting, sent: Sent, report: Report): void {
-  waiting.lied += 1
-  const lines = [...waiting.lines.slice(-2), sent.line, sent.answerLine]
-  if (waiting.lied >= lies) {
-    const expected = 'to be admitted after `Retry-After` and a second'
-    report.broken(truthful, { expected, got: '10008 again and again', lines, scenario: sent.scenario })
-  }
-  if (waiting.lied > lies && sent.at - waiting.since >= quiet) {
-    const expected = 'to be admitted after a quiet minute'
-    report.broken(recovers, { expected, got: '10008', lines, scenario: sent.scenario })
-  }
+function lastAnswer(refusals: readonly Sent[]): number | undefined {
+  return refusals.length === 0 ? undefined : Math.max(...refusals.map(({ answered }) => answered))
 }
 
-function joined(waiting: Waiting | undefined, sent: Sent, honest: boolean): Waiting {
-  const pause = pauseAsked(sent.headers)
-  const own = pause === undefined ? undefined : sent.answered + pause + slack
-  // A refusal that came after an honest wait takes the place of those before it.
-  const earlier = waiting === undefined || honest ? 0 : waiting.due
-  const due = own === undefined || earlier === undefined ? undefined : Math.max(own, earlier)
-  const lines = [...(waiting?.lines ?? []), sent.answerLine]
-  return { due, since: Math.max(waiting?.since ?? 0, sent.answered), lied: waiting?.lied ?? 0, lines }
+/** When the last refusal allows the next request, and those that were under way beside it; undefined where one does not say. */
+function dueAfter(refusals: readonly Sent[]): number | undefined {
+  const last = refusals.toSorted((one, other) => one.answered - other.answered).at(-1)
+  if (last === undefined) return undefined
+  const dues = refusals.filter(({ answered }) => answered >= last.at).map(dueOf)
+  return dues.every((due) => due !== undefined) ? Math.max(...dues) : undefined
+}
+
+function dueOf({ answered, headers }: Sent): number | undefined {
+  const pause = pauseAsked(headers)
+  return pause === undefined ? undefined : answered + pause + slack
+}
+
+function judgeAdmitted(sent: Sent, { refusals }: Waiting, honest: boolean, report: Report): void {
+  const [last, since] = [refusals.at(-1), lastAnswer(refusals)]
+  if (last === undefined || since === undefined || sent.at < since) return
+  report.held(recovers, last.answerLine, sent.answerLine)
+  if (honest) report.held(truthful, last.answerLine, sent.answerLine)
+}
+
+function blame(sent: Sent, { refusals, lied }: Waiting, report: Report): void {
+  const lines = [...refusals.slice(-2).map(({ answerLine }) => answerLine), sent.line, sent.answerLine]
+  const common = { lines, scenario: sent.scenario }
+  if (lied >= lies) {
+    const expected = 'to be admitted after `Retry-After` and a second'
+    report.broken(truthful, { expected, got: '10008 again and again', ...common })
+  }
+  if (lied > lies && sent.at - (lastAnswer(refusals) ?? sent.at) >= quiet) {
+    report.broken(recovers, { expected: 'to be admitted after a quiet minute', got: '10008', ...common })
+  }
 }
 
 /** Requests of another key while one is exhausted: were the limit shared, they would be refused as well. */

@@ -16,6 +16,8 @@ const most = 240
 const patience_ms = 75_000
 const slack_ms = 1_050
 const tries = 3
+/** Honours `Retry-After`; the pace would be too careful here. */
+const polite: RestCall = { key, pace: false }
 
 /** Exceeds the limit of a key, looks at what is refused then, waits as it is told, and goes on. */
 export const rateLimit: Scenario = {
@@ -43,6 +45,8 @@ export const rateLimit: Scenario = {
     const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)
     const paced = context.usage(key, lookback).limited
+    // What there was before the refused creates.
+    await context.call('list-avatar-sessions', polite)
     const limited = await burst(context, limit, 2 * limit + 6)
     if (limited === undefined) context.block('prerequisite', 'the limit was never met')
     // Requests at our pace should never have been refused, nor any before the limit.
@@ -106,8 +110,6 @@ async function waitAsTold(context: Context, refusal: Exchange): Promise<void> {
   await context.wait(patience_ms, 'retry-after')
   await context.call('list-avatar-sessions', hurried)
 }
-
-const polite: RestCall = { key, pace: false }
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */
 async function retry(context: Context, body: JsonObject): Promise<void> {
