@@ -1,11 +1,11 @@
 import type { Context } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { any, event } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import { absent, any, different, event, inEvent } from '../../src/trace/conditions.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
 import { add, speakAsset, speechTexts } from './additions.ts'
 import { audioTypes, imageType } from './media.ts'
 import type { Row } from './rows.ts'
-import type { Talk } from './talk.ts'
+import type { Said, Talk } from './talk.ts'
 
 /** Assets of the session from its creation on. */
 export const greeting = { id: 'greeting', text: 'Welcome to the museum.' }
@@ -60,7 +60,28 @@ export async function addAssets(talk: Talk, known: string): Promise<Twins> {
 }
 
 function one(talk: Talk, what: JsonObject, rows: readonly Row[], known?: string): Promise<Condition> {
-  return add(talk, 'asset.add', what, known === undefined ? { rows } : { rows, known })
+  return add(talk, 'asset.add', what, {
+    rows,
+    ...(known === undefined ? {} : { known }),
+    write: claimArrays(talk, what),
+  })
+}
+
+const arrays = {
+  images: 'asset-added.images-array',
+  audio: 'asset-added.audio-array',
+  speech_text: 'asset-added.speech-text-array',
+  visual_prompts: 'asset-added.visual-prompts-array',
+} as const
+
+/** The kinds that are registered are not left out. */
+function claimArrays(talk: Talk, { assets }: JsonObject): (said: Said) => void {
+  return ({ answer, confirmed }) => {
+    for (const [kind, row] of Object.entries(arrays)) {
+      if (at(assets, `/${kind}`) === undefined) continue
+      talk.claim(row, different(inEvent(answer, `/assets/${kind}`), absent), { given: [confirmed], choice: true })
+    }
+  }
 }
 
 async function addTogether(talk: Talk): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Condition } from '../../src/trace/claim.ts'
-import { all } from '../../src/trace/conditions.ts'
+import { all, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add, showing, speakAsset, speechAsset, speechTexts } from './additions.ts'
 import { greeting, texts, type Twins, wave } from './assets-add.ts'
@@ -11,7 +11,7 @@ import type { Talk } from './talk.ts'
 const other = 'This text came too late.'
 const line = 'Mind the step.'
 
-type Fault = readonly [row: Row, assets: JsonObject | undefined]
+type Fault = readonly [row: Row, assets: JsonObject]
 
 /** Sends an `asset.add` that must be refused. */
 export function refuseAssets(
@@ -36,11 +36,15 @@ export function refuseAssets(
 /** Whatever is wrong with an asset. */
 export async function refuseFaults(talk: Talk, { speech, visual, image, audio }: Twins): Promise<void> {
   const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
+  await refuseAssets(talk, ['asset-add.missing-assets-rejected'], undefined, speech, ({ at, rejected }) => {
+    const works = talk.eventually(event('asset.added'), at)
+    talk.claim('error.usable-after-invalid-add', works, { given: [speech, rejected] })
+  })
   await refuseEach(talk, speech, [...emptyFaults, ...idFaults, ...textFaults])
   await refuseEach(talk, visual, promptFaults)
   if (image !== undefined) await refuseEach(talk, image, imageFaults(image_url))
   if (audio !== undefined) await refuseEach(talk, audio, audioFaults(audio_url))
-  await add(talk, 'asset.add', speechTexts({ after: line }), { rows: ['error.usable-after-invalid-add'] })
+  await add(talk, 'asset.add', speechTexts({ after: line }))
 }
 
 async function refuseEach(talk: Talk, twin: Condition, faults: readonly Fault[]): Promise<void> {
@@ -48,7 +52,6 @@ async function refuseEach(talk: Talk, twin: Condition, faults: readonly Fault[])
 }
 
 const emptyFaults: readonly Fault[] = [
-  ['asset-add.missing-assets-rejected', undefined],
   ['asset-add.no-kinds-rejected', {}],
   ['asset-add.empty-arrays-rejected', { images: [], audio: [], speech_text: [], visual_prompts: [] }],
   ['asset-add.empty-arrays-rejected', { speech_text: [] }],

@@ -87,7 +87,6 @@ export async function select(
 const newcomer = { avatar_id: 'newcomer', instructions: 'You are new here.' }
 
 const faults: readonly (readonly [row: Row, what: JsonObject])[] = [
-  ['avatar-add.missing-avatars-rejected', {}],
   ['avatar-add.no-avatars-rejected', { avatars: [] }],
   ['avatar-add.id-missing-rejected', { avatars: [{ instructions: 'You have no name.' }] }],
   ['avatar-add.id-empty-rejected', { avatars: [{ avatar_id: '', instructions: 'You have no name.' }] }],
@@ -100,6 +99,18 @@ const faults: readonly (readonly [row: Row, what: JsonObject])[] = [
 
 /** Whatever is wrong with an avatar in `text_chat`. */
 export async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
+  await refuseAvatars(
+    talk,
+    ['avatar-add.missing-avatars-rejected'],
+    {},
+    {
+      given: [twin],
+      write: ({ at, rejected }) => {
+        const works = talk.eventually(event('avatar.added'), at)
+        talk.claim('error.usable-after-invalid-add', works, { given: [twin, rejected], choice: true })
+      },
+    },
+  )
   for (const [row, what] of faults) await refuseAvatars(talk, [row], what, { given: [twin] })
   for (const id of ['curator', guide]) {
     const changed = `You are another ${id}.`
@@ -116,7 +127,7 @@ export async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
       },
     })
   }
-  await add(talk, 'avatar.add', { avatars: [newcomer] }, { rows: ['error.usable-after-invalid-add'] })
+  await add(talk, 'avatar.add', { avatars: [newcomer] })
 }
 
 interface Batch {

@@ -1,7 +1,7 @@
 import type { Frame } from '../../src/client/types.ts'
 import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
-import { at as pick, type JsonObject } from '../../src/trace/json.ts'
+import { at as pick } from '../../src/trace/json.ts'
 import { matches } from '../../src/trace/match.ts'
 import { prose, speech, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
@@ -15,6 +15,9 @@ const wantedMs = 1_000
 const shortest = 120
 const longest = 9_600
 
+/** How often a target that is done too soon gets another text. */
+const mostRounds = 3
+
 const delta = event('response.output_text.delta')
 
 /** A session in which responses meet. */
@@ -22,8 +25,10 @@ export interface Stage {
   readonly talk: Talk
   /** An item of the conversation; its retrieval shows that what was sent before it was read. */
   readonly known: string
-  /** Lengths of the texts that keep the session busy; the second for a target that was done with the first too soon. */
-  readonly lengths: readonly [number, number]
+  /** Characters of a text that keeps the session busy. */
+  length: number
+  /** The last response that was to keep it busy. */
+  last?: Speaking
 }
 
 /** A response that is in the midst of a text of its own. */
@@ -44,9 +49,13 @@ export async function setStage(talk: Talk): Promise<Stage> {
   const words = story(talk, 240)
   const { start: begun, end } = await respond(talk, speech(words))
   await quiet(talk)
-  const ms = begun === undefined || end === undefined ? wantedMs : Math.max(1, end.t - begun.t)
-  const length = Math.round(Math.min(longest, Math.max(shortest, (words.length * wantedMs) / ms)))
-  return { talk, known, lengths: [length, Math.min(longest, 4 * length)] }
+  const ms = begun === undefined || end === undefined ? wantedMs : end.t - begun.t
+  return { talk, known, length: lasting(wantedMs, words, ms) }
+}
+
+/** Characters that last so long where these words took so many milliseconds. */
+function lasting(wanted: number, words: string, ms: number): number {
+  return Math.round(Math.min(longest, Math.max(shortest, (words.length * wanted) / Math.max(1, ms))))
 }
 
 /** A text that nobody else speaks. */
@@ -54,20 +63,33 @@ export function story({ context }: Talk, length: number): string {
   return `${context.id('story')}. ${prose(length)}`
 }
 
-/** Tries with a long text, and with a longer one where the target was done too soon. */
-export async function tryTwice({ talk, lengths }: Stage, attempt: (length: number) => Promise<boolean>): Promise<void> {
-  for (const length of new Set(lengths)) {
+/** Tries with a long text, and with longer ones where the target was done too soon. */
+export async function tryAgain(stage: Stage, attempt: (length: number) => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { length, talk } = stage
     const proven = await attempt(length)
     await quiet(talk)
     if (proven) return
+    lengthen(stage)
+    if (stage.length === length) return
   }
 }
 
+/** Under load a target may be slow at first. */
+function lengthen(stage: Stage): void {
+  const { talk, last, length } = stage
+  const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
+  if (last === undefined || from === undefined || to === undefined) return
+  stage.length = Math.max(length, lasting(2 * wantedMs, last.words, to - from))
+}
+
 /** Starts a scripted speech in an idle session and hears it begin. */
-export async function speakLong({ talk }: Stage, length: number, extra: JsonObject = {}): Promise<Speaking> {
+export async function speakLong(stage: Stage, length: number): Promise<Speaking> {
+  const { talk } = stage
   const words = story(talk, length)
-  const started = await start(talk, speech(words, extra))
-  return listen(talk, started, words)
+  const started = await start(talk, speech(words))
+  stage.last = await listen(talk, started, words)
+  return stage.last
 }
 
 /** Hears a response begin to speak. */

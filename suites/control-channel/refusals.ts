@@ -1,5 +1,5 @@
 import type { Condition, Pattern, Point } from '../../src/trace/claim.ts'
-import { any, event } from '../../src/trace/conditions.ts'
+import { all, any, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import type { Row } from './rows.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
@@ -40,14 +40,15 @@ export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
 function prepare(talk: Talk, confirmation: string): Refusal {
   const at = talk.coming
   const id = talk.context.id('faulty')
-  const error = event('error')
+  const unconfirmed = talk.never(event(confirmation), at, talk.after(1))
+  const refused = talk.inTime(event('error'), at)
   const named = talk.eventually(event('error', { '/error/event_id': id }), at)
   return {
     at,
     id,
-    rejected: any(named, talk.inTime(error, at)),
+    rejected: all(any(unconfirmed, refused), any(named, refused)),
     answered: talk.inTime({ where: { '/type': { $in: ['error', confirmation] } } }, at),
-    unconfirmed: talk.never(event(confirmation), at, talk.after(1)),
+    unconfirmed,
   }
 }
 

@@ -10,6 +10,7 @@ import { responses } from './response.check.ts'
 import { firstWords } from './response-first.check.ts'
 import { scheduling } from './scheduling.check.ts'
 import { sessionUpdate } from './session-update.check.ts'
+import { sessionUpdateInVideo } from './session-update-video.check.ts'
 import { snapshots } from './snapshot.check.ts'
 import { scriptedSpeech } from './speech.check.ts'
 import { speechInVideo } from './speech-in-video.check.ts'
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   scheduling,
   snapshots,
   sessionUpdate,
+  sessionUpdateInVideo,
   scriptedSpeech,
   speechInVideo,
 ]

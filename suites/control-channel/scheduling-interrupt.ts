@@ -1,7 +1,7 @@
 import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
-import { listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
+import { listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { type Meeting, meet } from './meeting.ts'
 import { quiet, whole } from './responses.ts'
 import { hearBoth, once, queue } from './scheduling-wait.ts'
@@ -10,7 +10,7 @@ import type { Talk } from './talk.ts'
 /** `interrupt` in the midst of a text. */
 export function interruptActive(stage: Stage): Promise<void> {
   const { talk } = stage
-  return tryTwice(stage, async (length) => {
+  return tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const words = story(talk, 40)
     const met = await meet(stage, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
@@ -61,7 +61,7 @@ function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
 /** Without a policy, too. */
 export function interruptByDefault(stage: Stage): Promise<void> {
   const { talk } = stage
-  return tryTwice(stage, async (length) => {
+  return tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const met = await meet(stage, old, speech(story(talk, 40)), (it) => {
       talk.claim('scheduling.interrupt-is-default', all(it.started, old.short), it.busy)
@@ -79,7 +79,7 @@ export function interruptByDefault(stage: Stage): Promise<void> {
  */
 export function interruptPending(stage: Stage, runs: Condition): Promise<void> {
   const { talk } = stage
-  return tryTwice(stage, async (length) => {
+  return tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const waiting = await queue(stage, old, story(talk, 40))
     const words = story(talk, length)

@@ -1,7 +1,7 @@
 import { before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
+import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { speech } from './bodies.ts'
 import { type Meeting, type Met, meet } from './meeting.ts'
 import { errorAbout } from './refusals.ts'
@@ -49,7 +49,7 @@ function meetAndEnd(
   response: JsonObject,
   write: (meeting: Meeting, old: Speaking) => void,
 ): Promise<void> {
-  return tryTwice(stage, async (length) => {
+  return tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const met = await meet(stage, old, response, (it) => write(it, old))
     await hearOutcome(stage.talk, met)
@@ -59,7 +59,7 @@ function meetAndEnd(
 }
 
 /** Several at once in an idle session: while one of them is active, no other starts. */
-export async function rejectVolley({ talk, lengths }: Stage): Promise<void> {
+export async function rejectVolley({ talk, length }: Stage): Promise<void> {
   const created = event('response.created')
   const first = { channel: talk.number, match: created, after: talk.coming }
   for (let nth = 1; nth < volley; nth += 1) {
@@ -70,7 +70,7 @@ export async function rejectVolley({ talk, lengths }: Stage): Promise<void> {
     talk.claim('scheduling.reject-if-busy-one-of-a-volley', alone, given)
   }
   const frames = Array.from({ length: volley }, () => {
-    const response = speech(story(talk, lengths[0]), { scheduling_policy: 'reject_if_busy' })
+    const response = speech(story(talk, length), { scheduling_policy: 'reject_if_busy' })
     return talk.send({ type: 'response.create', event_id: talk.context.id('volley'), response })
   })
   await talk.hear(created, frames[0] ?? 0)

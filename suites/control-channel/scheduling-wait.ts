@@ -2,7 +2,7 @@ import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { speech } from './bodies.ts'
-import { finishOff, listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
+import { finishOff, listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { type Meeting, type Met, meet } from './meeting.ts'
 import { whole } from './responses.ts'
 import { completed, hearOutcome } from './scheduling-reject.ts'
@@ -71,7 +71,7 @@ function endFrame(talk: Talk, old: Speaking): number {
 export async function queueOne(stage: Stage): Promise<Condition> {
   const { talk } = stage
   let runs: Condition = all()
-  await tryTwice(stage, async (length) => {
+  await tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const pending = await queue(stage, old, story(talk, length), { write: (it) => claimQueued(talk, old, it) })
     runs = all(pending.notRejected, pending.runs)
@@ -160,7 +160,7 @@ function besidePending(
   write: (meeting: Meeting, waiting: Queued, old: Speaking) => void,
 ): Promise<void> {
   const { talk } = stage
-  return tryTwice(stage, async (length) => {
+  return tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const waiting = await queue(stage, old, story(talk, 40))
     const met = await meet(stage, old, response, (it) => write(it, waiting, old))

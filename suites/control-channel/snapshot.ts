@@ -3,7 +3,7 @@ import { all, before, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add, speechAsset, speechTexts } from './additions.ts'
 import { speech } from './bodies.ts'
-import { listen, outlast, type Speaking, speakLong, type Stage, story, tryTwice } from './busy.ts'
+import { listen, outlast, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { retrieve, seek } from './items.ts'
 import { meet } from './meeting.ts'
 import { finish, whole } from './responses.ts'
@@ -25,7 +25,7 @@ export async function keepAssetContents(stage: Stage): Promise<void> {
   const { talk } = stage
   const [id, words, other] = [talk.context.id('asset'), story(talk, 40), story(talk, 40)]
   const added = await add(talk, 'asset.add', speechTexts({ [id]: words }))
-  await tryTwice(stage, async (length) => {
+  await tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const waiting = await queue(stage, old, words, { response: speechAsset(id) })
     const answer = { where: { '/type': { $in: ['asset.added', 'error'] } } }
@@ -44,7 +44,7 @@ export async function keepAssetContents(stage: Stage): Promise<void> {
 /** A request that would wait names an asset that is added only after it. */
 export async function ignoreLaterAsset(stage: Stage): Promise<void> {
   const { talk, known } = stage
-  await tryTwice(stage, async (length) => {
+  await tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const [id, words] = [talk.context.id('asset'), story(talk, 40)]
     const early = await queue(stage, old, words, { response: speechAsset(id) })
@@ -95,7 +95,7 @@ export async function bearLaterEvents(stage: Stage): Promise<void> {
 
 function bear(stage: Stage, { row, message, confirmation }: Later, turn: () => string): Promise<void> {
   const { talk } = stage
-  return tryTwice(stage, async (length) => {
+  return tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const waiting = await queue(stage, old, story(talk, 40))
     const confirmed = before({ event: talk.event(event(confirmation), talk.coming) }, { event: old.done })
@@ -110,7 +110,7 @@ function bear(stage: Stage, { row, message, confirmation }: Later, turn: () => s
 /** What waits is out of band; a later request that is refused would be written. */
 export async function keepResponseFields(stage: Stage): Promise<void> {
   const { talk, known } = stage
-  await tryTwice(stage, async (length) => {
+  await tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length)
     const [words, other] = [story(talk, 40), story(talk, 40)]
     const waiting = await queue(stage, old, words, { response: speech(words, { conversation: 'none' }) })
