@@ -34,23 +34,26 @@ export function textChat(extra: JsonObject = {}): JsonObject {
 }
 
 /** A session in `video_avatar` with two avatars that can be rendered and one that cannot. */
-export function videoAvatar({ profile }: Context): JsonObject {
+export function videoAvatar(context: Context): JsonObject {
+  const visual = { source_images: [imageFrom(context, 'face')] }
   return {
     model: 'svc-a1-stream',
     session: { mode: 'video_avatar', active_avatar_id: guide },
     output: { aspect_ratio: '9:16', resolution: '480p' },
     avatars: [
-      { avatar_id: guide, instructions: instructions.guide, visual: faceFrom(profile.media?.image_url) },
-      { avatar_id: host, instructions: instructions.host, visual: faceFrom(profile.media?.image_url) },
+      { avatar_id: guide, instructions: instructions.guide, visual },
+      { avatar_id: host, instructions: instructions.host, visual },
       { avatar_id: plain },
     ],
     conversation: { turn_detection: { type: 'manual' } },
   }
 }
 
-function faceFrom(url = 'https://example.com/portrait.png'): JsonObject {
+/** A source image (2.3) at the address that the profile vouches for. */
+export function imageFrom({ profile }: Context, source_image_id: string) {
+  const url = profile.media?.image_url ?? 'https://example.com/portrait.png'
   const jpeg = /\.jpe?g$/i.test(URL.parse(url)?.pathname ?? url)
-  return { source_images: [{ source_image_id: 'face', url, media_type: jpeg ? 'image/jpeg' : 'image/png' }] }
+  return { source_image_id, url, media_type: jpeg ? 'image/jpeg' : 'image/png' }
 }
 
 /** A message of the user. */

@@ -38,6 +38,9 @@ export const connections: Scenario = {
   },
 }
 
+/** Time for what the end of a connection does to the other one, in milliseconds. */
+const momentMs = 250
+
 /** Both connections are open when this point of one of them comes; a target may have closed the other. */
 function beside(other: Talk, at: Point): readonly Condition[] {
   return [before(other.opened, at), before(at, other.closed)]
@@ -117,5 +120,6 @@ async function stayAfter(leaving: Talk, staying: Talk, avatar: string): Promise<
   const works = event('session.updated', { '/session/active_avatar_id': avatar })
   staying.claim('connections.one-closing-leaves-other', staying.eventually(works, now), both)
   await leaving.channel.close()
+  await staying.channel.watch(momentMs)
   await update(staying, { active_avatar_id: avatar }, { told: 'by-avatar' })
 }

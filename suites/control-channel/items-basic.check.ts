@@ -1,6 +1,6 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { all, echoes, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
+import { all, different, echoes, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { textChat, userMessage } from './bodies.ts'
 import { created, type Made, makeItem, retrieve, retrieved, seek } from './items.ts'
@@ -86,8 +86,11 @@ async function append(talk: Talk, text: string, before: readonly Made[]): Promis
 }
 
 function claimPlace(talk: Talk, it: Said, last: string | undefined): void {
-  if (last === undefined) return
   const previous = inEvent(it.answer, '/previous_item_id')
+  if (last === undefined) {
+    talk.claim('item-created.previous-item-known', different(previous, value('root')))
+    return
+  }
   talk.claim('item-create.appended-when-omitted', equals(previous, oneOf(last, null)))
   talk.claim('item-create.appended-names-last', equals(previous, value(last)))
 }

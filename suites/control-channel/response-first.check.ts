@@ -6,7 +6,10 @@ import { seenInSpeech } from './response-rows.ts'
 import { finish, start } from './responses.ts'
 import { rows } from './rows.ts'
 import type { Talk } from './talk.ts'
-import { update } from './updates.ts'
+import { type Update, update } from './updates.ts'
+
+/** Time for what a fresh connection gets unasked, in milliseconds. */
+const momentMs = 200
 
 /** The least that a control channel is for: it opens, takes an update and speaks. */
 export const firstWords: Scenario = {
@@ -22,6 +25,7 @@ export const firstWords: Scenario = {
       'script-speech.accepted',
       'script-speech.text-done-exact',
       'script-speech.text-streamed',
+      'session-updated.only-when-applied',
       'response-create.yields-created',
     ),
     ...seenInSpeech,
@@ -33,18 +37,14 @@ export const firstWords: Scenario = {
     const id = context.id('update')
     const unasked = event('error', { '/error/event_id': id })
     talk.claim('error.unasked-none', talk.never(unasked, talk.opened))
-    await update(
-      talk,
-      { active_avatar_id: host },
-      {
-        id,
-        write: (it) => {
-          talk.claim('session-update.accepted-yields-updated', it.confirmed)
-          talk.claim('session-update.accepted-yields-done', it.settled, { given: [it.confirmed] })
-          talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: host }))
-        },
-      },
-    )
+    talk.claim('session-updated.only-when-applied', talk.never(event('session.updated'), talk.opened, talk.coming))
+    await talk.channel.watch(momentMs)
+    const write = (it: Update) => {
+      talk.claim('session-update.accepted-yields-updated', it.confirmed)
+      talk.claim('session-update.accepted-yields-done', it.settled, { given: [it.confirmed] })
+      talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: host }))
+    }
+    await update(talk, { active_avatar_id: host }, { id, write })
     await speakFirst(talk, 'Hello, and welcome to the show.')
     await talk.leave()
   },

@@ -1,0 +1,220 @@
+import { Blocked } from '../../src/scenario/blocked.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { accepted, any, different, event, inEvent, value } from '../../src/trace/conditions.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { imageFrom } from './bodies.ts'
+import { type Row, rows } from './rows.ts'
+import { type ClaimOptions, Talk } from './talk.ts'
+import { type Update, update, type UpdateOptions } from './updates.ts'
+
+/** `session.update` of mode, avatar and image, in video and on the way there and back. */
+export const sessionUpdateInVideo: Scenario = {
+  id: 'control-channel.session-update-in-video',
+  proves: rows(
+    'session-update.mode-kept-when-omitted',
+    'session-update.source-image-kept-when-omitted',
+    'session-update.video-mode-applied',
+    'session-update.source-image-applied',
+    'session-update.avatar-and-image-together',
+    'session-update.to-text-chat-clears-image',
+    'session-update.cleared-image-not-restored',
+    'session-update.to-video-derives-default-image',
+    'session-update.to-video-derives-only-image',
+    'session-update.to-video-explicit-image',
+    'session-update.to-video-without-visual-rejected',
+    'session-update.to-video-without-image-url-rejected',
+    'session-update.to-video-ambiguous-image-rejected',
+    'session-update.null-clears-explicit-image',
+    'session-update.unknown-image-rejected',
+    'session-update.image-of-other-avatar-rejected',
+    'session-update.unusable-image-rejected',
+    'session-update.avatar-without-visual-rejected',
+    'session-update.avatar-switch-drops-old-image',
+    'session-update.avatar-switch-derives-image',
+    'session-updated.source-image-set-in-video',
+    'session-updated.source-image-id-string-or-null',
+    'session-updated.media-transport-string',
+    'session-updated.media-object',
+  ),
+  needs: { abilities: ['video'], media: ['image_url'] },
+  price: { requests: { primary: 3 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const { session, odd } = await createWithImages(context)
+    const talk = new Talk(context, await context.connect(session))
+    const twin = await chooseImages(talk)
+    await switchAvatars(talk)
+    await leaveAndReturn(talk)
+    await clearImage(talk)
+    await refuseInVideo(talk, twin, odd)
+    await refuseOnTheWay(talk, twin, odd)
+    await talk.leave()
+  },
+}
+
+interface Images {
+  readonly session: OpenSession
+  /** The service took avatars whose images are unusable or ambiguous; it may as well refuse them. */
+  readonly odd: Condition
+}
+
+/** `anna` has two images and a default, `bert` one image, `carl` no visual; the odd two may be refused at create time. */
+async function createWithImages(context: Context): Promise<Images> {
+  const image = (id: string) => imageFrom(context, id)
+  const anna = { source_images: [image('front'), image('side')], default_source_image_id: 'front' }
+  const avatars = [
+    { avatar_id: 'anna', visual: anna },
+    { avatar_id: 'bert', visual: { source_images: [image('face')] } },
+    { avatar_id: 'carl' },
+  ]
+  const { url: _, ...hidden } = image('hidden')
+  const odd = [
+    { avatar_id: 'dora', visual: { source_images: [hidden] } },
+    { avatar_id: 'emil', visual: { source_images: [image('left'), image('right')] } },
+  ]
+  const exchange = context.exchange()
+  try {
+    return { session: await context.create(body([...avatars, ...odd]), { exchange }), odd: accepted(exchange) }
+  } catch (error) {
+    if (!(error instanceof Blocked) || error.code !== 'prerequisite') throw error
+    return { session: await context.create(body(avatars)), odd: accepted(exchange) }
+  }
+}
+
+function body(avatars: readonly JsonObject[]): JsonObject {
+  return {
+    model: 'svc-a1-stream',
+    session: { mode: 'video_avatar', active_avatar_id: 'anna' },
+    output: { aspect_ratio: '9:16', resolution: '480p' },
+    avatars,
+    conversation: { turn_detection: { type: 'manual' } },
+  }
+}
+
+const inVideo = (avatar: string, image?: string): JsonObject => ({
+  mode: 'video_avatar',
+  active_avatar_id: avatar,
+  ...(image === undefined ? {} : { source_image_id: image }),
+})
+
+/** An update that must be accepted, with the fields that it shows, row by row. */
+function apply(
+  talk: Talk,
+  session: JsonObject,
+  shown: { readonly [row in Row]?: { readonly [field: string]: Json } },
+  options: Omit<UpdateOptions, 'write'> = {},
+): Promise<Update> {
+  const write = (it: Update) => {
+    for (const [row, fields] of Object.entries(shown) as [Row, { readonly [field: string]: Json }][]) {
+      talk.claim(row, it.shows(fields), options.told === 'by-id' ? { given: [it.confirmed], choice: true } : {})
+    }
+  }
+  return update(talk, session, { ...options, write })
+}
+
+async function chooseImages(talk: Talk): Promise<Condition> {
+  const { confirmed } = await apply(
+    talk,
+    { source_image_id: 'side' },
+    {
+      'session-update.source-image-applied': { source_image_id: 'side' },
+      'session-update.mode-kept-when-omitted': { mode: 'video_avatar' },
+      'session-update.active-avatar-kept-when-omitted': { active_avatar_id: 'anna' },
+    },
+  )
+  const kept: Row = 'session-update.source-image-kept-when-omitted'
+  await apply(talk, { mode: 'video_avatar' }, { [kept]: { source_image_id: 'side' } }, { told: 'by-id' })
+  await apply(talk, { active_avatar_id: 'anna' }, { [kept]: { source_image_id: 'side' } }, { told: 'by-id' })
+  return confirmed
+}
+
+async function switchAvatars(talk: Talk): Promise<void> {
+  const write = (it: Update) => {
+    const shown = inEvent(it.updated, '/session/source_image_id')
+    talk.claim('session-update.avatar-switch-drops-old-image', different(shown, value('side')))
+    talk.claim('session-update.avatar-switch-derives-image', it.shows({ source_image_id: 'face' }))
+  }
+  await update(talk, { active_avatar_id: 'bert' }, { write })
+  await apply(
+    talk,
+    { active_avatar_id: 'anna', source_image_id: 'side' },
+    { 'session-update.avatar-and-image-together': { active_avatar_id: 'anna', source_image_id: 'side' } },
+  )
+}
+
+/** The explicit image of `anna` is gone after text; then `bert`, who names no default; then an image by name. */
+async function leaveAndReturn(talk: Talk): Promise<void> {
+  const toText = () =>
+    apply(talk, { mode: 'text_chat' }, { 'session-update.to-text-chat-clears-image': { source_image_id: null } })
+  await toText()
+  await apply(
+    talk,
+    { mode: 'video_avatar' },
+    {
+      'session-update.video-mode-applied': { mode: 'video_avatar' },
+      'session-update.to-video-derives-default-image': { source_image_id: 'front' },
+      'session-update.cleared-image-not-restored': { source_image_id: 'front' },
+    },
+  )
+  await toText()
+  await apply(talk, { active_avatar_id: 'bert' }, { 'session-update.mode-kept-when-omitted': { mode: 'text_chat' } })
+  await apply(
+    talk,
+    { mode: 'video_avatar' },
+    { 'session-update.to-video-derives-only-image': { source_image_id: 'face', active_avatar_id: 'bert' } },
+  )
+  await toText()
+  await apply(talk, inVideo('anna', 'side'), {
+    'session-update.to-video-explicit-image': { mode: 'video_avatar', source_image_id: 'side' },
+  })
+}
+
+/** A null image: the default follows, or the update fails; what must not be is that the explicit one stays. */
+async function clearImage(talk: Talk): Promise<void> {
+  const write = (it: Update) => {
+    const shown = inEvent(it.updated, '/session/source_image_id')
+    const options = { given: [it.confirmed], choice: true }
+    talk.claim('session-update.null-clears-explicit-image', different(shown, value('side')), options)
+  }
+  await update(talk, { source_image_id: null }, { told: 'by-id', write })
+  await update(talk, inVideo('bert', 'face'))
+}
+
+type Refusal = readonly [row: Row, session: JsonObject]
+
+async function refuseInVideo(talk: Talk, twin: Condition, odd: Condition): Promise<void> {
+  const refusals: readonly Refusal[] = [
+    ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')],
+    ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')],
+    ['session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }],
+  ]
+  await update(talk, inVideo('anna', 'side'))
+  for (const one of refusals) await refuse(talk, one, { given: [twin] })
+  const unusable: Refusal = ['session-update.unusable-image-rejected', inVideo('dora', 'hidden')]
+  await refuse(talk, unusable, { given: [twin, odd], choice: true })
+}
+
+async function refuseOnTheWay(talk: Talk, twin: Condition, odd: Condition): Promise<void> {
+  await update(talk, { mode: 'text_chat', active_avatar_id: 'carl' })
+  await refuse(talk, ['session-update.to-video-without-visual-rejected', { mode: 'video_avatar' }], { given: [twin] })
+  await update(talk, { mode: 'text_chat', active_avatar_id: 'anna' })
+  await refuse(talk, ['session-update.to-video-without-visual-rejected', inVideo('carl')], { given: [twin] })
+  await refuse(talk, ['session-update.to-video-without-image-url-rejected', inVideo('dora')], {
+    given: [twin, odd],
+    choice: true,
+  })
+  await refuse(talk, ['session-update.to-video-ambiguous-image-rejected', inVideo('emil')], {
+    given: [twin, odd],
+    choice: true,
+  })
+}
+
+/** An update that fails: by an `error`, or by a `session.update.done` that says so. */
+async function refuse(talk: Talk, [row, session]: Refusal, options: ClaimOptions): Promise<void> {
+  const id = talk.context.id('faulty-update')
+  const failed = event('session.update.done', { '/request_event_id': id, '/status': 'failed' })
+  await talk.fault({ type: 'session.update', event_id: id, session }, (it) => {
+    talk.claim(row, any(it.rejected, talk.eventually(failed, it.at)), options)
+  })
+}
