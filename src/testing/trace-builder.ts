@@ -38,9 +38,12 @@ export class TraceBuilder {
   /** A request with its answer; returns the exchange's number. */
   rest(
     operation: string,
-    response: { status?: number; body?: Json; text?: string } | FailureReason,
+    response:
+      | { status?: number; body?: Json; text?: string; headers?: { readonly [name: string]: string } }
+      | FailureReason,
     sent: Json = {},
     key = 'primary',
+    path = '/',
   ): number {
     const exchange = this.number()
     const common = { exchange, attempt: 1 }
@@ -49,7 +52,7 @@ export class TraceBuilder {
       ...common,
       operation,
       method: 'POST',
-      path: '/',
+      path,
       key,
       headers: {},
       body: sent,
@@ -70,12 +73,12 @@ export class TraceBuilder {
     return this.rest('create-avatar-session', { body: { code: 0, message: 'ok', data: { session_id: id } } }, sent)
   }
 
-  opened(): number {
+  opened(session = 'session-a'): number {
     const channel = this.number()
     this.add({
       kind: 'channel-open',
       channel,
-      session: 'session-a',
+      session,
       url: 'wss://target.example/',
       credential: 'query',
       t: this.tick(),

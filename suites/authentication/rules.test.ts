@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexTrace } from '../../src/judge/trace-index.ts'
-import type { Report } from '../../src/judge/rule.ts'
+import { saidOf } from '../../src/testing/said-of.ts'
 import { TraceBuilder } from '../../src/testing/trace-builder.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { rules } from './rules.ts'
@@ -9,19 +8,7 @@ const ok = (data: Json): { body: Json } => ({ body: { code: 0, message: 'ok', da
 const session = (id: string, secret: string) =>
   ok({ session_id: id, control: { url: 'wss://x/', client_secret: secret } })
 
-/** `held <row>`, `broken <row>` and `saw <choice>: <what>`, each once. */
-function said(trace: TraceBuilder): ReadonlySet<string> {
-  const all = new Set<string>()
-  const report: Report = {
-    held: (row) => void all.add(`held ${row}`),
-    broken: (row) => void all.add(`broken ${row}`),
-    unobserved: (row) => void all.add(`unobserved ${row}`),
-    saw: (choice, what) => void all.add(`saw ${choice}: ${what}`),
-  }
-  for (const rule of rules) rule.judge(indexTrace(trace.entries), report)
-  return all
-}
-
+const said = (trace: TraceBuilder): ReadonlySet<string> => saidOf(rules, trace)
 const secret = 'authentication.control-secret'
 
 test('sessions with secrets of their own are fine', () => {

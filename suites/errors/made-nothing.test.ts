@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { saidOf } from '../../src/testing/said-of.ts'
+import { TraceBuilder } from '../../src/testing/trace-builder.ts'
+import type { Json } from '../../src/trace/json.ts'
+import { madeNothing } from './made-nothing.rules.ts'
+
+const [any, cap, rate] = [
+  'errors.envelope.nonzero-code-is-failure',
+  'limits.concurrency.refused-create-makes-nothing',
+  'limits.api-key-rate.refused-create-makes-nothing',
+]
+const key = 'capped'
+
+/** A workspace, step by step. */
+class Story {
+  readonly trace = new TraceBuilder()
+
+  made(id: string, again = `key-${id}`): this {
+    const body = { code: 0, message: 'ok', data: { session_id: id } }
+    this.trace.rest('create-avatar-session', { body }, { idempotency_key: again, avatars: [{ avatar_id: 'ada' }] }, key)
+    return this
+  }
+
+  refused(code: number, again = 'refused', avatar = 'ada'): this {
+    const sent = { idempotency_key: again, avatars: [{ avatar_id: avatar }] }
+    this.trace.rest('create-avatar-session', { status: 429, body: { code, message: 'no' } }, sent, key)
+    return this
+  }
+
+  list(...ids: readonly Json[]): this {
+    const sessions = ids.map((id) => (typeof id === 'string' ? { session_id: id } : id))
+    this.trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: { sessions } } }, {}, key)
+    return this
+  }
+
+  said(): readonly string[] {
+    return [...saidOf([madeNothing], this.trace)].toSorted()
+  }
+}
+
+describe('what refused creates leave behind', () => {
+  test('nothing new shows', () => {
+    const story = new Story().made('ses-1').list('ses-1').refused(30006).list('ses-1')
+    expect(story.said()).toEqual([`held ${any}`, `held ${cap}`])
+  })
+
+  test('sessions that were made meanwhile are ours', () => {
+    const story = new Story().made('ses-1').list('ses-1').refused(30004).made('ses-2').list('ses-1', 'ses-2')
+    expect(story.said()).toEqual([`held ${any}`])
+  })
+
+  test('a new session in a workspace that we had filled is that of the refused create', () => {
+    const story = new Story().made('ses-1').refused(30006).list('ses-1').refused(30006).list('ses-1', 'ses-x')
+    expect(story.said()).toEqual([`broken ${any}`, `broken ${cap}`])
+  })
+
+  test('the same is undecided where others hold places', () => {
+    const story = new Story().made('ses-1').refused(30006).list('ses-1', 'ses-o').refused(30006).list('ses-1', 'ses-x')
+    expect(story.said()).toEqual([`unobserved ${any}`, `unobserved ${cap}`])
+  })
+
+  test('a session that was listed before its create succeeded had been made by the refused one', () => {
+    const story = new Story()
+      .made('ses-1')
+      .list('ses-1')
+      .refused(10008, 'again')
+      .list('ses-1', 'ses-x')
+      .made('ses-x', 'again')
+    expect(story.said()).toEqual([`broken ${any}`, `broken ${rate}`])
+  })
+
+  test('as many new sessions as refused creates are no coincidence', () => {
+    const story = new Story().made('ses-1').list('ses-1').refused(10008).refused(10008).refused(10008)
+    story.list('ses-1', 'ses-x', 'ses-y', 'ses-z')
+    expect(story.said()).toEqual([`broken ${any}`, `broken ${rate}`])
+  })
+
+  test('an avatar that only the refused body had gives it away', () => {
+    const ghost = { session_id: 'ses-x', avatars: [{ avatar_id: 'ghost-12345' }] }
+    const story = new Story().made('ses-1').list('ses-1').refused(30004, 'k', 'ghost-12345').list('ses-1', ghost)
+    expect(story.said()).toEqual([`broken ${any}`])
+  })
+
+  test('one unknown session among others’ is undecided', () => {
+    const story = new Story().made('ses-1').list('ses-1').refused(30004).list('ses-1', 'ses-x')
+    expect(story.said()).toEqual([`unobserved ${any}`])
+  })
+
+  test('a list that shows no session of ours tells nothing', () => {
+    const story = new Story().made('ses-1').list().refused(30004).list('ses-x')
+    expect(story.said()).toEqual([`unobserved ${any}`])
+  })
+})

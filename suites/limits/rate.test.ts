@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { saidOf } from '../../src/testing/said-of.ts'
+import { TraceBuilder } from '../../src/testing/trace-builder.ts'
+import { choices } from './choices.rules.ts'
+import { otherKeys, pauses } from './pause.rules.ts'
+import { rate } from './rate.rules.ts'
+
+const api = 'limits.api-key-rate'
+const [below, exceeding, reads, creates] = [
+  `${api}.below-limit-admitted`,
+  `${api}.exceeding-refused`,
+  `${api}.counts-reads`,
+  `${api}.counts-creates`,
+]
+const truthful = 'errors.code-10008.retry-after-truthful'
+const limit = 10
+
+const profile = {
+  base_url: 'https://target.example',
+  keys: { primary: 'KEY' },
+  limits: { rate_limited: { requests_per_minute: limit } },
+}
+
+/** Requests of one key; `ok` and `no` take a millisecond each. */
+class Story {
+  readonly trace = new TraceBuilder({ profile })
+
+  ok(count = 1, operation = 'list-avatar-sessions', key = 'rate_limited'): this {
+    for (let place = 0; place < count; place += 1) {
+      this.trace.rest(operation, { body: { code: 0, message: '', data: { session_id: `s${place}` } } }, {}, key)
+    }
+    return this
+  }
+
+  no(after = '5', operation = 'list-avatar-sessions', key = 'rate_limited'): this {
+    const headers = { 'retry-after': after, date: 'Sun, 06 Nov 1994 08:49:30 GMT' }
+    this.trace.rest(operation, { status: 429, headers, body: { code: 10008, message: 'no' } }, {}, key)
+    return this
+  }
+
+  pass(ms: number): this {
+    this.trace.pass(ms)
+    return this
+  }
+
+  said(...rules: readonly Parameters<typeof saidOf>[0][number][]): ReadonlySet<string> {
+    return saidOf(rules, this.trace)
+  }
+}
+
+describe('the limit of a key', () => {
+  test('a refusal after as many requests as allowed is right', () => {
+    const all = new Story().ok(limit).no().said(rate)
+    expect(all).toContain(`held ${exceeding}`)
+    expect(all).toContain('held errors.code-10008.rate-exceeded')
+    expect(all).toContain(`held ${below}`)
+    expect(all).toContain(`held ${reads}`)
+    expect(all).toContain(`saw ${api}.window: ${limit} requests in the minute before the first 10008`)
+    expect([...all].join()).not.toContain('broken')
+  })
+
+  test('a refusal one too early is wrong once the trace covers what may have counted', () => {
+    const early = (quiet: number) =>
+      new Story()
+        .pass(quiet)
+        .ok(limit - 1)
+        .no()
+        .said(rate)
+    expect(early(0)).toContain(`unobserved ${below}`)
+    expect(early(130_000)).toContain(`broken ${below}`)
+  })
+
+  test('a later round that goes well shows that somebody else had used the key', () => {
+    const all = new Story().pass(130_000).ok(3).no().pass(130_000).ok(limit).said(rate)
+    expect(all).toContain(`held ${below}`)
+    expect(all).not.toContain(`broken ${below}`)
+  })
+
+  test('refusals that follow a refusal are no new round', () => {
+    const all = new Story().pass(130_000).ok(limit).no().pass(30_000).no().said(rate)
+    expect(all).not.toContain(`broken ${below}`)
+  })
+
+  test('no refusal at twice the limit in a minute is wrong', () => {
+    const all = new Story().ok(2 * limit + 2).said(rate)
+    for (const row of [exceeding, 'errors.code-10008.rate-exceeded', reads]) expect(all).toContain(`broken ${row}`)
+  })
+
+  test('twice the limit in more than a minute is fine', () => {
+    const story = new Story()
+    for (let place = 0; place < 2 * limit + 2; place += 1) story.ok().pass(3_500)
+    expect([...story.said(rate)].join()).not.toContain('broken')
+  })
+
+  test('creates that get through while reads are refused do not count', () => {
+    const all = new Story().ok(limit).no().ok(3, 'create-avatar-session').no().said(rate)
+    expect(all).toContain(`broken ${creates}`)
+  })
+
+  test('one create may use what the limit gave back', () => {
+    const all = new Story().ok(limit).no().ok(1, 'create-avatar-session').no('5', 'create-avatar-session').said(rate)
+    expect(all).toContain(`held ${creates}`)
+    expect(all).not.toContain(`broken ${creates}`)
+  })
+
+  test('another key’s refusals are not judged by this limit', () => {
+    expect(new Story().no('5', 'list-avatar-sessions', 'primary').said(rate).size).toBe(0)
+  })
+})
+
+describe('Retry-After', () => {
+  test('a request that has waited and is admitted bears it out', () => {
+    const all = new Story().ok(limit).no('5').pass(6_100).ok().said(pauses)
+    expect([...all].toSorted()).toEqual([`held ${truthful}`, `held ${api}.recovers`])
+  })
+
+  test('the date of the answer counts for a date', () => {
+    const all = new Story().no('Sun, 06 Nov 1994 08:49:35 GMT').pass(6_100).ok().said(pauses)
+    expect(all).toContain(`held ${truthful}`)
+  })
+
+  test('an admission before the time shows only that the key recovers', () => {
+    expect([...new Story().no('5').pass(2_000).ok().said(pauses)]).toEqual([`held ${api}.recovers`])
+  })
+
+  test('one refusal after the wait may be somebody else’s doing, two are a lie', () => {
+    expect(new Story().no('1').pass(2_100).no('1').pass(2_100).ok().said(pauses)).not.toContain(`broken ${truthful}`)
+    expect(new Story().no('1').pass(2_100).no('1').pass(2_100).no('1').said(pauses)).toContain(`broken ${truthful}`)
+  })
+
+  test('refusals before the time are no lie', () => {
+    expect(new Story().no('5').no('5').no('5').no('5').said(pauses).size).toBe(0)
+  })
+
+  test('who says no time cannot lie about it', () => {
+    expect(new Story().no('soon').pass(9_000).no('soon').pass(9_000).no('soon').said(pauses).size).toBe(0)
+  })
+
+  test('a key that is refused after a quiet minute does not recover', () => {
+    const story = new Story().no('1').pass(2_100).no('1').pass(2_100).no('1').pass(70_000).no('1')
+    expect(story.said(pauses)).toContain(`broken ${api}.recovers`)
+  })
+})
+
+describe('another key', () => {
+  const row = `${api}.per-key`
+  const primary = ['list-avatar-sessions', 'primary'] as const
+
+  test('is admitted while one is exhausted', () => {
+    expect([
+      ...new Story()
+        .no()
+        .ok(3, ...primary)
+        .no()
+        .said(otherKeys),
+    ]).toEqual([`held ${row}`])
+  })
+
+  test('one request may be one that the limit gave back', () => {
+    expect([
+      ...new Story()
+        .no()
+        .ok(1, ...primary)
+        .no()
+        .said(otherKeys),
+    ]).toEqual([`unobserved ${row}`])
+  })
+
+  test('is refused with it twice: the limit is shared', () => {
+    const round = (story: Story) => {
+      story.no()
+      for (let place = 0; place < 3; place += 1) story.no('5', ...primary)
+      return story.no().pass(20_000)
+    }
+    expect([...round(new Story()).said(otherKeys)]).toEqual([`unobserved ${row}`])
+    expect([...round(round(new Story())).said(otherKeys)]).toEqual([`broken ${row}`])
+  })
+})
+
+test('the cap as it was met, and whether closing holds a place, are told', () => {
+  const trace = new TraceBuilder()
+  const create = (json: object) =>
+    void trace.rest('create-avatar-session', { body: JSON.parse(JSON.stringify(json)) }, {}, 'capped')
+  const full = { code: 30006, message: 'no' }
+  create({ code: 0, message: '', data: { session_id: 'a' } })
+  create({ code: 0, message: '', data: { session_id: 'b' } })
+  create(full)
+  trace.rest('close-avatar-session', { body: { code: 0, message: '', data: { status: 'closing' } } }, {}, 'capped')
+  create(full)
+  expect([...saidOf([choices], trace)]).toEqual([
+    'saw limits.concurrency.cap-value: 2',
+    'saw limits.concurrency.closing-holds-slot: yes',
+  ])
+})
