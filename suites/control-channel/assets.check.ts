@@ -3,16 +3,16 @@ import { speakAsset } from './additions.ts'
 import { addAssets, createTime, greeting, texts } from './assets-add.ts'
 import { keepExisting, refuseFaults, registerNone } from './assets-refuse.ts'
 import { refuseScripts, showNothing, writeAssets } from './assets-speak.ts'
+import { addAvatars, refuseFaults as refuseAvatarFaults, registerNone as registerNoAvatar } from './avatars-add.ts'
 import { textChat, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
-import { quiet } from './responses.ts'
 import { rows } from './rows.ts'
 import { warmUp } from './speeches.ts'
 import { Talk } from './talk.ts'
 
-/** Assets of the creation and of `asset.add`, and the speech texts among them spoken, in `text_chat`. */
-export const assets: Scenario = {
-  id: 'control-channel.assets',
+/** Assets and avatars that are added in `text_chat`, and speech texts among them spoken. */
+export const additions: Scenario = {
+  id: 'control-channel.additions',
   proves: rows(
     'secret.reconnect-keeps-assets',
     'error.usable-after-invalid-add',
@@ -65,6 +65,32 @@ export const assets: Scenario = {
     'asset-added.lists-every-asset',
     'asset-added.lists-no-others',
     'asset-added.content-agrees',
+    'avatar-add.accepted',
+    'avatar-add.id-alone-accepted',
+    'avatar-add.several-accepted',
+    'avatar-add.additive',
+    'avatar-add.not-active',
+    'avatar-add.selectable',
+    'avatar-add.existing-not-confirmed-anew',
+    'avatar-add.existing-rejected',
+    'avatar-add.none-registered-on-invalid',
+    'avatar-add.none-registered-after-invalid',
+    'avatar-add.none-registered-beside-existing',
+    'avatar-add.free-after-rejection',
+    'avatar-add.id-missing-rejected',
+    'avatar-add.id-empty-rejected',
+    'avatar-add.id-duplicate-in-event-rejected',
+    'avatar-add.no-avatars-rejected',
+    'avatar-add.missing-avatars-rejected',
+    'avatar-add.rejected-not-confirmed',
+    'avatar-add.confirmed',
+    'avatar-add.confirmed-once',
+    'avatar-added.avatars-array',
+    'avatar-added.avatar-id-string',
+    'avatar-added.lists-every-avatar',
+    'avatar-added.lists-no-others',
+    'avatar-added.each-once',
+    'avatar-added.instructions-effective',
     'script.unknown-vocal-type-rejected',
     'script.vocal-type-missing-rejected',
     'script.auto-speech-asset-written',
@@ -96,7 +122,9 @@ export const assets: Scenario = {
     await refuseScripts(talk, greeted.started)
     await writeAssets(talk, known, greeted.started)
     await showNothing(talk)
-    await quiet(talk)
+    const added = await addAvatars(talk, known)
+    await refuseAvatarFaults(talk, added)
+    await registerNoAvatar(talk, added)
     await talk.channel.close()
     const again = new Talk(context, await context.connect(session))
     await speakAsset(again, 'tour', texts.tour, {

@@ -1,7 +1,7 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { admission } from './admission.check.ts'
-import { assets } from './assets.check.ts'
-import { avatars } from './avatars.check.ts'
+import { additions } from './assets.check.ts'
+import { assetIsolation } from './assets-isolation.check.ts'
 import { connections } from './connections.check.ts'
 import { isolation } from './connections-isolation.check.ts'
 import { errors } from './errors.check.ts'
@@ -18,8 +18,8 @@ import { speechInVideo } from './speech-in-video.check.ts'
 export const scenarios: readonly Scenario[] = [
   firstWords,
   admission,
-  assets,
-  avatars,
+  additions,
+  assetIsolation,
   connections,
   ...isolation,
   errors,
