@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -93,8 +93,10 @@ test('a child runs each scenario as a test, goes on with the trace, and tells ho
   expect(new Set(exchanges).size).toBe(exchanges.length)
 })
 
-test('only a mistake of ours makes the child fail, and it holds no secret', async () => {
-  const blocked = `{ id: 'part.blocked', proves: [], price: ${price}, drive: async (context) => context.block('quota', 'full') }`
+test('only a mistake of ours makes the child fail; no secret and no file of the plan is left', async () => {
+  const blocked = `{ id: 'part.blocked', proves: [], price: ${price}, drive: async (context) => {
+    context.block('quota', process.env.GREENROOM_PART)
+  } }`
   const mistaken = `{ id: 'part.mistaken', proves: [], price: ${price}, drive: async (context) => {
     throw new TypeError('key ' + process.env[context.profile.keys.primary])
   } }`
@@ -104,6 +106,9 @@ test('only a mistake of ours makes the child fail, and it holds no secret', asyn
   expect(complaint).toMatch(/^part\.mistaken: TypeError: key \[api_key primary\]/)
   expect(JSON.stringify(entries())).not.toContain(target.keys.primary)
   expect(entries().filter((entry) => entry.kind === 'harness-error')).toHaveLength(1)
+  const told = entries().find((entry) => entry.kind === 'scenario-end' && entry.outcome === 'blocked')
+  expect(told).toMatchObject({ reason: expect.stringMatching(/part\.json$/) })
+  expect(existsSync((told as { reason: string }).reason)).toBe(false)
 })
 
 test('a suite that does not load makes the child fail', async () => {
@@ -121,16 +126,6 @@ test('a child that is killed leaves a journal that says what is open', async () 
   abort.abort()
   expect(await end).toEqual({ fine: false, complaint: '' })
   expect(journal()?.open).toHaveLength(1)
-})
-
-test('the plan leaves no file behind', async () => {
-  const { options } = await begun(`{ id: 'part.tells', proves: [], price: ${price}, drive: async (context) => {
-    context.block('quota', process.env.GREENROOM_PART)
-  } }`)
-  await runChild(options)
-  const part = /"reason":"([^"]+part\.json)"/.exec(readFileSync(options.trace, 'utf8'))?.[1] ?? ''
-  expect(part).not.toBe('')
-  expect(() => readFileSync(part)).toThrow('ENOENT')
 })
 
 test('a child ends when the process that started it is killed', async () => {

@@ -33,7 +33,7 @@ const expected: { readonly [id: string]: readonly [string, RegExp?] } = {
   'throttle-hour': ['completed'],
 }
 
-test.for(Object.entries(expected))('%s: %s', async ([id, [outcome, reason]]) => {
+test.concurrent.for(Object.entries(expected))('%s: %s', async ([id, [outcome, reason]]) => {
   const server = await fixedAnswers.find((one) => one.id === id)?.start()
   if (server === undefined) throw new Error(`no target ${id}`)
   stops.push(() => server.stop())
@@ -42,7 +42,7 @@ test.for(Object.entries(expected))('%s: %s', async ([id, [outcome, reason]]) => 
   expect(end?.reason ?? '').toMatch(reason ?? /^$/)
 })
 
-test('nobody at the address is unreachable', async () => {
+test.concurrent('nobody at the address is unreachable', async () => {
   const listener = await listen(createServer())
   await listener.stop()
   expect(await against(`http://127.0.0.1:${listener.port}`)).toMatchObject({
