@@ -6,6 +6,7 @@ import { connections } from './connections.check.ts'
 import { isolation } from './connections-isolation.check.ts'
 import { errors } from './errors.check.ts'
 import { itemsBasic } from './items-basic.check.ts'
+import { itemsMore } from './items-more.check.ts'
 import { responses } from './response.check.ts'
 import { firstWords } from './response-first.check.ts'
 import { scheduling } from './scheduling.check.ts'
@@ -14,6 +15,7 @@ import { sessionUpdateInVideo } from './session-update-video.check.ts'
 import { snapshots } from './snapshot.check.ts'
 import { scriptedSpeech } from './speech.check.ts'
 import { speechInVideo } from './speech-in-video.check.ts'
+import { toolCalls } from './tools.check.ts'
 
 export const scenarios: readonly Scenario[] = [
   firstWords,
@@ -24,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   ...isolation,
   errors,
   itemsBasic,
+  itemsMore,
   responses,
   scheduling,
   snapshots,
@@ -31,4 +34,5 @@ export const scenarios: readonly Scenario[] = [
   sessionUpdateInVideo,
   scriptedSpeech,
   speechInVideo,
+  toolCalls,
 ]

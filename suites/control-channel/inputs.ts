@@ -1,0 +1,158 @@
+import type { Condition } from '../../src/trace/claim.ts'
+import { all, different, event, inEvent, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { lookUp, userMessage } from './bodies.ts'
+import { makeItem, retrieve, seek } from './items.ts'
+import { refuse } from './refusals.ts'
+import { type Asked, quiet, respond, start } from './responses.ts'
+import type { Row } from './rows.ts'
+import type { Talk } from './talk.ts'
+
+/** A number of tokens that no default is likely to be. */
+const tokens = 77
+
+const reference = (id: string): JsonObject => ({ type: 'item_reference', id })
+
+/** What later refusals lean on. */
+export interface Twins {
+  readonly reference: Condition
+  readonly tokens: Condition
+  readonly tools: Condition
+}
+
+/** Starts a response, whose fields must be taken; the next one interrupts it. */
+async function takes(
+  talk: Talk,
+  row: Row,
+  response: JsonObject,
+  write?: (asked: Asked) => void,
+  given: readonly Condition[] = [],
+): Promise<Condition> {
+  const { started } = await start(talk, response, (asked) => {
+    talk.claim(row, asked.started, { given })
+    write?.(asked)
+  })
+  return started
+}
+
+/** Each field by itself, each response made to begin and no more. */
+export async function takeFields(talk: Talk, known: string): Promise<Twins> {
+  const written = await makeItem(talk, userMessage('What is the best time to visit?'))
+  const [id, given] = [written.id ?? known, [written.confirmed]]
+  const item = userMessage('How far is it?')
+  const named = await takes(
+    talk,
+    'response-create.input-item-reference-accepted',
+    { input: [reference(id)] },
+    undefined,
+    given,
+  )
+  await takes(talk, 'response-create.input-item-accepted', { input: [item] })
+  await takes(talk, 'response-create.input-mixed-accepted', { input: [reference(id), item] }, undefined, given)
+  await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })
+  await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
+  const counted = await takeTokens(talk)
+  const bare = { type: 'function', name: 'look_around' }
+  const tools = await takes(talk, 'response-create.tools-accepted', { tools: [bare] })
+  await takes(talk, 'response-create.tools-full-accepted', { tools: [lookUp] })
+  await takes(talk, 'response-create.tools-empty-accepted', { tools: [] })
+  await quiet(talk)
+  return { reference: named, tokens: counted, tools }
+}
+
+/** "apply only to this response": the next one does not show the same number. */
+async function takeTokens(talk: Talk): Promise<Condition> {
+  const shows = ({ created }: Asked) => inEvent(created, '/response/max_output_tokens')
+  const max_output_tokens = tokens
+  let shown: Condition = all()
+  const counted = await takes(talk, 'response-create.max-output-tokens-accepted', { max_output_tokens }, (asked) => {
+    const told = event('response.created', { '/response/max_output_tokens': tokens })
+    const ended = event('response.done', { '/response/max_output_tokens': tokens })
+    shown = talk.eventually([told, ended], asked.at)
+    talk.claim('response-create.max-output-tokens-shown', shown, { given: [asked.started] })
+  })
+  await quiet(talk)
+  await takes(talk, 'response-create.conversation-auto-accepted', { conversation: 'auto' }, (asked) => {
+    const options = { given: [shown, asked.started], choice: true }
+    const other = different(shows(asked), value(tokens))
+    talk.claim('response-create.max-output-tokens-this-response-only', other, options)
+  })
+  await takes(talk, 'response-create.max-output-tokens-inf-accepted', { max_output_tokens: 'inf' })
+  return counted
+}
+
+type Fault = readonly [row: Row, response: JsonObject]
+
+const fieldFaults: readonly Fault[] = [
+  ['response-create.conversation-unknown-rejected', { conversation: 'default' }],
+  ['response-create.scheduling-policy-unknown-rejected', { scheduling_policy: 'whenever' }],
+]
+
+const tokenFaults: readonly Fault[] = [
+  ['response-create.max-output-tokens-other-string-rejected', { max_output_tokens: 'plenty' }],
+]
+
+const toolFaults: readonly Fault[] = [
+  ['response-create.tools-mcp-rejected', { tools: [{ type: 'mcp', name: 'archive', server_label: 'archive' }] }],
+  ['response-create.tools-mcp-rejected', { tools: [lookUp, { type: 'mcp', name: 'archive' }] }],
+  ['response-create.tools-other-type-rejected', { tools: [{ type: 'web_search', name: 'search' }] }],
+  ['response-create.tools-name-missing-rejected', { tools: [{ type: 'function', description: 'Nameless.' }] }],
+  ['response-create.tools-type-missing-rejected', { tools: [{ name: 'look_around' }] }],
+]
+
+/** Whatever is wrong with a field. */
+export async function refuseFields(talk: Talk, twins: Twins): Promise<void> {
+  const unknown = reference(talk.context.id('unknown-item'))
+  const gone = reference(await forget(talk))
+  await refuseEach(talk, fieldFaults, twins.tokens)
+  await refuseEach(talk, tokenFaults, twins.tokens)
+  await refuseEach(talk, toolFaults, twins.tools)
+  await refuseEach(
+    talk,
+    [
+      ['response-create.input-unknown-reference-rejected', { input: [unknown] }],
+      ['response-create.input-unknown-reference-rejected', { input: [userMessage('Hello.'), unknown] }],
+      ['response-create.input-deleted-reference-rejected', { input: [gone] }],
+      ['response-create.input-reference-id-missing-rejected', { input: [{ type: 'item_reference' }] }],
+    ],
+    twins.reference,
+  )
+}
+
+/** Id of an item that was, and is no more. */
+async function forget(talk: Talk): Promise<string> {
+  const { id = '' } = await makeItem(talk, userMessage('Forget what I said.'))
+  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: id }
+  await talk.say(message, event('conversation.item.deleted'))
+  return id
+}
+
+async function refuseEach(talk: Talk, faults: readonly Fault[], twin: Condition): Promise<void> {
+  for (const [row, response] of faults) {
+    const message = { type: 'response.create', response }
+    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin] })
+    await quiet(talk)
+  }
+}
+
+const wroteText = event('response.output_item.done', {
+  '/item/type': 'message',
+  '/item/content/0/text': { $present: true, $not: '' },
+})
+
+/** What a model says is written to the conversation, or not; that it says something is its own choice. */
+export async function writeOutput(talk: Talk, known: string): Promise<void> {
+  await makeItem(talk, userMessage('Please say hello in one short sentence.'))
+  const auto = await respond(talk, { conversation: 'auto' })
+  const wrote = talk.eventually(wroteText, auto.at)
+  const found = await retrieve(talk, auto.itemId ?? '', (it) => {
+    talk.claim('response-create.auto-output-written', it.confirmed, { given: [wrote], choice: true })
+  })
+  const aside = await respond(talk, { conversation: 'none' })
+  const spoke = talk.eventually(wroteText, aside.at)
+  await seek(talk, aside.itemId ?? '', known, ({ nothing, unseen }) => {
+    const options = { given: [found.confirmed, spoke], choice: true }
+    talk.claim('response-create.none-output-not-written', all(nothing, unseen), options)
+  })
+  await retrieve(talk, known)
+}

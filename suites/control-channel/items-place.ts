@@ -1,0 +1,101 @@
+import { absent, all, any, equals, event, inEvent } from '../../src/trace/conditions.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { userMessage } from './bodies.ts'
+import { retrieve, retrieved } from './items.ts'
+import { follows, followsNot, type WriteOptions, writeItem } from './items-write.ts'
+import type { Said, Talk } from './talk.ts'
+
+/** Items that stand where they were put: `last` is the last one of the conversation. */
+interface Order {
+  readonly last: string
+  readonly some: string
+}
+
+/** Inserts at the start, in the middle and at the end, as far as the confirmations tell. */
+export async function placeItems(talk: Talk): Promise<void> {
+  const some = await append(talk, 'This is in the middle.')
+  const last = await append(talk, 'This is the end.')
+  if (some === undefined || last === undefined) return talk.context.block('prerequisite', 'no items could be created')
+  const order = { some, last }
+  await insertAtRoot(talk, order)
+  await insertAfter(talk, order)
+  await deleteLast(talk)
+}
+
+async function append(talk: Talk, text: string, options: WriteOptions = {}): Promise<string | undefined> {
+  return (await writeItem(talk, userMessage(text), options)).id
+}
+
+/** `root` puts it first, and what is appended next still follows the last one. */
+async function insertAtRoot(talk: Talk, { last, some }: Order): Promise<void> {
+  const write = (it: Said) => {
+    const none = any(follows(it, null, 'root'), equals(inEvent(it.answer, '/previous_item_id'), absent))
+    const nobody = all(it.confirmed, none, followsNot(it, last), followsNot(it, some))
+    talk.claim('item-create.root-inserts-at-start', nobody)
+  }
+  const beside = { previous_item_id: 'root' }
+  const { id: first, confirmed } = await writeItem(talk, userMessage('This comes before all.'), { beside, write })
+  await appendAfter(talk, first, last, confirmed)
+}
+
+/** In the middle, and at the end by name. */
+async function insertAfter(talk: Talk, { some }: Order): Promise<void> {
+  const last = await append(talk, 'This is the end now.')
+  if (last === undefined) return
+  const write = (it: Said) => talk.claim('item-create.inserted-after-named', all(it.confirmed, follows(it, some)))
+  const beside = { previous_item_id: some }
+  const { id: between, confirmed } = await writeItem(talk, userMessage('This goes between.'), { beside, write })
+  await appendAfter(talk, between, last, confirmed)
+}
+
+/** An inserted item is not the last one: whatever is appended follows that, if it is said to follow anything. */
+async function appendAfter(talk: Talk, inserted: string | undefined, last: string, given: Condition): Promise<void> {
+  await append(talk, 'And one more.', {
+    write: (it) => {
+      const kept = all(follows(it, last, null), followsNot(it, inserted ?? ''))
+      talk.claim('item-create.insertion-keeps-last', kept, { given: [given, it.confirmed] })
+    },
+  })
+}
+
+async function deleteLast(talk: Talk): Promise<void> {
+  const gone = await append(talk, 'Forget this.')
+  if (gone === undefined) return
+  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: gone }
+  const { confirmed } = await talk.say(message, event('conversation.item.deleted'))
+  await append(talk, 'Where were we?', {
+    write: (it) =>
+      talk.claim('item-delete.last-item-moves', followsNot(it, gone), { given: [confirmed, it.confirmed] }),
+  })
+}
+
+/** An id that is taken: an `error`, or no effect. */
+export async function keepDuplicate(talk: Talk): Promise<void> {
+  const text = 'I was here first.'
+  const { id, confirmed } = await writeItem(talk, userMessage(text, { id: talk.context.id('item') }))
+  if (id === undefined) return
+  const item = userMessage('I came later.', { id })
+  const other = event(retrieved, { '/item/id': id, '/item/content/0/text': { $not: text } })
+  const changed = talk.never(other, talk.coming)
+  talk.claim('item-create.duplicate-id-keeps-item', changed, { given: [confirmed] })
+  talk.send({ type: 'conversation.item.create', event_id: talk.context.id('duplicate'), item })
+  await retrieve(talk, id, (it) => {
+    talk.claim('item-create.duplicate-id-keeps-item', it.confirmed, { given: [confirmed] })
+  })
+}
+
+/** Deleting an item that never was: an `error`, or no effect. */
+export async function deleteUnknown(talk: Talk): Promise<void> {
+  const kept: (readonly [string, Condition])[] = []
+  for (const text of ['One stays.', 'Two stay.', 'Three stay.']) {
+    const { id, confirmed } = await writeItem(talk, userMessage(text))
+    if (id !== undefined) kept.push([id, confirmed])
+  }
+  const item_id = talk.context.id('unknown-item')
+  talk.send({ type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id })
+  for (const [id, confirmed] of kept) {
+    await retrieve(talk, id, (it) => {
+      talk.claim('item-delete.unknown-changes-nothing', it.confirmed, { given: [confirmed] })
+    })
+  }
+}

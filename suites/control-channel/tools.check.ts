@@ -1,0 +1,102 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { absent, before, different, event, inEvent } from '../../src/trace/conditions.ts'
+import { guide, host, lookUp, textChat } from './bodies.ts'
+import { output, writeItem } from './items-write.ts'
+import { quiet, start } from './responses.ts'
+import { rows } from './rows.ts'
+import { warmUp } from './speeches.ts'
+import { Talk } from './talk.ts'
+import { type Answer, lure, names, tool } from './tool-calls.ts'
+
+/** Words that make the model call a function, and what tools it has then. */
+export const toolCalls: Scenario = {
+  id: 'control-channel.tools',
+  proves: rows(
+    'session-update.tools-immutable',
+    'response-create.tools-override',
+    'response-create.tools-empty-override',
+    'response-create.tools-this-response-only',
+    'render.tool-calls-reach-done',
+    'output-item-done.function-call-told',
+    'output-item-done.function-call-name',
+    'output-item-done.function-call-arguments',
+    'output-item-done.function-call-call-id',
+    'output-item-done.function-call-name-offered',
+    'output-item-done.function-call-result-accepted',
+    'output-item-done.function-call-goes-on',
+  ),
+  needs: { abilities: ['tool_calls'], triggers: ['tool_call_text'] },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const words = context.profile.triggers?.tool_call_text ?? ''
+    const session = await context.create(textChat({ tools: [lookUp] }))
+    const talk = new Talk(context, await context.connect(session))
+    await warmUp(talk)
+    const first = await callFirst(talk, words)
+    await giveResult(talk, first)
+    await overrideTools(talk, words, first.called)
+    await updateTools(talk, words, first.called)
+    await talk.leave()
+  },
+}
+
+async function callFirst(talk: Talk, words: string): Promise<Answer> {
+  return lure(talk, words, undefined, (it) => {
+    const options = { given: [it.called], choice: true }
+    talk.claim('output-item-done.function-call-told', it.told, options)
+    talk.claim('output-item-done.function-call-name-offered', names(it, 'look_up'), options)
+    const done = talk.eventually(event('response.done'), { event: it.call })
+    talk.claim('render.tool-calls-reach-done', done, { given: [it.told], choice: true })
+  })
+}
+
+/** "Wait for `conversation.item.created` before a `response.create`; same sequence for tool results." */
+async function giveResult(talk: Talk, first: Answer): Promise<void> {
+  const identified = different(inEvent(first.call, '/item/call_id'), absent)
+  const { confirmed } = await writeItem(talk, output(first.callId ?? 'none'), {
+    rows: ['output-item-done.function-call-result-accepted'],
+    given: [first.told, identified],
+    choice: true,
+  })
+  const options = { given: [first.told, identified, confirmed], choice: true }
+  await start(talk, undefined, ({ started }) => {
+    talk.claim('output-item-done.function-call-goes-on', started, options)
+  })
+  await quiet(talk)
+}
+
+/** @param called the tools of the session are called without any override */
+async function overrideTools(talk: Talk, words: string, called: Condition): Promise<void> {
+  const options = { given: [called], choice: true }
+  await lure(talk, words, { tools: [tool('ring_bell')] }, (it) => {
+    talk.claim('response-create.tools-override', it.none('look_up'), options)
+    const offered = { given: [it.called], choice: true }
+    talk.claim('output-item-done.function-call-name-offered', names(it, 'ring_bell'), offered)
+  })
+  await lure(talk, words, { tools: [] }, (it) => {
+    talk.claim('response-create.tools-empty-override', it.none(), options)
+  })
+  await lure(talk, words, {}, (it) => {
+    talk.claim('response-create.tools-this-response-only', it.none('ring_bell'), options)
+  })
+}
+
+/** Tools are no part of what an update changes, wherever they stand in it; it may be refused for them. */
+async function updateTools(talk: Talk, words: string, called: Condition): Promise<void> {
+  const tools = [tool('open_gate')]
+  for (const [avatar, extra] of [
+    [host, { tools }],
+    [guide, { conversation: { tools } }],
+  ] as const) {
+    const id = talk.context.id('update')
+    const session = { active_avatar_id: avatar, ...extra }
+    const frame = talk.send({ type: 'session.update', event_id: id, session, ...extra })
+    const answer = { where: { '/type': { $in: ['session.updated', 'error'] } } }
+    const answered = before({ event: talk.event(answer, { frame }) }, talk.coming)
+    await talk.hear(answer, frame, 'update')
+    await lure(talk, words, {}, (it) => {
+      talk.claim('session-update.tools-immutable', it.none('open_gate'), { given: [called, answered], choice: true })
+    })
+  }
+}
