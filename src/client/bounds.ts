@@ -20,10 +20,10 @@ export const defaultBounds: Bounds = {
   body_bytes: 16 * 2 ** 20,
   header_bytes: 32 * 2 ** 10,
   frame_bytes: 4 * 2 ** 20,
-  channel_frames: 200_000,
-  channel_bytes: 64 * 2 ** 20,
+  channel_frames: 60_000,
+  channel_bytes: 32 * 2 ** 20,
   body_weight: 32 * 2 ** 20,
-  run_weight: 512 * 2 ** 20,
+  run_weight: 256 * 2 ** 20,
 }
 
 /** Characters that a trace shows of a text that is no JSON. */

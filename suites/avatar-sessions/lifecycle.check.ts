@@ -89,8 +89,8 @@ export const pair: Scenario = {
     'avatar-sessions.list.shows-open-sessions',
   ],
   async drive(c) {
-    const first = c.adopt(await createWithoutKey(c))
-    const second = c.adopt(await createWithoutKey(c))
+    const first = await createWithoutKey(c)
+    const second = await createWithoutKey(c)
     await c.call('list-avatar-sessions')
     const [get, update] = [c.exchange(), c.id('still')]
     await c.close(first)
@@ -121,13 +121,21 @@ async function makeAnother(c: Context, old: OpenSession): Promise<void> {
 /** 30006: the workspace is full for the moment. */
 const full = 30006
 
-/** A create without idempotency key; waits while the workspace is full. */
-async function createWithoutKey(c: Context): Promise<Exchange> {
+/** A create without idempotency key; waits while the workspace is full, and asks again where the service failed. */
+async function createWithoutKey(c: Context): Promise<OpenSession> {
   for (let pause = 250; ; pause *= 1.5) {
     const answered = await c.attempt(textChat())
-    if (answered.code !== full || pause > 8_000) return answered
-    await c.wait(pause, 'quota')
+    if (answered.ok) return c.adopt(answered)
+    if (pause > 8_000) return giveWay(c, answered)
+    if (answered.code !== full && answered.status < 500) return c.adopt(answered)
+    await c.wait(pause, answered.code === full ? 'quota' : 'backoff')
   }
+}
+
+/** A workspace may have room for one session only: its cap is not shown. */
+function giveWay(c: Context, answered: Exchange): OpenSession {
+  if (answered.code === full) c.block('model_choice', 'the workspace has no room for two sessions')
+  return c.adopt(answered)
 }
 
 export const lifecycles: readonly Scenario[] = [life, pair]
