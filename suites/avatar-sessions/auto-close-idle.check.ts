@@ -47,7 +47,8 @@ const active: Scenario = {
   async drive(c) {
     const session = await c.create(body)
     const channel = await c.connect(session)
-    await waitUntil(c, await interact(c, channel), 20_000)
+    // Late enough that a timer which was not reset would have ended the session before the last look.
+    await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
     const reset = await interact(c, channel)
     await stillOpen(c, session, reset, seconds * 1_000 - 2_000, [row('reset-by-accepted-event')])
   },
