@@ -51,12 +51,12 @@ export const speak = (text: string, response: Wire = {}): Wire => ({
 /** One target with raw ways to talk to it; `stop` ends everything. */
 export class Bench {
   readonly target: RunningTarget
-  readonly #agent: Agent
+  readonly #dispatcher: Agent
   readonly #sockets: WebSocket[] = []
 
   private constructor(target: RunningTarget) {
     this.target = target
-    this.#agent = new Agent({ connect: { ca: target.ca_pem } })
+    this.#dispatcher = new Agent({ connect: { ca: target.ca_pem } })
   }
 
   static async open(options: TargetOptions = {}): Promise<Bench> {
@@ -72,7 +72,7 @@ export class Bench {
       method,
       headers,
       body: method === 'POST' ? body : null,
-      dispatcher: this.#agent,
+      dispatcher: this.#dispatcher,
     })
     const value: unknown = await answer.body.json()
     const envelope = isWire(value) ? value : {}
@@ -115,7 +115,7 @@ export class Bench {
 
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.terminate()
-    await this.#agent.destroy()
+    await this.#dispatcher.destroy()
     await this.target.stop()
   }
 }

@@ -13,7 +13,7 @@ export interface Attempt {
   /** Whether a token was given that is empty. */
   emptyToken: boolean
   /** The session that the token belongs to. */
-  owner: Session | undefined
+  owner: () => Session | undefined
 }
 
 export type AdmissionId =

@@ -18,6 +18,8 @@ export const lifecycle = () => ({
   onCleanup: 'closed' as SessionStatus,
   /** What a cleanup does to the status; kept apart so that it may fail. */
   cleanupMs: 60,
+  /** Milliseconds for which a closed session is still known. */
+  forgetMs: 900_000,
   closable: (status: SessionStatus): boolean => status === 'active',
   /** "`session.closed` … attempted before remaining control connections are disconnected" (6.2). */
   closeOrder: ['pending', 'response', 'update', 'session.closed', 'disconnect'] as CloseStep[],

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench, textBody } from '../../testing/bench.ts'
 import { type Wire, wireAt } from '../wire.ts'
@@ -41,6 +43,17 @@ test('every other attempt is refused', async () => {
     bench.dial(`${one.url.replace('/control', '/controls')}&token=${one.secret}`),
   ])
   expect(refused).toEqual([401, 401, 401, 401, 401, 401, 404, 404])
+})
+
+test('an address that is no URL is refused', async () => {
+  const { port } = new URL(bench.target.base_url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const head =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
+  socket.write(`GET // HTTP/1.1\r\nHost: target\r\n${head}\r\n`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  expect(answer.toString('latin1')).toMatch(/^HTTP\/1\.1 404 /u)
 })
 
 test('a closing session admits nobody and disconnects those who are in', async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { AdmissionId, Attempt } from '../behaviour/channel.ts'
 import type { Service } from '../service.ts'
+import type { Session } from '../sessions/session.ts'
 import { connect } from './connect.ts'
 
 /** The part of a connection attempt that ws hands on. */
@@ -12,9 +13,15 @@ interface Handshake {
   head: Buffer
 }
 
+/** The address asked for; one that is no URL leads nowhere. */
+function addressOf({ url = '/' }: IncomingMessage): URL {
+  const origin = 'http://target'
+  return new URL(URL.canParse(url, origin) ? url : '/', origin)
+}
+
 function readAttempt(service: Service, request: IncomingMessage): Attempt {
   const { channel, access } = service.behaviour
-  const url = new URL(request.url ?? '/', 'http://target')
+  const url = addressOf(request)
   const sessionId = url.searchParams.get(channel.sessionParameter) ?? undefined
   const query = channel.tokenParameters
     .map((name) => url.searchParams.get(name) ?? undefined)
@@ -22,7 +29,8 @@ function readAttempt(service: Service, request: IncomingMessage): Attempt {
   const found = { query, header: access.credential(request.headers.authorization, request.headers) }
   const form = channel.credentials.find((place) => found[place] !== undefined && found[place] !== '')
   const token = form === undefined ? undefined : found[form]
-  const owner = token === undefined ? undefined : [...service.sessions.values()].find(({ secret }) => secret === token)
+  const owner = (): Session | undefined =>
+    token === undefined ? undefined : service.sessions.values().find(({ secret }) => secret === token)
   const session = sessionId === undefined ? undefined : service.sessions.get(sessionId)
   return {
     path: url.pathname,
@@ -31,7 +39,7 @@ function readAttempt(service: Service, request: IncomingMessage): Attempt {
     token,
     emptyToken: query === '',
     owner,
-    session: session ?? (channel.findsByToken ? owner : undefined),
+    session: session ?? (channel.findsByToken ? owner() : undefined),
     now: Date.now(),
   }
 }

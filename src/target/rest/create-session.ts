@@ -131,10 +131,9 @@ function passGate(
 function hasSlot(service: Service, account: Account): boolean {
   const { quota } = service.behaviour
   const scope = quota.scope(account)
-  const held = [...service.sessions.values()].filter(
-    (session) => quota.scope(session.account) === scope && quota.holds(session),
-  )
-  const open = held.length + (quota.countsInFlight ? (service.reserved.get(scope) ?? 0) : 0)
+  let open = quota.countsInFlight ? (service.reserved.get(scope) ?? 0) : 0
+  for (const session of service.sessions.values())
+    if (quota.holds(session) && quota.scope(session.account) === scope) open += 1
   return quota.admits(open, quota.cap(account, service.caps.get(account.workspace) ?? Number.POSITIVE_INFINITY))
 }
 

@@ -16,6 +16,7 @@ export function close(service: Service, session: Session, cause: CloseCause): vo
   for (const step of steps) STEPS[step](service, session)
   session.clocks.cleanup = service.timers.after(lifecycle.cleanupMs, () => {
     session.status = lifecycle.onCleanup
+    service.timers.after(lifecycle.forgetMs, () => service.sessions.delete(session.id))
   })
 }
 

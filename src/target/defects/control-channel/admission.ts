@@ -174,7 +174,7 @@ const secretDefects = defectsOf('control-channel', {
     (b) => {
       admitAlso(
         b,
-        ({ account }, _token, { form, owner }) => form === 'query' && owner?.account.workspace === account.workspace,
+        ({ account }, _token, { form, owner }) => form === 'query' && owner()?.account.workspace === account.workspace,
       )
     },
   ],
@@ -183,7 +183,7 @@ const secretDefects = defectsOf('control-channel', {
     (b) => {
       admitAlso(
         b,
-        ({ account }, _token, { form, owner }) => form === 'header' && owner?.account.workspace === account.workspace,
+        ({ account }, _token, { form, owner }) => form === 'header' && owner()?.account.workspace === account.workspace,
       )
     },
   ],
