@@ -2,7 +2,7 @@ import { carries } from '../../src/judge/operands.ts'
 import { show } from '../../src/judge/show.ts'
 import { at, type Json } from '../../src/trace/json.ts'
 import type { Addition, Confirmation, Member } from './model-additions.ts'
-import { type Claimant, assetsOf } from './model-assets.ts'
+import { type Claimant, assetKinds, assetsOf } from './model-assets.ts'
 import { avatarsOf } from './model-avatars.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { isDecided, type Session, sessionsOf } from './model-sessions.ts'
@@ -15,6 +15,10 @@ const assetRows = [
   'asset-added.lists-every-asset',
   'asset-added.lists-no-others',
   'asset-added.content-agrees',
+  'asset-added.images-array',
+  'asset-added.audio-array',
+  'asset-added.speech-text-array',
+  'asset-added.visual-prompts-array',
 ] as const
 
 /** `asset.added` confirms what `asset.add` registered, and nothing else (4.4, 6.2). */
@@ -25,6 +29,7 @@ export const assets = ruleOf('assets', assetRows, (trace, say) => {
     for (const confirmation of confirmations) {
       if (!isDecided(confirmation.came)) continue
       judgeCount(confirmation, 'asset-add', say)
+      judgeArrays(confirmation, say)
       judgeList(confirmation, 'asset-added.lists-every-asset', known, given, say)
       if (session.birth === undefined) continue
       judgeOthers(confirmation, 'asset-added.lists-no-others', given, additions, say)
@@ -83,6 +88,22 @@ function judgeOthers(
   const sent = additions.filter((one) => one.sent.line < came.line).flatMap(({ members }) => members)
   const stranger = shown.find(({ id }) => ![...given, ...sent].some((one) => one.id === id))
   say.judge(row, stranger === undefined, 'what was registered', () => show(stranger?.id), came)
+}
+
+const arrayRows = {
+  images: 'asset-added.images-array',
+  audio: 'asset-added.audio-array',
+  speech_text: 'asset-added.speech-text-array',
+  visual_prompts: 'asset-added.visual-prompts-array',
+} as const
+
+/** A kind that was registered has its array; one of another shape is judged as that. */
+function judgeArrays({ came, addition }: Confirmation, say: Say): void {
+  for (const kind of assetKinds) {
+    const added = addition?.members.some((member) => member.kind === kind) === true
+    const missing = at(came.event, `/assets/${kind}`) === undefined
+    if (added && missing) say.broken(arrayRows[kind], 'an array', 'nothing', came)
+  }
 }
 
 const compared = ['url', 'mime_type', 'format']

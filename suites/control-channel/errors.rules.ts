@@ -1,8 +1,9 @@
 import { show } from '../../src/judge/show.ts'
 import { causeOf } from './model-additions.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, objectAt, type Sent, sessionsOf, textAt } from './model-sessions.ts'
+import { type Came, objectAt, sessionsOf, textAt } from './model-sessions.ts'
 import { type Update, updatesOf } from './model-updates.ts'
+import { lastSent } from './model-watch.ts'
 
 const proves = ['error.event-id-names-cause'] as const
 
@@ -59,16 +60,4 @@ function seeError(came: Came, say: Say<(typeof proves)[number]>): void {
   const last = lastSent(came)
   if (last?.id !== undefined)
     say.saw('error.event-id-present', causeOf(came) === undefined ? 'absent' : 'present', came)
-}
-
-/** What we had sent last on this connection. */
-function lastSent({ connection, line }: Came): Sent | undefined {
-  const { sent } = connection
-  let [low, high] = [0, sent.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sent[middle]?.line ?? 0) < line) low = middle + 1
-    else high = middle
-  }
-  return sent[low - 1]
 }

@@ -74,7 +74,7 @@ function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<As
   if (!isRefusedOrSilent(ask, setting.patience)) return
   const places = ask.refused === undefined ? [ask.sent] : [ask.sent, ask.refused]
   if (existence === 'exists') judgeMissing(session, ask, setting, say)
-  else if (existence === 'unclear') judgeUnwritten(session, ask, places, say)
+  else if (existence === 'unclear') judgeUnwritten(session, ask, setting.shown.size > 0, places, say)
   else if (existence === 'gone') say.held('item-delete.gone', ...places)
   else if (setting.shown.size > 0) {
     say.held(
@@ -84,13 +84,20 @@ function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<As
   }
 }
 
-/** Output of a completed response that must have been written, and was neither announced nor found. */
-function judgeUnwritten(session: Session, ask: Ask, places: readonly Passed[], say: Say<AskedRow>): void {
+/** Output of a completed response that was neither announced nor found. */
+function judgeUnwritten(
+  session: Session,
+  ask: Ask,
+  twin: boolean,
+  places: readonly Passed[],
+  say: Say<AskedRow>,
+): void {
   const life = livesOf(session).get(ask.item ?? '')
   if (life?.response === undefined || life.announced !== undefined || life.deletes.length > 0) return
   const row = writtenRow(life.response)
-  if (row === undefined || row.forbids || !isSettled(life, ask.sent.line)) return
-  say.broken(row.row, 'an item that can be retrieved', 'none', ...places)
+  if (row === undefined || !isSettled(life, ask.sent.line)) return
+  if (!row.forbids) say.broken(row.row, 'an item that can be retrieved', 'none', ...places)
+  else if (twin) say.held(row.row, ...places)
 }
 
 function blameUnknown({ sent, item }: Ask, answer: Came, { foreign }: Setting, say: Say<AskedRow>): void {
@@ -181,6 +188,8 @@ function judgeMissing(session: Session, ask: Ask, { patience, shown }: Setting, 
   if (shown.has(ask.item ?? '') && !hadOthersDeleted(session, ask)) {
     say.broken('item-retrieve.changes-nothing', 'the item once more', got, ask.sent)
   }
+  const written = response === undefined ? undefined : writtenRow(response)
+  if (written?.forbids === false) say.broken(written.row, 'an item that can be retrieved', got, ask.sent)
   if (hadOthersDeleted(session, ask)) say.broken('item-delete.others-kept', 'the item', got, ask.sent)
 }
 

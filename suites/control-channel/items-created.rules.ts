@@ -34,6 +34,7 @@ export const itemsCreated = ruleOf('items-created', proves, (trace, say) => {
       if (ask === undefined) judgeUnasked(items, came, say)
       else judgeConfirmation(ask, came, say)
     }
+    for (const ask of items.asks) praiseRefusal(session, ask, say)
     for (const response of responsesOf(session)) judgeOutput(response, livesOf(session), patience, say)
     judgeOwners(session, say)
   }
@@ -61,8 +62,11 @@ function judgeOnce(session: Session, came: Came, announced: Map<string, Came>, s
   }
   if ((life?.creates.length ?? 0) > 1 || isDeleting(life, came)) return
   const other = isAnother(itemOf(earlier), itemOf(came))
-  const row = other ? 'item.id-unique' : 'item-created.once'
-  say.broken(row, other ? 'an id of its own' : 'one announcement', show(itemOf(came)), earlier, came)
+  const ask = itemsOf(session).answered.get(earlier)
+  if (other) say.broken('item.id-unique', 'an id of its own', show(itemOf(came)), earlier, came)
+  else if (ask !== undefined)
+    say.broken('item-create.confirmed-once', 'one confirmation', 'another one', ask.sent, earlier, came)
+  else say.broken('item-created.once', 'one announcement', show(itemOf(came)), earlier, came)
 }
 
 function isDeleting(life: Life | undefined, came: Came): boolean {
@@ -120,6 +124,14 @@ function judgeUnasked({ asks }: Items, came: Came, say: Say<Own>): void {
       came,
     )
   }
+}
+
+/** A refusal counts beside an item that was created, and once something else came after it. */
+function praiseRefusal(session: Session, { kind, sent, refused, answers }: Ask, say: Say<Own>): void {
+  if (kind !== 'create' || refused === undefined || answers.length > 0) return
+  const twin = session.came.some(({ type }) => type === 'conversation.item.created')
+  const later = (session.came.at(-1)?.line ?? 0) > refused.line
+  if (twin && later) say.held('item-create.rejected-not-confirmed', sent, refused)
 }
 
 /** What a completed response writes to the conversation is announced, wherever that comes in its life. */

@@ -19,14 +19,14 @@ type Own = (typeof proves)[number]
 /** Where `conversation.item.created` says that an item was put (4.4 `previous_item_id`). */
 export const itemsOrder = ruleOf('items-order', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
-    const [connection, ...others] = session.connections
+    const [connection, other] = session.connections.toSorted((one, next) => one.opened.line - next.opened.line)
     const order = new Order(session, say)
-    if (connection === undefined || others.length > 0) continue
-    for (const came of connection.came) order.take(came)
+    for (const came of connection?.came ?? [])
+      if (other === undefined || came.line < other.opened.line) order.take(came)
   }
 })
 
-/** The conversation as one connection shows it. Items that were put while a response ran may stand in any order. */
+/** The conversation as the first connection shows it while it is the only one. Items that were put while a response ran may stand in any order. */
 class Order {
   readonly #session: Session
   readonly #say: Say<Own>

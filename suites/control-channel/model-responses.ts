@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/trace/json.ts'
 import { causeOf } from './model-additions.ts'
 import { type Request, requestOf } from './model-script.ts'
-import { type Came, type Connection, isDecided, objectAt, type Sent, type Session, textAt } from './model-sessions.ts'
+import { type Came, type Connection, objectAt, type Sent, type Session, textAt } from './model-sessions.ts'
 
 /** An output item of a response, as its events show it on one connection. */
 export interface Item {
@@ -256,8 +256,9 @@ export function isAsker({ connection, origin }: Response): boolean {
   return origin.candidates.length > 0 && origin.candidates.every(({ sent }) => sent.connection === connection)
 }
 
-/** Whether the response was done, or would have to be, before the session may have been closing. */
-export function isOver({ done }: Response): boolean {
-  const [event] = done
-  return event !== undefined && isDecided(event)
+/** Whether this connection must have shown its start: it asked for it, or nobody did and it is the only one. */
+export function isSeenWhole(response: Response): boolean {
+  const { connection, origin } = response
+  if (isAsker(response)) return true
+  return origin.candidates.length === 0 && !origin.unasked && connection.session.connections.length === 1
 }

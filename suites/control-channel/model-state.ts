@@ -44,7 +44,8 @@ export function readState(session: JsonObject): State | undefined {
   const mode = textAt(session, 'mode')
   const avatar = textAt(session, 'active_avatar_id')
   if (mode === undefined || avatar === undefined) return undefined
-  const image = session['source_image_id'] ?? (mode === 'video_avatar' ? undefined : null)
+  const given = session['source_image_id']
+  const image = given === undefined && mode !== 'video_avatar' ? null : given
   return { mode, avatar, image: typeof image === 'string' || image === null ? image : undefined }
 }
 

@@ -15,6 +15,8 @@ export interface Step {
   readonly explained: boolean
   /** One state only was possible before it, so that what was kept is sure. */
   readonly certain: boolean
+  /** The last of several that were on their way at the same time. */
+  readonly newest: boolean
   /** Updates that an `error` refused since the state was last shown. */
   readonly refused: readonly Update[]
   /** The last state that was shown before, or that of the create. */
@@ -107,7 +109,8 @@ class Reader {
     const since = this.eras.at(-1)?.line ?? 0
     const refused = updatesOf(this.#session).updates.filter((one) => isRefusedWithin(one, since, came.line))
     const certain = base.length === 1 && open.length === 0
-    this.steps.push({ update, came, shown, before: before ?? [], explained, certain, refused, since })
+    const newest = open.length === 0 && rivals.length > 0
+    this.steps.push({ update, came, shown, before: before ?? [], explained, certain, newest, refused, since })
     this.#revocable.set(update, before ?? base)
     this.eras.push({ line: came.line, states: passing ? [shown, ...this.#shownSince(update)] : [shown] })
   }

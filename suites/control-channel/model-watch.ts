@@ -1,5 +1,5 @@
 import { first, isAsker, type Response, responsesOf } from './model-responses.ts'
-import { type Came, isDecided } from './model-sessions.ts'
+import { type Came, isDecided, type Sent } from './model-sessions.ts'
 import { timelineOf } from './model-timeline.ts'
 
 /**
@@ -30,13 +30,24 @@ export function isStuck(response: Response, patience: number): boolean {
     Math.min(first(response).line, ...origin.candidates.map(({ sent }) => sent.line)),
     last.line,
   )
-  const silence = modes.has('video_avatar')
-    ? Math.max(60_000, ...origin.candidates.map(({ silence_ms }) => silence_ms))
-    : 0
+  const renders = modes.has('video_avatar') && response.stopped.length === 0
+  const silence = renders ? Math.max(60_000, ...origin.candidates.map(({ silence_ms }) => silence_ms)) : 0
   const others = responsesOf(connection.session).filter((one) => one !== response && one.connection === connection)
   const deadline = last.t + patience + silence
   const later = others.filter((one) => first(one).line > first(response).line)
   const overtaken = later.some(({ done }) => done[0] !== undefined && done[0].t > deadline)
   const heard = Math.max(last.t, ...others.map((one) => one.events.at(-1)?.t ?? 0))
   return connection.until.t > Math.max(deadline, overtaken ? 0 : heard + patience + silence)
+}
+
+/** What we had sent last on this connection. */
+export function lastSent({ connection, line }: Came): Sent | undefined {
+  const { sent } = connection
+  let [low, high] = [0, sent.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sent[middle]?.line ?? 0) < line) low = middle + 1
+    else high = middle
+  }
+  return sent[low - 1]
 }

@@ -1,11 +1,12 @@
 import { show } from '../../src/judge/show.ts'
-import { first, isAsker, type Response, responsesOf } from './model-responses.ts'
+import { first, isAsker, isSeenWhole, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt, timeoutsOf } from './model-sessions.ts'
 import { isStuck } from './model-watch.ts'
 
 const proves = [
   'response.id-unique',
+  'response-create.created-once',
   'response-created.id-known',
   'response-created.precedes-output',
   'response-done.always',
@@ -16,6 +17,7 @@ const proves = [
   'response-done.output-items-finished',
   'response-done.output-item-once',
   'response-done.items-in-order',
+  'output-item-done.function-call-told',
   'text-delta.of-active-response',
   'response.no-raw-media',
   'render.tool-calls-reach-done',
@@ -62,7 +64,7 @@ function judgeStart(response: Response, say: Say<Own>): void {
     if (good && response.events.some(isText)) say.held('text-delta.of-active-response', created)
     return
   }
-  if (!isAsker(response) || response.guessed || !isDecided(start)) return
+  if (!isSeenWhole(response) || response.guessed || !isDecided(start)) return
   const [done] = response.done
   const text = response.events.find(isText)
   if (text !== undefined)
@@ -76,15 +78,18 @@ function isText({ type }: Came): boolean {
   return type === 'response.output_text.delta' || type === 'response.output_text.done'
 }
 
-/** An id that is created twice on a connection stands for two responses. */
+/** An id that is created twice stands for two responses, or tells the start of one twice. */
 function judgeUnique(response: Response, all: readonly Response[], say: Say<Own>): void {
   const [created, again] = response.created
   if (created === undefined || response.id === undefined || response.guessed) return
-  if (again !== undefined && isDecided(again)) {
-    say.broken('response.id-unique', 'an id of its own', `${show(response.id)} once more`, created, again)
+  if (again === undefined) {
+    if (all.length > 1) say.held('response.id-unique', created)
     return
   }
-  if (all.length > 1) say.held('response.id-unique', created)
+  if (!isDecided(again)) return
+  const [one, other] = [created, again].map(({ event }) => textAt(event, 'request_event_id'))
+  if (one === other) say.broken('response-create.created-once', 'one response.created', 'another one', created, again)
+  else say.broken('response.id-unique', 'an id of its own', `${show(response.id)} once more`, created, again)
 }
 
 function judgeEnd(response: Response, patience: number, say: Say<Own>): void {
@@ -94,6 +99,9 @@ function judgeEnd(response: Response, patience: number, say: Say<Own>): void {
     if (created !== undefined && !response.guessed && isStuck(response, patience)) {
       const last = response.events.at(-1) ?? created
       say.broken('response-done.always', 'response.done', `none, and silence after ${last.type}`, created, last)
+      const items = [...response.items.values()].flatMap(({ item_done }) => item_done)
+      const calls = items.length > 0 && items.every(({ event }) => objectAt(event, 'item')['type'] === 'function_call')
+      if (calls) say.broken('render.tool-calls-reach-done', 'response.done', 'none', created, last)
     }
     return
   }
@@ -119,8 +127,10 @@ const toldElsewhere = new Set([
 function judgeLast({ events }: Response, done: Came, say: Say<Own>): void {
   const late = events.find((one) => one.line > done.line && !toldElsewhere.has(one.type ?? ''))
   if (late === undefined) say.held('response-done.last-event', done)
-  else if (isDecided(late))
+  else if (isDecided(late)) {
     say.broken('response-done.last-event', 'nothing of it after its response.done', show(late.type), done, late)
+    if (isText(late)) say.broken('text-delta.of-active-response', 'text of a response that is not done', 'text', done, late)
+  }
 }
 
 function isToolCall({ event }: Came): boolean {
@@ -153,6 +163,14 @@ function judgeOutput(response: Response, done: Came, say: Say<Own>): void {
     (item) => hasEnding(item) && !response.items.get(textAt(item, 'id') ?? '')?.item_done.length,
   )
   if (loose !== undefined) {
+    if (loose['type'] === 'function_call') {
+      say.broken(
+        'output-item-done.function-call-told',
+        'response.output_item.done',
+        `none for ${show(loose['id'])}`,
+        done,
+      )
+    }
     say.broken(
       'response-done.output-items-finished',
       'its response.output_item.done before',
@@ -179,7 +197,7 @@ function judgeOrder({ items }: Response, ids: readonly string[], done: Came, say
 }
 
 const mediaNames = ['audio', 'video', 'data', 'bytes']
-/** Shorter values are no media. */
+/** Shorter values under such a name are no media, but for the `audio` of a part. */
 const shortestMedia = 64
 
 /** "Raw audio and video are not included" (2.10). */
@@ -188,7 +206,8 @@ function judgeMedia(output: readonly ReturnType<typeof objectAt>[], done: Came, 
   const raw = output
     .flatMap((item) => [item, ...objectsAt(item, 'content')])
     .find((one) => {
-      return mediaNames.some((name) => (textAt(one, name) ?? '').length >= shortestMedia)
+      const heard = one['type'] === 'input_audio' && (textAt(one, 'audio') ?? '') !== ''
+      return heard || mediaNames.some((name) => (textAt(one, name) ?? '').length >= shortestMedia)
     })
   say.judge(
     'response.no-raw-media',

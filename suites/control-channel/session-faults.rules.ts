@@ -1,29 +1,48 @@
 import { show } from '../../src/judge/show.ts'
+import { causeOf } from './model-additions.ts'
 import { avatarsAt, avatarsOf } from './model-avatars.ts'
 import { type FaultRow, faultOf, faultRows } from './model-faults.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Session, sessionsOf } from './model-sessions.ts'
+import { type Came, type Session, sessionsOf, timeoutsOf } from './model-sessions.ts'
 import { readAvatar, type State } from './model-state.ts'
 import { timelineOf } from './model-timeline.ts'
 import { type Update, updatesOf } from './model-updates.ts'
+import { isOverdue } from './model-watch.ts'
+
+const unanswered = 'session-update.invalid-answered-by-error'
 
 /** Updates that 4.4 forbids in every state that may be in effect: an `error`, and nothing is applied. */
-export const sessionFaults = ruleOf('session-faults', faultRows, (trace, say) => {
+export const sessionFaults = ruleOf('session-faults', [...faultRows, unanswered], (trace, say) => {
+  const patience = timeoutsOf(trace).event_ms
   for (const session of sessionsOf(trace)) {
-    for (const update of updatesOf(session).updates) judgeUpdate(session, update, say)
+    for (const update of updatesOf(session).updates) judgeUpdate(session, update, patience, say)
   }
 })
 
-function judgeUpdate(session: Session, update: Update, say: Say<FaultRow>): void {
+function judgeUpdate(session: Session, update: Update, patience: number, say: Say<FaultRow | typeof unanswered>): void {
   const [updated, error] = [update.updated[0], update.errors[0]]
-  if ((updated === undefined) === (error === undefined)) return
+  if (updated !== undefined && error !== undefined) return
   const { steps, states } = timelineOf(session)
   const step = steps.find((one) => one.update === update)
   const before = step?.before ?? states(update.sent.line - 1, update.sent.line - 1)
   const fault = commonFault(session, update, before ?? [])
   if (fault === undefined) return
+  if (updated === undefined && error === undefined) {
+    if (isIgnored(update, patience)) say.broken(unanswered, 'an `error`', `nothing within ${patience} ms`, update.sent)
+    return
+  }
   if (updated !== undefined) say.broken(fault, 'an `error`', show(updated.event['session']), update.sent, updated)
   else if (error !== undefined && hasTwin(session, update, before ?? [])) say.held(fault, update.sent, error)
+}
+
+/** No answer at all came, not even one that names nothing. */
+function isIgnored({ sent, done }: Update, patience: number): boolean {
+  const { came, session } = sent.connection
+  const names = (one: Came): boolean => session.byId.has(causeOf(one) ?? '')
+  const anonymous = came.some((one) => one.line > sent.line && one.type === 'error' && !names(one))
+  const stray = updatesOf(session).strayUpdated.some((one) => one.came.line > sent.line)
+  const maybe = anonymous || stray
+  return !maybe && done.length === 0 && isOverdue(sent, patience)
 }
 
 function commonFault(session: Session, { sent, asked }: Update, states: readonly State[]): FaultRow | undefined {

@@ -62,6 +62,7 @@ class StepJudge {
     const [base] = before
     if (base === undefined || this.#isFaulty()) return
     if (!explained && !this.#blamed) this.#blame(base)
+    if (explained && this.#step.newest) this.#hold('session-update.newest-wins')
     if (explained && certain) this.#praise(base)
   }
 
@@ -89,10 +90,16 @@ class StepJudge {
     }
     if (shown.mode !== 'video_avatar' || avatar === undefined || shown.image === undefined) return
     if (shown.image !== null && update.asked.image === shown.image) return
+    if (this.#tookImage()) {
+      this.#break('avatar-add.not-active-source-image', 'the source image of before')
+      return
+    }
     const drops = before.some((one) => one.avatar !== shown.avatar && one.image === shown.image)
     const owned = shown.image !== null && avatar.images.get(shown.image) === true
     if (owned || !drops)
       this.#check('session-updated.source-image-set-in-video', owned, 'an image of the active avatar')
+    const [base] = before
+    if (!owned && !drops && base !== undefined && base.mode !== 'video_avatar') this.#blameImage(base)
   }
 
   #blame(base: State): void {
@@ -170,10 +177,21 @@ class StepJudge {
     return avatarsOf(this.#session).confirmations.some((one) => one.came.line > since && one.came.line < came.line)
   }
 
+  /** The image is that of an avatar which was added since, and which is not the active one. */
+  #tookImage(): boolean {
+    const { shown, since, came, update } = this.#step
+    const { confirmations } = avatarsOf(this.#session)
+    const lately = confirmations.filter((one) => one.came.line > since && one.came.line < came.line)
+    const others = lately.flatMap(({ addition }) => addition?.members ?? []).filter(({ id }) => id !== shown.avatar)
+    const taken = others.some(({ value }) => readAvatar(value).images.has(shown.image ?? ''))
+    return taken && update.asked.image === undefined && !this.#avatars(shown.avatar)?.images.has(shown.image ?? '')
+  }
+
   #added(avatar: string): boolean {
-    const { additions } = avatarsOf(this.#session)
+    const { additions, given } = avatarsOf(this.#session)
+    if (given.some(({ id }) => id === avatar)) return false
     return additions.some(({ sent, members }) => {
-      return sent.line < this.#step.came.line && members.some((member) => member.id === avatar)
+      return sent.line < this.#step.came.line && members.some(({ id }) => id === avatar)
     })
   }
 

@@ -76,11 +76,11 @@ function mayBeNameless(came: Came): boolean {
 
 function judgeStatus(came: Came, type: 'response.created' | 'response.done', say: Say): void {
   const status = at(came.event, '/response/status')
-  if (!isStatus(status)) return
+  if (typeof status !== 'string') return
   const running = status === 'in_progress'
   const got = () => JSON.stringify(status)
   if (type === 'response.created') say.judge('response-created.status-in-progress', running, 'in_progress', got, came)
-  else say.judge('response-done.status-final', !running, 'a final status', got, came)
+  else say.judge('response-done.status-final', isStatus(status) && !running, 'a final status', got, came)
 }
 
 function judgeKinds(came: Came, say: Say): void {

@@ -2,7 +2,7 @@ import { show } from '../../src/judge/show.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, isDecided, sessionsOf, type Session, textAt, timeoutsOf } from './model-sessions.ts'
 import { onAsker, type Stray, type Update, updatesOf } from './model-updates.ts'
-import { isOverdue } from './model-watch.ts'
+import { isOverdue, lastSent } from './model-watch.ts'
 
 const proves = [
   'session-update.accepted-yields-updated',
@@ -79,9 +79,18 @@ function judgeEnd(update: Update, updated: Came, done: Came | undefined, patienc
   const { sent } = update
   if (done === undefined) {
     const stray = updatesOf(sent.connection.session).strayDone.some(({ came }) => came.line > sent.line)
-    if (!stray && !update.shared && isOverdue(updated, patience)) {
-      say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
-    }
+    if (stray || update.shared || !isOverdue(updated, patience)) return
+    const [error] = update.errors
+    if (error === undefined) say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
+    else
+      say.broken(
+        'session-update.invalid-no-updated',
+        'an error only',
+        'session.updated before it',
+        sent,
+        updated,
+        error,
+      )
     return
   }
   say.judge(
@@ -165,13 +174,15 @@ function judgeStrayUpdated(stray: Stray, say: Say<Own>): void {
     if (isLone(stray)) say.broken('session-updated.event-id-echoed', show(update.sent.id), id, update.sent, came)
   } else if (again !== undefined) {
     say.broken('session-update.updated-once', 'one session.updated', 'another one', again.sent, ...again.updated, came)
+  } else if (sent > 0 && isLone(stray) && lastSent(came)?.type === 'session.update') {
+    say.broken('session-update.updated-once', 'one session.updated', `another one, ${id}`, came)
   } else if (sent === 0 || isLone(stray)) {
     say.broken('session-updated.only-when-applied', 'no session.updated', id, came)
   }
 }
 
 function judgeStrayDone(stray: Stray, say: Say<Own>): void {
-  const { came, waiting, sent, again } = stray
+  const { came, waiting, again } = stray
   const id = show(came.event['request_event_id'])
   if (!isDecided(came)) return
   const [update] = waiting
@@ -179,7 +190,7 @@ function judgeStrayDone(stray: Stray, say: Say<Own>): void {
     if (isLone(stray)) say.broken('session-update-done.request-event-id', show(update.sent.id), id, update.sent, came)
   } else if (again !== undefined) {
     say.broken('session-update.done-once', 'one session.update.done', 'another one', again.sent, ...again.done, came)
-  } else if (sent === 0 || isLone(stray)) {
+  } else if (isLone(stray)) {
     say.broken('session-update-done.request-event-id', 'the id of a session.update', id, came)
   }
 }

@@ -1,0 +1,35 @@
+import { keepLedger } from '../../judge/ledger.ts'
+import type { Rule } from '../../judge/rule.ts'
+import { requirements } from '../../law/register.ts'
+import type { JsonObject } from '../../trace/json.ts'
+import { type Steps, traceOf } from './steps.ts'
+
+export interface Verdicts {
+  /** Rows with something against them, without the part's name. */
+  readonly broken: readonly string[]
+  readonly held: ReadonlySet<string>
+  /** `row: expected …, got …`. */
+  readonly reasons: readonly string[]
+}
+
+const part = 'control-channel.'
+
+/** What rules say of a dialogue. @throws when a rule throws, or speaks of a row that it did not declare */
+export function verdictsOf(rules: readonly Rule[], steps: Steps, timeouts: JsonObject = {}): Verdicts {
+  const trace = traceOf(steps, timeouts)
+  const held = new Set<string>()
+  const broken = new Map<string, string>()
+  for (const rule of rules) {
+    const ledger = keepLedger(trace, [rule], (id) => requirements.has(id as never))
+    const [mistake] = ledger.mistakes
+    if (mistake !== undefined) throw new Error(mistake.message)
+    for (const [id, account] of ledger.accounts) {
+      if (!rule.proves.includes(id)) throw new Error(`${rule.id} does not declare ${id}`)
+      if (account.held > 0) held.add(id.replace(part, ''))
+      const [breach] = account.breaches
+      if (breach !== undefined) broken.set(id.replace(part, ''), `expected ${breach.expected}, got ${breach.got}`)
+    }
+  }
+  const reasons = [...broken].map(([row, reason]) => `${row}: ${reason}`)
+  return { broken: [...broken.keys()].toSorted(), held, reasons }
+}

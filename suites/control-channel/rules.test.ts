@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import {
+  speechAndOpening,
+  textResponses,
+  textState,
+  twoSessions,
+  videoResponses,
+  videoState,
+} from '../../src/testing/channel/dialogues.ts'
+import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
+import { rules } from './rules.ts'
+
+test.each([
+  ['the state in text_chat', textState],
+  ['responses in text_chat', textResponses],
+  ['the state in video', videoState],
+  ['responses in video', videoResponses],
+  ['two sessions', twoSessions],
+  ['user speech, openings and the end', speechAndOpening],
+])('%s, as the interface has it, breaks nothing', (_, steps) => {
+  expect(verdictsOf(rules, steps).reasons).toEqual([])
+})
+
+/** Their absence is seen only where a model would call; scenarios judge that. */
+const onlyBroken = ['response-create.tools-empty-override', 'response-create.tools-this-response-only']
+
+test('every row is held by one of the dialogues', () => {
+  const all = [textState, textResponses, videoState, videoResponses, twoSessions, speechAndOpening]
+  const held = new Set(all.flatMap((steps) => [...verdictsOf(rules, steps).held]))
+  const rows = new Set(rules.flatMap(({ proves }) => proves).map((id) => id.replace('control-channel.', '')))
+  expect([...rows].filter((row) => !held.has(row))).toEqual(onlyBroken)
+})
