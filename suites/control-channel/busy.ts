@@ -92,10 +92,14 @@ export async function speakLong(stage: Stage, length: number): Promise<Speaking>
   return stage.last
 }
 
-/** Hears a response begin to speak. */
-export async function listen(talk: Talk, started: Started, words: string): Promise<Speaking> {
+/**
+ * Hears a response begin to speak.
+ *
+ * @param heard an event of it that was heard already
+ */
+export async function listen(talk: Talk, started: Started, words: string, heard?: Frame): Promise<Speaking> {
   const begun = started.start
-  const first = begun === undefined ? undefined : await talk.hear(delta, begun.frame)
+  const first = heard ?? (begun === undefined ? undefined : await talk.hear(delta, begun.frame))
   const responseId = textIn(first, '/response_id') ?? textIn(begun, '/response/id')
   const own = responseId === undefined ? {} : { '/response_id': responseId }
   const told = talk.event(event('response.output_text.done', own), { event: started.created })

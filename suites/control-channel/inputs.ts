@@ -1,5 +1,5 @@
 import type { Condition } from '../../src/trace/claim.ts'
-import { all, different, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { all, any, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { lookUp, userMessage } from './bodies.ts'
 import { makeItem, retrieve, seek } from './items.ts'
@@ -66,9 +66,8 @@ async function takeTokens(talk: Talk): Promise<Condition> {
   const max_output_tokens = tokens
   let shown: Condition = all()
   const counted = await takes(talk, 'response-create.max-output-tokens-accepted', { max_output_tokens }, (asked) => {
-    const told = event('response.created', { '/response/max_output_tokens': tokens })
-    const ended = event('response.done', { '/response/max_output_tokens': tokens })
-    shown = talk.eventually([told, ended], asked.at)
+    const seen = [asked.created, asked.done].map((one) => inEvent(one, '/response/max_output_tokens'))
+    shown = any(...seen.map((one) => equals(one, value(tokens))))
     talk.claim('response-create.max-output-tokens-shown', shown, { given: [asked.started] })
   })
   await quiet(talk)

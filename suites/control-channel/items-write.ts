@@ -74,8 +74,10 @@ export async function writeEach(talk: Talk): Promise<Twins> {
   const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
   await writeItem(talk, assistant, { rows: ['item-create.assistant-text-accepted'], shown: assistant })
   await writeParts(talk)
-  const audio = message('user', { type: 'input_audio', audio: silence(0.1), transcript: 'Hello.' })
-  await writeItem(talk, audio, { rows: ['item-create.input-audio-accepted'] })
+  for (const said of [{ transcript: 'Hello.' }, {}]) {
+    const audio = message('user', { type: 'input_audio', audio: silence(0.1), ...said })
+    await writeItem(talk, audio, { rows: ['item-create.input-audio-accepted'] })
+  }
   const image = await writeImages(talk)
   const callId = talk.context.id('call')
   const called = await writeItem(talk, call({ call_id: callId }), {

@@ -12,7 +12,7 @@ import type { ClaimOptions, Talk } from './talk.ts'
  * A response that goes on for so long after a later event was confirmed was active when the request before that event was
  * handled, in milliseconds.
  */
-const graceMs = 250
+export const graceMs = 250
 
 /** A `response.create` that meets an active response, before it is sent. */
 export interface Meeting extends Asked {

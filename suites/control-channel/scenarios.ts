@@ -10,6 +10,8 @@ import { itemsMore } from './items-more.check.ts'
 import { responses } from './response.check.ts'
 import { firstWords } from './response-first.check.ts'
 import { scheduling } from './scheduling.check.ts'
+import { schedulingInVideo } from './scheduling-video.check.ts'
+import { scriptsInVideo } from './scripts-video.check.ts'
 import { sessionUpdate } from './session-update.check.ts'
 import { sessionUpdateInVideo } from './session-update-video.check.ts'
 import { snapshots } from './snapshot.check.ts'
@@ -29,7 +31,9 @@ export const scenarios: readonly Scenario[] = [
   itemsMore,
   responses,
   scheduling,
+  schedulingInVideo,
   snapshots,
+  scriptsInVideo,
   sessionUpdate,
   sessionUpdateInVideo,
   scriptedSpeech,

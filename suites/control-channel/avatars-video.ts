@@ -1,0 +1,146 @@
+import type { Context } from '../../src/scenario/context.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { event } from '../../src/trace/conditions.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { add } from './additions.ts'
+import { refuseAvatars } from './avatars-add.ts'
+import { guide, host, imageFrom } from './bodies.ts'
+import { refuse } from './refusals.ts'
+import type { Row } from './rows.ts'
+import type { Talk } from './talk.ts'
+import { update } from './updates.ts'
+
+const faceOf = (...source_images: readonly JsonObject[]): JsonObject => ({ source_images })
+
+/** Avatars with images and voices, added in video. */
+export async function addInVideo(talk: Talk, known: string): Promise<void> {
+  const twin = await addDancer(talk, known)
+  const mime = { avatar_id: 'mime', visual: faceOf(imageFrom(talk.context, 'face')) }
+  const shared: readonly Row[] = ['avatar-add.image-id-shared-by-avatars-accepted']
+  await add(talk, 'avatar.add', { avatars: [mime] }, { rows: shared })
+  await keepImages(talk, twin)
+  for (const [row, avatar] of imageFaults(talk.context)) {
+    await refuseAvatars(talk, [row], { avatars: [avatar] }, { given: [twin] })
+  }
+  await addVoices(talk)
+}
+
+/** Two images, of which the second is the default. */
+async function addDancer(talk: Talk, known: string): Promise<Condition> {
+  const images = faceOf(imageFrom(talk.context, 'front'), imageFrom(talk.context, 'side'))
+  const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
+  const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
+  await update(talk, { active_avatar_id: host })
+  const rows: readonly Row[] = ['avatar-add.with-images-accepted']
+  const added = await add(talk, 'avatar.add', { avatars: [dancer] }, { rows, known })
+  await update(
+    talk,
+    { mode: 'video_avatar' },
+    {
+      told: 'by-id',
+      write: (it) => {
+        const options = { given: [added, it.confirmed], choice: true }
+        talk.claim('avatar-add.not-active', it.shows({ active_avatar_id: host }), options)
+        talk.claim('avatar-add.not-active-source-image', it.shows({ source_image_id: 'face' }), options)
+      },
+    },
+  )
+  await select(talk, 'dancer', 'side', ['avatar-add.selectable-in-video'], [added])
+  return added
+}
+
+async function select(
+  talk: Talk,
+  avatar: string,
+  image: string,
+  rows: readonly Row[],
+  given: readonly Condition[],
+): Promise<void> {
+  await update(
+    talk,
+    { active_avatar_id: avatar },
+    {
+      write: (it) => talk.claim(rows, it.shows({ active_avatar_id: avatar, source_image_id: image }), { given }),
+    },
+  )
+}
+
+/** An avatar that exists keeps its images: none is appended, none is taken away. */
+async function keepImages(talk: Talk, twin: Condition): Promise<void> {
+  const again = { avatar_id: guide, visual: faceOf(imageFrom(talk.context, 'later')) }
+  const { answered } = await refuseAvatars(
+    talk,
+    ['avatar-add.existing-rejected'],
+    { avatars: [again] },
+    { given: [twin] },
+  )
+  const options = { given: [twin, answered], choice: true }
+  await refuse(talk, {
+    rows: [],
+    message: { type: 'session.update', session: { active_avatar_id: guide, source_image_id: 'later' } },
+    confirmation: 'session.updated',
+    write: ({ at }) => {
+      const later = event('session.updated', { '/session/source_image_id': 'later' })
+      talk.claim('avatar-add.images-not-appended', talk.never(later, at, talk.after(1)), options)
+    },
+  })
+  await update(
+    talk,
+    { active_avatar_id: guide, source_image_id: 'face' },
+    {
+      write: (it) => {
+        const kept = it.shows({ active_avatar_id: guide, source_image_id: 'face' })
+        talk.claim('avatar-add.images-not-replaced', kept, options)
+      },
+    },
+  )
+}
+
+function imageFaults(context: Context): readonly (readonly [row: Row, avatar: JsonObject])[] {
+  const { source_image_id, url, media_type } = imageFrom(context, 'front')
+  const fine = { source_image_id, url, media_type }
+  const one = (...images: readonly JsonObject[]) => ({ avatar_id: context.id('avatar'), visual: faceOf(...images) })
+  return [
+    ['avatar-add.image-url-missing-rejected', one({ source_image_id, media_type })],
+    ['avatar-add.image-url-missing-rejected', one(fine, { source_image_id: 'side', media_type })],
+    ['avatar-add.image-id-missing-rejected', one({ url, media_type })],
+    ['avatar-add.image-id-duplicate-rejected', one(fine, fine)],
+    ['avatar-add.media-type-missing-rejected', one({ source_image_id, url })],
+    ['avatar-add.media-type-not-image-rejected', one({ ...fine, media_type: 'video/mp4' })],
+  ]
+}
+
+const voice = {
+  provider: 'builtin-audio-3.0-tts-flash_ws',
+  provider_voice_id: 'narrator',
+  model: 'builtin-audio-3.0-tts-flash',
+}
+
+/** Which provider voices exist is not shown, so that each voice counts only where the same one is taken otherwise. */
+async function addVoices(talk: Talk): Promise<void> {
+  const speaker = (spoken: { readonly [field: string]: Json | undefined }): JsonObject => {
+    const entries = Object.entries({ ...voice, ...spoken }).filter(([, value]) => value !== undefined)
+    const visual = faceOf(imageFrom(talk.context, 'face'))
+    return {
+      avatars: [{ avatar_id: talk.context.id('speaker'), visual, voice: Object.fromEntries(entries) as JsonObject }],
+    }
+  }
+  const quick = await add(talk, 'avatar.add', speaker({ speed: 1.05 }))
+  const rows: readonly Row[] = ['avatar-add.voice-accepted']
+  const plain = await add(talk, 'avatar.add', speaker({}), { rows, options: { given: [quick], choice: true } })
+  for (const [row, speed] of [
+    ['avatar-add.voice-speed-minimum-accepted', 0.7],
+    ['avatar-add.voice-speed-maximum-accepted', 1.2],
+  ] as const) {
+    await add(talk, 'avatar.add', speaker({ speed }), { rows: [row], options: { given: [plain], choice: true } })
+  }
+  for (const [row, fault] of [
+    ['avatar-add.voice-provider-missing-rejected', { provider: undefined }],
+    ['avatar-add.voice-provider-voice-id-missing-rejected', { provider_voice_id: undefined }],
+    ['avatar-add.voice-model-missing-rejected', { model: undefined }],
+    ['avatar-add.voice-speed-below-minimum-rejected', { speed: 0.69 }],
+    ['avatar-add.voice-speed-above-maximum-rejected', { speed: 1.21 }],
+  ] as const) {
+    await refuseAvatars(talk, [row], speaker(fault), { given: [plain], choice: true })
+  }
+}

@@ -1,0 +1,91 @@
+import type { Condition } from '../../src/trace/claim.ts'
+import { any, before, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
+import { speech } from './bodies.ts'
+import { listen, outlast, type Speaking, type Stage, story } from './busy.ts'
+import { graceMs, type Meeting, meet } from './meeting.ts'
+import { quiet, start } from './responses.ts'
+import { completed, hearOutcome } from './scheduling-reject.ts'
+import { hearBoth, queue } from './scheduling-wait.ts'
+import { act } from './scripts-visual.ts'
+import type { ClaimOptions, Talk } from './talk.ts'
+
+const renderStarted = event('response.render.started')
+const renderStopped = event('response.render.stopped')
+
+/** Milliseconds of an action beside which others are sent. */
+const actionMs = 1_500
+
+/** An action that goes on for a while; it is cut short when it does not end as `completed`. */
+export async function startAction({ talk }: Stage): Promise<Speaking> {
+  const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms: actionMs }))
+  const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
+  return { ...(await listen(talk, begun, '', rendering)), short: cut(begun) }
+}
+
+function cut({ done }: Pick<Speaking, 'done'>): Condition {
+  return equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete'))
+}
+
+/** `reject_if_busy` beside an action, and beside a speech whose whole text has come. */
+export async function rejectWhileRendering(stage: Stage): Promise<void> {
+  const { talk } = stage
+  await rejectBeside(stage, await startAction(stage))
+  const words = story(talk, 80)
+  const begun = await start(talk, speech(words))
+  const told = await talk.hear(event('response.output_text.done'), begun.start?.frame ?? 0)
+  const speaking = await listen(talk, begun, words, told)
+  await rejectBeside(stage, { ...speaking, short: cut(speaking) })
+}
+
+async function rejectBeside(stage: Stage, old: Speaking): Promise<void> {
+  const { talk } = stage
+  const words = story(talk, 40)
+  const met = await meet(stage, old, speech(words, { scheduling_policy: 'reject_if_busy' }), (it) => {
+    talk.claim('scheduling.reject-if-busy-rendering-rejected', it.rejected, whileRendering(talk, old, it))
+  })
+  await hearOutcome(talk, met)
+  await outlast(talk, old.done.match, old.start?.frame ?? 0)
+  await quiet(talk)
+}
+
+/** It was rendering when the other was handled: it was cut, or went on rendering for a while. */
+function whileRendering(talk: Talk, old: Speaking, it: Meeting): ClaimOptions {
+  const from = { event: old.created }
+  const begun = before({ event: talk.event(renderStarted, from) }, it.at)
+  const goesOn = before({ event: it.pong, plus_ms: graceMs }, { event: talk.event(renderStopped, from) })
+  return { given: [begun, it.active, any(old.short, goesOn)], choice: true }
+}
+
+/** An interrupted rendering is told to have stopped. */
+export async function interruptRendering(stage: Stage): Promise<void> {
+  const { talk } = stage
+  const old = await startAction(stage)
+  const own = event('response.render.stopped', old.responseId === undefined ? {} : { '/response_id': old.responseId })
+  const met = await meet(stage, old, speech(story(talk, 40), { scheduling_policy: 'interrupt' }), (it) => {
+    const stopped = talk.eventually(own, { event: old.created })
+    const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
+    const options = { given: [begun, it.active, it.started], choice: true }
+    talk.claim('scheduling.interrupted-gets-render-stopped', stopped, options)
+  })
+  await talk.hear(met.created.match, met.frame)
+  await talk.hear(own, old.start?.frame ?? 0)
+  await quiet(talk)
+}
+
+/** "in `video_avatar` mode, after `response.done`" */
+export async function waitForDone(stage: Stage): Promise<void> {
+  const { talk } = stage
+  const old = await startAction(stage)
+  const waiting = await queue(stage, old, story(talk, 40), {
+    write: (it) => {
+      const after = before({ event: old.done }, { event: it.created })
+      talk.claim('scheduling.after-current-not-before-done-in-video', after, it.busy)
+      talk.claim('scheduling.after-current-runs', it.runs, {
+        given: [...(it.busy.given ?? []), completed(old)],
+        choice: true,
+      })
+    },
+  })
+  await hearBoth(talk, old, waiting)
+  await quiet(talk)
+}

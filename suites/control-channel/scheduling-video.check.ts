@@ -1,0 +1,57 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { event } from '../../src/trace/conditions.ts'
+import { lookUp, userMessage, videoAvatar } from './bodies.ts'
+import type { Stage } from './busy.ts'
+import { makeItem } from './items.ts'
+import { rows } from './rows.ts'
+import { interruptRendering, rejectWhileRendering, waitForDone } from './scheduling-act.ts'
+import { keepMode } from './snapshot-mode.ts'
+import { warmUp } from './speeches.ts'
+import { Talk } from './talk.ts'
+import { lure } from './tool-calls.ts'
+
+/** What becomes of a `response.create` while another response is rendering, and of function calls in video. */
+export const schedulingInVideo: Scenario = {
+  id: 'control-channel.scheduling-in-video',
+  proves: rows(
+    'scheduling.interrupted-gets-render-stopped',
+    'scheduling.reject-if-busy-rendering-rejected',
+    'scheduling.after-current-not-before-done-in-video',
+    'scheduling.after-current-runs',
+    'snapshot.mode',
+    'render.not-for-tool-calls',
+    'session-updated.media-transport-string',
+    'session-updated.media-object',
+  ),
+  needs: { abilities: ['video'], media: ['image_url'] },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const words = context.offers('tool_calls') ? context.profile.triggers?.tool_call_text : undefined
+    const conversation = { turn_detection: { type: 'manual' }, ...(words === undefined ? {} : { tools: [lookUp] }) }
+    const session = await context.create({ ...videoAvatar(context), conversation })
+    const talk = new Talk(context, await context.connect(session))
+    await warmUp(talk)
+    const { id: known = '' } = await makeItem(talk, userMessage('Please watch.'))
+    if (words !== undefined) await callUnseen(talk, words)
+    const stage: Stage = { talk, known, length: 0 }
+    await rejectWhileRendering(stage)
+    await interruptRendering(stage)
+    await waitForDone(stage)
+    await keepMode(stage)
+    await talk.leave()
+  },
+}
+
+/** A response that consists of function calls only does not render. */
+async function callUnseen(talk: Talk, words: string): Promise<void> {
+  await lure(talk, words, {}, (it) => {
+    const [from, until] = [{ event: it.created }, { event: it.done }]
+    const unseen = talk.never(event('response.render.started'), from, until)
+    const spoken = [
+      event('response.output_text.delta'),
+      event('response.output_item.done', { '/item/type': 'message' }),
+    ]
+    const callsOnly = talk.never(spoken, from, until)
+    talk.claim('render.not-for-tool-calls', unseen, { given: [it.called, callsOnly], choice: true })
+  })
+}

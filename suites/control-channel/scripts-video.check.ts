@@ -1,0 +1,100 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { createTime } from './assets-add.ts'
+import { addInVideo } from './avatars-video.ts'
+import { userMessage, videoAvatar } from './bodies.ts'
+import { makeItem } from './items.ts'
+import { quiet, respond } from './responses.ts'
+import { rows } from './rows.ts'
+import { playAddress, playBytes } from './scripts-audio.ts'
+import { refuseActions, showActions } from './scripts-visual.ts'
+import { warmUp } from './speeches.ts'
+import { Talk } from './talk.ts'
+
+/** Scripts that are rendered, and avatars with images, in video. */
+export const scriptsInVideo: Scenario = {
+  id: 'control-channel.scripts-in-video',
+  proves: rows(
+    'avatar-add.with-images-accepted',
+    'avatar-add.not-active',
+    'avatar-add.not-active-source-image',
+    'avatar-add.selectable-in-video',
+    'avatar-add.existing-rejected',
+    'avatar-add.images-not-appended',
+    'avatar-add.images-not-replaced',
+    'avatar-add.image-url-missing-rejected',
+    'avatar-add.image-id-missing-rejected',
+    'avatar-add.image-id-duplicate-rejected',
+    'avatar-add.image-id-shared-by-avatars-accepted',
+    'avatar-add.media-type-missing-rejected',
+    'avatar-add.media-type-not-image-rejected',
+    'avatar-add.voice-provider-missing-rejected',
+    'avatar-add.voice-provider-voice-id-missing-rejected',
+    'avatar-add.voice-model-missing-rejected',
+    'avatar-add.voice-accepted',
+    'avatar-add.voice-speed-below-minimum-rejected',
+    'avatar-add.voice-speed-minimum-accepted',
+    'avatar-add.voice-speed-maximum-accepted',
+    'avatar-add.voice-speed-above-maximum-rejected',
+    'avatar-added.visual-effective',
+    'avatar-added.voice-effective',
+    'script-audio.url-accepted',
+    'script-audio.bytes-accepted',
+    'script-audio.mime-type-missing-rejected',
+    'script-audio.mime-type-unknown-rejected',
+    'script-audio.url-and-bytes-rejected',
+    'script-audio.no-source-rejected',
+    'script-audio.bytes-not-matching-not-completed',
+    'script-audio.url-not-https-rejected',
+    'script-audio.data-url-not-completed',
+    'script-audio.not-base64-not-completed',
+    'script-audio-asset.added-asset-accepted',
+    'script-audio-asset.create-time-asset-accepted',
+    'script-audio-asset.unknown-asset-rejected',
+    'script-audio-asset.other-kind-rejected',
+    'script-audio-asset.id-missing-rejected',
+    'script-visual.prompt-accepted',
+    'script-visual.several-actions-accepted',
+    'script-visual.added-asset-accepted',
+    'script-visual.create-time-asset-accepted',
+    'script-visual.beside-vocal-accepted',
+    'script-visual.prompt-and-asset-rejected',
+    'script-visual.neither-rejected',
+    'script-visual.unknown-asset-rejected',
+    'script-visual.other-kind-rejected',
+    'script-visual.duration-accepted',
+    'script-visual.duration-omitted-accepted',
+    'script-visual.duration-not-integer-rejected',
+    'render-started.response-id',
+    'render-started.for-model-output',
+    'render-started.for-speech',
+    'render-started.for-audio',
+    'render-started.for-visual-only',
+    'render-started.once',
+    'render-started.after-created',
+    'render-stopped.response-id',
+    'render-stopped.status-in-set',
+    'render-stopped.follows-started',
+    'render-stopped.only-after-started',
+    'render-stopped.once',
+    'render-stopped.before-done',
+    'render-stopped.done-follows',
+    'render-stopped.undisturbed-completed',
+    'text-delta.for-spoken-media',
+  ),
+  needs: { abilities: ['video'], media: ['image_url'] },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(context) {
+    const session = await context.create({ ...videoAvatar(context), assets: createTime(context) })
+    const talk = new Talk(context, await context.connect(session))
+    await warmUp(talk)
+    const { id: known = '' } = await makeItem(talk, userMessage('Hello! Please say hello in one short sentence.'))
+    await respond(talk, {})
+    await quiet(talk)
+    await playBytes(talk)
+    const shown = await showActions(talk)
+    await refuseActions(talk, shown)
+    await playAddress(talk)
+    await addInVideo(talk, known)
+    await talk.leave()
+  },
+}

@@ -1,0 +1,77 @@
+import type { Condition } from '../../src/trace/claim.ts'
+import { event } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { add } from './additions.ts'
+import { greeting, wave } from './assets-add.ts'
+import { refuse } from './refusals.ts'
+import { finish, quiet, start } from './responses.ts'
+import type { Row } from './rows.ts'
+import type { Talk } from './talk.ts'
+
+/** Milliseconds of an action that is waited for. */
+const brief = 300
+
+/** A script that shows an action. */
+export function act(visual: JsonObject, beside: JsonObject = {}): JsonObject {
+  return { script: { ...beside, visual } }
+}
+
+/** Starts a script, which must be taken; the next one interrupts it. */
+export async function play(
+  talk: Talk,
+  rows: readonly Row[],
+  response: JsonObject,
+  given: readonly Condition[] = [],
+): Promise<Condition> {
+  const { started } = await start(talk, response, (asked) => talk.claim(rows, asked.started, { given }))
+  return started
+}
+
+/** Actions by prompt and by asset, alone and beside words. */
+export async function showActions(talk: Talk): Promise<Condition> {
+  const bow = { asset_id: 'bow', text: 'Bows deeply.' }
+  const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
+  const omitted: readonly Row[] = ['script-visual.prompt-accepted', 'script-visual.duration-omitted-accepted']
+  const begun = await start(talk, act({ prompt: 'Looks to the left.' }), ({ started }) => talk.claim(omitted, started))
+  await talk.hear(event('response.render.started'), begun.start?.frame ?? 0)
+  const actions = { prompt: 'Nods. [SHOT_SEP] Smiles. [SHOT_SEP] Looks to the right.' }
+  await play(talk, ['script-visual.several-actions-accepted'], act(actions))
+  await play(talk, ['script-visual.added-asset-accepted'], act({ visual_prompt_asset_id: bow.asset_id }), [added])
+  await play(talk, ['script-visual.create-time-asset-accepted'], act({ visual_prompt_asset_id: wave.id }))
+  const vocal = { type: 'speech', text: 'Look at me.' }
+  await play(talk, ['script-visual.beside-vocal-accepted'], act({ prompt: 'Waves.' }, { vocal }))
+  const short = await start(talk, act({ prompt: 'Blinks.', duration_ms: brief }), ({ started }) => {
+    talk.claim('script-visual.duration-accepted', started)
+  })
+  await finish(talk, short)
+  await quiet(talk)
+  return short.started
+}
+
+const both = { prompt: 'Waves.', visual_prompt_asset_id: wave.id }
+
+const faults: readonly (readonly [row: Row, visual: JsonObject])[] = [
+  ['script-visual.prompt-and-asset-rejected', { ...both, duration_ms: brief }],
+  ['script-visual.neither-rejected', { duration_ms: brief }],
+  ['script-visual.unknown-asset-rejected', { visual_prompt_asset_id: 'nowhere', duration_ms: brief }],
+  ['script-visual.other-kind-rejected', { visual_prompt_asset_id: greeting.id, duration_ms: brief }],
+  ['script-visual.duration-not-integer-rejected', { prompt: 'Waves.', duration_ms: 300.5 }],
+  ['script-visual.duration-not-integer-rejected', { prompt: 'Waves.', duration_ms: '300' }],
+]
+
+/** @param twin an action without the fault was taken */
+export async function refuseActions(talk: Talk, twin: Condition): Promise<void> {
+  for (const [row, visual] of faults) await refuseScript(talk, [row], act(visual), [twin])
+}
+
+/** A script that must be refused. */
+export async function refuseScript(
+  talk: Talk,
+  rows: readonly Row[],
+  response: JsonObject,
+  given: readonly Condition[],
+): Promise<void> {
+  const message = { type: 'response.create', response }
+  await refuse(talk, { rows, message, confirmation: 'response.created', given })
+  await quiet(talk)
+}
