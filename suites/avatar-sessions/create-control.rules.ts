@@ -52,7 +52,7 @@ function judgeUrl(creation: Creation, trace: TraceIndex, report: Report): void {
 function revealing(url: URL, text: string, { data }: Creation): boolean {
   const secret = textAt(data, '/control/client_secret') ?? ''
   if (url.searchParams.has('token')) return true
-  return secret !== '' && (text.includes(secret) || text.includes(encodeURIComponent(secret)))
+  return secret !== '' && (text.includes(secret) || text.includes(encodeURIComponent(secret.toWellFormed())))
 }
 
 /** A profile may allow a target on a loopback address without TLS. */

@@ -20,9 +20,8 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
       change: { set: { '/model': 'svc-a1-stream-pro' } },
     },
     {
-      // A model of the service, but of its other product.
+      // A model of the service, but of its other product. A key without a grant for that may be told so by 10009.
       rows: ['avatar-sessions.create.model-unknown-rejected'],
-      code: ['errors.code-30004.model-unsupported'],
       change: { set: { '/model': 'svc-w1-stream' } },
     },
     {

@@ -71,6 +71,18 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
       },
     },
     {
+      // Echoed in video as in text.
+      id: 'defaults',
+      rows: [],
+      change: {
+        set: {
+          '/auto_close': { disconnected_timeout_seconds: 20, interaction_idle_timeout_seconds: 40 },
+          '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave once.' },
+          '/conversation': { instructions: 'Be brief.', turn_detection: { type: 'server_vad' } },
+        },
+      },
+    },
+    {
       id: '720p',
       rows: ['avatar-sessions.create.resolution-720p-accepted'],
       change: { set: { '/output/resolution': '720p' } },

@@ -77,7 +77,7 @@ function imageRefusals(profile: Profile): readonly Refusal[] {
     {
       rows: ['avatar-sessions.avatars.media-type-not-image-rejected'],
       on: 'explicit-image',
-      change: { set: { '/session/source_image_id': 'face', [`${second}/media_type`]: 'application/image' } },
+      change: { set: { '/session/source_image_id': 'face', [`${second}/media_type`]: 'x-image/png' } },
     },
   ]
 }

@@ -26,7 +26,7 @@ export const createVideo: Scenario = {
     ...seenInVideo,
   ],
   needs: { abilities: ['video'] },
-  price: { requests: { same_workspace: 27 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 28 }, sessions: { primary: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const soft = !vouched(context.profile)
