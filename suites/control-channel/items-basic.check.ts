@@ -5,6 +5,7 @@ import type { Json } from '../../src/trace/json.ts'
 import { textChat, userMessage } from './bodies.ts'
 import { created, type Made, makeItem, retrieve, retrieved, seek } from './items.ts'
 import { rows } from './rows.ts'
+import { warmUp } from './speeches.ts'
 import { type Said, Talk } from './talk.ts'
 
 const deleted = 'conversation.item.deleted'
@@ -53,6 +54,7 @@ export const itemsBasic: Scenario = {
   async drive(context) {
     const session = await context.create(textChat())
     const talk = new Talk(context, await context.connect(session))
+    await warmUp(talk)
     const texts = ['The first thing I said.', 'The second thing I said.', 'The third thing I said.']
     const made: Made[] = []
     for (const text of texts) made.push(await append(talk, text, made))

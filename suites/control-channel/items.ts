@@ -11,7 +11,7 @@ export interface Made extends Heard {
   readonly id: string | undefined
 }
 
-/** Creates an item; only one is outstanding at a time. */
+/** Creates an item; only one is outstanding at a time, and others are of other roles. */
 export async function makeItem(
   talk: Talk,
   item: JsonObject,
@@ -20,7 +20,8 @@ export async function makeItem(
 ): Promise<Made> {
   const id = talk.context.id('item-create')
   const message = { type: 'conversation.item.create', event_id: id, item, ...beside }
-  const heard = await talk.say(message, event(created), write)
+  const role = item['role']
+  const heard = await talk.say(message, event(created, role === undefined ? {} : { '/item/role': role }), write)
   const given = pick(heard.reply?.data, '/item/id')
   return { ...heard, id: typeof given === 'string' ? given : undefined }
 }

@@ -1,5 +1,5 @@
 import type { Frame } from '../../src/client/types.ts'
-import type { Condition, Point } from '../../src/trace/claim.ts'
+import type { Condition, Pattern, Point } from '../../src/trace/claim.ts'
 import { all, any, before, different, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
 import { at as pick } from '../../src/trace/json.ts'
 import { prose, speech } from './bodies.ts'
@@ -20,7 +20,6 @@ const attempts = [
 const graceMs = 400
 
 const delta = event('response.output_text.delta')
-const itemDone = event('response.output_item.done')
 
 /**
  * Cancels a long speech in its midst, and tries again with a longer one where the target had finished already.
@@ -53,6 +52,8 @@ async function firstOf(talk: Talk, { start: begun }: Started, types: readonly st
 /** What a cancel leads to, as conditions. */
 interface Cut {
   readonly asked: Asked
+  /** Its `response.done`, by its id where that is known. */
+  readonly end: Pattern
   readonly cancel: Point
   readonly id: string
   /** Item of the text, where a delta introduced it before the cancel. */
@@ -74,16 +75,20 @@ interface Facts {
   readonly first: Frame | undefined
 }
 
-function cutOf(talk: Talk, asked: Asked, { text, cancel, id, known, first }: Facts): Cut {
-  const { created, done, at } = asked
+function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: Facts): Cut {
+  const { created, at } = asked
+  const responseId = pick(asked.start?.data, '/response/id')
+  const end = event('response.done', typeof responseId === 'string' ? { '/response/id': responseId } : {})
+  const done = talk.event(end, { event: created })
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
   const late = talk.event(delta, { event: heard, plus_ms: graceMs })
   const goesOn = before({ event: late }, { event: done })
-  const active = talk.never(event('response.done'), { event: created }, cancel)
+  const active = talk.never(end, { event: created }, cancel)
   const short = talk.never(whole(text), at, { event: done })
   const itemId = pick(first?.data, '/item_id')
   return {
-    asked,
+    asked: { ...asked, done },
+    end,
     cancel,
     id,
     itemId: typeof itemId === 'string' ? itemId : undefined,
@@ -95,9 +100,9 @@ function cutOf(talk: Talk, asked: Asked, { text, cancel, id, known, first }: Fac
 }
 
 function claimCancel(talk: Talk, cut: Cut): void {
-  const { asked, cancel, id, active, short, ended, inTime } = cut
+  const { asked, end, cancel, id, active, short, ended, inTime } = cut
   const given = { given: [active], choice: true }
-  talk.claim('response-cancel.active-ends', talk.inTime(event('response.done'), cancel, talk.after(2)), given)
+  talk.claim('response-cancel.active-ends', talk.inTime(end, cancel, talk.after(2)), given)
   talk.claim('response-cancel.active-cut-short', short, inTime)
   const wasCut = { given: [active, short], choice: true }
   talk.claim('response-cancel.status', ended, wasCut)
@@ -115,7 +120,7 @@ function claimCutItem(talk: Talk, { asked, itemId, active, short, ended }: Cut):
   const introduced = before({ event: talk.event(delta, { event: asked.created }) }, { event: asked.done })
   const told = talk.leads(['response.output_item.done', 'response.done'], { event: asked.created })
   talk.claim('output-item-done.on-cancelled', told, { given: [introduced, active, ended], choice: true })
-  const wholeItem = event(itemDone.type ?? '', { ...where, '/item/status': 'completed' })
+  const wholeItem = event('response.output_item.done', { ...where, '/item/status': 'completed' })
   const cut = talk.never(wholeItem, { event: asked.created }, { event: asked.done })
   talk.claim('output-item-done.cut-not-completed', cut, { given: [introduced, active, short, ended], choice: true })
 }

@@ -53,6 +53,23 @@ export const seenInSpeech = rows(
   'text-done.no-delta-after',
 )
 
+/** What a speech shows in video, whole or cut short. */
+export const seenInVideo = rows(
+  'render-started.response-id',
+  'render-started.for-speech',
+  'render-started.once',
+  'render-started.after-created',
+  'render-stopped.response-id',
+  'render-stopped.status-in-set',
+  'render-stopped.follows-started',
+  'render-stopped.only-after-started',
+  'render-stopped.once',
+  'render-stopped.before-done',
+  'render-stopped.done-follows',
+  'render-stopped.undisturbed-completed',
+  'render-stopped.cut-not-completed',
+)
+
 /** What several responses show, one of them cut short. */
 export const seenInSeveral = rows(
   'response.id-unique',

@@ -2,7 +2,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { before, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { guide, host, textChat, userMessage } from './bodies.ts'
-import { created, makeItem, retrieve, retrieved } from './items.ts'
+import { created as itemCreated, makeItem, retrieve, retrieved } from './items.ts'
 import { enter } from './knock.ts'
 import { cancelSpeech } from './response-cancel.ts'
 import { seenInSeveral, seenInSpeech } from './response-rows.ts'
@@ -93,7 +93,7 @@ async function findWritten(talk: Talk, finished: Finished): Promise<void> {
   if (finished.itemId !== undefined) await hearAnnounced(talk, itemId)
   await retrieve(talk, itemId, ({ confirmed }) => {
     talk.claim(['response-create.default-output-written', 'item-retrieve.generated-item'], confirmed, options)
-    const announced = talk.leads([created, retrieved], finished.at, { '/item/id': itemId })
+    const announced = talk.leads([itemCreated, retrieved], finished.at, { '/item/id': itemId })
     const given = [...(options.given ?? []), confirmed]
     talk.claim('item-created.for-generated-output', announced, { given, choice: true })
   })

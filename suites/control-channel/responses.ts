@@ -101,11 +101,11 @@ export function whole(text: string): readonly Pattern[] {
   ]
 }
 
-/** Waits for a `response.done`, as long as events of responses come. */
+/** Waits for a `response.done`, as long as events of responses come; a voice may speak a while without any. */
 async function hearOut(talk: Talk, after: number, kind: string): Promise<Frame | undefined> {
   for (let round = 0; round < mostRounds; round += 1) {
     const heard = countOf(talk, 'response.')
-    const done = await talk.channel.next(anyDone, { after, within_ms: talk.patienceFor(kind) })
+    const done = await talk.channel.next(anyDone, { after, within_ms: 2 * talk.patienceFor(kind) })
     if (done !== undefined || talk.channel.state === 'closed') return done
     if (countOf(talk, 'response.') === heard) break
   }

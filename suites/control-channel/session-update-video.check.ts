@@ -136,6 +136,9 @@ async function switchAvatars(talk: Talk): Promise<void> {
     talk.claim('session-update.avatar-switch-derives-image', it.shows({ source_image_id: 'face' }))
   }
   await update(talk, { active_avatar_id: 'bert' }, { write })
+  const derived: Row = 'session-update.avatar-switch-derives-image'
+  await apply(talk, { active_avatar_id: 'anna' }, { [derived]: { source_image_id: 'front' } })
+  await apply(talk, { active_avatar_id: 'bert' }, { [derived]: { source_image_id: 'face' } })
   await apply(
     talk,
     { active_avatar_id: 'anna', source_image_id: 'side' },

@@ -3,7 +3,7 @@ import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { guide, host, plain, speech, userMessage, videoAvatar } from './bodies.ts'
 import { makeItem } from './items.ts'
 import { cancelSpeech } from './response-cancel.ts'
-import { seenInSeveral, seenInSpeech } from './response-rows.ts'
+import { seenInSeveral, seenInSpeech, seenInVideo } from './response-rows.ts'
 import { quiet, respond } from './responses.ts'
 import { rows } from './rows.ts'
 import { spokenExactly, warmUp } from './speeches.ts'
@@ -32,6 +32,7 @@ export const speechInVideo: Scenario = {
       'session-update.avatar-without-visual-in-text-chat',
     ),
     ...seenInSpeech,
+    ...seenInVideo,
     ...seenInSeveral,
   ],
   needs: { abilities: ['video'], media: ['image_url'] },

@@ -10,8 +10,13 @@ import type { Talk } from './talk.ts'
 
 const createdEvent = event('response.created')
 
+/** Time in which an opening may begin on a fresh connection, in milliseconds. */
+const openingMs = 300
+
 /** A first speech, so that an opening that the service may play is over; then the session is idle. */
 export async function warmUp(talk: Talk): Promise<void> {
+  await talk.channel.watch(openingMs)
+  await quiet(talk)
   await respond(talk, speech('Good morning.'))
   await quiet(talk)
 }
