@@ -1,7 +1,7 @@
 import { carries } from '../../src/judge/operands.ts'
 import { show } from '../../src/judge/show.ts'
 import { at, type Json } from '../../src/trace/json.ts'
-import type { Addition, Confirmation, Member } from './model-additions.ts'
+import { type Addition, type Additions, type Confirmation, lists, type Member } from './model-additions.ts'
 import { type Claimant, assetKinds, assetsOf } from './model-assets.ts'
 import { avatarsOf } from './model-avatars.ts'
 import { ruleOf, type Say } from './model-say.ts'
@@ -24,13 +24,13 @@ const assetRows = [
 /** `asset.added` confirms what `asset.add` registered, and nothing else (4.4, 6.2). */
 export const assets = ruleOf('assets', assetRows, (trace, say) => {
   for (const session of sessionsOf(trace)) {
-    const { confirmations, additions, given, byId } = assetsOf(session)
-    const known = [...given, ...additions.flatMap(({ members }) => members)].map(({ id }) => id)
+    const book = assetsOf(session)
+    const { confirmations, additions, given, byId } = book
     for (const confirmation of confirmations) {
       if (!isDecided(confirmation.came)) continue
-      judgeCount(confirmation, 'asset-add', say)
+      judgeCount(confirmation, book, 'asset-add', say)
       judgeArrays(confirmation, say)
-      judgeList(confirmation, 'asset-added.lists-every-asset', known, given, say)
+      judgeList(confirmation, 'asset-added.lists-every-asset', additions, given, say)
       if (session.birth === undefined) continue
       judgeOthers(confirmation, 'asset-added.lists-no-others', given, additions, say)
       for (const member of confirmation.shown) judgeAsset(confirmation, member, byId.get(member.id) ?? [], say)
@@ -38,14 +38,12 @@ export const assets = ruleOf('assets', assetRows, (trace, say) => {
   }
 })
 
-function judgeCount(
-  { came, sent, refused, count, addition }: Confirmation,
-  kind: 'asset-add' | 'avatar-add',
-  say: Say,
-): void {
-  if (count > sent) say.broken(`${kind}.confirmed-once`, `${sent} confirmation(s)`, `${count}`, came)
-  else if (count > sent - refused) {
-    say.broken(`${kind}.rejected-not-confirmed`, `${sent - refused} confirmation(s)`, `${count}`, came)
+function judgeCount(confirmation: Confirmation, book: Additions, kind: 'asset-add' | 'avatar-add', say: Say): void {
+  const { came, sent, refused, count, addition } = confirmation
+  if (count > sent - refused) {
+    const twice = count > sent || repeats(confirmation, book.additions)
+    const row = twice ? (`${kind}.confirmed-once` as const) : (`${kind}.rejected-not-confirmed` as const)
+    say.broken(row, `${twice ? sent : sent - refused} confirmation(s)`, `${count}`, came)
   } else if (addition !== undefined) {
     say.held(`${kind}.confirmed`, addition.sent, came)
     say.held(`${kind}.confirmed-once`, addition.sent, came)
@@ -53,17 +51,26 @@ function judgeCount(
   }
 }
 
+/** Whether it lists what was confirmed before, and nothing of what was refused. */
+function repeats({ came, shown }: Confirmation, additions: readonly Addition[]): boolean {
+  const listed = ({ members }: Addition): boolean =>
+    members.length > 0 && members.every(({ id, kind }) => lists(shown, id, kind))
+  const before = additions.filter((one) => one.sent.line < came.line)
+  const again = before.some((one) => one.confirmed !== undefined && one.confirmed !== came && listed(one))
+  return again && !before.some((one) => one.refused !== undefined && listed(one))
+}
+
 /** Only ids that were sent once are surely new. */
 function judgeList(
   { came, addition, shown }: Confirmation,
   row: 'asset-added.lists-every-asset' | 'avatar-added.lists-every-avatar',
-  known: readonly string[],
+  additions: readonly Addition[],
   given: readonly Member[],
   say: Say,
 ): void {
   if (addition === undefined) return
-  const isNew = ({ id }: Member): boolean =>
-    known.filter((one) => one === id).length === 1 && !given.some((one) => one.id === id)
+  const before = additions.filter(({ sent }) => sent.line < came.line).flatMap(({ members }) => members)
+  const isNew = ({ id }: Member): boolean => [...given, ...before].filter((one) => one.id === id).length === 1
   const wanted = addition.members.filter(isNew)
   const missing = wanted.filter(({ id, kind }) => !shown.some((one) => one.id === id && one.kind === kind))
   if (wanted.length === 0) return
@@ -159,12 +166,12 @@ const avatarRows = [
 /** `avatar.added` confirms what `avatar.add` registered, with its effective definition (4.4, 6.2). */
 export const avatars = ruleOf('avatars', avatarRows, (trace, say) => {
   for (const session of sessionsOf(trace)) {
-    const { confirmations, additions, given, shown } = avatarsOf(session)
-    const known = [...given, ...additions.flatMap(({ members }) => members)].map(({ id }) => id)
+    const book = avatarsOf(session)
+    const { confirmations, additions, given, shown } = book
     for (const confirmation of confirmations) {
       if (!isDecided(confirmation.came)) continue
-      judgeCount(confirmation, 'avatar-add', say)
-      judgeList(confirmation, 'avatar-added.lists-every-avatar', known, given, say)
+      judgeCount(confirmation, book, 'avatar-add', say)
+      judgeList(confirmation, 'avatar-added.lists-every-avatar', additions, given, say)
       judgeTwins(confirmation, say)
       if (session.birth === undefined) continue
       judgeOthers(confirmation, 'avatar-added.lists-no-others', [...given, ...shown], additions, say)

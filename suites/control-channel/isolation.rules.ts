@@ -59,15 +59,9 @@ function foreignIn(
   if (came.type === 'session.updated') names.push(textAt(came.event, 'event_id'))
   for (const name of names) {
     const owner = name === undefined ? undefined : owners.get(name)
-    const mentioned = name !== undefined && session.sent.some(({ event }) => event['item_id'] === name)
-    if (
-      name !== undefined &&
-      owner !== undefined &&
-      owner.session !== session &&
-      owner.place.line < came.line &&
-      !mentioned
-    )
-      return [name, owner.place]
+    if (name === undefined || owner === undefined || owner.session === session || owner.place.line > came.line) continue
+    const mentioned = session.sent.some(({ event, line }) => event['item_id'] === name && line < came.line)
+    if (!mentioned) return [name, owner.place]
   }
   return undefined
 }

@@ -2,7 +2,16 @@ import { show } from '../../src/judge/show.ts'
 import { existenceOf, isSettled, itemOf, livesOf } from './model-existence.ts'
 import { type Ask, itemsOf, sameContent, textOfItem, type Unasked } from './model-items.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, isDecided, objectAt, type Passed, type Session, sessionsOf, timeoutsOf } from './model-sessions.ts'
+import {
+  type Came,
+  isDecided,
+  objectAt,
+  type Passed,
+  placeAfter,
+  type Session,
+  sessionsOf,
+  timeoutsOf,
+} from './model-sessions.ts'
 import { isOverdue } from './model-watch.ts'
 import { writtenRow } from './model-written.ts'
 
@@ -130,19 +139,22 @@ function judgeFound(
   }
 }
 
+const deletions = new WeakMap<Session, readonly Came[]>()
+
 /** A delete of another item was confirmed while this one existed. */
 function hadOthersDeleted(session: Session, ask: Ask): boolean {
   const since = livesOf(session).get(ask.item ?? '')?.announced?.line ?? Number.POSITIVE_INFINITY
-  return session.came.some(
-    ({ type, line }) => type === 'conversation.item.deleted' && line > since && line < ask.sent.line,
-  )
+  const deleted = deletions.get(session) ?? session.came.filter(({ type }) => type === 'conversation.item.deleted')
+  deletions.set(session, deleted)
+  const last = deleted[placeAfter(deleted, ask.sent.line) - 1]
+  return last !== undefined && last.line > since
 }
 
 /** An item of ours has the content with which it was created. */
 function judgeOwnContent(session: Session, ask: Ask, answer: Came, say: Say<AskedRow>): void {
   const life = livesOf(session).get(ask.item ?? '')
-  const { announced } = life ?? {}
-  if (announced === undefined) return
+  const { announced, deleted = [] } = life ?? {}
+  if (announced === undefined || deleted.some(({ line }) => line < answer.line)) return
   const original = itemsOf(session).answered.get(announced)
   const wanted = original === undefined ? itemOf(announced) : objectAt(original.sent.event, 'item')
   if (original === undefined && textOfItem(wanted) === '') return

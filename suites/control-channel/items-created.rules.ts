@@ -60,7 +60,8 @@ function judgeOnce(session: Session, came: Came, announced: Map<string, Came>, s
     if (announced.size > 1) say.held('item.id-unique', came)
     return
   }
-  if ((life?.creates.length ?? 0) > 1 || isDeleting(life, came)) return
+  const creates = life?.creates.filter(({ sent }) => sent.line < came.line) ?? []
+  if (creates.length > 1 || isDeleting(life, came)) return
   const other = isAnother(itemOf(earlier), itemOf(came))
   const ask = itemsOf(session).answered.get(earlier)
   if (other) say.broken('item.id-unique', 'an id of its own', show(itemOf(came)), earlier, came)

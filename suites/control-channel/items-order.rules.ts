@@ -1,6 +1,6 @@
 import { show } from '../../src/judge/show.ts'
 import { type Ask, itemIdIn, itemsOf } from './model-items.ts'
-import { first, responsesOf } from './model-responses.ts'
+import { type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, isDecided, objectsAt, objectAt, type Session, sessionsOf, textAt } from './model-sessions.ts'
 
@@ -41,10 +41,23 @@ class Order {
   /** Items may come that nobody announces: of an opening, or of what a user says. */
   #leaky = false
   #lastDeleted: string | undefined
+  readonly #begun: ReadonlyMap<Came, Response>
+  readonly #running = new Set<Response>()
+  /** Creates and deletes of ours, each with the latest end of those before it. */
+  readonly #asks = new Map<Ask, { readonly latest: number; readonly next: Ask | undefined }>()
 
   constructor(session: Session, say: Say<Own>) {
     this.#session = session
     this.#say = say
+    this.#begun = new Map(
+      responsesOf(session).flatMap((one) => [...one.created, ...one.done].map((came) => [came, one] as const)),
+    )
+    const asks = itemsOf(session).asks.filter(({ kind }) => kind !== 'retrieve')
+    let latest = 0
+    for (const [place, ask] of asks.entries()) {
+      this.#asks.set(ask, { latest, next: asks[place + 1] })
+      latest = Math.max(latest, endOf(ask))
+    }
   }
 
   take(came: Came): void {
@@ -52,7 +65,7 @@ class Order {
     if (came.type === 'response.created') this.#begin(came)
     if (came.type === 'response.output_item.done') this.#groups.at(-1)?.push(idOf(came))
     if (came.type?.startsWith('input_audio.') === true || came.type === openingDone) this.#leaky = true
-    if (came.type === 'response.done') this.#fluid = this.#isRunning(came)
+    if (came.type === 'response.done') this.#finish(came)
     if (came.type === 'conversation.item.deleted') this.#delete(came)
     if (came.type === 'conversation.item.created') this.#create(came)
   }
@@ -60,8 +73,15 @@ class Order {
   #begin(came: Came): void {
     this.#mixed &&= this.#fluid
     this.#fluid = true
-    const response = responsesOf(this.#session).find(({ created }) => created[0] === came)
+    const response = this.#begun.get(came)
+    if (response !== undefined) this.#running.add(response)
     if (response?.origin.unasked === true) this.#leaky = true
+  }
+
+  #finish(came: Came): void {
+    const response = this.#begun.get(came)
+    if (response !== undefined) this.#running.delete(response)
+    this.#fluid = this.#running.size > 0
   }
 
   #create(came: Came): void {
@@ -147,10 +167,8 @@ class Order {
 
   /** Nothing else was on its way that may have come between. */
   #isAlone(ask: Ask, came: Came): boolean {
-    return !itemsOf(this.#session).asks.some((one) => {
-      const end = one.answers[0]?.line ?? one.refused?.line ?? Number.POSITIVE_INFINITY
-      return one !== ask && one.kind !== 'retrieve' && one.sent.line < came.line && end > ask.sent.line
-    })
+    const { latest, next } = this.#asks.get(ask) ?? { latest: Number.POSITIVE_INFINITY, next: undefined }
+    return latest < ask.sent.line && (next === undefined || next.sent.line > came.line)
   }
 
   #has(id: string): boolean {
@@ -173,13 +191,10 @@ class Order {
     this.#inserted.delete(id)
     while (this.#groups.at(-1)?.length === 0) this.#groups.pop()
   }
+}
 
-  #isRunning(came: Came): boolean {
-    return responsesOf(this.#session).some((one) => {
-      const end = one.done[0]?.line ?? Number.POSITIVE_INFINITY
-      return first(one).line < came.line && end > came.line
-    })
-  }
+function endOf({ answers, refused }: Ask): number {
+  return answers[0]?.line ?? refused?.line ?? Number.POSITIVE_INFINITY
 }
 
 const openingDone = 'session.bootstrap.opening.done'

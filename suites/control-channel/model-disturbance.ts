@@ -1,6 +1,6 @@
 import { requestOf } from './model-script.ts'
 import type { Response } from './model-responses.ts'
-import type { Passed, Sent } from './model-sessions.ts'
+import { between, type Passed, placeAfter, type Sent } from './model-sessions.ts'
 
 /** Events of other connections may be handled in another order than they were sent in, in milliseconds. */
 const raceMs = 2_000
@@ -11,10 +11,14 @@ export function cutsOf(response: Response): readonly Sent[] {
   const from = startOf(response)
   const end = response.done[0]?.line ?? Number.POSITIVE_INFINITY
   const { request } = response.origin
-  return sent.filter((one) => {
-    if (one === request?.sent || one.line > end || !mayCut(one)) return false
-    return one.line > from.line || (one.connection !== from.connection && one.t > from.t - raceMs)
-  })
+  const found: Sent[] = []
+  for (let place = placeAfter(sent, end) - 1; place >= 0; place -= 1) {
+    const one = sent[place]
+    if (one === undefined || (one.line < from.line && one.t < from.t - raceMs)) break
+    const counts = one.line > from.line || one.connection !== from.connection
+    if (counts && one !== request?.sent && mayCut(one)) found.unshift(one)
+  }
+  return found
 }
 
 /** A cancel, and a request that interrupts. */
@@ -30,16 +34,13 @@ export function isUndisturbed(response: Response): boolean {
   const { session } = response.connection
   const [done] = response.done
   if (done === undefined || cutsOf(response).length > 0) return false
-  const from = startOf(response)
-  const within = ({ line }: Passed): boolean => line > from.line && line < done.line
-  const updated = session.sent.some(
-    (one) => within(one) && (one.type === 'session.update' || one.type === 'conversation.item.delete'),
-  )
-  const spoken = session.came.some((one) => within(one) && one.type?.startsWith('input_audio.') === true)
-  const closed = session.connections.some(
-    ({ record }) => record.closed !== undefined && record.closed.line > from.line && record.closed.line < done.line,
-  )
-  return !updated && !spoken && !closed
+  const { line } = startOf(response)
+  const sent = between(session.sent, line, done.line)
+  const came = between(session.came, line, done.line)
+  const changed = sent.some(({ type }) => type === 'session.update' || type === 'conversation.item.delete')
+  const spoken = came.some(({ type }) => type?.startsWith('input_audio.') === true)
+  const ends = session.connections.flatMap(({ record }) => record.closed?.line ?? [])
+  return !changed && !spoken && !ends.some((end) => end > line && end < done.line)
 }
 
 function startOf({ origin, events, connection }: Response): Passed {

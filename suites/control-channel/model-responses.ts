@@ -65,6 +65,20 @@ export function responsesOf(session: Session): readonly Response[] {
   return responses
 }
 
+const byItem = new WeakMap<Session, ReadonlyMap<string, readonly Response[]>>()
+
+/** The responses that put out an item. */
+export function ownersOf(session: Session, item: string): readonly Response[] {
+  let owners = byItem.get(session)
+  if (owners === undefined) {
+    const all = responsesOf(session).flatMap((one) => [...one.items.keys()].map((id) => [id, one] as const))
+    const groups = Map.groupBy(all, ([id]) => id)
+    owners = new Map([...groups].map(([id, pairs]) => [id, pairs.map(([, one]) => one)]))
+    byItem.set(session, owners)
+  }
+  return owners.get(item) ?? []
+}
+
 /** The event by which a connection first showed the response. */
 export function first(response: Response): Came {
   const [event] = response.events

@@ -215,6 +215,22 @@ export function sessionIn(path: string): string | undefined {
   }
 }
 
+/** What of a list in the order of the trace lies after one line and before another. */
+export function between<P extends Passed>(list: readonly P[], after: number, before: number): readonly P[] {
+  return list.slice(placeAfter(list, after), placeAfter(list, before - 1))
+}
+
+/** Place of the first that lies after a line. */
+export function placeAfter(list: readonly Passed[], line: number): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle]?.line ?? 0) > line) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** Whether something passed before the session may have been closing. */
 export function isDecided({ line, t, connection }: Passed): boolean {
   const { closing } = connection.session

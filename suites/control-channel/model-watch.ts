@@ -1,5 +1,5 @@
 import { first, isAsker, type Response, responsesOf } from './model-responses.ts'
-import { type Came, isDecided, type Sent } from './model-sessions.ts'
+import { type Came, isDecided, placeAfter, type Sent } from './model-sessions.ts'
 import { timelineOf } from './model-timeline.ts'
 
 /**
@@ -42,12 +42,5 @@ export function isStuck(response: Response, patience: number): boolean {
 
 /** What we had sent last on this connection. */
 export function lastSent({ connection, line }: Came): Sent | undefined {
-  const { sent } = connection
-  let [low, high] = [0, sent.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sent[middle]?.line ?? 0) < line) low = middle + 1
-    else high = middle
-  }
-  return sent[low - 1]
+  return connection.sent[placeAfter(connection.sent, line - 1) - 1]
 }

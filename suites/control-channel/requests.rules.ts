@@ -154,12 +154,11 @@ function judgeNameless(response: Response, created: Came, refused: ReadonlyMap<S
 
 /** A refusal counts in a session that does respond, and once something else came after it. */
 function praiseRefusals(session: Session, refused: ReadonlyMap<Sent, Came>, say: Say<Own>): void {
-  if (!session.came.some(({ type }) => type === 'response.created')) return
-  for (const [sent, error] of refused) {
-    const started = session.came.some(
-      ({ type, event }) => type === 'response.created' && event['request_event_id'] === sent.id,
-    )
-    if (started || (session.came.at(-1)?.line ?? 0) <= error.line) continue
+  const created = session.came.filter(({ type }) => type === 'response.created')
+  const started = new Set(created.map(({ event }) => event['request_event_id']))
+  const end = session.came.at(-1)?.line ?? 0
+  for (const [sent, error] of created.length === 0 ? [] : refused) {
+    if (started.has(sent.id ?? null) || end <= error.line) continue
     say.held(neverRow(sent), sent, error)
     if (neverRow(sent) !== 'response-create.rejected-not-created')
       say.held('response-create.rejected-not-created', sent, error)

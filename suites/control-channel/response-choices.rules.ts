@@ -2,27 +2,29 @@ import { show } from '../../src/judge/show.ts'
 import { seeAudience } from './choices.rules.ts'
 import { cutsOf } from './model-disturbance.ts'
 import { itemIdIn } from './model-items.ts'
-import { first, isAsker, type Response, responsesOf } from './model-responses.ts'
+import { first, isAsker, ownersOf, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, objectAt, objectsAt, sessionsOf, textAt } from './model-sessions.ts'
+import { type Came, type Connection, objectAt, objectsAt, type Session, sessionsOf, textAt } from './model-sessions.ts'
 
 /** What the interface leaves open about responses, as this target does it. Never judged. */
 export const responseChoices = ruleOf('response-choices', [], (trace, say) => {
   for (const session of sessionsOf(trace)) {
     const responses = responsesOf(session)
-    for (const response of responses) {
+    const next = new Map<Connection, Response>()
+    for (const response of responses.toReversed()) {
       seeCreated(response, say)
       seeText(response, say)
-      seeEnd(response, say)
-      const same = responses.filter((one) => one.id === response.id)
-      seeAudience(
-        response.connection,
-        same.flatMap(({ created }) => created),
-        'connections.response-audience',
-        say,
-      )
+      seeEnd(response, next.get(response.connection), say)
+      next.set(response.connection, response)
     }
-    for (const came of session.came) if (came.type === 'conversation.item.created') seeItem(responses, came, say)
+    if (session.connections.length > 1) {
+      for (const same of Map.groupBy(responses, ({ id }) => id).values()) {
+        const [one] = same
+        const created = same.flatMap((each) => each.created)
+        if (one !== undefined) seeAudience(one.connection, created, 'connections.response-audience', say)
+      }
+    }
+    for (const came of session.came) if (came.type === 'conversation.item.created') seeItem(session, came, say)
   }
 })
 
@@ -56,7 +58,7 @@ function seeText(response: Response, say: Say): void {
   }
 }
 
-function seeEnd(response: Response, say: Say): void {
+function seeEnd(response: Response, next: Response | undefined, say: Say): void {
   const [done] = response.done
   if (done === undefined || !isAsker(response)) return
   const resource = objectAt(done.event, 'response')
@@ -69,27 +71,22 @@ function seeEnd(response: Response, say: Say): void {
       if (resource['status'] !== 'completed')
         say.saw('text-done.on-cut-item', item.text_done.length > 0 ? 'it does' : 'it does not', done)
     }
-    seeOrder(response, done, say)
+    if (next !== undefined) seeOrder(next, done, say)
   } else if (response.origin.request?.kind === 'model') {
     const items = objectsAt(resource, 'output').length
     say.saw('response-create.turn-of-model', `${show(resource['status'])} with ${items} item(s)`, done)
   }
 }
 
-/** The response that came next. */
-function seeOrder(response: Response, done: Came, say: Say): void {
-  const next = responsesOf(response.connection.session).find((one) => {
-    return one.connection === response.connection && first(one).line > first(response).line
-  })
-  const policy = next?.origin.request?.policy
-  if (next === undefined) return
+/** @param next the response that came next */
+function seeOrder(next: Response, done: Came, say: Say): void {
+  if (next.origin.request?.policy !== 'interrupt') return
   const early = first(next).line < done.line
-  if (policy === 'interrupt') say.saw('scheduling.interrupt-order', early ? 'after it' : 'before it', first(next), done)
+  say.saw('scheduling.interrupt-order', early ? 'after it' : 'before it', first(next), done)
 }
 
-function seeItem(responses: readonly Response[], came: Came, say: Say): void {
-  const id = itemIdIn(came)
-  const owner = responses.find(({ connection, items }) => connection === came.connection && items.has(id ?? ''))
+function seeItem(session: Session, came: Came, say: Say): void {
+  const owner = ownersOf(session, itemIdIn(came) ?? '').find(({ connection }) => connection === came.connection)
   if (owner === undefined) return
   const before = owner.events.findLast(({ line }) => line < came.line)
   say.saw('item-created.order-in-response', before === undefined ? 'before all' : `after ${before.type}`, came)

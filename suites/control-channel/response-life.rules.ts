@@ -129,7 +129,8 @@ function judgeLast({ events }: Response, done: Came, say: Say<Own>): void {
   if (late === undefined) say.held('response-done.last-event', done)
   else if (isDecided(late)) {
     say.broken('response-done.last-event', 'nothing of it after its response.done', show(late.type), done, late)
-    if (isText(late)) say.broken('text-delta.of-active-response', 'text of a response that is not done', 'text', done, late)
+    if (isText(late))
+      say.broken('text-delta.of-active-response', 'text of a response that is not done', 'text', done, late)
   }
 }
 

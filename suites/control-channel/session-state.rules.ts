@@ -120,7 +120,8 @@ class StepJudge {
     this.#blameField(asked.mode, 'mode', base)
     this.#blameField(asked.avatar, 'avatar', base)
     if (!this.#blamed) this.#blameImage(base)
-    if (!this.#blamed) this.#break('session-update.newest-wins', show(base as unknown as Json))
+    const afterBurst = this.#earlier.at(-1)?.newest === true
+    if (!this.#blamed || afterBurst) this.#break('session-update.newest-wins', show(base as unknown as Json))
   }
 
   #blameField(asked: string | undefined, field: 'mode' | 'avatar', base: State): void {

@@ -1,11 +1,11 @@
-import { judgeShape, placeOf, type ShapeRows } from '../../src/judge/shape-rule.ts'
+import { judgeShape, placeOf } from '../../src/judge/shape-rule.ts'
 import type { ShapeError } from '../../src/law/shape-error.ts'
 import { idsOf, isServerEventType, serverEvents, type ServerEventType } from '../../src/law/tables.ts'
 import { validateServerEvent } from '../../src/law/validators.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, sessionsOf } from './model-sessions.ts'
-import { eventPlaces, type EventPlaces, itemPlaces, tableOf } from './model-shapes.ts'
+import { eventPlaces, type EventPlaces, itemPlaces, praiseShape, type Table, tableOf } from './model-shapes.ts'
 import { updatesOf } from './model-updates.ts'
 import type { Row } from './rows.ts'
 
@@ -42,11 +42,12 @@ export const shapes = ruleOf('shapes', proves, (trace, say) => {
 })
 
 function judgeEvent(came: Came, type: ServerEventType, say: Say): void {
-  const errors = validateServerEvent(came.event).filter((error) => !isJudgedElsewhere(error, came, type))
+  const all = validateServerEvent(came.event)
+  const errors = all.length === 0 ? all : all.filter((error) => !isJudgedElsewhere(error, came, type))
   const places = itemsIn(came, type)
   const rest = errors.filter(({ pointer }) => !places.some((place) => isWithin(pointer, place)))
   const table = eventTables.get(type)
-  if (table !== undefined) judgeShape(payload(came.event, came), rest, table, say.report)
+  if (table !== undefined) judgeValue(came.event, came, rest, table, say)
   for (const place of places) judgeItem(came, place, errors, say)
   if (type === 'response.created' || type === 'response.done') judgeStatus(came, type, say)
   if (type === 'asset.added') judgeKinds(came, say)
@@ -122,17 +123,24 @@ function judgeItem(came: Came, place: string, errors: readonly ShapeError[], say
   }
   const event = inResponse ? 'response' : came.type === 'response.output_item.done' ? 'output_item.done' : 'other'
   const found = errors.filter(({ pointer }) => isWithin(pointer, place))
-  const table = itemTable(event, at(item, '/type'))
+  const table = itemTable(event, isObject(item) ? item['type'] : undefined)
   if (table !== undefined && item !== undefined)
-    judgeShape(
-      payload(item, came),
+    judgeValue(
+      item,
+      came,
       found.map((error) => below(error, place)),
       table,
-      say.report,
+      say,
     )
 }
 
-function itemTable(event: (typeof itemEvents)[number], type: unknown): ShapeRows | undefined {
+function judgeValue(value: Json, came: Came, errors: readonly ShapeError[], table: Table, say: Say): void {
+  const { line, scenario } = came
+  if (errors.length === 0) praiseShape(value, line, table, say.report)
+  else judgeShape({ value, line, scenario }, errors, table, say.report)
+}
+
+function itemTable(event: (typeof itemEvents)[number], type: unknown): Table | undefined {
   const known = typeof type === 'string' && itemTypes.includes(type) ? type : ''
   return itemTables.get(`${event} ${known}`)
 }
@@ -143,8 +151,4 @@ function below(error: ShapeError, place: string): ShapeError {
 
 function isWithin(pointer: string, place: string): boolean {
   return pointer === place || pointer.startsWith(`${place}/`)
-}
-
-function payload(value: Json, { line, scenario }: Came): { value: Json; line: number; scenario: string | undefined } {
-  return { value, line, scenario }
 }
