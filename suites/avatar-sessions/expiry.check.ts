@@ -1,8 +1,12 @@
+import type { Channel } from '../../src/client/types.ts'
+import { admissionMs } from '../../src/judge/channel-conditions.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { any, before } from '../../src/trace/conditions.ts'
+import type { Point } from '../../src/trace/claim.ts'
+import { any, before, refused } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
 import { lookUntilOver, saysOver } from './ending.ts'
-import { startAt, waitUntil } from './timers.ts'
+import { type Start, startAt, waitUntil } from './timers.ts'
 
 /** The shortest duration that section 8 allows. */
 const seconds = 4
@@ -15,10 +19,16 @@ export const expiry: Scenario = {
   tier: 'full',
   runs: 'long',
   price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 20 },
-  proves: ['avatar-sessions.expiry.max-duration-ends-session', 'avatar-sessions.expiry.expires-at-ends-session'],
+  proves: [
+    'avatar-sessions.expiry.max-duration-ends-session',
+    'avatar-sessions.expiry.expires-at-ends-session',
+    'control-channel.secret.refused-after-expiry',
+    'control-channel.session-closed.connections-disconnected-at-expiry',
+  ],
   async drive(c) {
     const session = await c.create({ ...textChat(), max_duration_seconds: seconds })
     const start = startAt({ exchange: session.exchange, edge: 'answered' })
+    const channel = await c.connect(session)
     await waitUntil(c, start, seconds * 1_000 + 500)
     const last = await lookUntilOver(c, session, c.timeouts.auto_close_grace_ms + clock_ms)
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
@@ -27,5 +37,28 @@ export const expiry: Scenario = {
       given: [late],
       given_code: 'model_choice',
     })
+    await knockAfterEnd(c, session, channel, { last, limit, start })
   },
+}
+
+interface End {
+  readonly last: number
+  readonly limit: Point
+  readonly start: Start
+}
+
+/** The connection that was there is gone by then, and the secret opens no other one. */
+async function knockAfterEnd(c: Context, session: OpenSession, channel: Channel, end: End): Promise<void> {
+  const given = { given: [saysOver(end.last)], given_code: 'model_choice' as const }
+  const knock = c.channelNumber()
+  c.claim('control-channel.secret.refused-after-expiry', refused(knock, channel.channel), given)
+  c.claim(
+    'control-channel.session-closed.connections-disconnected-at-expiry',
+    before({ channel: channel.channel, edge: 'closed' }, end.limit),
+    given,
+  )
+  const again = await c.open(session, { channel: knock })
+  await again.watch(admissionMs + 200)
+  await waitUntil(c, end.start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 200)
+  await channel.close()
 }
