@@ -1,0 +1,118 @@
+/** What a chain of events can have that it must not have, or lack. */
+export const flaws = [
+  'created-again',
+  'created-late',
+  'delta-late',
+  'text-done-late',
+  'text-done-again',
+  'text-done-missing',
+  'text-lost',
+  'text-differs',
+  'item-done-again',
+  'item-done-missing',
+  'after-done',
+] as const
+
+export type Flaw = (typeof flaws)[number]
+
+/** Flaws that mean something is missing; the others mean that something came in the wrong place. */
+export const gaps: readonly Flaw[] = ['text-done-missing', 'text-lost', 'text-differs', 'item-done-missing']
+
+/** An output item, as the text events name it. */
+export interface Place {
+  readonly itemId: string
+  readonly outputIndex: number
+}
+
+interface Item extends Place {
+  readonly pieces: string[]
+  text: string | undefined
+  done: boolean
+}
+
+/**
+ * The events of one response (3.4, 6.2): `response.created`, deltas, `response.output_text.done`,
+ * `response.output_item.done`, `response.done`. Number and size of deltas are the service's business; a response may
+ * have several items.
+ */
+export class Chain {
+  readonly flaws = new Map<Flaw, number>()
+  /** Events that belong to this response. */
+  events = 0
+  deltas = 0
+  /** Final status; undefined until `response.done`. */
+  status: string | undefined
+  /** Whether its `response.created` came; without it, the connection may have opened in the middle. */
+  started = false
+  readonly #items: Item[] = []
+
+  created(): void {
+    if (this.started) this.#flaw('created-again')
+    else if (this.events > 0) this.#flaw('created-late')
+    this.started = true
+    this.#belongs()
+  }
+
+  delta(place: Place, text: string): void {
+    this.#belongs()
+    this.deltas += 1
+    const item = this.#item(place)
+    if (item.text !== undefined || item.done) this.#flaw('delta-late')
+    item.pieces.push(text)
+  }
+
+  textDone(place: Place, text: string): void {
+    this.#belongs()
+    const item = this.#item(place)
+    if (item.text !== undefined) this.#flaw('text-done-again')
+    else if (item.done) this.#flaw('text-done-late')
+    if (item.pieces.join('') !== text) this.#flaw('text-lost')
+    item.text = text
+  }
+
+  itemDone(place: Place): void {
+    this.#belongs()
+    const item = this.#item(place)
+    if (item.done) this.#flaw('item-done-again')
+    item.done = true
+  }
+
+  done(status: string): void {
+    this.#belongs()
+    if (this.status !== undefined) return
+    this.status = status
+    for (const item of this.#items) {
+      if (!item.done) this.#flaw('item-done-missing')
+      // An item that was cut short may lack it.
+      if (status === 'completed' && item.pieces.length > 0 && item.text === undefined) this.#flaw('text-done-missing')
+    }
+  }
+
+  /** All text of the response. */
+  text(): string {
+    const items = this.#items.toSorted((left, right) => left.outputIndex - right.outputIndex)
+    return items.map(({ text, pieces }) => text ?? pieces.join('')).join('')
+  }
+
+  /** For a script, whose "exact spoken text" is known (4.4). */
+  expect(text: string): void {
+    if (this.text() !== text) this.#flaw('text-differs')
+  }
+
+  #belongs(): void {
+    if (this.status !== undefined) this.#flaw('after-done')
+    this.events += 1
+  }
+
+  #flaw(flaw: Flaw): void {
+    this.flaws.set(flaw, (this.flaws.get(flaw) ?? 0) + 1)
+  }
+
+  #item({ itemId, outputIndex }: Place): Item {
+    const known = this.#items.find((item) => item.outputIndex === outputIndex && item.itemId === itemId)
+    if (known !== undefined) return known
+    const item: Item = { itemId, outputIndex, pieces: [], text: undefined, done: false }
+    this.#items.push(item)
+    return item
+  }
+}
