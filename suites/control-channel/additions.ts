@@ -42,7 +42,8 @@ export async function add(talk: Talk, type: Addition, what: JsonObject, offer: O
     talk.claim(`${short(type)}.confirmed-once`, talk.never(match, { event: answer }, { event: pong }))
   }
   const frame = talk.send({ type, event_id: talk.context.id('add'), ...what })
-  await talk.hear({ where: { '/type': { $in: [additions[type], 'error'] } } }, frame, 'addition')
+  const heard = await talk.hear({ where: { '/type': { $in: [additions[type], 'error'] } } }, frame, 'addition')
+  if (heard?.type === 'error') await talk.hear(match, frame, 'refused addition')
   if (known !== undefined) await retrieve(talk, known)
   return confirmed
 }

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../src/trace/json.ts'
 import { speakAsset, speechAsset } from './additions.ts'
 import { greeting, texts, wave } from './assets-add.ts'
 import { speech } from './bodies.ts'
-import { seek } from './items.ts'
+import { retrieve, seek } from './items.ts'
 import { refuse } from './refusals.ts'
-import { quiet, respond } from './responses.ts'
+import { quiet } from './responses.ts'
 import type { Row } from './rows.ts'
 import { findSpoken } from './speeches.ts'
 import type { Talk } from './talk.ts'
@@ -45,16 +45,19 @@ export async function refuseScripts(talk: Talk, twin: Condition): Promise<void> 
 }
 
 /** A visual action may be refused, ignored or without output; it is not rendered. */
-export async function showNothing(talk: Talk): Promise<void> {
+export async function showNothing(talk: Talk, known: string): Promise<void> {
   const visual = { prompt: 'Nods slowly.', duration_ms: 300 }
   const [vocal, words] = [{ type: 'speech', text: 'Look at me.' }, 'Nobody saw that.']
+  const spoken = event('response.output_text.done', { '/text': words })
   const at = talk.coming
-  const spoken = talk.eventually(event('response.output_text.done', { '/text': words }), at, 4 * talk.patience)
+  const given = [talk.eventually(spoken, at, 4 * talk.patience)]
   const rendered = talk.never(event('response.render.started'), at)
-  talk.claim('script-visual.not-rendered-in-text-chat', rendered, { given: [spoken] })
+  talk.claim('script-visual.not-rendered-in-text-chat', rendered, { given })
   for (const script of [{ visual }, { vocal, visual }]) {
     talk.send({ type: 'response.create', event_id: talk.context.id('visual'), response: { script } })
+    await retrieve(talk, known)
+    await quiet(talk)
   }
-  await respond(talk, speech(words))
+  await talk.say({ type: 'response.create', event_id: talk.context.id('words'), response: speech(words) }, spoken)
   await quiet(talk)
 }

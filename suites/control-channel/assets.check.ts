@@ -121,7 +121,7 @@ export const additions: Scenario = {
     await registerNone(talk, twins.speech)
     await refuseScripts(talk, greeted.started)
     await writeAssets(talk, known, greeted.started)
-    await showNothing(talk)
+    await showNothing(talk, known)
     const added = await addAvatars(talk, known)
     await refuseAvatarFaults(talk, added)
     await registerNoAvatar(talk, added)

@@ -37,6 +37,7 @@ export async function writeItem(talk: Talk, item: JsonObject, options: WriteOpti
   const id = talk.context.id('item-create')
   const frame = talk.send({ type: 'conversation.item.create', event_id: id, item, ...beside })
   const reply = await talk.hear({ where: { '/type': { $in: [created, 'error'] } } }, frame, 'item')
+  if (reply?.type === 'error') await talk.hear(match, frame, 'refused item')
   return { id: reply?.type === created ? textIn(reply, '/item/id') : undefined, confirmed }
 }
 

@@ -1,9 +1,9 @@
 import type { Condition } from '../../src/trace/claim.ts'
 import { any, before, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
-import { listen, outlast, type Speaking, type Stage, story } from './busy.ts'
+import { listen, type Speaking, type Stage, story } from './busy.ts'
 import { graceMs, type Meeting, meet } from './meeting.ts'
-import { quiet, start } from './responses.ts'
+import { quiet, respond, start } from './responses.ts'
 import { completed, hearOutcome } from './scheduling-reject.ts'
 import { hearBoth, queue } from './scheduling-wait.ts'
 import { act } from './scripts-visual.ts'
@@ -14,6 +14,9 @@ const renderStopped = event('response.render.stopped')
 
 /** Milliseconds of an action beside which others are sent. */
 const actionMs = 1_500
+
+/** Characters of a speech that is still rendered when its whole text has come. */
+const longText = 4_000
 
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
 export async function startAction({ talk }: Stage): Promise<Speaking> {
@@ -30,13 +33,14 @@ function cut({ done }: Pick<Speaking, 'done'>): Condition {
 export async function rejectWhileRendering(stage: Stage): Promise<void> {
   const { talk } = stage
   await rejectBeside(stage, await startAction(stage))
-  const words = story(talk, 80)
+  const words = story(talk, longText)
   const begun = await start(talk, speech(words))
   const told = await talk.hear(event('response.output_text.done'), begun.start?.frame ?? 0)
   const speaking = await listen(talk, begun, words, told)
   await rejectBeside(stage, { ...speaking, short: cut(speaking) })
 }
 
+/** What goes on for a while after is interrupted: nobody needs to hear all of it. */
 async function rejectBeside(stage: Stage, old: Speaking): Promise<void> {
   const { talk } = stage
   const words = story(talk, 40)
@@ -44,7 +48,8 @@ async function rejectBeside(stage: Stage, old: Speaking): Promise<void> {
     talk.claim('scheduling.reject-if-busy-rendering-rejected', it.rejected, whileRendering(talk, old, it))
   })
   await hearOutcome(talk, met)
-  await outlast(talk, old.done.match, old.start?.frame ?? 0)
+  await talk.channel.watch(graceMs + 50)
+  await respond(talk, speech('Thank you.'))
   await quiet(talk)
 }
 
