@@ -1,6 +1,7 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
+import { mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
 const recovers: RequirementId = 'limits.api-key-rate.recovers'
@@ -10,8 +11,10 @@ const minute = 60_000
 const slack = 1_000
 /** Timers may be a little early. */
 const tolerance = 10
-/** One lie may be somebody else's use of the key; a second one after it is none. */
-const lies = 2
+/** One lie, or two, may be somebody else's use of the key. */
+const lies = 3
+/** Rounds in which another key was refused. */
+const rounded = 2
 /** After so long without a request every reading of a minute is over. */
 const quiet = 65_000
 
@@ -20,8 +23,19 @@ export const pauses: Rule = {
   id: 'limits.pauses',
   proves: [truthful, recovers],
   judge(trace, report) {
-    for (const log of logByKey(trace).values()) judgePauses(log, report)
+    for (const [key, log] of logByKey(trace)) {
+      const shared = mayBeShared(log, limitOf(trace, key))
+      judgePauses(log, shared ? cautious(report) : report)
+    }
   },
+}
+
+/** A report that blames nobody: somebody else may be using the key. */
+function cautious(report: Report): Report {
+  return {
+    ...report,
+    broken: (row, { lines }) => report.unobserved(row, 'quota', 'somebody else may have used the key', ...lines),
+  }
 }
 
 /** Refusals in a row. */
@@ -112,7 +126,7 @@ export const otherKeys: Rule = {
       if (verdicts[place] === 'free') report.held(perKey, refusal.answerLine, ...beside.map(({ line }) => line))
     }
     if (verdicts.includes('free')) return
-    if (verdicts.filter((one) => one === 'shared').length < lies) {
+    if (verdicts.filter((one) => one === 'shared').length < rounded) {
       report.unobserved(perKey, 'model_choice', 'the other key may have been refused, or admitted, on its own account')
       return
     }

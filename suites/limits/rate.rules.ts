@@ -56,33 +56,54 @@ function judgeUnlimited(log: readonly Sent[], limit: number, rows: readonly Requ
 }
 
 /**
- * The first refusal after a while must not come before the limit is reached. What went before the run is unknown, so a
- * young trace can't tell; and a later round that goes well shows that somebody else had used the key.
+ * The first refusal after a while must not come before the limit is reached. Others may use the key: what went before the
+ * run is unknown, a later round that goes well clears the target, and one that fails otherwise than those before it proves
+ * nothing.
  */
 function judgeBelow(log: readonly Sent[], limit: number, report: Report): void {
-  const rounds = [...firstRefusals(log, limit), ...wholeMinutes(log, limit)].toSorted(
-    (a, b) => a.sent.line - b.sent.line,
-  )
+  const rounds = roundsOf(log, limit)
   for (const { sent, early } of rounds) if (!early) report.held(below, sent.line, sent.answerLine)
   const last = rounds.at(-1)
   if (last?.early !== true) return
+  const alike = rounds.slice(0, -1).findLast((one) => one.early && isAlike(one, last, limit))
   const { sent, count } = last
-  if (sent.at < lookback) {
-    report.unobserved(below, 'quota', 'requests of before the run may have counted', sent.answerLine)
+  if (sent.at < lookback || alike === undefined) {
+    report.unobserved(below, 'quota', 'somebody else may have used the key', sent.answerLine)
     return
   }
   report.broken(below, {
     expected: `no 10008 before ${limit} requests in a minute`,
-    got: `10008 after ${count} in ${lookback / 1000} s`,
-    lines: [sent.line, sent.answerLine],
+    got: `10008 after ${alike.count}, and after ${count} in ${lookback / 1000} s`,
+    lines: [alike.sent.line, alike.sent.answerLine, sent.line, sent.answerLine],
     scenario: sent.scenario,
   })
 }
 
+/**
+ * Two rounds end after as many requests, but for what the limit gave back while they lasted. Very few may be what another
+ * run left over both times.
+ */
+function isAlike(one: Round, other: Round, limit: number): boolean {
+  if (Math.min(one.count, other.count) < limit / 4) return false
+  const given = ((one.lasted + other.lasted) / minute) * limit
+  return Math.abs(one.count - other.count) <= 2 + given
+}
+
+/** Whether a key was refused early, and no round since then went well: then somebody else may be using it. */
+export function mayBeShared(log: readonly Sent[], limit: number): boolean {
+  return roundsOf(log, limit).at(-1)?.early === true
+}
+
+function roundsOf(log: readonly Sent[], limit: number): readonly Round[] {
+  const rounds = [...firstRefusals(log, limit), ...wholeMinutes(log, limit)]
+  return rounds.toSorted((one, other) => one.sent.line - other.sent.line)
+}
+
 interface Round {
   readonly sent: Sent
-  /** Requests before it. */
+  /** Requests before it, and for how many milliseconds they went out. */
   readonly count: number
+  readonly lasted: number
   readonly early: boolean
 }
 
@@ -90,7 +111,8 @@ function firstRefusals(log: readonly Sent[], limit: number): readonly Round[] {
   return log.flatMap((sent, place) => {
     const earlier = log.slice(0, place).filter((one) => one.at >= sent.at - lookback)
     if (!sent.refused || earlier.some((one) => one.refused)) return []
-    return [{ sent, count: earlier.length, early: earlier.length < limit }]
+    const lasted = sent.at - (earlier[0]?.at ?? sent.at)
+    return [{ sent, count: earlier.length, lasted, early: earlier.length < limit }]
   })
 }
 
@@ -101,7 +123,7 @@ function wholeMinutes(log: readonly Sent[], limit: number): readonly Round[] {
     const [first] = round
     const whole = round.length === limit && first !== undefined && sent.at - first.at <= minute
     return whole && round.every((one) => one.code !== undefined && !one.refused)
-      ? [{ sent, count: limit, early: false }]
+      ? [{ sent, count: limit, lasted: sent.at - first.at, early: false }]
       : []
   })
 }
