@@ -26,6 +26,7 @@ export interface JobResult {
   /** Verdict on the defect's own requirement. */
   readonly verdict?: string
   readonly reason?: string
+  readonly reason_code?: string
   /** Requirements that came out as fail or warn, the own one included. */
   readonly red: readonly string[]
   readonly conformant: boolean | null

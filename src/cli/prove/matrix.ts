@@ -7,6 +7,8 @@ export interface Matrix {
   readonly variations: readonly JobResult[]
   /** Defects that their own requirement did not catch. */
   readonly survivors: readonly JobResult[]
+  /** Defects that a target which answers at once gives no chance to see; they are killed on the slower one. */
+  readonly excused: readonly JobResult[]
   /** Correct targets that were called wrong, or could not be judged. */
   readonly reported: readonly JobResult[]
   /** Testable rows without a defect of their own. */
@@ -26,7 +28,8 @@ export function matrixOf(results: readonly JobResult[], whole: boolean): Matrix 
   return {
     defects,
     variations,
-    survivors: defects.filter((result) => !isKilled(result)),
+    survivors: defects.filter((result) => !isKilled(result) && !isExcused(result)),
+    excused: defects.filter(isExcused),
     reported: variations.filter((result) => result.red.length > 0 || result.conformant !== true),
     unproven: whole ? testable.filter((row) => !proven.has(row.id)).map((row) => row.id) : [],
     broken: sorted.filter((result) => result.errors.length > 0),
@@ -37,6 +40,12 @@ export function matrixOf(results: readonly JobResult[], whole: boolean): Matrix 
 /** The defect's own requirement came out red. */
 export function isKilled(result: JobResult): boolean {
   return result.verdict === 'fail' || result.verdict === 'warn'
+}
+
+/** On a target that answers at once there may be nothing to see: no busy response to interrupt, no text to cut. */
+export function isExcused(result: JobResult): boolean {
+  const open = result.verdict === 'inconclusive' && ['model_choice', 'passive'].includes(result.reason_code ?? '')
+  return open && result.variations.includes('instant')
 }
 
 /** Whether the proof holds. */

@@ -9,7 +9,7 @@ import { usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
 import { runJobs } from './crew.ts'
 import type { JobResult } from './job.ts'
-import { holds, isKilled, type Matrix, matrixOf } from './matrix.ts'
+import { holds, isExcused, isKilled, type Matrix, matrixOf } from './matrix.ts'
 import { planProof, type ProofWishes } from './plan-proof.ts'
 import { proofPage } from './proof-page.ts'
 
@@ -54,7 +54,10 @@ function progress(total: number, shell: Shell): (result: JobResult) => void {
   let [ended, shown] = [0, 0]
   return (result) => {
     ended += 1
-    const odd = result.kind === 'defect' ? !isKilled(result) : result.red.length > 0 || result.conformant !== true
+    const odd =
+      result.kind === 'defect'
+        ? !isKilled(result) && !isExcused(result)
+        : result.red.length > 0 || result.conformant !== true
     if (odd) shell.err(`${shell.columns === undefined ? '' : '\r\u001b[K'}${oddity(result)}\n`)
     const seconds = (performance.now() - began) / 1_000
     if (shell.columns === undefined && ended < total && seconds - shown < 10) return
@@ -77,6 +80,7 @@ function summary(matrix: Matrix, out: string): string {
   const proven = matrix.testable - matrix.unproven.length
   return [
     `${killed} of ${matrix.defects.length} defects killed through their own requirement`,
+    `${matrix.excused.length} more cannot be seen on a target that answers at once`,
     `${proven} of ${matrix.testable} testable requirements proven`,
     `${matrix.reported.length} of ${matrix.variations.length} correct targets reported`,
     ...(matrix.broken.length === 0 ? [] : [`${matrix.broken.length} runs broke in themselves`]),

@@ -71,7 +71,12 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
     variations,
     ...(requirement === undefined
       ? {}
-      : { requirement, verdict: own?.verdict ?? 'missing', reason: own?.reason ?? '' }),
+      : {
+          requirement,
+          verdict: own?.verdict ?? 'missing',
+          reason: own?.reason ?? '',
+          reason_code: own?.reason_code ?? '',
+        }),
     red: rows.filter((row) => row.verdict === 'fail' || row.verdict === 'warn').map((row) => row.id),
     conformant: results?.conformant ?? null,
     open: job.only.length > 0 ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
