@@ -7,7 +7,7 @@ import { audioTypes, silence } from './media.ts'
 import { refuse } from './refusals.ts'
 import { finish, quiet, start } from './responses.ts'
 import type { Row } from './rows.ts'
-import { play, refuseScript } from './scripts-visual.ts'
+import { claimRendered, play, refuseScript } from './scripts-visual.ts'
 import type { Talk } from './talk.ts'
 
 const bytes = silence(0.3)
@@ -18,7 +18,10 @@ const asset = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'a
 
 /** Audio as bytes, and what is wrong with it. */
 export async function playBytes(talk: Talk): Promise<void> {
-  const heard = await start(talk, audio(honest), ({ started }) => talk.claim('script-audio.bytes-accepted', started))
+  const heard = await start(talk, audio(honest), (asked) => {
+    talk.claim('script-audio.bytes-accepted', asked.started)
+    claimRendered(talk, asked, 'render-started.for-audio')
+  })
   await finish(talk, heard)
   await quiet(talk)
   const given = [heard.started]

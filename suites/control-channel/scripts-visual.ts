@@ -1,10 +1,10 @@
 import type { Condition } from '../../src/trace/claim.ts'
-import { event } from '../../src/trace/conditions.ts'
+import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add } from './additions.ts'
 import { greeting, wave } from './assets-add.ts'
 import { refuse } from './refusals.ts'
-import { finish, quiet, start } from './responses.ts'
+import { type Asked, finish, quiet, start } from './responses.ts'
 import type { Row } from './rows.ts'
 import type { Talk } from './talk.ts'
 
@@ -40,12 +40,20 @@ export async function showActions(talk: Talk): Promise<Condition> {
   await play(talk, ['script-visual.create-time-asset-accepted'], act({ visual_prompt_asset_id: wave.id }))
   const vocal = { type: 'speech', text: 'Look at me.' }
   await play(talk, ['script-visual.beside-vocal-accepted'], act({ prompt: 'Waves.' }, { vocal }))
-  const short = await start(talk, act({ prompt: 'Blinks.', duration_ms: brief }), ({ started }) => {
-    talk.claim('script-visual.duration-accepted', started)
+  const short = await start(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => {
+    talk.claim('script-visual.duration-accepted', asked.started)
+    claimRendered(talk, asked, 'render-started.for-visual-only')
   })
   await finish(talk, short)
   await quiet(talk)
   return short.started
+}
+
+/** What is completed was rendered before; it is heard out before anything else is sent. */
+export function claimRendered(talk: Talk, { created, done, started }: Asked, row: Row): void {
+  const rendered = talk.inTime(event('response.render.started'), { event: created })
+  const completed = equals(inEvent(done, '/response/status'), value('completed'))
+  talk.claim(row, rendered, { given: [started, completed], choice: true })
 }
 
 const both = { prompt: 'Waves.', visual_prompt_asset_id: wave.id }
