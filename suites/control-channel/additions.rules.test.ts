@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textState } from '../../src/testing/channel/dialogues.ts'
+import { textState } from '../../src/testing/channel/text-state.ts'
 import { after, again, all, type Change, drop, edit, set } from '../../src/testing/channel/steps.ts'
 import { come, send } from '../../src/testing/channel/talk.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
@@ -23,7 +23,7 @@ const late = {
   voice: { provider: 'p', provider_voice_id: 'v', model: 'm' },
   visual: { source_images: [{ source_image_id: 'l1', url: 'https://media.example/l1.png', media_type: 'image/png' }] },
 }
-const shown = (...all: JsonObject[]): Change => set('v1.added', { avatars: all })
+const shown = (...members: JsonObject[]): Change => set('v1.added', { avatars: members })
 
 test.each<[row: string, change: Change]>([
   ['asset-add.confirmed-once', again('a3.added', 'a4.added')],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { speechAndOpening } from '../../src/testing/channel/dialogues.ts'
+import { speechAndOpening } from '../../src/testing/channel/others.ts'
 import { after, again, all, type Change, drop, set, type Step } from '../../src/testing/channel/steps.ts'
 import { come, pass } from '../../src/testing/channel/talk.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'

@@ -3,6 +3,7 @@ import { causeOf } from './model-additions.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, objectAt, sessionsOf, textAt } from './model-sessions.ts'
 import { type Update, updatesOf } from './model-updates.ts'
+import { mayBeOurs } from './model-ids.ts'
 import { lastSent } from './model-watch.ts'
 
 const proves = ['error.event-id-names-cause'] as const
@@ -37,10 +38,7 @@ function judgeCause(came: Came, ended: ReadonlyMap<string, Came>, say: Say<(type
   const { byId, connections } = came.connection.session
   const named = byId.get(given)?.find(({ line }) => line < came.line)
   if (named === undefined) {
-    const inText = connections.some(({ record }) =>
-      record.frames.some(({ direction, text }) => direction === 'sent' && text?.includes(given)),
-    )
-    if (inText) return
+    if (mayBeOurs(given, connections)) return
     say.broken(row, 'the event_id of an event that we sent', show(given), came)
     return
   }

@@ -3,9 +3,8 @@ import { itemOf, type Life, livesOf } from './model-existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from './model-items.ts'
 import { type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, isDecided, objectAt, type Session, sessionsOf } from './model-sessions.ts'
+import { type Came, isDecided, objectAt, placeAfter, type Session, sessionsOf, timeoutsOf } from './model-sessions.ts'
 import { isOverdue } from './model-watch.ts'
-import { timeoutsOf } from './model-sessions.ts'
 
 const proves = [
   'item-create.confirmed',
@@ -34,7 +33,7 @@ export const itemsCreated = ruleOf('items-created', proves, (trace, say) => {
       if (ask === undefined) judgeUnasked(items, came, say)
       else judgeConfirmation(ask, came, say)
     }
-    for (const ask of items.asks) praiseRefusal(session, ask, say)
+    for (const ask of items.asks) judgeRefusal(session, ask, say)
     for (const response of responsesOf(session)) judgeOutput(response, livesOf(session), patience, say)
     judgeOwners(session, say)
   }
@@ -128,11 +127,29 @@ function judgeUnasked({ asks }: Items, came: Came, say: Say<Own>): void {
 }
 
 /** A refusal counts beside an item that was created, and once something else came after it. */
-function praiseRefusal(session: Session, { kind, sent, refused, answers }: Ask, say: Say<Own>): void {
+function judgeRefusal(session: Session, ask: Ask, say: Say<Own>): void {
+  const { kind, sent, refused, denied, answers } = ask
+  if (kind === 'create' && denied !== undefined && isInOneBreath(ask)) {
+    say.broken(
+      'item-create.rejected-not-confirmed',
+      'an error only',
+      'a confirmation, too',
+      sent,
+      ...answers.slice(0, 1),
+      denied,
+    )
+  }
   if (kind !== 'create' || refused === undefined || answers.length > 0) return
   const twin = session.came.some(({ type }) => type === 'conversation.item.created')
   const later = (session.came.at(-1)?.line ?? 0) > refused.line
   if (twin && later) say.held('item-create.rejected-not-confirmed', sent, refused)
+}
+
+/** The error is the next event after the confirmation, and nothing in the item could have failed to load meanwhile. */
+function isInOneBreath({ sent, answers, denied }: Ask): boolean {
+  const { came } = sent.connection
+  const next = came[placeAfter(came, answers[0]?.line ?? 0)]
+  return next !== undefined && next === denied && !/image_url|audio/.test(JSON.stringify(sent.event['item'] ?? null))
 }
 
 /** What a completed response writes to the conversation is announced, wherever that comes in its life. */
@@ -154,7 +171,8 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
         announced ?? done,
       )
     }
-    if (request.conversation !== 'auto' || objectAt(done.event, 'response')['status'] !== 'completed') continue
+    const writes = request.conversation === 'auto' && ['model', 'speech', 'speech_asset'].includes(request.kind)
+    if (!writes || objectAt(done.event, 'response')['status'] !== 'completed') continue
     const row = 'item-created.for-generated-output'
     if (announced !== undefined) say.held(row, ...item_done.slice(0, 1), announced)
     else if (request.sent.connection === response.connection && isOverdue(done, patience)) {

@@ -112,8 +112,16 @@ class Order {
       this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, came)
     else if (previous === id) this.#say.broken(row, 'another item', show(previous), came)
     else if (this.#seen.has(previous)) this.#say.held(row, came)
-    else if (this.#groups.length === 0 || this.#leaky) this.#seen.add(previous)
+    else if (this.#groups.length === 0 || this.#leaky || this.#hasInline(came)) this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, came)
+  }
+
+  /** Whether complete items of a `response.create` may have been written, which need not be announced. */
+  #hasInline({ line }: Came): boolean {
+    return this.#session.sent.some((sent) => {
+      const input = objectsAt(objectAt(sent.event, 'response'), 'input')
+      return sent.line < line && input.some(({ type }) => type !== 'item_reference')
+    })
   }
 
   #judgePlace(ask: Ask, came: Came, previous: string | null): void {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { textResponses, textState, twoSessions } from '../../src/testing/channel/dialogues.ts'
+import { twoSessions } from '../../src/testing/channel/others.ts'
+import { textResponses } from '../../src/testing/channel/text-responses.ts'
+import { textState } from '../../src/testing/channel/text-state.ts'
 import {
   after,
   again,
@@ -37,6 +39,7 @@ test.each<[row: string, steps: Steps, change: Change]>([
       come('x', 'conversation.item.created', { previous_item_id: 'c2', item: message('i6', 'user', 'Refused.') }),
     ),
   ],
+  ['item-create.rejected-not-confirmed', textState, after('i5.created', failed('i5.create'))],
   ['item-create.content-kept', textState, set('i5.created', { item: message('i5', 'user', 'three.') })],
   ['item-created.once', textResponses, again('s1.item')],
   ['item-created.previous-item-known', textState, set('i5.created', { previous_item_id: 'hidden' })],

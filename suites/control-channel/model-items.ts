@@ -1,5 +1,5 @@
 import { equal } from '../../src/trace/match.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { causeOf, inOrder, isSent } from './model-additions.ts'
 import {
   type Came,
@@ -19,8 +19,9 @@ export interface Ask {
   /** Id of the item; a create may leave it to the service. */
   readonly item: string | undefined
   readonly answers: Came[]
-  /** An `error` that names it. */
+  /** An `error` that names it, and one that names it although it was answered. */
   refused: Came | undefined
+  denied: Came | undefined
 }
 
 /** An answer of the same kinds that belongs to nothing that we asked for on its connection. */
@@ -88,7 +89,7 @@ class Desk implements Items {
   take(sent: Sent): void {
     const kind = asksFor[sent.type ?? '']
     if (kind === undefined || !isDecided(sent)) return
-    const ask: Ask = { sent, kind, item: itemIn(sent.event, kind), answers: [], refused: undefined }
+    const ask: Ask = { sent, kind, item: itemIn(sent.event, kind), answers: [], refused: undefined, denied: undefined }
     this.asks.push(ask)
     this.#bySent.set(sent, ask)
     if (kind === 'create' && ask.item !== undefined) this.#givenIds.add(ask.item)
@@ -98,7 +99,11 @@ class Desk implements Items {
   refuse(error: Came): void {
     const [sent, ...others] = this.#session.byId.get(causeOf(error) ?? '') ?? []
     const ask = sent === undefined || others.length > 0 ? undefined : this.#bySent.get(sent)
-    if (ask === undefined || ask.answers.length > 0) return
+    if (ask === undefined) return
+    if (ask.answers.length > 0) {
+      ask.denied ??= error
+      return
+    }
     ask.refused ??= error
     for (const connection of this.#session.connections) remove(this.#at(connection), ask)
   }
@@ -156,10 +161,23 @@ export function itemIdIn({ event, type }: Came): string | undefined {
 
 /** Whether an item shows what another one holds: its type, role, texts and call (2.9). What may be filled in is not compared. */
 export function sameContent(wanted: JsonObject, shown: JsonObject): boolean {
-  const fields = ['type', 'role', 'name', 'arguments', 'output', 'call_id']
+  const fields = ['type', 'role', 'name', 'output', 'call_id']
   if (!fields.every((name) => wanted[name] === undefined || equal(wanted[name], shown[name] ?? null))) return false
+  if (wanted['arguments'] !== undefined && !sameJson(wanted['arguments'], shown['arguments'])) return false
   const [parts, others] = [objectsAt(wanted, 'content'), objectsAt(shown, 'content')]
   return parts.length === others.length && parts.every((part, place) => samePart(part, others[place] ?? {}))
+}
+
+/** JSON in a string may be written in another way. */
+function sameJson(one: Json, other: Json | undefined): boolean {
+  if (one === other) return true
+  try {
+    return (
+      typeof one === 'string' && typeof other === 'string' && equal(JSON.parse(one) as Json, JSON.parse(other) as Json)
+    )
+  } catch {
+    return false
+  }
 }
 
 /** Bytes and URLs may be left out or kept elsewhere, and audio may gain a transcript. */

@@ -170,25 +170,34 @@ function enterItem(response: Response, came: Came): void {
 /** Ties responses to the requests that asked for them: by `request_event_id`, else by elimination, else by their text. */
 function findOrigins(session: Session, responses: readonly Response[]): void {
   const requests = session.sent.filter((sent) => sent.type === 'response.create')
+  const distinct = shareOrigins(responses)
+  const names = new Map(distinct.map((response) => [response, named(session, response)]))
+  const taken = new Set([...names.values()].flatMap((sents) => (sents?.length === 1 ? sents : [])))
   const refusedAt = refusals(session)
-  const origins = new Map<string, Origin>()
-  const taken = new Set<Sent>()
+  const nameless = distinct.filter((response) => names.get(response) === undefined)
+  const tooMany = nameless.length > requests.filter((sent) => !taken.has(sent) && !refusedAt.has(sent)).length
   const { opening, speech } = unasked(session)
-  for (const response of responses) {
-    const shared = response.id === undefined ? undefined : origins.get(response.id)
-    if (shared !== undefined) {
-      ;(response as { origin: Origin }).origin = shared
-      continue
-    }
-    if (response.id !== undefined) origins.set(response.id, response.origin)
+  for (const response of distinct) {
     const { origin } = response
-    const sents = named(session, response)
     const { line } = first(response)
+    const sents = names.get(response)
+    const opens = opening >= line || (tooMany && response === distinct[0])
     if (sents !== undefined) settle(response, sents)
-    else if (opening >= line || speech <= line) origin.unasked = true
+    else if (opens || speech <= line) origin.unasked = true
     else settle(response, eligible(line, requests, taken, refusedAt))
     if (origin.request !== undefined) taken.add(origin.request.sent)
   }
+}
+
+/** Responses of one id have one origin. @returns one of each */
+function shareOrigins(responses: readonly Response[]): readonly Response[] {
+  const origins = new Map<string, Origin>()
+  return responses.filter((response) => {
+    const shared = origins.get(response.id ?? '')
+    if (shared !== undefined) (response as { origin: Origin }).origin = shared
+    else if (response.id !== undefined) origins.set(response.id, response.origin)
+    return shared === undefined
+  })
 }
 
 /**

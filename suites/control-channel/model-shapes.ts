@@ -226,6 +226,6 @@ function stands(value: Json | undefined, tokens: readonly string[], depth: numbe
   const token = tokens[depth]
   if (value === undefined || token === undefined) return value !== undefined
   if (typeof value !== 'object' || value === null) return false
-  if (token === '*') return Object.values(value).some((member) => stands(member as Json, tokens, depth + 1))
+  if (token === '*') return Object.values(value).some((member) => stands(member, tokens, depth + 1))
   return Object.hasOwn(value, token) && stands((value as JsonObject)[token], tokens, depth + 1)
 }

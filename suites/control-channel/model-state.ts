@@ -79,10 +79,10 @@ export function outcomes(from: State, asked: Asked, avatars: Avatars): readonly 
   const mode = asked.mode ?? from.mode
   const avatar = asked.avatar ?? from.avatar
   if (mode !== 'video_avatar') return [{ mode, avatar, image: null }]
-  return images(from, asked, avatar, avatars).map((image) => ({ mode, avatar, image }))
+  return imagesAfter(from, asked, avatar, avatars).map((image) => ({ mode, avatar, image }))
 }
 
-function images(from: State, asked: Asked, avatar: string, avatars: Avatars): readonly (string | undefined)[] {
+function imagesAfter(from: State, asked: Asked, avatar: string, avatars: Avatars): readonly (string | undefined)[] {
   if (typeof asked.image === 'string') return [asked.image]
   const fresh = derive(avatars(avatar))
   const derived = fresh === 'none' ? [] : [fresh === 'unknown' ? undefined : fresh.image]

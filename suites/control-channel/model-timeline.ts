@@ -65,7 +65,7 @@ function* arrivals(session: Session): Generator<[Came, Update]> {
   }
   for (const passed of inOrder(session)) {
     const update = isSent(passed) ? undefined : firsts.get(passed)
-    if (update !== undefined) yield [passed as Came, update]
+    if (update !== undefined) yield [passed, update]
   }
 }
 

@@ -1,5 +1,6 @@
 import { show } from '../../src/judge/show.ts'
 import { causeOf } from './model-additions.ts'
+import { mayBeOurs } from './model-ids.ts'
 import { conversationOf, first, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { requestOf } from './model-script.ts'
@@ -76,7 +77,7 @@ function judgeNamed(
   const row = 'response-created.request-event-id-names-request'
   const [sent] = named
   if (sent === undefined) {
-    say.broken(row, 'the event_id of a response.create', show(id), created)
+    if (!mayBeOurs(id, session.connections)) say.broken(row, 'the event_id of a response.create', show(id), created)
     return
   }
   if (earlier.length >= named.length) {

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  speechAndOpening,
-  textResponses,
-  textState,
-  twoSessions,
-  videoResponses,
-  videoState,
-} from '../../src/testing/channel/dialogues.ts'
+import { speechAndOpening, twoSessions } from '../../src/testing/channel/others.ts'
+import { textResponses } from '../../src/testing/channel/text-responses.ts'
+import { textState } from '../../src/testing/channel/text-state.ts'
+import { videoResponses, videoState } from '../../src/testing/channel/video.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
 import { rules } from './rules.ts'
 

@@ -1,3 +1,4 @@
+import { cutsOf } from './model-disturbance.ts'
 import { first, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, type Connection, isDecided, sessionsOf } from './model-sessions.ts'
@@ -28,12 +29,13 @@ function judgeConnection(connection: Connection, say: Say<Own>): void {
     const [created] = response.created
     if (created === undefined || !isDecided(created)) continue
     open = open.filter((one) => (one.events.at(-1)?.line ?? 0) > created.line)
-    judgeStart(response, created, open, say)
+    const whole = open.filter((one) => cutsOf(one).length === 0)
+    judgeStart(response, created, whole, say)
     open.push(response)
   }
 }
 
-/** @param older responses of which something comes after this start */
+/** @param older responses that nothing cut short, of which something comes after this start */
 function judgeStart(response: Response, created: Came, older: readonly Response[], say: Say<Own>): void {
   const policy = response.origin.request?.policy
   if (policy !== 'reject_if_busy' && policy !== 'after_current_response') return

@@ -110,8 +110,8 @@ function praise(response: Response, asked: Request, done: Came, status: string |
   } else praiseAsset(response, asked, places, say)
   if (status === 'completed') say.held('response-done.completed-text-whole', ...places)
   if (!isUndisturbed(response) || spokenText(response) === '') return
-  const { modes } = timelineOf(done.connection.session)
-  const inText = !modes(asked.sent.line, done.line).has('video_avatar')
+  const timeline = timelineOf(done.connection.session)
+  const inText = !timeline.modes(asked.sent.line, done.line).has('video_avatar')
   if (inText || status !== 'failed') {
     say.judge('script-speech.completes', status === 'completed', 'completed', () => show(status), ...places)
   }

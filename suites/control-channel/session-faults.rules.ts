@@ -22,9 +22,9 @@ export const sessionFaults = ruleOf('session-faults', [...faultRows, unanswered]
 function judgeUpdate(session: Session, update: Update, patience: number, say: Say<FaultRow | typeof unanswered>): void {
   const [updated, error] = [update.updated[0], update.errors[0]]
   if (updated !== undefined && error !== undefined) return
-  const { steps, states } = timelineOf(session)
-  const step = steps.find((one) => one.update === update)
-  const before = step?.before ?? states(update.sent.line - 1, update.sent.line - 1)
+  const timeline = timelineOf(session)
+  const step = timeline.steps.find((one) => one.update === update)
+  const before = step?.before ?? timeline.states(update.sent.line - 1, update.sent.line - 1)
   const fault = commonFault(session, update, before ?? [])
   if (fault === undefined) return
   if (updated === undefined && error === undefined) {

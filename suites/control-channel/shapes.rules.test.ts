@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  speechAndOpening,
-  textResponses,
-  textState,
-  videoResponses,
-  videoState,
-} from '../../src/testing/channel/dialogues.ts'
+import { speechAndOpening } from '../../src/testing/channel/others.ts'
+import { textResponses } from '../../src/testing/channel/text-responses.ts'
+import { textState } from '../../src/testing/channel/text-state.ts'
+import { videoResponses, videoState } from '../../src/testing/channel/video.ts'
 import { type Change, edit, set, type Steps } from '../../src/testing/channel/steps.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
 import type { JsonObject } from '../../src/trace/json.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { videoResponses } from '../../src/testing/channel/dialogues.ts'
+import { videoResponses } from '../../src/testing/channel/video.ts'
 import { after, again, all, before, type Change, drop, move, set } from '../../src/testing/channel/steps.ts'
 import { come, message, pass, resource } from '../../src/testing/channel/talk.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'

@@ -1,5 +1,5 @@
 import { indexTrace, type TraceIndex } from '../../judge/trace-index.ts'
-import type { ChannelClosedEntry, Entry } from '../../trace/entry.ts'
+import type { ChannelClosedEntry } from '../../trace/entry.ts'
 import type { JsonObject } from '../../trace/json.ts'
 import { TraceBuilder } from '../trace-builder.ts'
 
@@ -36,7 +36,7 @@ export function traceOf(steps: Steps, timeouts: JsonObject = {}): TraceIndex {
     }
   }
   builder.mark('the end')
-  return indexTrace(builder.end().entries as Entry[])
+  return indexTrace(builder.end().entries)
 }
 
 /** Leaves the steps with these tags out. */

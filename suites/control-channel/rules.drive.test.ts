@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { keepLedger } from '../../src/judge/ledger.ts'
+import { indexTrace } from '../../src/judge/trace-index.ts'
+import type { Profile } from '../../src/law/profile.ts'
+import { driveTarget } from '../../src/scenario/drive.ts'
+import { environmentOf, profileOf } from '../../src/target/profile.ts'
+import { startTarget } from '../../src/target/start.ts'
+import { tour } from '../../src/testing/channel/tour.ts'
+import { startStranger } from '../../src/testing/stranger/start.ts'
+import { rules } from './rules.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Judged {
+  readonly broken: readonly string[]
+  readonly held: number
+}
+
+async function drive(
+  name: string,
+  profile: (ca_file: string) => Profile,
+  ca: string,
+  environment: { readonly [name: string]: string },
+): Promise<Judged> {
+  const caFile = join(folder, `${name}.pem`)
+  writeFileSync(caFile, ca)
+  const { trace, outcomes } = await driveTarget({
+    profile: profile(caFile),
+    environment,
+    scenarios: [tour('text_chat'), tour('video_avatar')],
+    seed: 1,
+  })
+  expect(outcomes.filter(({ outcome }) => outcome !== 'completed')).toEqual([])
+  const { accounts, mistakes } = keepLedger(indexTrace(trace.entries), rules, () => true)
+  expect(mistakes).toEqual([])
+  const all = [...accounts]
+  const broken = all.flatMap(([id, { breaches }]) =>
+    breaches.slice(0, 1).map(({ expected, got }) => `${id}: expected ${expected}, got ${got}`),
+  )
+  return { broken, held: all.filter(([, { held }]) => held > 0).length }
+}
+
+async function reference(name: string, variations: readonly string[]): Promise<Judged> {
+  const target = await startTarget({ variations: [...variations] })
+  try {
+    return await drive(name, (caFile) => profileOf(target, { caFile }), target.ca_pem ?? '', environmentOf(target))
+  } finally {
+    await target.stop()
+  }
+}
+
+test.concurrent.each([
+  ['as it is', []],
+  ['with little', ['minimal']],
+  ['with much', ['lavish']],
+  ['with other choices', ['not-shown', 'new-before-old-done', 'pending-before-done-in-text']],
+  ['at once', ['instant', 'items-announced-late']],
+])('nothing is held against the reference target %s', async (name, variations) => {
+  const { broken, held } = await reference(name, variations)
+  expect(broken).toEqual([])
+  expect(held).toBeGreaterThan(120)
+})
+
+test.concurrent('nothing is held against a target that somebody else wrote', async () => {
+  const stranger = await startStranger()
+  try {
+    const profile = (ca_file: string): Profile => ({ ...stranger.profile, ca_file })
+    const { broken, held } = await drive('stranger', profile, stranger.ca_pem, stranger.environment)
+    expect(broken).toEqual([])
+    expect(held).toBeGreaterThan(100)
+  } finally {
+    await stranger.stop()
+  }
+})
