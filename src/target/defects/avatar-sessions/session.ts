@@ -24,12 +24,14 @@ const fieldDefects = defectsOf('avatar-sessions', {
   ],
   'session.id-nonempty~missing': ['The session id is left out.', (b) => onCreated(b, drop('session_id'))],
   'session.id-unique': [
-    'Ids are used again after six sessions.',
+    'Every fifth session has the id of the one before.',
     ({ ids }) => {
-      let count = 0
-      ids.session = () => {
+      const { session: make } = ids
+      let [count, last] = [0, '']
+      ids.session = (random) => {
         count += 1
-        return `ses_${count % 6}`
+        if (count % 5 !== 0) last = make(random)
+        return last
       }
     },
   ],

@@ -21,7 +21,10 @@ const assetDefects = defectsOf('control-channel', {
   ],
   'asset-added.images-array': ['Images come by index.', (b) => onEvent(b, ADDED, change('assets.images', byIndex))],
   'asset-added.audio-array': ['Audio comes by index.', (b) => onEvent(b, ADDED, change('assets.audio', byIndex))],
-  'asset-added.speech-text-array': ['Speech texts are left out.', (b) => onEvent(b, ADDED, drop('assets.speech_text'))],
+  'asset-added.speech-text-array': [
+    'Speech texts come by index.',
+    (b) => onEvent(b, ADDED, change('assets.speech_text', byIndex)),
+  ],
   'asset-added.visual-prompts-array': [
     'Visual prompts come by index.',
     (b) => onEvent(b, ADDED, change('assets.visual_prompts', byIndex)),

@@ -99,8 +99,8 @@ const createdDefects = defectsOf('control-channel', {
       onEvent(b, CREATED, ({ response, ...event }) => ({ ...event, response: wireAt({ response }, 'response')['id'] })),
   ],
   'response-created.status-in-progress': [
-    'A new response is `queued`.',
-    (b) => onEvent(b, CREATED, put('response.status', 'queued')),
+    'A new response is completed already.',
+    (b) => onEvent(b, CREATED, put('response.status', 'completed')),
   ],
   'response-created.id-known': ['A new response has no id.', (b) => onEvent(b, CREATED, drop('response.id'))],
   'response-created.request-event-id-names-request': [
