@@ -146,6 +146,7 @@ class Order {
   #judgeAppended(ask: Ask, came: Came, previous: string | null): void {
     const last = this.#groups.at(-1) ?? []
     if (previous === null) {
+      this.#say.open('item-create.appended-when-omitted', 'the item before is not told', came)
       if (last.length > 0 && !this.#fluid) this.#nameLast(false, ask, came, last)
       return
     }

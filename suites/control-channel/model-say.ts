@@ -20,6 +20,8 @@ export interface Say<Own extends Row = Row> {
   broken(row: Own, expected: string, got: string, ...places: readonly Place[]): void
   /** Held or broken. */
   judge(row: Own, good: boolean, expected: string, got: () => string, ...places: readonly Place[]): void
+  /** Nothing to see, because the target is free to leave it so. */
+  open(row: Own, why: string, ...places: readonly Place[]): void
   saw(choice: Choice, what: string, ...places: readonly Place[]): void
   readonly report: Report
 }
@@ -48,6 +50,9 @@ function sayTo<Own extends Row>(report: Report): Say<Own> {
     judge: (row, good, expected, got, ...places) => {
       if (good) say.held(row, ...places)
       else say.broken(row, expected, got(), ...places)
+    },
+    open: (row, why, ...places) => {
+      report.unobserved(`control-channel.${row}`, 'model_choice', why, ...linesOf(places))
     },
     saw: (choice, what, ...places) => report.saw(`control-channel.${choice}`, what, ...linesOf(places)),
   }

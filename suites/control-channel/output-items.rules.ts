@@ -24,6 +24,8 @@ export const outputItems = ruleOf('output-items', proves, (trace, say) => {
     for (const response of responsesOf(session)) {
       for (const item of response.items.values()) judgeItem(response, item, say)
       judgeIndexes(response, say)
+      if (response.done.length > 0)
+        say.open('output-item-done.on-cancelled', 'no response was cut short', ...response.done)
     }
   }
 })

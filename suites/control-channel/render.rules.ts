@@ -173,6 +173,7 @@ function judgeStatus(response: Response, stopped: Came, done: Came, say: Say<Own
     )
   }
   const [cut] = cutsOf(response)
+  say.open('render-stopped.cut-not-completed', 'no rendering was cut short', stopped)
   if (cut === undefined || whole === undefined || spoken === '' || !isAsker(response)) return
   if (whole.every((text) => text !== spoken && text.startsWith(spoken))) {
     say.judge(

@@ -192,7 +192,10 @@ function judgeOrder({ items }: Response, ids: readonly string[], done: Came, say
     const place = items.get(id)?.item_done[0]?.event['output_index']
     return typeof place === 'number' ? [place] : []
   })
-  if (places.length < 2) return
+  if (places.length < 2) {
+    say.open('response-done.items-in-order', 'no response has several items', done)
+    return
+  }
   const rising = places.every((place, at) => at === 0 || place >= (places[at - 1] ?? 0))
   say.judge('response-done.items-in-order', rising, 'rising output_index', () => show(places), done)
 }

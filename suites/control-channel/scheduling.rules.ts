@@ -1,7 +1,8 @@
 import { cutsOf } from './model-disturbance.ts'
 import { first, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, type Connection, isDecided, sessionsOf } from './model-sessions.ts'
+import { requestOf } from './model-script.ts'
+import { between, type Came, type Connection, isDecided, type Sent, sessionsOf } from './model-sessions.ts'
 import { timelineOf } from './model-timeline.ts'
 
 const proves = [
@@ -37,36 +38,44 @@ function judgeConnection(connection: Connection, say: Say<Own>): void {
 
 /** @param older responses that nothing cut short, of which something comes after this start */
 function judgeStart(response: Response, created: Came, older: readonly Response[], say: Say<Own>): void {
-  const policy = response.origin.request?.policy
-  if (policy !== 'reject_if_busy' && policy !== 'after_current_response') return
+  const { request } = response.origin
   const speaking = older.find((one) => textAfter(one, created) !== undefined)
   const text = speaking === undefined ? undefined : textAfter(speaking, created)
-  if (policy === 'reject_if_busy') {
+  if (request?.policy === 'reject_if_busy') {
     const row = 'scheduling.reject-if-busy-one-of-a-volley'
-    if (text === undefined) say.held(row, created)
-    else
-      say.broken(
-        row,
-        'an error while another response is active',
-        'response.created',
-        first(speaking ?? response),
-        created,
-        text,
-      )
-    return
+    if (speaking !== undefined && text !== undefined) {
+      say.broken(row, 'an error while another response is active', 'response.created', first(speaking), created, text)
+    } else if (isOneOfSeveral(request.sent, created)) say.held(row, request.sent, created)
   }
+  if (request?.policy !== 'after_current_response') return
   const row = 'scheduling.after-current-not-before-output-ends'
-  if (text === undefined) say.held(row, created)
-  else
+  if (speaking !== undefined && text !== undefined) {
     say.broken(
       row,
       'a start after the last output of the active response',
       'one before it',
-      first(speaking ?? response),
+      first(speaking),
       created,
       text,
     )
+  } else if (hasWaited(response, created)) say.held(row, request.sent, created)
+  else say.open(row, 'no response had to wait', created)
   judgeVideo(response, created, older, say)
+}
+
+/** Another request of the same policy was sent before this one had started. */
+function isOneOfSeveral(sent: Sent, created: Came): boolean {
+  const others = between(sent.connection.session.sent, sent.line, created.line)
+  return others.some((one) => one.type === 'response.create' && requestOf(one).policy === 'reject_if_busy')
+}
+
+/** Another response went on after the request and ended before the start. */
+function hasWaited(response: Response, created: Came): boolean {
+  const asked = response.origin.request?.sent.line ?? created.line
+  return responsesOf(created.connection.session).some((one) => {
+    const end = one.done[0]?.line ?? one.events.at(-1)?.line ?? 0
+    return one !== response && first(one).line < created.line && end > asked
+  })
 }
 
 function textAfter({ events }: Response, { line }: Came): Came | undefined {
@@ -85,10 +94,6 @@ function judgeVideo(response: Response, created: Came, older: readonly Response[
   const busy = older.find(
     (one) => one.done[0] !== undefined && one.done[0].line > created.line && first(one).line < created.line,
   )
-  const waited = responsesOf(created.connection.session).some((one) => {
-    const [done] = one.done
-    return one !== response && done !== undefined && done.line > request.sent.line && done.line < created.line
-  })
   if (busy !== undefined)
     say.broken(
       row,
@@ -97,5 +102,5 @@ function judgeVideo(response: Response, created: Came, older: readonly Response[
       created,
       ...busy.done.slice(0, 1),
     )
-  else if (waited) say.held(row, request.sent, created)
+  else if (hasWaited(response, created)) say.held(row, request.sent, created)
 }

@@ -42,6 +42,7 @@ function judge(response: Response, done: Came, texts: readonly string[], say: Sa
   const asked = request ?? candidates[0]
   if (asked === undefined) return
   const spoken = spokenText(response)
+  say.open('response-done.final-statuses-told', 'no scripted text was cut short', done)
   const status = textAt(objectAt(done.event, 'response'), 'status')
   if (asked.kind === 'visual') {
     say.judge('script.no-generated-text', spoken === '', 'no text', () => show(spoken), asked.sent, done)

@@ -29,6 +29,7 @@ export const text = ruleOf('text', proves, (trace, say) => {
       for (const item of response.items.values()) judgeItem(response, item, say)
       const [done] = response.done
       if (done === undefined || !isDecided(done)) continue
+      say.open('text-delta.cut-item-text', 'no item was finished without its final text', done)
       judgeFinalItems(response, done, say)
       if (isAsker(response) && !response.guessed) judgeStreamed(response, done, say)
     }

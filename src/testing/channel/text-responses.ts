@@ -3,6 +3,7 @@ import type { Steps } from './steps.ts'
 import {
   answer,
   come,
+  failed,
   message,
   refused,
   response,
@@ -85,6 +86,13 @@ export const textResponses: Steps = [
   }),
   ...answer('q1', { asked: speech(long, { conversation: 'none' }), pieces: [long] }).slice(1),
   ...answer('q3', { asked: speech('Queued.', { conversation: 'none' }), pieces: ['Queued.'] }),
+  send('k1', 'response.create', {
+    response: speech('First.', { scheduling_policy: 'reject_if_busy', conversation: 'none' }),
+  }),
+  send('k2', 'response.create', { response: speech('Second.', { scheduling_policy: 'reject_if_busy' }) }),
+  ...answer('k1', { asked: speech('First.', { conversation: 'none' }), pieces: ['First.'] }).slice(0, 1),
+  failed('k2'),
+  ...answer('k1', { asked: speech('First.', { conversation: 'none' }), pieces: ['First.'] }).slice(1),
   quiet,
   close(),
 ]
