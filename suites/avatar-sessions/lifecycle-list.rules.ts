@@ -81,13 +81,13 @@ function mustShow(life: Life, page: Page): boolean {
 
 const pageWords = /page|next|cursor|has_?more|total|limit|offset|count|continuation|truncated/i
 
-function speaksOfPages(data: Json | undefined): boolean {
+export function speaksOfPages(data: Json | undefined): boolean {
   if (Array.isArray(data)) return false
   return isObject(data) && Object.entries(data).some(([name, inside]) => pageWords.test(name) || speaksOfPages(inside))
 }
 
 /** Length of the longest list (or map) of items. */
-function longest(value: Json | undefined): number {
+export function longest(value: Json | undefined): number {
   if (Array.isArray(value)) return Math.max(value.length, 0)
   if (!isObject(value)) return 0
   const inside = Object.values(value)

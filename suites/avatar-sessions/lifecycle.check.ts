@@ -66,7 +66,7 @@ async function askForUnissued(c: Context, what: 'get' | 'close', id: string, twi
 }
 
 /** An id of the same form that was never issued: the same characters, turned round until they differ. */
-function unissued(id: string): string {
+export function unissued(id: string): string {
   const turned = Array.from(id, (character) => turn(character)).join('')
   return turned === id ? `${id}0` : turned
 }

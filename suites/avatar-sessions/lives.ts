@@ -136,7 +136,7 @@ function addVisit(
 }
 
 /** The session that a path of Get or Close names. */
-function sessionIn(path: string): string | undefined {
+export function sessionIn(path: string): string | undefined {
   const id = /^[^?]*\/sessions\/([^/?]+)/.exec(path)?.[1]
   return id === undefined ? undefined : decode(id)
 }

@@ -4,5 +4,6 @@ import { expiry } from './expiry.rules.ts'
 import { idempotency } from './idempotency.rules.ts'
 import { list } from './lifecycle-list.rules.ts'
 import { lifecycle } from './lifecycle-status.rules.ts'
+import { sessionLife } from './property.rules.ts'
 
-export const rules: readonly Rule[] = [...createRules, lifecycle, list, idempotency, expiry]
+export const rules: readonly Rule[] = [...createRules, lifecycle, list, idempotency, sessionLife, expiry]

@@ -6,6 +6,7 @@ import { creates } from './create-scenarios.ts'
 import { expiry } from './expiry.check.ts'
 import { idempotencyChecks } from './idempotency.check.ts'
 import { lifecycles } from './lifecycle.check.ts'
+import { sessionLives } from './session-life.property.ts'
 
 export const scenarios: readonly Scenario[] = [
   ...creates,
@@ -14,5 +15,6 @@ export const scenarios: readonly Scenario[] = [
   ...idempotencyChecks,
   ...disconnected,
   ...idle,
+  ...sessionLives,
   expiry,
 ]

@@ -1,0 +1,76 @@
+import { mostStates, openPhases, start, type Outcome, type State, step, type Stimulus } from './model.ts'
+
+/** One thing that was done about the sessions of a key, and what came of it. */
+export interface Seen {
+  readonly stimulus: Stimulus
+  readonly outcome: Outcome
+  /** Lines of the trace. */
+  readonly lines: readonly number[]
+  /** Milliseconds of the run at which it was known. */
+  readonly t: number
+  /** What stood in the way of a create, for the rows that speak of it. */
+  readonly trouble?: 'throttled' | 'fault' | 'silence' | undefined
+}
+
+export type History = readonly Seen[]
+
+/** Whether sessions may have ended by themselves when this was seen. */
+export type Lenience = (seen: Seen) => boolean
+
+export type Replay = Legal | Broken | { readonly is: 'overflow'; readonly place: number }
+
+export interface Legal {
+  readonly is: 'legal'
+  /** Truths before each step, and after the last. */
+  readonly believed: readonly (readonly State[])[]
+}
+
+export interface Broken {
+  readonly is: 'broken'
+  /** Place of what no truth explains. */
+  readonly place: number
+  /** Truths before each step that was taken, the one that broke included. */
+  readonly believed: readonly (readonly State[])[]
+}
+
+/** Takes a history through the model. */
+export function replay(history: History, lenient: Lenience): Replay {
+  const believed: (readonly State[])[] = []
+  let states = start
+  for (const [place, seen] of history.entries()) {
+    believed.push(states)
+    states = step(states, seen.stimulus, seen.outcome, { unprompted: lenient(seen) })
+    if (states.length === 0) return { is: 'broken', place, believed }
+    if (states.length > mostStates) return { is: 'overflow', place }
+  }
+  return { is: 'legal', believed: [...believed, states] }
+}
+
+/** Whether the session is open in some, or in all of the truths. */
+export function mayBeOpen(states: readonly State[] | undefined, id: string): boolean {
+  return (states ?? []).some((state) => isOpen(state, id))
+}
+
+export function mustBeOpen(states: readonly State[], id: string): boolean {
+  return states.every((state) => isOpen(state, id))
+}
+
+function isOpen(state: State, id: string): boolean {
+  return state.some((session) => session.id === id && openPhases.includes(session.phase))
+}
+
+/** Place of what first spoke against the session being open; what broke the history stands against it. */
+export function witness({ believed, place }: Broken, id: string): number | undefined {
+  const found = believed.findLastIndex((states, before) => before < place && mayBeOpen(states, id))
+  return found >= 0 && found < place && !mayBeOpen(believed[found + 1], id) ? found : undefined
+}
+
+/** Leaves out, one by one, whatever the fault does not need: less to read. */
+export function least(history: History, isSame: (shorter: History) => boolean): History {
+  let left = history
+  for (let place = history.length - 2; place >= 0; place -= 1) {
+    const shorter = left.toSpliced(place, 1)
+    if (isSame(shorter)) left = shorter
+  }
+  return left
+}

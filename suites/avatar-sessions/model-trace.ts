@@ -1,0 +1,109 @@
+import { type Answer, answerTo } from '../../src/judge/answers.ts'
+import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
+import { errorCodeNames } from '../../src/law/tables.ts'
+import { at, type Json } from '../../src/trace/json.ts'
+import { longest, speaksOfPages } from './lifecycle-list.rules.ts'
+import { sessionIn, statusIn, words } from './lives.ts'
+import type { Outcome, Status, Stimulus } from './model.ts'
+import type { Seen } from './model-replay.ts'
+
+/** One attempt or connection of a property, as the model sees it. */
+export interface Deed extends Omit<Seen, 'stimulus'> {
+  readonly stimulus: Stimulus
+  /** Name of the idempotency key with that of the API key, of a create. */
+  readonly key?: string | undefined
+  /** Strings in the data of a list, and whether all open sessions must stand in it. */
+  readonly page?: { readonly shown: ReadonlySet<string>; readonly whole: boolean }
+  /** Body of a create, and data of its answer: timers stand in them. */
+  readonly asked?: Json | undefined
+  readonly data?: Json | undefined
+}
+
+/** Everything that scenarios of these ids did about avatar sessions, in the order of doing. */
+export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readonly Deed[] {
+  const isOurs = ({ scenario }: { readonly scenario: string | undefined }) =>
+    scenario !== undefined && scenarios.includes(scenario)
+  const calls = [...trace.exchanges.values()].filter(isOurs)
+  const channels = [...trace.channels.values()].filter(isOurs)
+  const deeds = [
+    ...calls.flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt) ?? [])),
+    ...channels.flatMap((channel) => connection(channel)),
+  ]
+  return deeds.toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
+  const { request, response, failure } = attempt
+  const end = response ?? failure
+  const common = { lines: [request.line, ...(end === undefined ? [] : [end.line])], t: end?.entry.t ?? request.entry.t }
+  const answer = answerTo(attempt)
+  const id = sessionIn(request.entry.path)
+  switch (record.operation) {
+    case 'create-avatar-session':
+      return { ...common, ...creation(record, request.entry.body, answer) }
+    case 'list-avatar-sessions':
+      return { ...common, ...listing(answer) }
+    case 'get-avatar-session':
+      return id === undefined ? undefined : { ...common, stimulus: { act: 'get', id }, outcome: readBy(answer) }
+    case 'close-avatar-session':
+      return id === undefined ? undefined : { ...common, stimulus: { act: 'close', id }, outcome: closedBy(answer) }
+    default:
+      return undefined
+  }
+}
+
+function creation(record: ExchangeRecord, asked: Json | undefined, answer: Answer) {
+  const data = answer.kind === 'success' ? answer.data : undefined
+  const id = at(data, '/session_id')
+  const made: Outcome | undefined =
+    typeof id === 'string' && id !== '' ? { is: 'made', id, status: knownStatus(answer) } : undefined
+  const outcome: Outcome = made ?? (kindOf(answer) === 'lost' ? { is: 'lost' } : { is: 'refused' })
+  const name = at(asked, '/idempotency_key')
+  const key = typeof name === 'string' ? `${record.key} ${name}` : undefined
+  return { stimulus: { act: 'create' } as const, outcome, key, asked, data, trouble: troubleOf(answer) }
+}
+
+function troubleOf(answer: Answer): Seen['trouble'] {
+  if ('status' in answer && answer.status === 429) return 'throttled'
+  if (kindOf(answer) !== 'lost') return undefined
+  return answer.kind === 'weather' && answer.why !== 'proxy' ? 'silence' : 'fault'
+}
+
+function listing(answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'page'> {
+  const stimulus = { act: 'list' } as const
+  if (answer.kind !== 'success') return { stimulus, outcome: { is: 'nothing' } }
+  const { data } = answer
+  const whole = !speaksOfPages(data) && longest(data) < 10
+  return { stimulus, outcome: { is: 'listed', shown: [], missing: [] }, page: { shown: words(data), whole } }
+}
+
+function readBy(answer: Answer): Outcome {
+  if (answer.kind === 'success') return { is: 'shown', status: knownStatus(answer) }
+  return { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' }
+}
+
+function closedBy(answer: Answer): Outcome {
+  return answer.kind === 'success' ? { is: 'accepted' } : { is: kindOf(answer) }
+}
+
+const knownStatus = (answer: Answer) => statusIn(answer) as Status | undefined
+
+/** Rate limit, workspace concurrency, model capacity (section 7): nothing was done. */
+const scarcity: readonly number[] = [10008, 30006, 30008]
+
+/** `lost`: a fault inside the service or on the way, which may have acted or not. */
+function kindOf(answer: Answer): 'refused' | 'lost' | 'nothing' {
+  if (answer.kind !== 'failure') return 'lost'
+  if (answer.status === 429 || scarcity.includes(answer.code)) return 'nothing'
+  return answer.status >= 500 && errorCodeNames(answer.code).length === 0 ? 'lost' : 'refused'
+}
+
+/** A connection on which an event was applied proves the session to be open, or closing. */
+function connection({ session, open, frames }: ChannelRecord): readonly Deed[] {
+  const updated = frames.find(
+    ({ direction, data }) => direction === 'received' && at(data, '/type') === 'session.updated',
+  )
+  if (updated === undefined) return []
+  const stimulus = { act: 'connect', id: session } as const
+  return [{ stimulus, outcome: { is: 'admitted' }, lines: [open.line, updated.line], t: updated.t }]
+}

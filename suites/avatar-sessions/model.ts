@@ -1,0 +1,213 @@
+/**
+ * What may be true of one session (3.1). `asked`: open, but a close is under way whose answer was lost, so that it may
+ * take effect at any time.
+ */
+export type Phase = 'active' | 'asked' | 'closing' | 'closed' | 'failed'
+
+/** What an answer may show (2.1). */
+export type Status = Exclude<Phase, 'asked'>
+
+/** Without an id: a create whose answer was lost made it. */
+export interface Session {
+  readonly id: string | undefined
+  readonly phase: Phase
+}
+
+/** One possible truth about all sessions that came of one idempotency key. The model holds several at a time. */
+export type State = readonly Session[]
+
+export type Stimulus =
+  | { readonly act: 'create' }
+  | { readonly act: 'get' | 'close' | 'connect'; readonly id: string }
+  | { readonly act: 'list' }
+  /** A close of a session of another key: nothing changes here. */
+  | { readonly act: 'close-another' }
+
+export type Outcome =
+  | { readonly is: 'made'; readonly id: string; readonly status?: Status | undefined }
+  /** Creates that ran at once, in whichever order the service took them. */
+  | { readonly is: 'together'; readonly of: readonly Outcome[] }
+  | { readonly is: 'shown'; readonly status?: Status | undefined }
+  /** Ids that stand in the list, and ids that would have to, were their sessions open. */
+  | { readonly is: 'listed'; readonly shown: readonly string[]; readonly missing: readonly string[] }
+  | { readonly is: 'accepted' }
+  /** The control channel applied an event. */
+  | { readonly is: 'admitted' }
+  | { readonly is: 'refused' }
+  /** No answer of the service itself: it may have acted or not. */
+  | { readonly is: 'lost' }
+  /** Told nothing and did nothing. */
+  | { readonly is: 'nothing' }
+
+export interface World {
+  /** Whether sessions may end though nobody asked: 3.1 lets the service close them for limits, failures, maintenance. */
+  readonly unprompted: boolean
+}
+
+/** More truths than this at a time are too many to tell a mistake. */
+export const mostStates = 64
+
+export const start: readonly State[] = [[]]
+export const openPhases: readonly Phase[] = ['active', 'asked']
+const over: readonly Phase[] = ['closing', 'closed', 'failed']
+const all: readonly Phase[] = [...openPhases, ...over]
+
+/** Where time may have taken a session since it was last seen. Ways out of `failed` are not shown (3.1). */
+const drifts: { readonly [phase in Phase]: readonly Phase[] } = {
+  active: ['active'],
+  asked: ['asked', ...over],
+  closing: over,
+  failed: over,
+  closed: ['closed'],
+}
+
+/** What of a session may be true if this is what came of asking for it. A field that is missing excludes nothing. */
+const shownBy: { readonly [status in Status]: readonly Phase[] } = {
+  active: openPhases,
+  closing: ['closing'],
+  closed: ['closed'],
+  failed: ['failed'],
+}
+
+/** All truths that are left after one more outcome; none: no correct service does this. */
+export function step(states: readonly State[], stimulus: Stimulus, outcome: Outcome, world: World): readonly State[] {
+  switch (stimulus.act) {
+    case 'create':
+      return create(states, outcome, world)
+    case 'list':
+      return outcome.is === 'listed' ? listed(states, outcome, world) : states
+    case 'get':
+      return narrowed(states, stimulus.id, world, gotten(outcome))
+    case 'connect':
+      return outcome.is === 'admitted'
+        ? narrowed(states, stimulus.id, world, [...openPhases, 'closing', 'failed'])
+        : states
+    case 'close':
+      return close(states, stimulus.id, outcome, world)
+    case 'close-another':
+      return states
+  }
+}
+
+/** 20005 for a session that closes is a choice; for one that is open it is not (4.1). */
+function gotten(outcome: Outcome): readonly Phase[] {
+  if (outcome.is === 'refused') return over
+  return outcome.is === 'shown' && outcome.status !== undefined ? shownBy[outcome.status] : all
+}
+
+function listed(states: readonly State[], outcome: Extract<Outcome, { is: 'listed' }>, world: World): readonly State[] {
+  const seen = outcome.shown.reduce((left, id) => narrowed(left, id, world, all.filter(isListable)), states)
+  return outcome.missing.reduce((left, id) => narrowed(left, id, world, over), seen)
+}
+
+/** "Open sessions, to find and close ended sessions that still hold concurrency quota": all but those that are closed. */
+function isListable(phase: Phase): boolean {
+  return phase !== 'closed'
+}
+
+/** Repeated closes may be answered in any way; a close of an open session is accepted. */
+function close(states: readonly State[], id: string, outcome: Outcome, world: World): readonly State[] {
+  switch (outcome.is) {
+    case 'accepted':
+      return moved(states, id, (phase) => (phase === 'closed' ? ['closed'] : over))
+    case 'refused':
+      return narrowed(states, id, world, ['asked', ...over])
+    case 'lost':
+      return moved(states, id, (phase) => (phase === 'active' ? ['asked'] : drifts[phase]))
+    default:
+      return states
+  }
+}
+
+/** A refused create makes nothing; whether its key remembers the refusal is a choice that shows in nothing else. */
+function create(states: readonly State[], outcome: Outcome, world: World): readonly State[] {
+  if (outcome.is === 'made') return distinct(states.flatMap((state) => made(state, outcome, world)))
+  if (outcome.is === 'lost') return distinct(states.flatMap((state) => maybeMade(state, world)))
+  return outcome.is === 'together' ? together(states, outcome.of, world) : states
+}
+
+/**
+ * "Retrying a create with the same key does not allocate a duplicate session" (4.1). Whether a key is free again when
+ * its session is over is a choice.
+ */
+function made(state: State, { id, status }: Extract<Outcome, { is: 'made' }>, world: World): readonly State[] {
+  if (state.some((session) => session.id === id)) return [state]
+  const hidden = state.some((session) => session.id === undefined)
+  const revealed = state.map((session) => (session.id === undefined ? { ...session, id } : session))
+  const added = withNew(state, { id, phase: status ?? 'active' }, world)
+  return hidden ? [revealed, ...added] : added
+}
+
+function maybeMade(state: State, world: World): readonly State[] {
+  if (state.some((session) => session.id === undefined)) return [state]
+  return [state, ...withNew(state, { id: undefined, phase: 'active' }, world)]
+}
+
+/** One more session; none of the others may be open any more. */
+function withNew(state: State, session: Session, { unprompted }: World): readonly State[] {
+  const ends = state.reduce<readonly State[]>(
+    (lefts, other) =>
+      lefts.flatMap((left) =>
+        reachable(other.phase, unprompted)
+          .filter((phase) => over.includes(phase))
+          .map((phase) => [...left, { ...other, phase }]),
+      ),
+    [[]],
+  )
+  return ends.map((left) => [...left, session])
+}
+
+/** All orders are tried. What was open before may have ended by itself, but not what was made a moment ago. */
+function together(states: readonly State[], outcomes: readonly Outcome[], world: World): readonly State[] {
+  const before = world.unprompted ? distinct(states.flatMap(ended)) : states
+  const orders = permutations(outcomes)
+  return distinct(
+    orders.flatMap((order) =>
+      order.reduce<readonly State[]>((left, outcome) => create(left, outcome, { unprompted: false }), before),
+    ),
+  )
+}
+
+function ended(state: State): readonly State[] {
+  return [state, state.map((session) => ({ ...session, phase: session.phase === 'active' ? 'asked' : session.phase }))]
+}
+
+function permutations(outcomes: readonly Outcome[]): readonly (readonly Outcome[])[] {
+  if (outcomes.length < 2) return [outcomes]
+  const orders = outcomes.flatMap((first, place) =>
+    permutations(outcomes.toSpliced(place, 1)).map((rest) => [first, ...rest]),
+  )
+  return uniqueBy(orders, (order) => JSON.stringify(order))
+}
+
+function reachable(phase: Phase, unprompted: boolean): readonly Phase[] {
+  return phase === 'active' && unprompted ? ['active', ...over] : drifts[phase]
+}
+
+/** Keeps the truths in which the session is in one of the phases. */
+function narrowed(states: readonly State[], id: string, world: World, keep: readonly Phase[]): readonly State[] {
+  if (keep === all) return states
+  return moved(states, id, (phase) => reachable(phase, world.unprompted).filter((next) => keep.includes(next)))
+}
+
+function moved(states: readonly State[], id: string, to: (phase: Phase) => readonly Phase[]): readonly State[] {
+  const next = states.flatMap((state) => {
+    const place = state.findIndex((session) => session.id === id)
+    const session = state[place]
+    return session === undefined ? [state] : to(session.phase).map((phase) => state.with(place, { id, phase }))
+  })
+  return distinct(next)
+}
+
+function distinct(states: readonly State[]): readonly State[] {
+  return uniqueBy(states, (state) =>
+    state
+      .map(({ id, phase }) => `${id ?? ''} ${phase}`)
+      .toSorted()
+      .join(),
+  )
+}
+
+function uniqueBy<T>(values: readonly T[], name: (value: T) => string): readonly T[] {
+  return [...new Map(values.map((value) => [name(value), value])).values()]
+}

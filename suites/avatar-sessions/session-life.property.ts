@@ -1,0 +1,71 @@
+import { drawPlans } from '../../src/arbitraries/plan.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import { playCourse } from '../../src/scenario/property.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import {
+  advance,
+  isPossible,
+  longTour,
+  type Move,
+  priceOf,
+  propertyIds,
+  resolve,
+  type Roster,
+  shortTour,
+} from './model-moves.ts'
+import { sessionLife } from './property.rules.ts'
+import { Walker } from './walk.property.ts'
+
+/** Random walks are so long: shorter ones miss what needs a few things to come together. */
+const steps = 40
+
+/** Sessions that a walk holds open at once, where the workspace has room. */
+const most = 3
+
+interface Walks {
+  readonly tour: readonly Move[]
+  readonly plans: number
+  /** Requests for tour and plan of one walk. */
+  readonly budget: number
+}
+
+/** Walks by a key that few others use: alone, so that whatever fills the workspace is its own. */
+async function walk(c: Context, { tour, plans, budget }: Walks): Promise<void> {
+  const key = c.has('same_workspace') ? 'same_workspace' : 'primary'
+  let room = most
+  for (const [count, plan] of drawPlans(c.random(2 ** 31), plans, steps).entries()) {
+    const walker = new Walker(c, key)
+    const play = { resolve, price: priceOf, perform: (move: Move, roster: Roster) => perform(walker, move, roster) }
+    const course = { tour: count === 0 ? tour : [], plan, budget }
+    const end = await playCourse(play, course, { threads: [], room })
+    room = end.room
+    if (!(await walker.drain())) return
+  }
+}
+
+async function perform(walker: Walker, move: Move, roster: Roster): Promise<Roster> {
+  return isPossible(move, roster) ? advance(roster, move, await walker.make(move)) : roster
+}
+
+const proves = sessionLife.proves as Scenario['proves']
+const [shortId, longId] = propertyIds
+
+/** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
+export const sessionLifeProperty: Scenario = {
+  id: shortId,
+  price: { requests: { same_workspace: 30 }, sessions: { primary: 1 } },
+  runs: 'alone',
+  proves,
+  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 20 }),
+}
+
+export const sessionLifePropertyLong: Scenario = {
+  id: longId,
+  tier: 'full',
+  price: { requests: { same_workspace: 200 }, sessions: { primary: 1 } },
+  runs: 'alone',
+  proves,
+  drive: (c) => walk(c, { tour: longTour, plans: 4, budget: 42 }),
+}
+
+export const sessionLives: readonly Scenario[] = [sessionLifeProperty, sessionLifePropertyLong]
