@@ -1,13 +1,11 @@
-import type { Failure, RequirementResult, Results, Verdict } from '../judge/results.ts'
-import { type ConclusionOptions, conclude } from './conclusion.ts'
+import type { RequirementResult, Results, Verdict } from '../judge/results.ts'
+import type { ConclusionOptions } from './conclusion.ts'
 import { known, partOf } from './counts.ts'
-import type { Resend } from './curl.ts'
+import { type FailurePlaces, failureText } from './failure-text.ts'
 import { printable } from './printable.ts'
+import { runErrors } from './run-errors.ts'
 
-export interface JunitOptions extends ConclusionOptions {
-  readonly resend: Resend
-  readonly trace: string
-}
+export type JunitOptions = ConclusionOptions & FailurePlaces
 
 interface Case {
   readonly suite: string
@@ -20,7 +18,9 @@ interface Case {
  * its reason; what is wrong with the run itself is an error in a suite of its own.
  */
 export function junitReport(results: Results, options: JunitOptions): string {
-  const cases = [...results.requirements.map((row) => requirementCase(row, options)), ...runErrors(results, options)]
+  const errors = runErrors(results, options)
+  const rows = results.requirements.map((row) => requirementCase(row, options))
+  const cases = errors.length === 0 ? rows : [...rows, errorCase('run', errors)]
   const suites = [...Map.groupBy(cases, ({ suite }) => suite)]
   const seconds = (results.run.duration_ms / 1000).toFixed(3)
   const stamp = `timestamp="${attribute(results.run.date)}"`
@@ -84,27 +84,6 @@ function skipped(why: string, reason: string): Outcome {
 function details(row: RequirementResult, options: JunitOptions): string {
   const failures = (row.failures ?? []).map((failure) => failureText(failure, options))
   return failures.length === 0 ? `evidence: ${options.trace}:${row.evidence.join(', ')}` : failures.join('\n\n')
-}
-
-function failureText({ expected, got, evidence }: Failure, { resend, trace }: JunitOptions): string {
-  const again = resend(evidence)
-  return [
-    `expected: ${printable(expected)}`,
-    `got: ${printable(got)}`,
-    ...(again === undefined ? [] : [`again: ${printable(again, 6_000)}`]),
-    `evidence: ${trace}:${evidence.join(', ')}`,
-  ].join('\n')
-}
-
-/** Without them a file could be green though the run was not. */
-function runErrors(results: Results, options: ConclusionOptions): readonly Case[] {
-  const { exit, sentence } = conclude(results, options)
-  const { stale, expired, unknown } = results.waivers
-  const waivers = [...stale, ...expired, ...unknown]
-  if (exit === 0 || (exit === 1 && waivers.length === 0)) return []
-  const messages = results.harness_errors.map(({ message }) => message)
-  const listed = waivers.length === 0 ? '' : ` Expected failures: ${waivers.join(', ')}.`
-  return [errorCase('run', [sentence + listed, ...messages])]
 }
 
 function errorCase(name: string, messages: readonly string[]): Case {

@@ -53,7 +53,7 @@ function everyFile(): string {
 
 test('a run ends with results that can be judged again, and leaves neither sessions nor keys behind', async () => {
   const shell = fakeShell(env)
-  const exit = await runProgram(checkArguments('--report', 'junit', '--report', 'github'), shell)
+  const exit = await runProgram(checkArguments('--report', 'junit', '--report', 'ctrf', '--report', 'github'), shell)
   expect(results()).toMatchObject({
     run: { outcome: 'completed', seed: 5, only: [narrow] },
     leaked: [],
@@ -62,6 +62,7 @@ test('a run ends with results that can be judged again, and leaves neither sessi
   expect(exit).toBe(0)
   await allClosed()
   expect(readdirSync(join(folder, 'out')).toSorted()).toEqual([
+    'ctrf.json',
     'junit.xml',
     'results.json',
     'summary.md',

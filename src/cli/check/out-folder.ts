@@ -9,6 +9,7 @@ export interface OutFolder {
   readonly trace: string
   readonly results: string
   readonly junit: string
+  readonly ctrf: string
   readonly summary: string
   /** Path of the trace as a reader would type it. */
   readonly shownTrace: string
@@ -27,6 +28,7 @@ export function openOutFolder(folder: string): OutFolder {
     trace: join(folder, 'trace.ndjson'),
     results: join(folder, 'results.json'),
     junit: join(folder, 'junit.xml'),
+    ctrf: join(folder, 'ctrf.json'),
     summary: join(folder, 'summary.md'),
   }
   try {

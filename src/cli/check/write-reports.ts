@@ -1,19 +1,21 @@
 import { appendFileSync } from 'node:fs'
 import type { Results } from '../../judge/results.ts'
 import { conclude } from '../../report/conclusion.ts'
+import { ctrfReport } from '../../report/ctrf.ts'
 import { resender } from '../../report/curl.ts'
 import { githubReport } from '../../report/github.ts'
 import { junitReport } from '../../report/junit.ts'
 import { terminalReport } from '../../report/terminal.ts'
 import type { Entry } from '../../trace/entry.ts'
 import { register } from '../../judge/register.ts'
+import type { ReportKind } from '../commands/check.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
 import type { OutFolder } from './out-folder.ts'
 
 export interface ReportOptions {
-  readonly report: readonly ('junit' | 'github')[]
+  readonly report: readonly ReportKind[]
   readonly requireAll: boolean
 }
 
@@ -35,6 +37,7 @@ export function writeReports(
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
   const jobs: readonly (readonly [boolean, string, () => void])[] = [
     [options.report.includes('junit'), out.junit, () => writeWhole(out.junit, junitReport(results, shared))],
+    [options.report.includes('ctrf'), out.ctrf, () => writeWhole(out.ctrf, ctrfReport(results, shared))],
     [options.report.includes('github'), out.summary, () => writeWhole(out.summary, githubReport(results, shared))],
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]

@@ -4,6 +4,11 @@ import { integer, repeated } from '../numbers.ts'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
 
+const reportKinds = ['junit', 'ctrf', 'github', 'allure'] as const
+
+/** Reports beside the terminal's. */
+export type ReportKind = (typeof reportKinds)[number]
+
 export interface CheckOptions {
   readonly target?: string
   readonly tier: Tier
@@ -12,7 +17,7 @@ export interface CheckOptions {
   readonly maxRequests?: number
   readonly out: string
   readonly journal?: string
-  readonly report: readonly ('junit' | 'github')[]
+  readonly report: readonly ReportKind[]
   readonly requireAll: boolean
   readonly dryRun: boolean
   readonly defect: readonly string[]
@@ -49,13 +54,16 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
 }
 
 function reportOption(): Option {
-  return new Option('--report <kind>', 'also write junit.xml, or summary.md for GitHub (repeatable)')
-    .choices(['junit', 'github'])
+  return new Option(
+    '--report <kind>',
+    'also write junit.xml, ctrf.json, summary.md for GitHub or allure-results (repeatable)',
+  )
+    .choices(reportKinds)
     .default([])
     .argParser(repeatedChoice)
 }
 
 function repeatedChoice(kind: string, earlier: readonly string[]): readonly string[] {
-  if (kind === 'junit' || kind === 'github') return repeated(kind, earlier)
-  throw new InvalidArgumentError('Allowed choices are junit, github.')
+  if (reportKinds.some((known) => known === kind)) return repeated(kind, earlier)
+  throw new InvalidArgumentError(`Allowed choices are ${reportKinds.join(', ')}.`)
 }

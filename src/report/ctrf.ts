@@ -1,0 +1,99 @@
+import type { RequirementResult, Results, Verdict } from '../judge/results.ts'
+import { type ConclusionOptions, conclude } from './conclusion.ts'
+import { countAll, known, partOf } from './counts.ts'
+import { type FailurePlaces, failureText } from './failure-text.ts'
+import { printable } from './printable.ts'
+import { runErrors } from './run-errors.ts'
+
+export type CtrfOptions = ConclusionOptions & FailurePlaces
+
+const statuses = ['passed', 'failed', 'pending', 'skipped', 'other'] as const
+type Status = (typeof statuses)[number]
+
+/** Four verdicts have a status of their own, so that their counts are the terminal's; what is left is `other`. */
+const statusOf: { readonly [verdict in Verdict]: Status } = {
+  pass: 'passed',
+  fail: 'failed',
+  inconclusive: 'pending',
+  not_applicable: 'skipped',
+  warn: 'other',
+  waived: 'other',
+}
+
+interface Test {
+  readonly name: string
+  readonly status: Status
+  readonly suite: readonly string[]
+  readonly [field: string]: unknown
+}
+
+/**
+ * Common Test Report Format (ctrf.io), 0.0.0: one test a requirement. The verdict is its `rawStatus`, and
+ * `summary.extra.verdicts` counts all six; what is wrong with the run itself is one more failed test, `run`.
+ */
+export function ctrfReport(results: Results, options: CtrfOptions): string {
+  const errors = runErrors(results, options)
+  const rows = results.requirements.map((row) => requirementTest(row, options))
+  const tests = errors.length === 0 ? rows : [...rows, runTest(errors)]
+  const { run, target, traffic } = results
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    timestamp: run.date,
+    generatedBy: `greenroom ${run.versions.greenroom}`,
+    results: {
+      tool: { name: 'greenroom', version: run.versions.greenroom },
+      summary: summaryOf(tests, results, conclude(results, options).exit),
+      tests,
+      environment: {
+        appName: printable(target.base_url),
+        appVersion: run.versions.spec,
+        extra: { run: run.id, seed: run.seed, tier: run.tier, only: run.only, rest_requests: traffic.rest_requests },
+      },
+    },
+  }
+  return `${JSON.stringify(report, undefined, 2)}\n`
+}
+
+function summaryOf(tests: readonly Test[], results: Results, exit: number): object {
+  const start = Date.parse(results.run.date)
+  const duration = results.run.duration_ms
+  const counts = statuses.map((status) => [status, tests.filter((one) => one.status === status).length])
+  return {
+    tests: tests.length,
+    ...Object.fromEntries(counts),
+    suites: new Set(tests.map(({ suite }) => suite[0])).size,
+    start,
+    stop: start + duration,
+    duration,
+    extra: { verdicts: countAll(results), conformant: results.conformant, exit },
+  }
+}
+
+function requirementTest(row: RequirementResult, options: CtrfOptions): Test {
+  const { id, section, level, observations, scenarios, evidence } = row
+  const verdict = known(row.verdict)
+  const code = row.reason_code === undefined ? {} : { reason_code: row.reason_code }
+  return {
+    name: printable(id),
+    status: statusOf[verdict],
+    rawStatus: verdict,
+    duration: 0,
+    suite: [printable(partOf(id))],
+    ...(verdict === 'pass' ? {} : { message: printable(row.reason, 1_000) }),
+    ...(row.failures === undefined ? {} : { trace: row.failures.map((one) => failureText(one, options)).join('\n\n') }),
+    tags: [level, verdict],
+    extra: { section: printable(section), level, verdict, ...code, observations, scenarios, evidence },
+  }
+}
+
+function runTest(errors: readonly string[]): Test {
+  return {
+    name: 'run',
+    status: 'failed',
+    rawStatus: 'error',
+    duration: 0,
+    suite: ['greenroom'],
+    message: errors.map((error) => printable(error)).join('\n'),
+  }
+}
