@@ -1,19 +1,23 @@
 import type { Context } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { event } from '../../src/trace/conditions.ts'
+import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { add } from './additions.ts'
 import { refuseAvatars } from './avatars-add.ts'
 import { guide, host, imageFrom } from './bodies.ts'
 import { refuse } from './refusals.ts'
 import type { Row } from './rows.ts'
-import type { Talk } from './talk.ts'
+import type { Said, Talk } from './talk.ts'
 import { update } from './updates.ts'
 
 const faceOf = (...source_images: readonly JsonObject[]): JsonObject => ({ source_images })
 
-/** Avatars with images and voices, added in video. */
-export async function addInVideo(talk: Talk, known: string): Promise<void> {
+/**
+ * Avatars with images and voices, added in video.
+ *
+ * @param voiced an avatar with a voice was taken when the session was created
+ */
+export async function addInVideo(talk: Talk, known: string, voiced: Condition): Promise<void> {
   const twin = await addDancer(talk, known)
   const mime = { avatar_id: 'mime', visual: faceOf(imageFrom(talk.context, 'face')) }
   const shared: readonly Row[] = ['avatar-add.image-id-shared-by-avatars-accepted']
@@ -22,7 +26,7 @@ export async function addInVideo(talk: Talk, known: string): Promise<void> {
   for (const [row, avatar] of imageFaults(talk.context)) {
     await refuseAvatars(talk, [row], { avatars: [avatar] }, { given: [twin] })
   }
-  await addVoices(talk)
+  await addVoices(talk, voiced)
 }
 
 /** Two images, of which the second is the default. */
@@ -116,23 +120,27 @@ const voice = {
   model: 'builtin-audio-3.0-tts-flash',
 }
 
-/** Which provider voices exist is not shown, so that each voice counts only where the same one is taken otherwise. */
-async function addVoices(talk: Talk): Promise<void> {
-  const speaker = (spoken: { readonly [field: string]: Json | undefined }): JsonObject => {
-    const entries = Object.entries({ ...voice, ...spoken }).filter(([, value]) => value !== undefined)
-    const visual = faceOf(imageFrom(talk.context, 'face'))
-    return {
-      avatars: [{ avatar_id: talk.context.id('speaker'), visual, voice: Object.fromEntries(entries) as JsonObject }],
-    }
-  }
-  const quick = await add(talk, 'avatar.add', speaker({ speed: 1.05 }))
+/** An avatar with a voice of its own; which provider voices exist is not shown. */
+export function speaker(context: Context, changes: { readonly [field: string]: Json | undefined } = {}): JsonObject {
+  const entries = Object.entries({ ...voice, ...changes }).filter(([, value]) => value !== undefined)
+  const visual = faceOf(imageFrom(context, 'face'))
+  return { avatar_id: context.id('speaker'), visual, voice: Object.fromEntries(entries) as JsonObject }
+}
+
+/** @param known the same voice was taken when the session was created */
+async function addVoices(talk: Talk, known: Condition): Promise<void> {
+  const one = (changes = {}) => ({ avatars: [speaker(talk.context, changes)] })
   const rows: readonly Row[] = ['avatar-add.voice-accepted']
-  const plain = await add(talk, 'avatar.add', speaker({}), { rows, options: { given: [quick], choice: true } })
+  const write = ({ answer, confirmed }: Said) => {
+    const shown = equals(inEvent(answer, '/avatars/**'), value(voice.provider_voice_id))
+    talk.claim('avatar-added.voice-effective', shown, { given: [confirmed], choice: true })
+  }
+  const plain = await add(talk, 'avatar.add', one(), { rows, options: { given: [known], choice: true }, write })
   for (const [row, speed] of [
     ['avatar-add.voice-speed-minimum-accepted', 0.7],
     ['avatar-add.voice-speed-maximum-accepted', 1.2],
   ] as const) {
-    await add(talk, 'avatar.add', speaker({ speed }), { rows: [row], options: { given: [plain], choice: true } })
+    await add(talk, 'avatar.add', one({ speed }), { rows: [row], options: { given: [plain], choice: true } })
   }
   for (const [row, fault] of [
     ['avatar-add.voice-provider-missing-rejected', { provider: undefined }],
@@ -141,6 +149,6 @@ async function addVoices(talk: Talk): Promise<void> {
     ['avatar-add.voice-speed-below-minimum-rejected', { speed: 0.69 }],
     ['avatar-add.voice-speed-above-maximum-rejected', { speed: 1.21 }],
   ] as const) {
-    await refuseAvatars(talk, [row], speaker(fault), { given: [plain], choice: true })
+    await refuseAvatars(talk, [row], one(fault), { given: [plain], choice: true })
   }
 }

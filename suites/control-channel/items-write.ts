@@ -1,5 +1,5 @@
 import type { Context } from '../../src/scenario/context.ts'
-import { all, different, echoes, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
+import { absent, all, different, echoes, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { textIn } from './busy.ts'
@@ -114,7 +114,13 @@ function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | u
 async function writeImages(talk: Talk): Promise<Condition | undefined> {
   const plain = imagePart(talk.context)
   if (plain === undefined) return undefined
-  await writeItem(talk, message('user', plain), { rows: ['item-create.input-image-accepted'] })
+  await writeItem(talk, message('user', plain), {
+    rows: ['item-create.input-image-accepted'],
+    write: ({ answer, confirmed }) => {
+      const shown = different(inEvent(answer, '/item/content/0/image_url'), absent)
+      talk.claim('item.part-image-url-string', shown, { given: [confirmed], choice: true })
+    },
+  })
   let accepted: Condition | undefined
   for (const detail of ['auto', 'low', 'high']) {
     const item = message('user', { ...plain, detail })

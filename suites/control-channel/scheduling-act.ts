@@ -18,6 +18,9 @@ const actionMs = 1_500
 /** Characters of a speech that is still rendered when its whole text has come. */
 const longText = 4_000
 
+/** How often a target that is done too soon gets another speech. */
+const mostRounds = 3
+
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
 export async function startAction({ talk }: Stage): Promise<Speaking> {
   const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms: actionMs }))
@@ -31,17 +34,26 @@ function cut({ done }: Pick<Speaking, 'done'>): Condition {
 
 /** `reject_if_busy` beside an action, and beside a speech whose whole text has come. */
 export async function rejectWhileRendering(stage: Stage): Promise<void> {
-  const { talk } = stage
   await rejectBeside(stage, await startAction(stage))
+  for (let round = 0; round < mostRounds; round += 1) {
+    if (await rejectBeside(stage, await startSpeech(stage))) return
+  }
+}
+
+async function startSpeech({ talk }: Stage): Promise<Speaking> {
   const words = story(talk, longText)
   const begun = await start(talk, speech(words))
   const told = await talk.hear(event('response.output_text.done'), begun.start?.frame ?? 0)
   const speaking = await listen(talk, begun, words, told)
-  await rejectBeside(stage, { ...speaking, short: cut(speaking) })
+  return { ...speaking, short: cut(speaking) }
 }
 
-/** What goes on for a while after is interrupted: nobody needs to hear all of it. */
-async function rejectBeside(stage: Stage, old: Speaking): Promise<void> {
+/**
+ * What goes on for a while after is interrupted: nobody needs to hear all of it.
+ *
+ * @returns that it was seen to be active
+ */
+async function rejectBeside(stage: Stage, old: Speaking): Promise<boolean> {
   const { talk } = stage
   const words = story(talk, 40)
   const met = await meet(stage, old, speech(words, { scheduling_policy: 'reject_if_busy' }), (it) => {
@@ -49,8 +61,10 @@ async function rejectBeside(stage: Stage, old: Speaking): Promise<void> {
   })
   await hearOutcome(talk, met)
   await talk.channel.watch(graceMs + 50)
+  const proven = met.wasBusy()
   await respond(talk, speech('Thank you.'))
   await quiet(talk)
+  return proven
 }
 
 /** It was rendering when the other was handled: it was cut, or went on rendering for a while. */

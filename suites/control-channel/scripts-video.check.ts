@@ -1,6 +1,10 @@
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { accepted } from '../../src/trace/conditions.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { createTime } from './assets-add.ts'
-import { addInVideo } from './avatars-video.ts'
+import { addInVideo, speaker } from './avatars-video.ts'
 import { userMessage, videoAvatar } from './bodies.ts'
 import { makeItem } from './items.ts'
 import { quiet, respond } from './responses.ts'
@@ -82,9 +86,9 @@ export const scriptsInVideo: Scenario = {
     'text-delta.for-spoken-media',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 3 }, sessions: { primary: 1 } },
   async drive(context) {
-    const session = await context.create({ ...videoAvatar(context), assets: createTime(context) })
+    const { session, voiced } = await createVoiced(context)
     const talk = new Talk(context, await context.connect(session))
     await warmUp(talk)
     const { id: known = '' } = await makeItem(talk, userMessage('Hello! Please say hello in one short sentence.'))
@@ -94,7 +98,18 @@ export const scriptsInVideo: Scenario = {
     const shown = await showActions(talk)
     await refuseActions(talk, shown)
     await playAddress(talk)
-    await addInVideo(talk, known)
+    await addInVideo(talk, known, voiced)
     await talk.leave()
   },
+}
+
+/** With an avatar that has a voice, which the service may refuse. */
+async function createVoiced(context: Context): Promise<{ session: OpenSession; voiced: Condition }> {
+  const exchange = context.exchange()
+  const body: JsonObject = { ...videoAvatar(context), assets: createTime(context) }
+  const avatars = Array.isArray(body['avatars']) ? (body['avatars'] as readonly Json[]) : []
+  const withVoice = { ...body, avatars: [...avatars, speaker(context)] }
+  const answer = await context.attempt(withVoice, { exchange })
+  const session = answer.ok ? context.adopt(answer) : await context.create(body)
+  return { session, voiced: accepted(exchange) }
 }

@@ -3,14 +3,14 @@ import { all, before, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add, speechAsset, speechTexts } from './additions.ts'
 import { speech } from './bodies.ts'
-import { listen, outlast, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
+import { endOf, listen, outlast, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { retrieve, seek } from './items.ts'
 import { meet } from './meeting.ts'
 import { finish, whole } from './responses.ts'
 import type { Row } from './rows.ts'
 import { hearOutcome } from './scheduling-reject.ts'
 import { hearBoth, once, type Queued, queue } from './scheduling-wait.ts'
-import type { ClaimOptions } from './talk.ts'
+import type { ClaimOptions, Talk } from './talk.ts'
 import { takeTurns } from './updates.ts'
 
 const assetAdded = event('asset.added')
@@ -18,6 +18,11 @@ const assetAdded = event('asset.added')
 /** What waits was taken, and the other response came to its end by itself, after this. */
 function waited(old: Speaking, waiting: Queued, ...more: readonly Condition[]): ClaimOptions {
   return once(old, waiting, waiting.notRejected, ...more)
+}
+
+/** The response goes on, as far as we heard; for steering only. */
+function isActive(talk: Talk, old: Speaking): boolean {
+  return old.start !== undefined && endOf(talk, old) === undefined
 }
 
 /** An asset that a pending response names is added again with another text. */
@@ -36,8 +41,9 @@ export async function keepAssetContents(stage: Stage): Promise<void> {
     const again = { type: 'asset.add', event_id: talk.context.id('asset-again'), ...speechTexts({ [id]: other }) }
     const frame = talk.send(again)
     await talk.hear(answer, frame, 'asset-again')
+    const active = isActive(talk, old)
     await hearBoth(talk, old, waiting)
-    return waiting.wasBusy()
+    return waiting.wasBusy() && active
   })
 }
 
@@ -53,9 +59,10 @@ export async function ignoreLaterAsset(stage: Stage): Promise<void> {
     const unseen = talk.never(whole(words), early.at)
     talk.claim('snapshot.later-asset-not-seen', unseen, { given: [early.active, inTime], choice: true })
     await add(talk, 'asset.add', speechTexts({ [id]: words }))
+    const active = isActive(talk, old)
     await outlast(talk, old.done.match, old.start?.frame ?? 0)
     await retrieve(talk, known)
-    return early.wasBusy()
+    return early.wasBusy() && active
   })
 }
 
@@ -102,8 +109,9 @@ function bear(stage: Stage, { row, message, confirmation }: Later, turn: () => s
     const brought = talk.eventually(whole(waiting.words), waiting.at)
     talk.claim(row, brought, waited(old, waiting, confirmed))
     await talk.say({ ...message(stage, turn), event_id: talk.context.id('later') }, event(confirmation))
+    const active = isActive(talk, old)
     await hearBoth(talk, old, waiting)
-    return waiting.wasBusy()
+    return waiting.wasBusy() && active
   })
 }
 
