@@ -1,6 +1,7 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { ChoiceId } from '../../src/law/register.ts'
+import { isAlive } from './model-alive.ts'
 import { rows, type Row } from './rows.ts'
 
 type Short<Id> = Id extends `control-channel.${infer Rest}` ? Rest : never
@@ -35,7 +36,17 @@ export function ruleOf<const Own extends Row>(
   return {
     id: `control-channel.${name}`,
     proves: rows(...proves),
-    judge: (trace, report) => judge(trace, sayTo(report)),
+    judge: (trace, report) => judge(trace, sayTo(isAlive(trace) ? report : onlyAgainst(report))),
+  }
+}
+
+/** Where nobody listens, nothing holds. */
+function onlyAgainst(report: Report): Report {
+  return {
+    held: () => {},
+    broken: (requirement, breach) => report.broken(requirement, breach),
+    unobserved: (requirement, code, why, ...lines) => report.unobserved(requirement, code, why, ...lines),
+    saw: (choice, what, ...lines) => report.saw(choice, what, ...lines),
   }
 }
 

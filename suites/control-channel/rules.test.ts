@@ -3,6 +3,9 @@ import { speechAndOpening, twoSessions } from '../../src/testing/channel/others.
 import { textResponses } from '../../src/testing/channel/text-responses.ts'
 import { textState } from '../../src/testing/channel/text-state.ts'
 import { videoResponses, videoState } from '../../src/testing/channel/video.ts'
+import { opened } from '../../src/testing/channel/opened.ts'
+import type { Steps } from '../../src/testing/channel/steps.ts'
+import { come, resource, send, state } from '../../src/testing/channel/talk.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
 import { rules } from './rules.ts'
 
@@ -15,6 +18,18 @@ test.each([
   ['user speech, openings and the end', speechAndOpening],
 ])('%s, as the interface has it, breaks nothing', (_, steps) => {
   expect(verdictsOf(rules, steps).reasons).toEqual([])
+})
+
+test('what never answers us keeps no promise', () => {
+  const parrot: Steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    send('u1', 'session.update', { session: { active_avatar_id: 'host' } }),
+    come('x', 'session.updated', { event_id: 'fixed', session: state('text_chat', 'a') }),
+    send('u2', 'response.create'),
+    come('y', 'response.done', { response: resource('r', 'completed') }),
+    come('z', 'error', { error: { type: 'x', message: 'x' } }),
+  ]
+  expect([...verdictsOf(rules, parrot).held]).toEqual([])
 })
 
 /** Their absence is seen only where a model would call; scenarios judge that. */

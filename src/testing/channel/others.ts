@@ -19,6 +19,7 @@ export const speechAndOpening: Steps = [
     content_index: 0,
     error: { type: 'server_error', code: 'unclear', message: 'No.' },
   }),
+  ...applied('u1', { active_avatar_id: 'host' }, state('text_chat', 'host')),
   { what: 'open', channel: 'two', session: 'heard' },
   come('o2', 'session.bootstrap.opening.done', { event_id: 'server-1', status: 'failed', reason: 'moon_phase' }, 'two'),
   { what: 'open', channel: 'three', session: 'heard' },
