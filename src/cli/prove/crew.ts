@@ -3,8 +3,8 @@ import type { Job, JobResult } from './job.ts'
 
 export interface CrewOptions {
   readonly threads: number
-  /** Jobs side by side in each thread. */
-  readonly at_once: number
+  /** How much each thread does side by side: a whole run weighs as much as several narrow ones. */
+  readonly load: number
   readonly signal: AbortSignal
   readonly done: (result: JobResult) => void
 }
@@ -20,16 +20,23 @@ export async function runJobs(jobs: readonly Job[], options: CrewOptions): Promi
   return results
 }
 
-function serve(queue: Job[], results: JobResult[], { at_once, signal, done }: CrewOptions): Promise<void> {
+/** What a job asks of a thread: a run of everything keeps it busy, a narrow one mostly waits. */
+function weightOf({ kind }: Pick<Job, 'kind'>): number {
+  return kind === 'variation' ? 8 : 1
+}
+
+function serve(queue: Job[], results: JobResult[], { load, signal, done }: CrewOptions): Promise<void> {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const worker = new Worker(new URL(`./worker${extension}`, import.meta.url))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let running = 0
+  let [running, weight] = [0, 0]
   const feed = (): void => {
-    while (running < at_once && queue.length > 0 && !signal.aborted) {
-      const job = queue.shift()
+    while (!signal.aborted) {
+      const next = queue.findIndex((one) => weight === 0 || weight + weightOf(one) <= load)
+      const [job] = next < 0 ? [] : queue.splice(next, 1)
       if (job === undefined) break
       running += 1
+      weight += weightOf(job)
       worker.postMessage(job)
     }
     if (running === 0) resolve()
@@ -38,6 +45,7 @@ function serve(queue: Job[], results: JobResult[], { at_once, signal, done }: Cr
   worker.on('message', (message: 'ready' | JobResult) => {
     if (message !== 'ready') {
       running -= 1
+      weight -= weightOf(message)
       results.push(message)
       done(message)
     }

@@ -19,8 +19,8 @@ export interface ProveOptions extends ProofWishes {
   readonly threads?: number
 }
 
-/** Jobs side by side in each thread: most of them wait. */
-const atOnce = 32
+/** What a thread of this process bears without keeping targets waiting. */
+const load = 24
 
 /**
  * Runs every defect and every variation of the reference target, and writes the kill matrix.
@@ -36,7 +36,7 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const interrupts = shell.interrupts()
   const tell = progress(jobs.length, shell)
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()))
-  const results = await runJobs(jobs, { threads, at_once: atOnce, signal: interrupts.signal, done: tell })
+  const results = await runJobs(jobs, { threads, load, signal: interrupts.signal, done: tell })
   if (interrupts.signal.aborted) return 130
   mkdirSync(options.out, { recursive: true })
   const matrix = matrixOf(results, options.only.length === 0)
