@@ -8,7 +8,7 @@ import type { Row } from './rows.ts'
 import type { Said, Talk } from './talk.ts'
 
 /** Assets of the session from its creation on. */
-export const greeting = { id: 'greeting', text: 'Welcome to the museum.' }
+export const greeting = { id: 'greeting', text: ' Welcome to the “museum” —  日本語 😀.\nPlease come in. ' }
 export const wave = { id: 'wave', prompt: 'Waves with the left hand.' }
 export const jingle = 'jingle'
 
@@ -26,7 +26,7 @@ export function createTime({ profile }: Context): JsonObject {
 export const texts = {
   tour: 'The tour begins at the fountain.',
   lunch: 'Lunch is served on the terrace.',
-  exit: 'The way out is behind the stairs.',
+  exit: '  The way out:\n behind the “stairs”, N° 5 — Straße, 日本語 😀  \\ end ',
 }
 
 /** What later refusals lean on. */

@@ -156,9 +156,14 @@ const batches: readonly Batch[] = [
     assets: { images: [{ asset_id: 'lacking' }], speech_text: [valid('fourth')] },
   },
   {
-    row: 'asset-add.none-registered-beside-existing',
+    row: 'asset-add.none-registered-across-kinds',
     id: 'fifth',
-    assets: { speech_text: [{ asset_id: 'tour', text: other }, valid('fifth')] },
+    assets: { audio: [{ asset_id: 'lacking' }], speech_text: [valid('fifth')] },
+  },
+  {
+    row: 'asset-add.none-registered-beside-existing',
+    id: 'sixth',
+    assets: { speech_text: [{ asset_id: 'tour', text: other }, valid('sixth')] },
   },
 ]
 

@@ -5,11 +5,15 @@ import { at as pick } from '../../src/trace/json.ts'
 import { matches } from '../../src/trace/match.ts'
 import { prose, speech, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
-import { type Asked, quiet, respond, start, type Started, whole } from './responses.ts'
+import { type Asked, finish, quiet, start, type Started, whole } from './responses.ts'
 import type { Talk } from './talk.ts'
 
-/** How long a response is to keep a session busy, in milliseconds. */
-const wantedMs = 1_000
+/** How long a response is to keep a session busy beside the grace, in milliseconds. */
+const wantedMs = 500
+
+/** Bounds of {@link Stage.graceMs}. */
+const leastGraceMs = 250
+const mostGraceMs = 1_000
 
 /** Characters of a speech that keeps a session busy. */
 const shortest = 120
@@ -25,6 +29,11 @@ export interface Stage {
   readonly talk: Talk
   /** An item of the conversation; its retrieval shows that what was sent before it was read. */
   readonly known: string
+  /**
+   * A response that goes on for so long after a later event was confirmed was active when the request before that event
+   * was handled, in milliseconds: a request may be handled more slowly than others.
+   */
+  readonly graceMs: number
   /** Characters of a text that keeps the session busy. */
   length: number
   /** The last response that was to keep it busy. */
@@ -43,14 +52,22 @@ export interface Speaking extends Started {
   readonly unharmed: Condition
 }
 
-/** Finds out how fast this target speaks; whatever opening it plays is over then. */
-export async function setStage(talk: Talk): Promise<Stage> {
+/**
+ * Finds out how fast this target starts and speaks; whatever opening it plays is over then.
+ *
+ * @param characters of the speech that is timed
+ */
+export async function setStage(talk: Talk, characters = 240): Promise<Stage> {
   const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
-  const words = story(talk, 240)
-  const { start: begun, end } = await respond(talk, speech(words))
+  const words = story(talk, characters)
+  const sent = performance.now()
+  const begun = await start(talk, speech(words))
+  const delay = performance.now() - sent
+  const { end } = await finish(talk, begun)
   await quiet(talk)
-  const ms = begun === undefined || end === undefined ? wantedMs : end.t - begun.t
-  return { talk, known, length: lasting(wantedMs, words, ms) }
+  const ms = begun.start === undefined || end === undefined ? wantedMs : end.t - begun.start.t
+  const graceMs = Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
+  return { talk, known, graceMs, length: lasting(wantedMs + 2 * graceMs, words, ms) }
 }
 
 /** Characters that last so long where these words took so many milliseconds. */
@@ -70,17 +87,18 @@ export async function tryAgain(stage: Stage, attempt: (length: number) => Promis
     const proven = await attempt(length)
     await quiet(talk)
     if (proven) return
-    lengthen(stage)
+    adapt(stage)
     if (stage.length === length) return
   }
 }
 
-/** Under load a target may be slow at first. */
-function lengthen(stage: Stage): void {
-  const { talk, last, length } = stage
+/** Under load a target may be slow at first; and it may not take a text that is too long. */
+function adapt(stage: Stage): void {
+  const { talk, last, length, graceMs } = stage
   const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
+  if (last !== undefined && from === undefined) stage.length = Math.max(shortest, Math.round(length / 4))
   if (last === undefined || from === undefined || to === undefined) return
-  stage.length = Math.max(length, lasting(2 * wantedMs, last.words, to - from))
+  stage.length = Math.max(length, lasting(2 * (wantedMs + 2 * graceMs), last.words, to - from))
 }
 
 /** Starts a scripted speech in an idle session and hears it begin. */
@@ -136,7 +154,9 @@ export async function outlast(talk: Talk, match: Pattern, after: number): Promis
 
 /** Hears an active response to its end; what is not done by then would be cut by what follows. */
 export async function finishOff(talk: Talk, old: Speaking): Promise<void> {
-  const end = old.start === undefined ? undefined : await outlast(talk, old.done.match, old.start.frame)
+  const begun = old.start
+  if (begun === undefined) return
+  const end = await outlast(talk, old.done.match, begun.frame)
   if (end === undefined) talk.context.block('prerequisite', 'a response did not come to its end')
 }
 

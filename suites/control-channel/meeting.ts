@@ -1,18 +1,12 @@
 import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef } from '../../src/trace/claim.ts'
-import { all, any, before, event } from '../../src/trace/conditions.ts'
-import { at as pick, type JsonObject } from '../../src/trace/json.ts'
-import { endOf, type Speaking, type Stage } from './busy.ts'
+import { all, any, before, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { endOf, type Speaking, type Stage, textIn } from './busy.ts'
 import { retrieved } from './items.ts'
 import { errorAbout } from './refusals.ts'
 import type { Asked } from './responses.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
-
-/**
- * A response that goes on for so long after a later event was confirmed was active when the request before that event was
- * handled, in milliseconds.
- */
-export const graceMs = 250
 
 /** A `response.create` that meets an active response, before it is sent. */
 export interface Meeting extends Asked {
@@ -38,20 +32,21 @@ export interface Met extends Meeting {
  * Sends a `response.create` while a response is active, and behind it an event whose confirmation tells that it was read.
  */
 export async function meet(
-  { talk, known }: Stage,
+  stage: Stage,
   old: Speaking,
   response: JsonObject,
   write: (meeting: Meeting) => void,
 ): Promise<Met> {
-  const meeting = prepare(talk, old, known)
+  const { talk, known, graceMs } = stage
+  const meeting = prepare(stage, old)
   write(meeting)
   const frame = talk.send({ type: 'response.create', event_id: meeting.id, response })
   const ping = { type: 'conversation.item.retrieve', event_id: talk.context.id('ping'), item_id: known }
   const pong = await talk.hear(event(retrieved, { '/item/id': known }), talk.send(ping))
-  return { ...meeting, frame, wasBusy: () => wasBusy(talk, old, pong) }
+  return { ...meeting, frame, wasBusy: () => wasBusy(talk, old, pong, graceMs) }
 }
 
-function prepare(talk: Talk, old: Speaking, known: string): Meeting {
+function prepare({ talk, known, graceMs }: Stage, old: Speaking): Meeting {
   const id = talk.context.id('response')
   const at = talk.coming
   const match = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
@@ -71,14 +66,19 @@ function prepare(talk: Talk, old: Speaking, known: string): Meeting {
     notRejected: all(talk.never(errorAbout(id), at, { event: pong }), talk.never(named, at)),
     pong,
     active,
-    busy: { given: [active, any(old.short, goesOn)], choice: true },
+    busy: { given: [active, any(all(old.short, cut(old)), goesOn)], choice: true },
   }
 }
 
+/** It ended before its time, since somebody wanted it to. */
+export function cut({ done }: Pick<Speaking, 'done'>): Condition {
+  return equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete'))
+}
+
 /** As {@link Meeting.busy} will tell; for steering only. */
-function wasBusy(talk: Talk, old: Speaking, pong: Frame | undefined): boolean {
+function wasBusy(talk: Talk, old: Speaking, pong: Frame | undefined, graceMs: number): boolean {
   const end = endOf(talk, old)
   if (pong === undefined || old.start === undefined) return false
   if (end === undefined) return true
-  return end.t > pong.t + graceMs || pick(end.data, '/response/status') !== 'completed'
+  return end.t > pong.t + graceMs || ['cancelled', 'incomplete'].includes(textIn(end, '/response/status') ?? '')
 }

@@ -1,19 +1,18 @@
-import type { Condition } from '../../src/trace/claim.ts'
-import { any, before, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
+import { any, before, event } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
 import { listen, type Speaking, type Stage, story } from './busy.ts'
-import { graceMs, type Meeting, meet } from './meeting.ts'
+import { cut, type Meeting, meet } from './meeting.ts'
 import { quiet, respond, start } from './responses.ts'
 import { completed, hearOutcome } from './scheduling-reject.ts'
 import { hearBoth, queue } from './scheduling-wait.ts'
 import { act } from './scripts-visual.ts'
-import type { ClaimOptions, Talk } from './talk.ts'
+import type { ClaimOptions } from './talk.ts'
 
 const renderStarted = event('response.render.started')
 const renderStopped = event('response.render.stopped')
 
-/** Milliseconds of an action beside which others are sent. */
-const actionMs = 1_500
+/** Milliseconds of an action beside which others are sent, apart from the grace. */
+const actionMs = 1_000
 
 /** Characters of a speech that is still rendered when its whole text has come. */
 const longText = 4_000
@@ -22,14 +21,11 @@ const longText = 4_000
 const mostRounds = 3
 
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
-export async function startAction({ talk }: Stage): Promise<Speaking> {
-  const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms: actionMs }))
+export async function startAction({ talk, graceMs }: Stage): Promise<Speaking> {
+  const duration_ms = actionMs + 2 * graceMs
+  const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms }))
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
   return { ...(await listen(talk, begun, '', rendering)), short: cut(begun) }
-}
-
-function cut({ done }: Pick<Speaking, 'done'>): Condition {
-  return equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete'))
 }
 
 /** `reject_if_busy` beside an action, and beside a speech whose whole text has come. */
@@ -57,10 +53,10 @@ async function rejectBeside(stage: Stage, old: Speaking): Promise<boolean> {
   const { talk } = stage
   const words = story(talk, 40)
   const met = await meet(stage, old, speech(words, { scheduling_policy: 'reject_if_busy' }), (it) => {
-    talk.claim('scheduling.reject-if-busy-rendering-rejected', it.rejected, whileRendering(talk, old, it))
+    talk.claim('scheduling.reject-if-busy-rendering-rejected', it.rejected, whileRendering(stage, old, it))
   })
   await hearOutcome(talk, met)
-  await talk.channel.watch(graceMs + 50)
+  await talk.channel.watch(stage.graceMs + 50)
   const proven = met.wasBusy()
   await respond(talk, speech('Thank you.'))
   await quiet(talk)
@@ -68,7 +64,7 @@ async function rejectBeside(stage: Stage, old: Speaking): Promise<boolean> {
 }
 
 /** It was rendering when the other was handled: it was cut, or went on rendering for a while. */
-function whileRendering(talk: Talk, old: Speaking, it: Meeting): ClaimOptions {
+function whileRendering({ talk, graceMs }: Stage, old: Speaking, it: Meeting): ClaimOptions {
   const from = { event: old.created }
   const begun = before({ event: talk.event(renderStarted, from) }, it.at)
   const goesOn = before({ event: it.pong, plus_ms: graceMs }, { event: talk.event(renderStopped, from) })

@@ -1,12 +1,10 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { event } from '../../src/trace/conditions.ts'
-import { lookUp, userMessage, videoAvatar } from './bodies.ts'
-import type { Stage } from './busy.ts'
-import { makeItem } from './items.ts'
+import { lookUp, videoAvatar } from './bodies.ts'
+import { setStage } from './busy.ts'
 import { rows } from './rows.ts'
 import { interruptRendering, rejectWhileRendering, waitForDone } from './scheduling-act.ts'
 import { keepMode } from './snapshot-mode.ts'
-import { warmUp } from './speeches.ts'
 import { Talk } from './talk.ts'
 import { lure } from './tool-calls.ts'
 
@@ -30,10 +28,8 @@ export const schedulingInVideo: Scenario = {
     const conversation = { turn_detection: { type: 'manual' }, ...(words === undefined ? {} : { tools: [lookUp] }) }
     const session = await context.create({ ...videoAvatar(context), conversation })
     const talk = new Talk(context, await context.connect(session))
-    await warmUp(talk)
-    const { id: known = '' } = await makeItem(talk, userMessage('Please watch.'))
+    const stage = await setStage(talk, 60)
     if (words !== undefined) await callUnseen(talk, words)
-    const stage: Stage = { talk, known, length: 0 }
     await rejectWhileRendering(stage)
     await interruptRendering(stage)
     await waitForDone(stage)

@@ -2,6 +2,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { textChat } from './bodies.ts'
 import { setStage } from './busy.ts'
 import { rows } from './rows.ts'
+import { rejectBeside } from './scheduling-beside.ts'
 import { interruptActive, interruptByDefault, interruptPending } from './scheduling-interrupt.ts'
 import { rejectInvalid, rejectVolley, rejectWhileActive } from './scheduling-reject.ts'
 import { queueOne, refuseSecond, rejectWhilePending } from './scheduling-wait.ts'
@@ -53,6 +54,8 @@ export const scheduling: Scenario = {
     await refuseSecond(stage, runs)
     await rejectWhilePending(stage, runs)
     await interruptPending(stage, runs)
+    const beside = new Talk(context, await context.open(session))
+    if (talk.channel.state === 'open' && beside.channel.state === 'open') await rejectBeside(stage, beside)
     await talk.leave()
   },
 }

@@ -11,6 +11,8 @@ import { claimRendered, play, refuseScript } from './scripts-visual.ts'
 import type { Talk } from './talk.ts'
 
 const bytes = silence(0.3)
+/** How a file of MP3 begins. */
+const taggedMp3 = Buffer.from(`ID3\u0004${'\0'.repeat(400)}`, 'latin1').toString('base64')
 const honest = { mime_type: 'audio/wav', audio: bytes }
 
 const audio = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'audio', ...fields } } })
@@ -34,6 +36,7 @@ export async function playBytes(talk: Talk): Promise<void> {
 
 const unplayable: readonly (readonly [row: Row, fields: JsonObject])[] = [
   ['script-audio.bytes-not-matching-not-completed', { mime_type: 'audio/mpeg', audio: bytes }],
+  ['script-audio.bytes-not-matching-not-completed', { mime_type: 'audio/wav', audio: taggedMp3 }],
   ['script-audio.data-url-not-completed', { mime_type: 'audio/wav', audio: `data:audio/wav;base64,${bytes}` }],
   ['script-audio.not-base64-not-completed', { mime_type: 'audio/wav', audio: '%%% this is no base64 %%%' }],
 ]
