@@ -33,31 +33,50 @@ export const madeNothing: Rule = {
     const known = knownIds(traffics.values())
     const form = formOf(traffics.values(), known)
     for (const traffic of traffics.values()) {
-      for (const [place, after] of traffic.lists.entries()) {
-        const before = traffic.lists[place - 1]
-        if (before !== undefined) compare({ trace, traffic, known, form, before, after }, report)
-      }
+      for (const enclosure of enclosures(traffic)) compare({ trace, traffic, known, form, ...enclosure }, report)
     }
   },
 }
 
-interface Comparison {
+interface Enclosure {
+  /** The last list before them, and the first after them. */
+  readonly before: Listing
+  readonly after: Listing
+  readonly refused: readonly Create[]
+}
+
+/** Refused creates between two lists. */
+function enclosures({ lists, creates }: Traffic): Iterable<Enclosure> {
+  const found = new Map<string, { before: Listing; after: Listing; refused: Create[] }>()
+  const [byAnswer, bySend] = [
+    lists.toSorted((one, other) => one.line - other.line),
+    lists.toSorted((one, other) => one.sent - other.sent),
+  ]
+  for (const one of creates) {
+    const before = one.code === 0 ? undefined : byAnswer.findLast(({ line }) => line < one.sent)
+    const after = bySend.find(({ sent }) => sent > one.line)
+    if (before === undefined || after === undefined) continue
+    const name = `${before.line} ${after.line}`
+    const enclosure = found.get(name) ?? { before, after, refused: [] }
+    found.set(name, enclosure)
+    enclosure.refused.push(one)
+  }
+  return found.values()
+}
+
+interface Comparison extends Enclosure {
   readonly trace: TraceIndex
   readonly traffic: Traffic
   readonly known: ReadonlySet<string>
   readonly form: ListForm
-  readonly before: Listing
-  readonly after: Listing
 }
 
 function compare(comparison: Comparison, report: Report): void {
-  const { before, after, traffic, known, form } = comparison
-  const refused = traffic.creates.filter((one) => one.code !== 0 && one.sent > before.line && one.line < after.sent)
-  if (refused.length === 0) return
+  const { before, after, refused, known, form } = comparison
   const rows = new Set([any, ...refused.flatMap(({ code }) => byCode.get(code) ?? [])])
   const [old, now] = [shownIn(before, form), shownIn(after, form)]
   const fresh = [...now].filter((id) => !old.has(id) && !known.has(id))
-  const proof = proofOf(comparison, { refused, old, fresh, now })
+  const proof = proofOf(comparison, { old, fresh, now })
   for (const row of rows) {
     if (form.size === 0)
       report.unobserved(row, 'model_choice', 'List Sessions shows no session that we know', after.line)
@@ -70,7 +89,6 @@ function compare(comparison: Comparison, report: Report): void {
 }
 
 interface Change {
-  readonly refused: readonly Create[]
   readonly old: ReadonlySet<string>
   readonly now: ReadonlySet<string>
   readonly fresh: readonly string[]
@@ -78,11 +96,11 @@ interface Change {
 
 /** Why a session must be that of a refused create; undefined where nothing shows that. */
 function proofOf(comparison: Comparison, change: Change): string | undefined {
-  const { refused, fresh } = change
+  const { fresh } = change
   const early = foretold(comparison, change)
   if (early !== undefined) return `session ${early}, before the create that was answered with it`
   if (fresh.length === 0) return undefined
-  const { after, trace, traffic } = comparison
+  const { after, trace, traffic, refused } = comparison
   const shown = fresh.join(', ')
   const accepted = traffic.creates.filter(({ code }) => code === 0)
   if (bearsMark(trace, { refused, accepted }, { data: after.data, fresh })) return `session ${shown} with its avatar`
@@ -93,14 +111,14 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
 }
 
 /** A session listed before the retry that was answered with it: the refused create had made it. */
-function foretold({ traffic, after }: Comparison, { refused, now }: Change): string | undefined {
+function foretold({ traffic, after, refused }: Comparison, { now }: Change): string | undefined {
   const keys = new Set(refused.flatMap(({ again }) => again ?? []))
   const later = traffic.creates.filter(({ sent, again }) => sent > after.line && again !== undefined && keys.has(again))
   return later.find(({ session }) => session !== undefined && now.has(session))?.session
 }
 
 /** Only our sessions were there, a create had just been refused for want of a place, and none was freed since. */
-function isFull({ traffic, before, after, known }: Comparison, { refused, old }: Change): boolean {
+function isFull({ traffic, before, after, known, refused }: Comparison, { old }: Change): boolean {
   const last = traffic.creates.filter(({ line }) => line < before.sent).at(-1)
   if (last?.code !== 30006 || old.size === 0 || ![...old].every((id) => known.has(id))) return false
   const freed = traffic.closes.some((line) => line > last.sent && line < after.line)

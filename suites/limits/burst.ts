@@ -6,8 +6,9 @@ export const minute = 60_000
 
 /** Requests at once while the limit is far. */
 const wide = 10
-/** So close to the limit requests go one by one, lest one too many is under way. */
+/** So close to the limit requests go one by one, lest one too many is under way; but not where that takes too long. */
 const close = 8
+const slow_ms = 700
 
 /** Sends at once, whatever the pace; what comes is what counts. */
 export const hurried = { key, pace: false, retry: 'never' } as const
@@ -24,12 +25,15 @@ export function isLimited({ code }: Exchange): boolean {
  */
 export async function burst(context: Context, limit: number, most: number): Promise<Exchange | undefined> {
   const ends = performance.now() + minute
+  let slow = 0
   for (let sent = 0; sent < most && performance.now() < ends; ) {
-    const count = Math.min(widthFor(context, limit), most - sent)
+    const count = Math.min(slow > 1 ? wide : widthFor(context, limit), most - sent)
+    const began = performance.now()
     const answers = await Promise.all(
       Array.from({ length: count }, () => context.call('list-avatar-sessions', hurried)),
     )
     sent += count
+    if (count === 1) slow = performance.now() - began > slow_ms ? slow + 1 : 0
     const limited = answers.find(isLimited)
     if (limited !== undefined) return limited
   }

@@ -62,14 +62,15 @@ export const rateLimit: Scenario = {
 }
 
 interface Exhausted {
-  readonly last: Exchange
+  /** The last answers with 10008, which came together. */
+  readonly last: readonly Exchange[]
   /** A create that was refused. */
   readonly refused: JsonObject | undefined
 }
 
 /** What is refused while the key is exhausted: creates and reads, but nothing of another key. */
 async function exhausted(context: Context, limited: Exchange): Promise<Exhausted> {
-  let last = limited
+  let last: readonly Exchange[] = [limited]
   let refused: JsonObject | undefined
   for (let round = 0; round < tries; round += 1) {
     const began = performance.now()
@@ -81,10 +82,13 @@ async function exhausted(context: Context, limited: Exchange): Promise<Exhausted
     const creates = Promise.all(bodies.map((body) => context.attempt(body, hurried)))
     const get = context.call('get-avatar-session', { ...hurried, params: { session_id: context.id('nobody') } })
     const beside = lists(context, { pace: false, retry: 'never' }, 3 + Math.min(9, Math.ceil(latency_ms / 250)))
-    const [elsewhere, answers] = await Promise.all([beside, creates, eager, get])
-    last = await context.call('list-avatar-sessions', hurried)
+    const [elsewhere, answers, ...reads] = await Promise.all([beside, creates, get, eager])
+    const through = answers.filter(({ ok }) => ok)
+    const closing = through.length === 0 ? [] : await lists(context, hurried, 1)
+    const together = closing.some(isLimited) ? closing : [...answers, ...reads.flat()].filter(isLimited)
+    last = together.length > 0 ? together : last
     refused = bodies.find((_, place) => answers[place] !== undefined && isLimited(answers[place])) ?? refused
-    await closeAll(context, answers)
+    await closeAll(context, through)
     if (refused !== undefined && !elsewhere.some(isLimited)) break
   }
   return { last, refused }
@@ -96,21 +100,22 @@ function lists(context: Context, call: RestCall, count: number): Promise<readonl
 
 /** Sessions of creates that got through. */
 async function closeAll(context: Context, answers: readonly Exchange[]): Promise<void> {
-  for (const one of answers) if (one.ok) await context.close(context.adopt(one, key), polite)
+  for (const one of answers) await context.close(context.adopt(one, key), polite)
 }
 
 /** Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough. */
-async function waitAsTold(context: Context, refusal: Exchange): Promise<void> {
-  let last = refusal
-  for (let round = 0; round < tries && isLimited(last); round += 1) {
-    const pause = pauseAsked(last.headers) ?? patience_ms - slack_ms
-    if (pause + slack_ms > patience_ms) context.block('quota', `Retry-After asks for ${Math.round(pause / 1000)} s`)
-    await context.wait(pause + slack_ms, 'retry-after')
-    last = await context.call('list-avatar-sessions', hurried)
+async function waitAsTold(context: Context, refusals: readonly Exchange[]): Promise<void> {
+  let last = refusals
+  for (let round = 0; round < tries && last.length > 0; round += 1) {
+    const pauses = last.map(({ headers }) => pauseAsked(headers) ?? patience_ms - slack_ms)
+    const pause = Math.max(...pauses) + slack_ms
+    if (pause > patience_ms) context.block('quota', `Retry-After asks for ${Math.round(pause / 1000)} s`)
+    await context.wait(pause, 'retry-after')
+    last = (await lists(context, hurried, 1)).filter(isLimited)
   }
-  if (!isLimited(last)) return
+  if (last.length === 0) return
   await context.wait(patience_ms, 'retry-after')
-  await context.call('list-avatar-sessions', hurried)
+  await lists(context, hurried, 1)
 }
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */

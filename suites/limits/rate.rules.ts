@@ -109,8 +109,11 @@ interface Round {
 
 function firstRefusals(log: readonly Sent[], limit: number): readonly Round[] {
   return log.flatMap((sent, place) => {
-    const earlier = log.slice(0, place).filter((one) => one.at >= sent.at - lookback)
-    if (!sent.refused || earlier.some((one) => one.refused)) return []
+    if (!sent.refused) return []
+    const recent = log.filter((one) => one !== sent && one.at >= sent.at - lookback)
+    if (log.slice(0, place).some((one) => one.refused && recent.includes(one))) return []
+    // What was under way beside it may have come first.
+    const earlier = recent.filter((one) => one.line < sent.answerLine)
     const lasted = sent.at - (earlier[0]?.at ?? sent.at)
     return [{ sent, count: earlier.length, lasted, early: earlier.length < limit }]
   })
