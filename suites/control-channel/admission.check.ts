@@ -64,12 +64,12 @@ async function comeIn(
   note: string,
 ): Promise<{ talk: Talk; itemId: string; found: Condition }> {
   const first = await enter(context, session, ['admission.query-token-admitted', 'secret.valid-while-open'])
-  await update(first, { active_avatar_id: host })
+  const { settled } = await update(first, { active_avatar_id: host })
   const { id: itemId = '' } = await makeItem(first, userMessage(note))
   await first.channel.close()
 
   const second = await enter(context, session, ['secret.reconnect-admitted'])
-  const found = await findAllAgain(second, itemId)
+  const found = await findAllAgain(second, itemId, settled)
   await second.channel.drop()
 
   const third = await enter(context, session, ['secret.reconnect-after-drop-admitted'])
@@ -86,8 +86,9 @@ async function comeIn(
   return { talk, itemId, found }
 }
 
-async function findAllAgain(talk: Talk, itemId: string): Promise<Condition> {
-  talk.claim('session-update-done.not-replayed', talk.never(event('session.update.done'), talk.opened, talk.after(1)))
+async function findAllAgain(talk: Talk, itemId: string, settled: Condition): Promise<Condition> {
+  const silent = talk.never(event('session.update.done'), talk.opened, talk.after(1))
+  talk.claim('session-update-done.not-replayed', silent, { given: [settled] })
   const { confirmed } = await retrieve(talk, itemId, (it) => {
     talk.claim('secret.reconnect-keeps-conversation', it.confirmed)
   })

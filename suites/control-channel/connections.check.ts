@@ -69,10 +69,11 @@ async function refuseSenders(older: Talk, newer: Talk): Promise<void> {
     [newer, older],
     [older, newer],
   ] as const) {
-    await makeItem(talk, userMessage('Here I am.'))
+    const { confirmed } = await makeItem(talk, userMessage('Here I am.'))
     const message = { type: 'session.rewind', event_id: talk.context.id('faulty') }
     const write = (it: Faulty) => {
-      talk.claim('connections.sender-gets-error', it.rejected, { given: beside(other, it.at), choice: true })
+      const given = [...beside(other, it.at), confirmed]
+      talk.claim('connections.sender-gets-error', it.rejected, { given, choice: true })
     }
     await talk.fault(message, write, false)
     await makeItem(talk, userMessage('Still here.'))

@@ -65,7 +65,7 @@ export const errors: Scenario = {
     await tryUnknownFields(talk, turn)
     await tryEventIds(talk, turn)
     await talk.leave()
-    await comeBack(context, session, turn())
+    await comeBack(context, session, turn(), [confirmed])
   },
 }
 
@@ -139,9 +139,14 @@ async function commit(talk: Talk, fault: Fault, twin: Condition, avatar: string)
 }
 
 /** After all these errors the session still admits a connection. */
-async function comeBack(context: Context, session: OpenSession, avatar: string): Promise<void> {
+async function comeBack(
+  context: Context,
+  session: OpenSession,
+  avatar: string,
+  given: readonly Condition[],
+): Promise<void> {
   const number = context.channelNumber()
-  context.claim('control-channel.error.session-stays-open', admitted(number))
+  context.claim('control-channel.error.session-stays-open', admitted(number), { given })
   context.claim('control-channel.secret.valid-while-open', admitted(number))
   const talk = new Talk(context, await context.open(session, { channel: number }))
   await update(talk, { active_avatar_id: avatar })

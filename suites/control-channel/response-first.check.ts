@@ -35,13 +35,15 @@ export const firstWords: Scenario = {
     const session = await context.create(textChat())
     const talk = await enter(context, session, ['admission.query-token-admitted'])
     const id = context.id('update')
-    const unasked = event('error', { '/error/event_id': id })
-    talk.claim('error.unasked-none', talk.never(unasked, talk.opened))
-    talk.claim('session-updated.only-when-applied', talk.never(event('session.updated'), talk.opened, talk.coming))
     await talk.channel.watch(momentMs)
     const write = (it: Update) => {
+      const given = { given: [it.confirmed] }
+      const unasked = event('error', { '/error/event_id': id })
+      talk.claim('error.unasked-none', talk.never(unasked, talk.opened), given)
+      const early = talk.never(event('session.updated'), talk.opened, it.at)
+      talk.claim('session-updated.only-when-applied', early, given)
       talk.claim('session-update.accepted-yields-updated', it.confirmed)
-      talk.claim('session-update.accepted-yields-done', it.settled, { given: [it.confirmed] })
+      talk.claim('session-update.accepted-yields-done', it.settled, given)
       talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: host }))
     }
     await update(talk, { active_avatar_id: host }, { id, write })
@@ -59,7 +61,7 @@ async function speakFirst(talk: Talk, text: string): Promise<void> {
     talk.claim(['response-create.yields-created', 'script-speech.accepted'], asked.started)
     talk.claim('script-speech.text-done-exact', talk.inTime(spoken, from), given)
     talk.claim('script-speech.text-streamed', talk.inTime(event('response.output_text.delta'), from), given)
-    talk.claim('error.unasked-none', talk.never(event('error', { '/error/event_id': asked.id }), talk.opened))
+    talk.claim('error.unasked-none', talk.never(event('error', { '/error/event_id': asked.id }), talk.opened), given)
   })
   await finish(talk, started)
 }

@@ -1,4 +1,5 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition } from '../../src/trace/claim.ts'
 import { before, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { guide, host, textChat, userMessage } from './bodies.ts'
@@ -43,8 +44,7 @@ export const responses: Scenario = {
   async drive(context) {
     const session = await context.create(textChat())
     const talk = new Talk(context, await context.connect(session))
-    await warmUp(talk)
-    const known = await askNothing(talk)
+    const known = await askNothing(talk, await warmUp(talk))
     await generate(talk, undefined, 'response-create.bare-accepted')
     await makeItem(talk, userMessage('Thank you. And how do you do?'))
     await generate(talk, {}, 'response-create.empty-response-accepted')
@@ -55,10 +55,11 @@ export const responses: Scenario = {
 }
 
 /** A message of the user alone starts no response: with `manual` the client does. */
-async function askNothing(talk: Talk): Promise<string> {
+async function askNothing(talk: Talk, spoke: Condition): Promise<string> {
   await update(talk, { active_avatar_id: host })
   const { id = '' } = await makeItem(talk, userMessage('Hello! Please say hello in one short sentence.'), (it) => {
-    talk.claim('response-create.created-only-when-asked', talk.never(event('response.created'), it.at, talk.after(1)))
+    const silent = talk.never(event('response.created'), it.at, talk.after(1))
+    talk.claim('response-create.created-only-when-asked', silent, { given: [spoke, it.confirmed] })
   })
   await talk.channel.watch(Math.min(400, talk.patience))
   await update(talk, { active_avatar_id: guide })

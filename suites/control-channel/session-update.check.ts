@@ -5,7 +5,7 @@ import { absent, all, different, equals, event, inEvent, value } from '../../src
 import type { JsonObject } from '../../src/trace/json.ts'
 import { guide, host, plain, textChat } from './bodies.ts'
 import { type Row, rows } from './rows.ts'
-import { Talk } from './talk.ts'
+import { type ClaimOptions, Talk } from './talk.ts'
 import { look, type Update, update, type Updated } from './updates.ts'
 
 /** `session.update` and its two answers, in `text_chat`. */
@@ -57,7 +57,8 @@ export const sessionUpdate: Scenario = {
     const inARow = await applyInARow(talk, inTurn.flatMap(namedBy))
     await talk.channel.close()
     const again = new Talk(context, await context.connect(session))
-    await hearNothingAgain(again, [...inTurn.map(({ id }) => id), ...inARow])
+    const settled = inTurn.map((one) => one.settled)
+    await hearNothingAgain(again, [...inTurn.map(({ id }) => id), ...inARow], { given: settled })
   },
 }
 
@@ -85,8 +86,9 @@ function claimOnce(talk: Talk, id: string, { updated, done }: Pick<Update, 'upda
 /** One change after the other, each of them seen by the next. */
 async function applyInTurn(talk: Talk): Promise<readonly Updated[]> {
   const id = talk.context.id('update')
-  talk.claim('error.unasked-none', talk.never(event('error', { '/error/event_id': id }), talk.opened))
   const first = await change(talk, { active_avatar_id: host }, id, (it) => {
+    const unasked = talk.never(event('error', { '/error/event_id': id }), talk.opened)
+    talk.claim('error.unasked-none', unasked, { given: [it.confirmed] })
     talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: host }))
     talk.claim('session-update.mode-kept-when-omitted', it.shows({ mode: 'text_chat' }))
   })
@@ -204,9 +206,13 @@ function namedBy({ updated, done, id }: Update): readonly Condition[] {
 }
 
 /** `session.update.done` is not replayed to a connection that opens later. */
-async function hearNothingAgain(talk: Talk, ids: readonly string[]): Promise<void> {
+async function hearNothingAgain(talk: Talk, ids: readonly string[], given: ClaimOptions): Promise<void> {
   const done = event('session.update.done', { '/request_event_id': { $in: ids } })
-  talk.claim('session-update-done.not-replayed', talk.never(done, talk.opened))
-  talk.claim('session-update-done.not-replayed', talk.never(event('session.update.done'), talk.opened, talk.coming))
+  talk.claim('session-update-done.not-replayed', talk.never(done, talk.opened), given)
+  talk.claim(
+    'session-update-done.not-replayed',
+    talk.never(event('session.update.done'), talk.opened, talk.coming),
+    given,
+  )
   await update(talk, { active_avatar_id: host })
 }

@@ -101,10 +101,11 @@ async function switchToText(talk: Talk): Promise<void> {
 }
 
 async function speakOffScreen(talk: Talk): Promise<void> {
-  await respond(talk, speech('This is only written.'), ({ created, done }) => {
+  await respond(talk, speech('This is only written.'), ({ started, created, done }) => {
+    const given = { given: [started] }
     const [from, until] = [{ event: created }, { event: done }]
-    talk.claim('render.never-in-text-chat', talk.never(event('response.render.started'), from, until))
-    talk.claim('render.no-stop-in-text-chat', talk.never(event('response.render.stopped'), from, until))
+    talk.claim('render.never-in-text-chat', talk.never(event('response.render.started'), from, until), given)
+    talk.claim('render.no-stop-in-text-chat', talk.never(event('response.render.stopped'), from, until), given)
   })
   await quiet(talk)
 }

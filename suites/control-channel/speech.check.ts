@@ -68,9 +68,9 @@ export const scriptedSpeech: Scenario = {
     const tools = context.offers('tool_calls') ? { tools: [lookUp] } : {}
     const session = await context.create(textChat(tools))
     const talk = new Talk(context, await context.connect(session))
-    talk.claim('render.never-in-text-chat', talk.never(event('response.render.started'), talk.opened))
-    talk.claim('render.no-stop-in-text-chat', talk.never(event('response.render.stopped'), talk.opened))
-    await warmUp(talk)
+    const given = { given: [await warmUp(talk)] }
+    talk.claim('render.never-in-text-chat', talk.never(event('response.render.started'), talk.opened), given)
+    talk.claim('render.no-stop-in-text-chat', talk.never(event('response.render.stopped'), talk.opened), given)
     const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
     const twin = await speakInAndOut(talk, known)
     await speakUnusually(talk)

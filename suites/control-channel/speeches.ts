@@ -13,12 +13,13 @@ const createdEvent = event('response.created')
 /** Time in which an opening may begin on a fresh connection, in milliseconds. */
 const openingMs = 300
 
-/** A first speech, so that an opening that the service may play is over; then the session is idle. */
-export async function warmUp(talk: Talk): Promise<void> {
+/** A first speech, so that an opening that the service may play is over; then the session is idle. Returns that it started. */
+export async function warmUp(talk: Talk): Promise<Condition> {
   await talk.channel.watch(openingMs)
   await quiet(talk)
-  await respond(talk, speech('Good morning.'))
+  const { started } = await respond(talk, speech('Good morning.'))
   await quiet(talk)
+  return started
 }
 
 /** A speech that nothing disturbs, with all that may be said of it in `text_chat`. */
