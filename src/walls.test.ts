@@ -15,7 +15,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   'src/judge': { rooms: ['src/law', 'src/trace'], packages: [] },
   'src/client': { rooms: ['src/law', 'src/trace'], packages: ['undici', 'ws', 'node:'] },
   'src/target': { rooms: ['schemas', 'src/law'], packages: ['fastify', 'ws', 'selfsigned', 'node:'] },
-  'src/scenario': { rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'], packages: ['node:', 'vitest', 'vitest/node'] },
+  'src/scenario': { rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'], packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'] },
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/law'], packages: ['node:util'] },
   suites: { rooms: ['src/scenario', 'src/arbitraries', 'src/law', 'src/trace', 'src/judge'], packages: [] },
 }

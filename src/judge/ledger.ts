@@ -41,7 +41,8 @@ export function keepLedger(trace: TraceIndex, rules: readonly Rule[], known: (re
   return book
 }
 
-function judgeClaim(trace: TraceIndex, claim: ClaimEntry): Outcome {
+/** What became of one claim. */
+export function judgeClaim(trace: TraceIndex, claim: ClaimEntry): Outcome {
   for (const condition of claim.given ?? []) {
     const outcome = evaluate(trace, condition)
     if (outcome.state === 'broken') {

@@ -27,8 +27,9 @@ const longestComplaint = 4_000
 
 /** Runs the scenarios of a plan as vitest tests, in a process of their own. Never rejects. */
 export async function runChild(options: ChildOptions): Promise<ChildEnd> {
-  const { plan, trace, journal, suites, environment, signal } = options
-  const { file, remove } = writePart({ plan, trace, journal, ...(suites === undefined ? {} : { suites }) })
+  const { plan, trace, journal, suites, allure, environment, signal } = options
+  const part = { plan, trace, journal, ...(suites === undefined ? {} : { suites }) }
+  const { file, remove } = writePart(allure === undefined ? part : { ...part, allure })
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const entry = fileURLToPath(new URL(`vitest/start-vitest${extension}`, import.meta.url))
   const child = spawn(process.execPath, [entry], {

@@ -11,6 +11,8 @@ export interface RunPart {
   readonly journal: string
   /** URL of the folder of the suites, where they aren't Greenroom's own. */
   readonly suites?: string
+  /** Folder in which allure-vitest records the tests, where it is asked to. */
+  readonly allure?: string
 }
 
 /** The environment variable that holds the path of a part. */

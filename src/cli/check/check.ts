@@ -1,15 +1,20 @@
+import { sharesVitest } from '../../scenario/one-vitest.ts'
 import { readTrace } from '../../trace/reader.ts'
 import type { CheckOptions } from '../commands/check.ts'
 import { judgeTrace, resultsText } from '../judge.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, Stop } from '../stop.ts'
+import { fileTrouble, Stop, usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
+import { prepareRecording } from './allure-folder.ts'
 import { journalsOfTheDead, newJournal } from './journal-place.ts'
 import { type OutFolder, openOutFolder } from './out-folder.ts'
 import { type CheckPlan, planCheck, planText } from './plan-check.ts'
 import { runCheck } from './run-check.ts'
 import { findSubject, type Subject } from './subject.ts'
 import { writeReports } from './write-reports.ts'
+
+const splitVitest =
+  '--report allure: two copies of vitest are installed side by side; install greenroom in a folder of its own, or use npx -p'
 
 /**
  * Drives, records, judges and reports one target.
@@ -19,6 +24,7 @@ import { writeReports } from './write-reports.ts'
  */
 export async function check(options: CheckOptions, shell: Shell): Promise<number> {
   const { signal } = shell.interrupts()
+  if (options.report.includes('allure') && !sharesVitest()) throw usage(splitVitest)
   const subject = await findSubject(options, shell)
   try {
     const plan = await planCheck(subject, options)
@@ -45,7 +51,8 @@ async function checkInFolder({ subject, plan, options, shell, signal }: Setting)
   try {
     const journal = newJournal(subject.state, options.journal, plan.run.run)
     const dead = () => journalsOfTheDead(subject.state, options.journal, subject.profile.base_url)
-    const trouble = await runCheck({ subject, plan, out, journal, dead, shell, signal })
+    const recordTo = options.report.includes('allure') ? prepareRecording(out.allure) : undefined
+    const trouble = await runCheck({ subject, plan, out, recordTo, journal, dead, shell, signal })
     if (trouble === undefined) return await conclude(out, options, shell)
     if (signal.aborted) return 130
     throw new Stop(4, trouble)

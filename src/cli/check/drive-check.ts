@@ -55,9 +55,10 @@ async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
   run.shell.err(`greenroom: closed ${closed.length} sessions that an earlier run left open${left}\n`)
 }
 
-async function runScenarios({ plan, out, journal, subject, signal }: CheckRun): Promise<End> {
+async function runScenarios({ plan, out, recordTo, journal, subject, signal }: CheckRun): Promise<End> {
   const { environment } = subject
-  const child = await runChild({ plan: plan.run, trace: out.trace, journal, environment, signal })
+  const part = { plan: plan.run, trace: out.trace, journal, ...(recordTo === undefined ? {} : { allure: recordTo }) }
+  const child = await runChild({ ...part, environment, signal })
   if (child.fine) return { outcome: 'completed' }
   const error = new Error(child.complaint === '' ? 'the process that runs the scenarios died' : child.complaint)
   return { outcome: 'failed', error }

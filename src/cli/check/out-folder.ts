@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { isAlive, ownMark, type ProcessMark } from '../../scenario/process-mark.ts'
 import { makeFolder } from '../make-folder.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
+import { type AllureFolder, clearAllure } from './allure-folder.ts'
 
 /** Where a run writes. */
 export interface OutFolder {
@@ -11,6 +12,7 @@ export interface OutFolder {
   readonly junit: string
   readonly ctrf: string
   readonly summary: string
+  readonly allure: AllureFolder
   /** Path of the trace as a reader would type it. */
   readonly shownTrace: string
   /** Lets the next run write here. */
@@ -31,15 +33,17 @@ export function openOutFolder(folder: string): OutFolder {
     ctrf: join(folder, 'ctrf.json'),
     summary: join(folder, 'summary.md'),
   }
+  const allure = { results: join(folder, 'allure-results'), recorded: join(folder, '.allure') }
   try {
     makeFolder(folder)
     takeLock(lock, folder)
     for (const file of Object.values(files)) rmSync(file, { force: true })
+    clearAllure(allure)
   } catch (error) {
     if (error instanceof Stop) throw error
     throw usage(`--out ${folder} cannot be written: ${fileTrouble(error)}`)
   }
-  return { ...files, shownTrace: shown(files.trace), release: () => rmSync(lock, { force: true }) }
+  return { ...files, allure, shownTrace: shown(files.trace), release: () => rmSync(lock, { force: true }) }
 }
 
 /** Two runs that write into one trace would judge each other's targets. */

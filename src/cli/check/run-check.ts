@@ -18,6 +18,8 @@ export interface CheckRun {
   readonly subject: Subject
   readonly plan: CheckPlan
   readonly out: OutFolder
+  /** Folder in which allure-vitest records the scenarios; undefined where nobody asked for its report. */
+  readonly recordTo: string | undefined
   /** File of the run's journal. */
   readonly journal: string
   /** Journals of dead runs against this target; asked for once the run's own has begun, which may move an older one. */

@@ -6,12 +6,14 @@ import { resender } from '../../report/curl.ts'
 import { githubReport } from '../../report/github.ts'
 import { junitReport } from '../../report/junit.ts'
 import { terminalReport } from '../../report/terminal.ts'
+import { loadRules } from '../../scenario/rules.ts'
 import type { Entry } from '../../trace/entry.ts'
 import { register } from '../../judge/register.ts'
 import type { ReportKind } from '../commands/check.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
+import { writeAllure } from './allure-folder.ts'
 import type { OutFolder } from './out-folder.ts'
 
 export interface ReportOptions {
@@ -24,24 +26,27 @@ export interface ReportOptions {
  *
  * @returns the exit code of the run
  */
-export function writeReports(
+export async function writeReports(
   results: Results,
   entries: readonly Entry[],
   out: OutFolder,
   options: ReportOptions,
   shell: Shell,
-): number {
+): Promise<number> {
   const { requireAll } = options
   const resend = resender(entries, results.target.base_url, results.target.profile)
   const shared = { resend, trace: out.shownTrace, requireAll }
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
-  const jobs: readonly (readonly [boolean, string, () => void])[] = [
+  const allure = async () =>
+    writeAllure(out.allure, results, entries, { ...shared, rules: await loadRules(), text: textOf })
+  const jobs: readonly (readonly [boolean, string, () => void | Promise<void>])[] = [
     [options.report.includes('junit'), out.junit, () => writeWhole(out.junit, junitReport(results, shared))],
     [options.report.includes('ctrf'), out.ctrf, () => writeWhole(out.ctrf, ctrfReport(results, shared))],
     [options.report.includes('github'), out.summary, () => writeWhole(out.summary, githubReport(results, shared))],
+    [options.report.includes('allure'), out.allure.results, allure],
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]
-  for (const [wanted, file, write] of jobs) if (wanted) attempt(file, write, shell)
+  for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
   shell.out(terminalReport(results, { ...shared, paint: shell.paint, text: textOf }))
   return conclude(results, { requireAll }).exit
 }
@@ -51,9 +56,9 @@ function textOf(id: string): string | undefined {
 }
 
 /** A report that cannot be written is no reason to lose the verdict. */
-function attempt(file: string, write: () => void, shell: Shell): void {
+async function attempt(file: string, write: () => void | Promise<void>, shell: Shell): Promise<void> {
   try {
-    write()
+    await write()
   } catch (error) {
     shell.err(`greenroom: ${file} cannot be written: ${fileTrouble(error)}\n`)
   }

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CliOptions } from 'vitest/node'
 import { startVitest } from 'vitest/node'
+import { readPart } from '../run-part.ts'
 import { createComplainer } from './complainer.ts'
 
 // Entry of the child process that runs the scenarios of a run as vitest tests. It writes entries of scenarios and nothing
@@ -12,6 +13,13 @@ const file = fileURLToPath(new URL(`conformance.run${extension}`, import.meta.ur
 // Whoever started us is gone: nobody would stop us any more.
 process.once('disconnect', () => process.exit(1))
 process.channel?.unref()
+
+const { allure } = readPart(process.env)
+const reporters = [createComplainer(process.env)]
+if (allure !== undefined) {
+  const { createRecorder } = await import('./recorder.ts')
+  reporters.push(createRecorder(allure, process.env))
+}
 
 const options: CliOptions = {
   root: dirname(file),
@@ -32,7 +40,7 @@ const options: CliOptions = {
   teardownTimeout: 5_000,
   retry: 0,
   passWithNoTests: false,
-  reporters: [createComplainer(process.env)],
+  reporters,
   cache: false,
 }
 const vitest = await startVitest([], options)

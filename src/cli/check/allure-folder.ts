@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Results } from '../../judge/results.ts'
+import { type AllureOptions, allureReport, ownPrefix } from '../../report/allure.ts'
+import type { Recorded } from '../../report/allure-model.ts'
+import type { Entry } from '../../trace/entry.ts'
+import { makeFolder } from '../make-folder.ts'
+
+/** Where allure-vitest records while nothing is judged yet: a run that is killed must not leave green results behind. */
+export interface AllureFolder {
+  readonly results: string
+  readonly recorded: string
+}
+
+/** Makes the place for allure-vitest. @returns its path */
+export function prepareRecording({ recorded }: AllureFolder): string {
+  makeFolder(recorded)
+  return recorded
+}
+
+/** Takes an earlier run's files away; those of other tools in the same folder stay, as far as Allure keeps them apart. */
+export function clearAllure({ results, recorded }: AllureFolder): void {
+  rmSync(recorded, { recursive: true, force: true })
+  const files = filesIn(results)
+  if (!files.some(isOurs)) return
+  const shared = ['environment.properties', 'categories.json']
+  for (const name of files) if (isOurs(name) || shared.includes(name)) rmSync(join(results, name), { force: true })
+}
+
+/** Writes all or nothing: half a report could be green. @throws the system's error */
+export function writeAllure(
+  folder: AllureFolder,
+  results: Results,
+  entries: readonly Entry[],
+  options: Omit<AllureOptions, 'recorded'>,
+): void {
+  const recorded = readRecorded(folder.recorded)
+  try {
+    makeFolder(folder.results)
+    allureReport(results, entries, { ...options, recorded }, ({ name, content }) => {
+      writeFileSync(join(folder.results, name), content)
+    })
+  } catch (error) {
+    clearAllure(folder)
+    throw error
+  } finally {
+    rmSync(folder.recorded, { recursive: true, force: true })
+  }
+}
+
+function readRecorded(folder: string): readonly Recorded[] {
+  const names = filesIn(folder).filter((name) => name.endsWith('-result.json'))
+  return names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded)
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isOurs(name: string): boolean {
+  return name.startsWith(ownPrefix)
+}
