@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,8 +23,14 @@ test('the packed package, installed into an empty folder, judges the embedded ta
     run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', `./${packed[0]?.filename}`)
     const bin = join(folder, 'node_modules', 'greenroom', 'src', 'bin.js')
     expect(existsSync(join(folder, 'node_modules', 'greenroom', 'src', 'cli'))).toBe(false)
-    run(folder, process.execPath, bin, 'check', '--tier', 'smoke', '--out', 'out')
+    run(folder, process.execPath, bin, 'check', '--tier', 'smoke', '--report', 'allure', '--out', 'out')
     expect(JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))).toMatchObject({ conformant: true })
+    // allure-vitest found the vitest that npm installed for us: it names results by a UUID.
+    const allure = readdirSync(join(folder, 'out', 'allure-results')).filter((name) => name.endsWith('-result.json'))
+    const recorded = allure.map((name) => JSON.parse(readFileSync(join(folder, 'out', 'allure-results', name), 'utf8')))
+    expect(recorded).toContainEqual(
+      expect.objectContaining({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'passed' }),
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

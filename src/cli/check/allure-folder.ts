@@ -21,10 +21,10 @@ export function prepareRecording({ recorded }: AllureFolder): string {
 /** Takes an earlier run's files away; those of other tools in the same folder stay, as far as Allure keeps them apart. */
 export function clearAllure({ results, recorded }: AllureFolder): void {
   rmSync(recorded, { recursive: true, force: true })
-  const files = filesIn(results)
-  if (!files.some(isOurs)) return
-  const shared = ['environment.properties', 'categories.json']
-  for (const name of files) if (isOurs(name) || shared.includes(name)) rmSync(join(results, name), { force: true })
+  const ours = filesIn(results).filter((name) => name.startsWith(ownPrefix))
+  if (ours.length === 0) return
+  for (const name of [...ours, 'environment.properties', 'categories.json'])
+    rmSync(join(results, name), { force: true })
 }
 
 /** Writes all or nothing: half a report could be green. @throws the system's error */
@@ -59,8 +59,4 @@ function filesIn(folder: string): readonly string[] {
   } catch {
     return []
   }
-}
-
-function isOurs(name: string): boolean {
-  return name.startsWith(ownPrefix)
 }

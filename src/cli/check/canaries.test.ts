@@ -38,7 +38,7 @@ test('no secret reaches a file, a report or the screen, in any form', { timeout:
     const values = Object.fromEntries(keyNames.map((name) => [`CANARY_${name.toUpperCase()}`, target.keys[name]]))
     const env = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: folder, CANARY_GATE: gate, ...values }
     const shell = fakeShell(env)
-    const reports = ['--report', 'junit', '--report', 'github']
+    const reports = ['junit', 'ctrf', 'github', 'allure'].flatMap((kind) => ['--report', kind])
     await runProgram(
       ['check', '--target', join(folder, 'profile.json'), '--out', join(folder, 'out'), ...reports],
       shell,

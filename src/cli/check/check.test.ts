@@ -45,6 +45,12 @@ const allClosed = (): Promise<void> => expect.poll(() => target.openSessions(), 
 
 const results = (): Results => JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))
 
+function allureStatuses(): readonly string[] {
+  const place = join(folder, 'out', 'allure-results')
+  const names = readdirSync(place).filter((name) => name.endsWith('-result.json'))
+  return names.map((name): string => JSON.parse(readFileSync(join(place, name), 'utf8')).status).toSorted()
+}
+
 /** All that the run wrote, journals included. */
 function everyFile(): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -99,13 +105,14 @@ test('an interrupted run closes its sessions, keeps partial results and ends wit
 
 test('a child that dies is our fault, and its sessions are closed all the same', async () => {
   const journal = join(folder, 'run.journal')
-  const run = runProgram(checkArguments('--journal', journal), fakeShell(env))
+  const run = runProgram(checkArguments('--journal', journal, '--report', 'allure'), fakeShell(env))
   await expect.poll(() => target.openSessions(), { interval: 5, timeout: 15_000 }).toBeGreaterThan(0)
   const worker = /"kind":"worker","process":\{"pid":(\d+)/.exec(readFileSync(journal, 'utf8'))?.[1]
   process.kill(Number(worker), 'SIGKILL')
   expect(await run).toBe(4)
   await allClosed()
   expect(results().harness_errors.map(({ message }) => message)).toContain('the process that runs the scenarios died')
+  expect(allureStatuses()).toEqual(['broken', 'skipped'])
 })
 
 test('what a killed run left open is closed by cleanup, and by nothing else', async () => {

@@ -1,0 +1,141 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Results, verdicts } from '../../judge/results.ts'
+import type { AllureResult } from '../../report/allure-model.ts'
+import { type RunningTarget, startTarget } from '../../target/start.ts'
+import { readCtrf } from '../../testing/read-ctrf.ts'
+import { elements, readXml } from '../../testing/read-xml.ts'
+import { type FakeShell, fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+
+const scenario = 'avatar-sessions.create-text'
+const failing = 'limits.max-duration.three-rejected'
+const waived = 'limits.temperature.below-0-rejected'
+const warning = 'avatar-sessions.create.recording-unknown-rejected'
+const passing = 'limits.max-duration.four-accepted'
+const video = 'avatar-sessions.create.aspect-ratio-nonsense-rejected'
+const untestable = 'avatar-sessions.pipeline.tts-payload-effect'
+
+let folder = ''
+let target: RunningTarget
+let shell: FakeShell
+let exit = -1
+
+/** One run that holds every verdict. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  target = await startTarget({ defects: [failing, waived, warning] })
+  const { base_url, ca_pem = '', limits } = target
+  writeFileSync(join(folder, 'ca.pem'), ca_pem)
+  const expected = { id: waived, reason: 'known', owner: 'us', expires: '9999-12-31' }
+  const profile = {
+    base_url,
+    ca_file: 'ca.pem',
+    keys: { primary: 'GR_PRIMARY', rate_limited: 'GR_SLOW' },
+    limits,
+    abilities: { video: false },
+    expected_failures: [expected],
+  }
+  writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile))
+  shell = fakeShell({
+    PATH: process.env['PATH'] ?? '',
+    XDG_STATE_HOME: join(folder, 'state'),
+    GITHUB_STEP_SUMMARY: join(folder, 'step.md'),
+    GR_PRIMARY: target.keys.primary,
+    GR_SLOW: target.keys.rate_limited,
+    // What allure-vitest would obey: leave the files unwritten, leave the tests out, put labels on them.
+    ALLURE_TEST_MODE: '1',
+    ALLURE_TESTPLAN_PATH: testPlan(),
+    ALLURE_LABEL_owner: 'somebody',
+  })
+  const only = [failing, waived, warning, passing, video, untestable].flatMap((id) => ['--only', id])
+  const kinds = ['junit', 'ctrf', 'github', 'allure'].flatMap((kind) => ['--report', kind])
+  const place = ['--target', join(folder, 'profile.json'), '--out', join(folder, 'out')]
+  exit = await runProgram(['check', ...place, ...only, ...kinds], shell)
+})
+
+afterAll(async () => {
+  await target.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function testPlan(): string {
+  const file = join(folder, 'plan.json')
+  writeFileSync(file, JSON.stringify({ version: '1.0', tests: [{ id: '1', selector: 'none' }] }))
+  return file
+}
+
+const written = (...path: readonly string[]): string => readFileSync(join(folder, 'out', ...path), 'utf8')
+const count = (all: readonly (string | undefined)[]) =>
+  Object.fromEntries(verdicts.map((verdict) => [verdict, all.filter((one) => one === verdict).length]))
+/** The numbers of a row of a table, in the order of the verdicts. */
+const rowOf = (text: string, row: RegExp) => {
+  const cells = (row.exec(text)?.[1] ?? '').trim().split(/[\s|]+/)
+  return Object.fromEntries(verdicts.map((verdict, place) => [verdict, Number(cells[place]?.replace('·', '0'))]))
+}
+
+test('every report of a run shows the counts of its results', () => {
+  const { summary }: Results = JSON.parse(written('results.json'))
+  expect(exit).toBe(1)
+  for (const verdict of verdicts) expect(summary[verdict], verdict).toBeGreaterThan(0)
+  expect(rowOf(shell.stdout(), /^total(.*)$/m)).toEqual(summary)
+  expect(rowOf(written('summary.md'), /^\| total \|(.*)\|$/m)).toEqual(summary)
+  expect(rowOf(readFileSync(join(folder, 'step.md'), 'utf8'), /^\| total \|(.*)\|$/m)).toEqual(summary)
+  const properties = elements(readXml(written('junit.xml')), 'property').map(({ attributes }) => attributes)
+  expect(count(properties.flatMap(({ name, value }) => (name === 'verdict' ? [value] : [])))).toEqual(summary)
+  const { tests, summary: counted } = readCtrf(written('ctrf.json')).results
+  expect(count(tests.map(({ rawStatus }) => rawStatus))).toEqual(summary)
+  expect(counted).toMatchObject({ passed: summary.pass, failed: summary.fail, pending: summary.inconclusive })
+  expect(counted).toMatchObject({ skipped: summary.not_applicable, other: summary.warn + summary.waived })
+  const environment = written('allure-results', 'environment.properties').matchAll(/^(\w+)=(\d+)$/gm)
+  expect(Object.fromEntries([...environment].map(([, name, value]) => [name, Number(value)]))).toMatchObject(summary)
+})
+
+function allureResults(): readonly AllureResult[] {
+  const names = readdirSync(join(folder, 'out', 'allure-results')).filter((name) => name.endsWith('-result.json'))
+  return names.map((name) => JSON.parse(written('allure-results', name)))
+}
+
+test('allure-vitest recorded the scenarios that ran, and a broken requirement failed its own', () => {
+  const results = allureResults()
+  const shown = results.find(({ name }) => name === scenario)
+  expect(shown?.uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+  expect(shown?.status).toBe('failed')
+  expect(shown?.statusDetails.message).toMatch(
+    /^limits\.max-duration\.three-rejected \(MUST §8, fail\): .*\nexpected: /,
+  )
+  expect(shown?.statusDetails.trace).toContain(waived)
+  expect(shown?.steps.flatMap(({ steps }) => steps).map(({ name }) => name)).toContain(`${warning}: broken (warn)`)
+  expect(results.filter(({ status }) => status === 'failed' || status === 'broken')).toEqual([shown])
+})
+
+test('names, ids and labels tell nothing of the machine', () => {
+  for (const result of allureResults()) {
+    const { name, fullName, testCaseId, historyId, titlePath, labels } = result
+    expect([fullName, testCaseId, historyId, titlePath]).toEqual([name, name, name, [name.split('.')[0]]])
+    const names = new Set(labels.map((label) => label.name))
+    for (const foreign of ['host', 'thread', 'package', 'owner', '_fallbackTestCaseId'])
+      expect(names).not.toContain(foreign)
+  }
+  // How to send it again names the files of this machine; nothing else does.
+  const shown = JSON.stringify(allureResults(), (name, value: unknown) => (name === 'trace' ? '' : value))
+  const places = [process.cwd(), folder, hostname()]
+  expect(places.filter((place) => shown.includes(place))).toEqual([])
+})
+
+test('each attachment is there, and each file is attached', () => {
+  const parts = (one: Pick<AllureResult, 'steps' | 'attachments'>): readonly string[] => [
+    ...one.attachments.map(({ source }) => source),
+    ...one.steps.flatMap(parts),
+  ]
+  const attached = allureResults().flatMap(parts)
+  const files = readdirSync(join(folder, 'out', 'allure-results')).filter((name) => name.includes('-attachment.'))
+  expect(files.length).toBeGreaterThan(10)
+  expect(attached.toSorted()).toEqual(files.toSorted())
+})
+
+test('nothing is left of what was recorded before it was judged', () => {
+  expect(readdirSync(join(folder, 'out')).filter((name) => name.startsWith('.'))).toEqual([])
+})
