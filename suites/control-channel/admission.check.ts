@@ -104,6 +104,8 @@ function strangers(context: Context, session: OpenSession): readonly Knock[] {
   const secret = secretOf(session)
   const [never, other] = [context.id('never-issued-secret'), context.id('no-session')]
   const url = urlOf(session)
+  const elsewhere = withSession(url, other)
+  const unknown = ['admission.unknown-session-refused'] as const
   const parameter = `${url}${url.includes('?') ? '&' : '?'}client_secret=${encodeURIComponent(secret)}`
   return [
     { rows: ['admission.without-credential-refused'], options: { credential: 'none' } },
@@ -116,7 +118,7 @@ function strangers(context: Context, session: OpenSession): readonly Knock[] {
     { rows: ['admission.client-secret-parameter-refused'], options: { url: parameter, credential: 'none' } },
     { rows: ['admission.api-key-token-refused'], options: { api_key: 'primary' } },
     { rows: ['admission.api-key-bearer-refused'], options: { api_key: 'primary', credential: 'header' } },
-    { rows: ['admission.unknown-session-refused'], options: { url: withSession(url, other) } },
+    ...(elsewhere === url ? [] : [{ rows: unknown, options: { url: elsewhere } }]),
   ]
 }
 

@@ -33,7 +33,7 @@ export function textChat(extra: JsonObject = {}): JsonObject {
   }
 }
 
-/** A session in `video_avatar` with two avatars that can be rendered and one that cannot. */
+/** A session in `video_avatar` with two avatars. */
 export function videoAvatar(context: Context): JsonObject {
   const visual = { source_images: [imageFrom(context, 'face')] }
   return {
@@ -43,7 +43,6 @@ export function videoAvatar(context: Context): JsonObject {
     avatars: [
       { avatar_id: guide, instructions: instructions.guide, visual },
       { avatar_id: host, instructions: instructions.host, visual },
-      { avatar_id: plain },
     ],
     conversation: { turn_detection: { type: 'manual' } },
   }

@@ -41,14 +41,14 @@ export const sessionUpdateInVideo: Scenario = {
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 3 }, sessions: { primary: 1 } },
   async drive(context) {
-    const { session, odd } = await createWithImages(context)
+    const { session, odd, bare } = await createWithImages(context)
     const talk = new Talk(context, await context.connect(session))
     const twin = await chooseImages(talk)
     await switchAvatars(talk)
     await leaveAndReturn(talk)
     await clearImage(talk)
-    await refuseInVideo(talk, twin, odd)
-    await refuseOnTheWay(talk, twin, odd)
+    await refuseInVideo(talk, { twin, odd, bare })
+    await refuseOnTheWay(talk, { twin, odd, bare })
     await talk.leave()
   },
 }
@@ -57,28 +57,43 @@ interface Images {
   readonly session: OpenSession
   /** The service took avatars whose images are unusable or ambiguous; it may as well refuse them. */
   readonly odd: Condition
+  /** It took one without images. */
+  readonly bare: Condition
 }
 
-/** `anna` has two images and a default, `bert` one image, `carl` no visual; the odd two may be refused at create time. */
+/** `anna` has two images and a default, `bert` one image; what may be refused at create time is left out then. */
 async function createWithImages(context: Context): Promise<Images> {
   const image = (id: string) => imageFrom(context, id)
   const anna = { source_images: [image('front'), image('side')], default_source_image_id: 'front' }
-  const avatars = [
+  const sound = [
     { avatar_id: 'anna', visual: anna },
     { avatar_id: 'bert', visual: { source_images: [image('face')] } },
-    { avatar_id: 'carl' },
   ]
+  const bare = [{ avatar_id: 'carl' }]
   const { url: _, ...hidden } = image('hidden')
   const odd = [
     { avatar_id: 'dora', visual: { source_images: [hidden] } },
     { avatar_id: 'emil', visual: { source_images: [image('left'), image('right')] } },
   ]
-  const exchange = context.exchange()
+  const [first, second, third] = [context.exchange(), context.exchange(), context.exchange()]
+  const session =
+    (await tryCreate(context, [...sound, ...bare, ...odd], first)) ??
+    (await tryCreate(context, [...sound, ...bare], second)) ??
+    (await context.create(body(sound), { exchange: third }))
+  return { session, odd: accepted(first), bare: any(accepted(first), accepted(second)) }
+}
+
+/** @returns undefined when the service refuses the avatars */
+async function tryCreate(
+  context: Context,
+  avatars: readonly JsonObject[],
+  exchange: number,
+): Promise<OpenSession | undefined> {
   try {
-    return { session: await context.create(body([...avatars, ...odd]), { exchange }), odd: accepted(exchange) }
+    return await context.create(body(avatars), { exchange })
   } catch (error) {
-    if (!(error instanceof Blocked) || error.code !== 'prerequisite') throw error
-    return { session: await context.create(body(avatars)), odd: accepted(exchange) }
+    if (error instanceof Blocked && error.code === 'prerequisite') return undefined
+    throw error
   }
 }
 
@@ -186,31 +201,34 @@ async function clearImage(talk: Talk): Promise<void> {
 
 type Refusal = readonly [row: Row, session: JsonObject]
 
-async function refuseInVideo(talk: Talk, twin: Condition, odd: Condition): Promise<void> {
-  const refusals: readonly Refusal[] = [
-    ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')],
-    ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')],
-    ['session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }],
-  ]
+/** Conditions under which a refusal counts: the same without the fault, and avatars that may be refused at create time. */
+interface Grounds extends Pick<Images, 'odd' | 'bare'> {
+  readonly twin: Condition
+}
+
+async function refuseInVideo(talk: Talk, { twin, odd, bare }: Grounds): Promise<void> {
   await update(talk, inVideo('anna', 'side'))
-  for (const one of refusals) await refuse(talk, one, { given: [twin] })
+  const plain = { given: [twin] }
+  await refuse(talk, ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')], plain)
+  await refuse(talk, ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')], plain)
+  const imageless: Refusal = ['session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }]
+  await refuse(talk, imageless, { given: [twin, bare], choice: true })
   const unusable: Refusal = ['session-update.unusable-image-rejected', inVideo('dora', 'hidden')]
   await refuse(talk, unusable, { given: [twin, odd], choice: true })
 }
 
-async function refuseOnTheWay(talk: Talk, twin: Condition, odd: Condition): Promise<void> {
+async function refuseOnTheWay(talk: Talk, { twin, odd, bare }: Grounds): Promise<void> {
+  const imageless: Row = 'session-update.to-video-without-visual-rejected'
+  const [onBare, onOdd] = [
+    { given: [twin, bare], choice: true },
+    { given: [twin, odd], choice: true },
+  ]
   await update(talk, { mode: 'text_chat', active_avatar_id: 'carl' })
-  await refuse(talk, ['session-update.to-video-without-visual-rejected', { mode: 'video_avatar' }], { given: [twin] })
+  await refuse(talk, [imageless, { mode: 'video_avatar' }], onBare)
   await update(talk, { mode: 'text_chat', active_avatar_id: 'anna' })
-  await refuse(talk, ['session-update.to-video-without-visual-rejected', inVideo('carl')], { given: [twin] })
-  await refuse(talk, ['session-update.to-video-without-image-url-rejected', inVideo('dora')], {
-    given: [twin, odd],
-    choice: true,
-  })
-  await refuse(talk, ['session-update.to-video-ambiguous-image-rejected', inVideo('emil')], {
-    given: [twin, odd],
-    choice: true,
-  })
+  await refuse(talk, [imageless, inVideo('carl')], onBare)
+  await refuse(talk, ['session-update.to-video-without-image-url-rejected', inVideo('dora')], onOdd)
+  await refuse(talk, ['session-update.to-video-ambiguous-image-rejected', inVideo('emil')], onOdd)
 }
 
 /** An update that fails: by an `error`, or by a `session.update.done` that says so. */
