@@ -35,11 +35,11 @@ function rowsOf(one: Case): readonly RequirementId[] {
     case 'create':
       return createRows(seen, past)
     case 'list':
-      return isIn(seen.outcome, id) ? ['avatar-sessions.list.hides-closed-sessions'] : endRows(one, 'list')
+      return isIn(seen.outcome, id) ? listedRows(one) : endRows(one, 'list')
     case 'connect':
       return wasAskedToClose(past, id) ? ['control-channel.secret.refused-after-closed'] : openRows(one)
     case 'close':
-      return endRows(one, 'close')
+      return ['avatar-sessions.close.accepted']
     default:
       return getRows(one)
   }
@@ -65,19 +65,20 @@ function openRows({ past, id, against, before }: Case): readonly RequirementId[]
   return ['avatar-sessions.get.open-session-not-closed']
 }
 
-const plain = {
-  get: 'avatar-sessions.get.open-session-not-closed',
-  list: 'avatar-sessions.list.shows-open-sessions',
-  close: 'avatar-sessions.close.accepted',
-} as const
+/** Get said `closed`, List shows it: where nobody asked for the end, Get is the one to doubt. */
+function listedRows({ past, id }: Case): readonly RequirementId[] {
+  const asked = wasAskedToClose(past, id)
+  return [asked ? 'avatar-sessions.list.hides-closed-sessions' : 'avatar-sessions.get.open-session-not-closed']
+}
 
 /** The session is over though nobody asked: most likely it went with another that was closed. */
-function endRows({ past, id, seen }: Case, act: keyof typeof plain): readonly RequirementId[] {
+function endRows({ past, id, seen }: Case, act: 'get' | 'list'): readonly RequirementId[] {
   const sight = past.findLastIndex((one) => isSightOf(one, id))
   const another = past.findLastIndex((one) => one.stimulus.act === 'close-another')
   if (sight >= 0 && another > sight) return ['avatar-sessions.close.leaves-others-open']
-  if (act === 'get' && seen.outcome.is === 'refused') return ['avatar-sessions.get.own-session-found']
-  return [plain[act]]
+  if (act === 'list') return ['avatar-sessions.list.shows-open-sessions']
+  const row = seen.outcome.is === 'refused' ? 'own-session-found' : 'open-session-not-closed'
+  return [`avatar-sessions.get.${row}`]
 }
 
 /** One key gave two sessions: in a race or one after the other, and after what went wrong before. */
@@ -138,4 +139,8 @@ export function showed(past: History, id: string, statuses: readonly string[]): 
 
 function isIn(outcome: Outcome, id: string): boolean {
   return outcome.is === 'listed' && outcome.shown.includes(id)
+}
+
+export function isAcceptedClose({ stimulus, outcome }: Seen, id: string): boolean {
+  return stimulus.act === 'close' && stimulus.id === id && outcome.is === 'accepted'
 }

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../src/law/register.ts'
-import { idsMade, isSightOf, showed, wasAskedToClose } from './model-blame.ts'
+import { idsMade, isAcceptedClose, isSightOf, showed, wasAskedToClose } from './model-blame.ts'
 import { type History, mustBeOpen, type Seen } from './model-replay.ts'
 import type { State } from './model.ts'
 
@@ -67,8 +67,4 @@ function spared(before: readonly State[], past: History, seen: Seen, id: string)
   const another = past.findLastIndex((one) => one.stimulus.act === 'close-another')
   const known = past.slice(0, Math.max(another, 0)).some((one) => isSightOf(one, id))
   return known && isSightOf(seen, id) && mustBeOpen(before, id) ? ['avatar-sessions.close.leaves-others-open'] : []
-}
-
-function isAcceptedClose({ stimulus, outcome }: Seen, id: string): boolean {
-  return stimulus.act === 'close' && stimulus.id === id && outcome.is === 'accepted'
 }

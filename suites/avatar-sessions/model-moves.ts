@@ -41,6 +41,7 @@ const table = {
   'get-closed': { to: ['closed'], weight: 4, price: 1 },
   list: { to: 'any', weight: 3, price: 1 },
   connect: { to: ['open'], weight: 3, price: 0 },
+  'connect-closed': { to: ['closed'], weight: 2, price: 0 },
   close: { to: ['open'], weight: 5, price: 1 },
   'close-again': { to: ['closed'], weight: 1, price: 1 },
   'get-unknown': { to: ['open', 'closed'], weight: 1, price: 1 },
@@ -118,12 +119,20 @@ const tour = (...moves: readonly string[]): readonly Move[] =>
   })
 
 /** Every deed that tells much, at the moment at which it does. */
-export const shortTour = tour('create', 'get', 'repeat', 'create 1', 'list', 'close', 'get 1', 'get-closed')
+export const shortTour = tour('create', 'get', 'repeat', 'create 1', 'list', 'get', 'close', 'get 1', 'get-closed')
 
 /** The same, and everything else once. */
 export const longTour = [
   ...shortTour,
   ...tour('get-unknown', 'close-unknown', 'connect 1', 'repeat 1', 'create-at-once 2', 'get 1', 'repeat-at-once 2'),
-  ...tour('close 2', 'get 1', 'repeat-after-close 2', 'get-closed 2', 'create-after-invalid 3', 'close-again 2'),
+  ...tour(
+    'close 2',
+    'get 1',
+    'repeat-after-close 2',
+    'get-closed 2',
+    'connect-closed',
+    'create-after-invalid 3',
+    'close-again 2',
+  ),
   ...tour('create-and-give-up 4', 'repeat 4', 'list'),
 ]

@@ -1,5 +1,5 @@
 import { at } from '../../src/trace/json.ts'
-import { idsMade } from './model-blame.ts'
+import { idsMade, wasAskedToClose } from './model-blame.ts'
 import type { History, Seen } from './model-replay.ts'
 import type { Deed } from './model-trace.ts'
 
@@ -16,8 +16,15 @@ export interface Threads {
   readonly threads: readonly Thread[]
   /** Get and Close of ids that no create gave. */
   readonly strangers: readonly Deed[]
-  /** A session that two keys got. */
-  readonly clashes: readonly { readonly id: string; readonly lines: readonly number[] }[]
+  readonly clashes: readonly Clash[]
+}
+
+/** A session that two keys got. */
+export interface Clash {
+  readonly id: string
+  readonly lines: readonly number[]
+  /** The first one had been asked to close: its id is used again. */
+  readonly again: boolean
 }
 
 /** Without a timer that we know of, a session is sure to last so long. */
@@ -27,7 +34,7 @@ interface Sorting {
   readonly threads: Map<string, Thread>
   readonly owners: Map<string, Thread>
   readonly strangers: Deed[]
-  readonly clashes: { id: string; lines: readonly number[] }[]
+  readonly clashes: Clash[]
   /** Whether a list of the run ever showed a session of ours: otherwise it may show none at all. */
   readonly telling: boolean
 }
@@ -65,7 +72,9 @@ function addCreate({ threads, owners, clashes }: Sorting, deed: Deed): void {
     const owner = owners.get(id) ?? thread
     owners.set(id, owner)
     thread.ids.add(id)
-    if (owner !== thread) clashes.push({ id, lines: [...linesOfCreate(owner.history, id), ...deed.lines] })
+    if (owner === thread) continue
+    const again = wasAskedToClose(owner.history, id)
+    clashes.push({ id, again, lines: [...linesOfCreate(owner.history, id), ...deed.lines] })
   }
   const last = thread.history.at(-1)
   if (last !== undefined && overlaps(last, deed)) thread.history.splice(-1, 1, joined(last, deed))

@@ -17,6 +17,8 @@ export interface Deed extends Omit<Seen, 'stimulus'> {
   /** Body of a create, and data of its answer: timers stand in them. */
   readonly asked?: Json | undefined
   readonly data?: Json | undefined
+  /** A status that is none of the four. */
+  readonly odd?: string | undefined
 }
 
 /** Everything that scenarios of these ids did about avatar sessions, in the order of doing. */
@@ -44,7 +46,7 @@ function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
     case 'list-avatar-sessions':
       return { ...common, ...listing(answer) }
     case 'get-avatar-session':
-      return id === undefined ? undefined : { ...common, stimulus: { act: 'get', id }, outcome: readBy(answer) }
+      return id === undefined ? undefined : { ...common, ...reading(id, answer) }
     case 'close-avatar-session':
       return id === undefined ? undefined : { ...common, stimulus: { act: 'close', id }, outcome: closedBy(answer) }
     default:
@@ -64,6 +66,7 @@ function creation(record: ExchangeRecord, asked: Json | undefined, answer: Answe
 }
 
 function troubleOf(answer: Answer): Seen['trouble'] {
+  if (answer.kind === 'success') return undefined
   if ('status' in answer && answer.status === 429) return 'throttled'
   if (kindOf(answer) !== 'lost') return undefined
   return answer.kind === 'weather' && answer.why !== 'proxy' ? 'silence' : 'fault'
@@ -71,15 +74,23 @@ function troubleOf(answer: Answer): Seen['trouble'] {
 
 function listing(answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'page'> {
   const stimulus = { act: 'list' } as const
-  if (answer.kind !== 'success') return { stimulus, outcome: { is: 'nothing' } }
+  if (answer.kind !== 'success') {
+    return { stimulus, outcome: { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' } }
+  }
   const { data } = answer
   const whole = !speaksOfPages(data) && longest(data) < 10
   return { stimulus, outcome: { is: 'listed', shown: [], missing: [] }, page: { shown: words(data), whole } }
 }
 
-function readBy(answer: Answer): Outcome {
-  if (answer.kind === 'success') return { is: 'shown', status: knownStatus(answer) }
-  return { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' }
+function reading(id: string, answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'odd'> {
+  const stimulus = { act: 'get', id } as const
+  if (answer.kind !== 'success') {
+    return { stimulus, outcome: { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' } }
+  }
+  const status = knownStatus(answer)
+  const said = at(answer.data, '/session_id') === id ? at(answer.data, '/status') : undefined
+  const odd = typeof said === 'string' && status === undefined ? said : undefined
+  return { stimulus, outcome: { is: 'shown', status }, odd }
 }
 
 function closedBy(answer: Answer): Outcome {

@@ -1,12 +1,13 @@
-import type { Breach, Report, Rule } from '../../src/judge/rule.ts'
+import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at } from '../../src/trace/json.ts'
 import { blame } from './model-blame.ts'
 import { borneOut } from './model-held.ts'
-import { type Broken, type History, least, type Legal, type Lenience, replay, type Seen } from './model-replay.ts'
+import { type Broken, type History, least, type Legal, type Lenience, replay } from './model-replay.ts'
 import { type Thread, threadsOf } from './model-threads.ts'
-import { type Deed, deedsOf } from './model-trace.ts'
+import { deedsOf } from './model-trace.ts'
+import { findingsOf } from './model-walk.ts'
 import { legalThen, seenThen } from './model-words.ts'
 import { propertyIds } from './model-moves.ts'
 
@@ -22,14 +23,18 @@ export const sessionLife: Rule = {
     `${part}.idempotency.after-5xx-one-session`,
     `${part}.idempotency.after-timeout-one-session`,
     `${part}.idempotency.other-key-other-session`,
+    `${part}.session.id-unique`,
+    `${part}.status.in-set-on-get`,
     `${part}.get.own-session-found`,
     `${part}.get.open-session-not-closed`,
     `${part}.get.unknown-session-rejected`,
+    `${part}.list.accepted`,
     `${part}.list.shows-open-sessions`,
     `${part}.list.hides-closed-sessions`,
     `${part}.close.accepted`,
     `${part}.close.leaves-active`,
     `${part}.close.reaches-closed`,
+    `${part}.close.closed-shown-by-get`,
     `${part}.close.never-active-again`,
     `${part}.close.closed-is-final`,
     `${part}.close.leaves-others-open`,
@@ -43,25 +48,19 @@ export const sessionLife: Rule = {
 
 function judgeWalk(trace: TraceIndex, scenario: string, report: Report): void {
   const deeds = deedsOf(trace, [scenario])
-  const { threads, strangers, clashes } = threadsOf(deeds)
-  const walk: Walk = { scenario, report, patience_ms: patience(trace) }
-  for (const thread of threads) judgeThread(thread, walk)
-  judgeEndings(threads, walk)
-  for (const { id, lines } of clashes) {
-    say(walk, `${part}.idempotency.other-key-other-session`, 'a session for each key', `two keys got ${id}`, lines)
+  const threads = threadsOf(deeds)
+  const walk: Walk = { scenario, report }
+  for (const thread of threads.threads) judgeThread(thread, walk)
+  judgeEndings(threads.threads, walk)
+  for (const { row, lines, fault } of findingsOf(deeds, threads, patience(trace))) {
+    if (fault === undefined) report.held(row, ...lines)
+    else report.broken(row, { ...fault, lines, scenario })
   }
-  if (clashes.length === 0) {
-    for (const thread of threads.filter(({ ids }) => ids.size > 0).slice(1)) {
-      report.held(`${part}.idempotency.other-key-other-session`, ...(thread.history[0]?.lines ?? []))
-    }
-  }
-  judgeStrangers(deeds, strangers, walk)
 }
 
 interface Walk {
   readonly scenario: string
   readonly report: Report
-  readonly patience_ms: number
 }
 
 const always: Lenience = () => true
@@ -77,7 +76,6 @@ function judgeThread(thread: Thread, walk: Walk): void {
   }
   credit(thread, result, walk)
   if (result.is === 'broken') tell(result, history, always, walk)
-  else judgeRest(history, walk)
 }
 
 /** Enters what the outcomes bear out, by what must be true if no session ends by itself. */
@@ -95,8 +93,9 @@ function credit({ history, safeUntil }: Thread, result: Broken | Legal, { report
  * moment, are no accident.
  */
 function judgeEndings(threads: readonly Thread[], walk: Walk): void {
+  // What is wrong for sure explains more than what is unlikely.
+  if (threads.some(({ history }) => replay(history, always).is === 'broken')) return
   const found = threads.flatMap(({ history, safeUntil }) => {
-    if (replay(history, always).is === 'broken') return []
     const lenient: Lenience = (seen) => seen.t > safeUntil
     const result = replay(history, lenient)
     return result.is === 'broken' ? [{ result, history, lenient }] : []
@@ -115,7 +114,8 @@ function tell(broken: Broken, history: History, lenient: Lenience, walk: Walk): 
   const expected = legalThen(states, seen, { unprompted: lenient(seen) })
   const contrary = against === undefined ? '' : `; line ${against.lines.join(' and ')} spoke against it`
   const lines = [...new Set(shortest.flatMap((one) => one.lines))].toSorted((one, other) => one - other)
-  for (const row of rows) say(walk, row, expected, `${seenThen(states, seen)}${contrary}`, lines)
+  const got = `${seenThen(states, seen)}${contrary}`
+  for (const row of rows) walk.report.broken(row, { expected, got, lines, scenario: walk.scenario })
 }
 
 /** The least of the history that breaks the same requirements in the same way. */
@@ -126,38 +126,6 @@ function shortestWith(broken: Broken, history: History, lenient: Lenience, rows:
     if (result.is !== 'broken' || result.place !== shorter.length - 1) return false
     return blame(result, shorter).rows.join() === rows.join()
   })
-}
-
-/** "`closing`, Cleanup finishes: `closed`": in the end, after patient looking, a closed session is closed. */
-function judgeRest(history: History, walk: Walk): void {
-  const close = history.find((seen) => seen.stimulus.act === 'close' && seen.outcome.is === 'accepted')
-  const last = history.findLast((seen) => seen.outcome.is === 'shown' && isOf(seen, close))
-  if (close === undefined || last?.outcome.is !== 'shown' || last.outcome.status !== 'closing') return
-  if (last.t - close.t < walk.patience_ms) return
-  const lines = [...close.lines, ...last.lines]
-  say(walk, `${part}.close.reaches-closed`, 'status closed in the end', 'status closing', lines)
-}
-
-function isOf({ stimulus }: Seen, close: Seen | undefined): boolean {
-  return close !== undefined && 'id' in stimulus && 'id' in close.stimulus && stimulus.id === close.stimulus.id
-}
-
-/** A refusal of an id that nobody issued counts beside the same request for a session of ours. */
-function judgeStrangers(deeds: readonly Deed[], strangers: readonly Deed[], walk: Walk): void {
-  for (const deed of strangers) {
-    const { act } = deed.stimulus
-    if (act !== 'get' && act !== 'close') continue
-    const good = act === 'get' ? 'shown' : 'accepted'
-    const row = `${part}.${act}.unknown-session-rejected` as const
-    const twin = deeds.find((one) => one.stimulus.act === act && one.outcome.is === good && !strangers.includes(one))
-    if (deed.outcome.is === good) say(walk, row, 'a refusal', 'success for an id that nobody issued', deed.lines)
-    else if (deed.outcome.is === 'refused' && twin !== undefined) walk.report.held(row, ...twin.lines, ...deed.lines)
-  }
-}
-
-function say(walk: Walk, row: RequirementId, expected: string, got: string, lines: readonly number[]): void {
-  const breach: Breach = { expected, got, lines, scenario: walk.scenario }
-  walk.report.broken(row, breach)
 }
 
 function patience(trace: TraceIndex): number {

@@ -13,7 +13,6 @@ import {
   type Roster,
   shortTour,
 } from './model-moves.ts'
-import { sessionLife } from './property.rules.ts'
 import { Walker } from './walk.property.ts'
 
 /** Random walks are so long: shorter ones miss what needs a few things to come together. */
@@ -47,16 +46,42 @@ async function perform(walker: Walker, move: Move, roster: Roster): Promise<Rost
   return isPossible(move, roster) ? advance(roster, move, await walker.make(move)) : roster
 }
 
-const proves = sessionLife.proves as Scenario['proves']
+/** What the shortest walk shows, or would show if it were wrong. */
+const proves = [
+  'avatar-sessions.get.own-session-found',
+  'avatar-sessions.get.open-session-not-closed',
+  'avatar-sessions.status.in-set-on-get',
+  'avatar-sessions.list.accepted',
+  'avatar-sessions.list.shows-open-sessions',
+  'avatar-sessions.list.hides-closed-sessions',
+  'avatar-sessions.close.accepted',
+  'avatar-sessions.close.leaves-active',
+  'avatar-sessions.close.reaches-closed',
+  'avatar-sessions.close.closed-shown-by-get',
+  'avatar-sessions.close.never-active-again',
+  'avatar-sessions.close.closed-is-final',
+  'avatar-sessions.close.leaves-others-open',
+  'avatar-sessions.idempotency.retry-same-session',
+  'avatar-sessions.idempotency.other-key-other-session',
+  'avatar-sessions.session.id-unique',
+] as const satisfies Scenario['proves']
+
+const provesInTime = [
+  ...proves,
+  'avatar-sessions.get.unknown-session-rejected',
+  'avatar-sessions.close.unknown-session-rejected',
+  'avatar-sessions.idempotency.concurrent-one-session',
+] as const satisfies Scenario['proves']
+
 const [shortId, longId] = propertyIds
 
 /** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
 export const sessionLifeProperty: Scenario = {
   id: shortId,
-  price: { requests: { same_workspace: 30 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 32 }, sessions: { primary: 1 } },
   runs: 'alone',
   proves,
-  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 20 }),
+  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 18 }),
 }
 
 export const sessionLifePropertyLong: Scenario = {
@@ -64,7 +89,7 @@ export const sessionLifePropertyLong: Scenario = {
   tier: 'full',
   price: { requests: { same_workspace: 200 }, sessions: { primary: 1 } },
   runs: 'alone',
-  proves,
+  proves: provesInTime,
   drive: (c) => walk(c, { tour: longTour, plans: 4, budget: 42 }),
 }
 

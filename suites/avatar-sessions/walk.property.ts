@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import { event } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { ended } from './ending.ts'
 import { unissued } from './lifecycle.check.ts'
@@ -25,7 +25,10 @@ export class Walker {
   readonly #c: Context
   readonly #key: KeyName
   readonly #threads: Keyed[] = []
+  /** Asked to close. */
   readonly #closed = new Set<string>()
+  /** Seen to be over. */
+  readonly #over = new Set<string>()
 
   constructor(c: Context, key: KeyName) {
     this.#c = c
@@ -62,12 +65,20 @@ export class Walker {
   /** Closes what is open, looks until all is over, and once more: nothing comes back. Says whether all came to an end. */
   async drain(): Promise<boolean> {
     const sessions = this.#threads.flatMap((keyed) => keyed.sessions)
-    const open = sessions.filter(({ id }) => !this.#closed.has(id))
-    for (const session of open) await this.#close(session)
-    for (const session of open) if (!ended(await this.#c.closed(session))) return false
+    for (const session of sessions) if (!this.#closed.has(session.id)) await this.#close(session)
+    const over = await this.#settle(sessions.filter(({ id }) => !this.#over.has(id)))
     const last = sessions.at(-1)
     if (last !== undefined) await this.#get(last)
     await this.#c.call('list-avatar-sessions', { key: this.#key })
+    return over
+  }
+
+  /** Whether all come to an end. A service that shows no states is not asked for each of them. */
+  async #settle(sessions: readonly OpenSession[]): Promise<boolean> {
+    for (const session of sessions) {
+      const answer = await this.#c.closed(session)
+      if (!ended(answer)) return typeof at(answer.body, '/data/status') !== 'string'
+    }
     return true
   }
 
@@ -119,14 +130,15 @@ export class Walker {
     const strange = { key: this.#key, params: { session_id: unissued(session.id) } }
     if (does === 'get' || does === 'get-closed') await this.#get(session)
     else if (does === 'close' || does === 'close-again') await this.#close(session)
-    else if (does === 'connect') await this.#connect(session)
+    else if (does === 'connect' || does === 'connect-closed') await this.#connect(session)
     else if (does === 'get-unknown') await this.#c.call('get-avatar-session', strange)
     else if (does === 'close-unknown') await this.#c.call('close-avatar-session', strange)
     return {}
   }
 
-  #get(session: OpenSession): Promise<Exchange> {
-    return this.#c.call('get-avatar-session', { key: this.#key, params: { session_id: session.id } })
+  async #get(session: OpenSession): Promise<void> {
+    const answer = await this.#c.call('get-avatar-session', { key: this.#key, params: { session_id: session.id } })
+    if (ended(answer)) this.#over.add(session.id)
   }
 
   async #close(session: OpenSession): Promise<void> {
