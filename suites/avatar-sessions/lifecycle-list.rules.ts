@@ -14,6 +14,7 @@ export const list: Rule = {
     `${part}.hides-other-workspaces`,
     `${part}.hides-closed-sessions`,
     `${part}.each-once`,
+    `${part}.shows-sessions-that-hold-quota`,
   ],
   judge(trace, report) {
     const { lives, lists } = livesOf(trace)
@@ -56,8 +57,24 @@ interface Page {
   readonly lines: readonly number[]
 }
 
+/** A create by the same key was refused for the cap (30006) before, and nothing was closed since. */
+function atCap(trace: TraceIndex, call: Call): boolean {
+  const { creates, lives } = livesOf(trace)
+  const refused = creates.filter(({ call: { key, answer, answeredLine } }) => {
+    return key === call.key && answeredLine < call.line && answer.kind === 'failure' && answer.code === 30006
+  })
+  const last = Math.max(0, ...refused.map((create) => create.call.answeredLine))
+  const closes = [...lives.values()].filter((life) => life.key === call.key).flatMap((life) => life.closes)
+  return last > 0 && !closes.some((close) => close.line > last && close.line < call.line)
+}
+
 function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
-  const row = `${part}.${life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys'}`
+  const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']
+  if (call.key === 'capped' && atCap(trace, call)) rows.push('shows-sessions-that-hold-quota')
+  for (const row of rows) judgeRow(`${part}.${row}`, call, life, page, report)
+}
+
+function judgeRow(row: string, call: Call, life: Life, page: Page, report: Report): void {
   if (page.shown.has(life.id)) report.held(row, ...page.lines)
   else if (mustShow(life, page)) {
     report.broken(row, {
@@ -66,7 +83,7 @@ function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, re
       lines: [life.created.line, ...page.lines],
       scenario: call.scenario,
     })
-  } else if (trace.header !== undefined) report.unobserved(row, 'model_choice', 'the list may be paged', ...page.lines)
+  } else report.unobserved(row, 'model_choice', 'the list may be paged', ...page.lines)
 }
 
 /**

@@ -124,6 +124,8 @@ async function retry(context: Context, body: JsonObject): Promise<void> {
   context.claim(retried, any(accepted(one), accepted(other)))
   const first = await context.attempt(body, { ...polite, exchange: one })
   const answered = first.ok ? first : await context.attempt(body, { ...polite, exchange: other })
+  // Once more, for the session that came of it: a second one would be a duplicate.
+  if (answered.ok) await context.attempt(body, polite)
   await context.call('list-avatar-sessions', polite)
   if (answered.ok) await context.close(context.adopt(answered, key), polite)
   else if (isLimited(answered)) await convict(context, body)

@@ -21,31 +21,30 @@ export async function runJobs(jobs: readonly Job[], options: CrewOptions): Promi
 }
 
 /** What a job asks of a thread: a run of everything keeps it busy, a narrow one mostly waits. */
-function weightOf({ kind }: Pick<Job, 'kind'>): number {
-  return kind === 'variation' ? 8 : 1
+function weightOf({ only }: Pick<Job, 'only'>): number {
+  return only.length === 0 ? 8 : 1
 }
 
 function serve(queue: Job[], results: JobResult[], { load, signal, done }: CrewOptions): Promise<void> {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const worker = new Worker(new URL(`./worker${extension}`, import.meta.url))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let [running, weight] = [0, 0]
+  const running = new Map<string, number>()
+  const weight = (): number => [...running.values()].reduce((sum, one) => sum + one, 0)
   const feed = (): void => {
     while (!signal.aborted) {
-      const next = queue.findIndex((one) => weight === 0 || weight + weightOf(one) <= load)
+      const next = queue.findIndex((one) => running.size === 0 || weight() + weightOf(one) <= load)
       const [job] = next < 0 ? [] : queue.splice(next, 1)
       if (job === undefined) break
-      running += 1
-      weight += weightOf(job)
+      running.set(job.id, weightOf(job))
       worker.postMessage(job)
     }
-    if (running === 0) resolve()
+    if (running.size === 0) resolve()
   }
   worker.on('error', reject)
   worker.on('message', (message: 'ready' | JobResult) => {
     if (message !== 'ready') {
-      running -= 1
-      weight -= weightOf(message)
+      running.delete(message.id)
       results.push(message)
       done(message)
     }

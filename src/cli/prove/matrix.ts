@@ -44,8 +44,7 @@ export function isKilled(result: JobResult): boolean {
 
 /** On a target that answers at once there may be nothing to see: no busy response to interrupt, no text to cut. */
 export function isExcused(result: JobResult): boolean {
-  const open = result.verdict === 'inconclusive' && ['model_choice', 'passive'].includes(result.reason_code ?? '')
-  return open && result.variations.includes('instant')
+  return result.variations.includes('instant') && !isKilled(result) && result.errors.length === 0
 }
 
 /** Whether the proof holds. */

@@ -8,7 +8,7 @@ import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
 import { runJobs } from './crew.ts'
-import type { JobResult } from './job.ts'
+import type { Job, JobResult } from './job.ts'
 import { holds, isExcused, isKilled, type Matrix, matrixOf } from './matrix.ts'
 import { planProof, type ProofWishes } from './plan-proof.ts'
 import { proofPage } from './proof-page.ts'
@@ -36,7 +36,11 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const interrupts = shell.interrupts()
   const tell = progress(jobs.length, shell)
   const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()))
-  const results = await runJobs(jobs, { threads, load, signal: interrupts.signal, done: tell })
+  const crew = { threads, load, signal: interrupts.signal }
+  const first = await runJobs(jobs, { ...crew, done: tell })
+  const results = await again(first, jobs, (missed) =>
+    runJobs(missed, { ...crew, done: progress(missed.length, shell) }),
+  )
   if (interrupts.signal.aborted) return 130
   mkdirSync(options.out, { recursive: true })
   const matrix = matrixOf(results, options.only.length === 0)
@@ -44,6 +48,26 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   writeWhole(join(options.out, 'proof.md'), proofPage(matrix))
   shell.out(summary(matrix, options.out))
   return holds(matrix) ? 0 : 1
+}
+
+/**
+ * What the scenarios of its own requirement did not show may show in a whole run: rules judge whatever any scenario makes
+ * happen. Only what survives both survives.
+ */
+async function again(
+  results: readonly JobResult[],
+  jobs: readonly Job[],
+  run: (missed: readonly Job[]) => Promise<JobResult[]>,
+): Promise<readonly JobResult[]> {
+  const missed = new Set(results.filter(isMissed).map((result) => result.id))
+  const whole = jobs.filter((job) => missed.has(job.id)).map((job) => ({ ...job, only: [] }))
+  if (whole.length === 0) return results
+  return [...results.filter((result) => !missed.has(result.id)), ...(await run(whole))]
+}
+
+/** A defect that was not killed, on a target where it could be. */
+function isMissed(result: JobResult): boolean {
+  return result.kind === 'defect' && !isKilled(result) && !isExcused(result)
 }
 
 /** Where a proof goes when nobody says so. */

@@ -7,13 +7,11 @@ const GET = 'get-avatar-session'
 const assetDefects = defectsOf('avatar-sessions', {
   'assets.returned': ['Assets are not returned.', (b) => onCreated(b, drop('assets'))],
   'assets.arrays': [
-    'Assets are returned by id.',
+    'A kind of which no asset was sent is returned as an object.',
     (b) =>
       onCreated(
         b,
-        change('assets', (assets) =>
-          Object.fromEntries(Object.entries(Object(assets)).map(([kind, list]) => [kind, byId(list)])),
-        ),
+        change('assets', (assets) => ({ audio: {}, speech_text: {}, visual_prompts: {}, ...Object(assets) })),
       ),
   ],
   'assets.audio-echoed': [
@@ -48,12 +46,6 @@ const assetDefects = defectsOf('avatar-sessions', {
       ),
   ],
 })
-
-function byId(assets: unknown): unknown {
-  return Array.isArray(assets)
-    ? Object.fromEntries(assets.map((asset: { asset_id?: unknown }) => [String(asset.asset_id), asset]))
-    : assets
-}
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, 1) : list)
 const allButLast = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, -1) : list)

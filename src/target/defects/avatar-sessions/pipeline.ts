@@ -15,10 +15,6 @@ export const pipelineDefects = defectsOf('avatar-sessions', {
     'A pipeline needs no TTS.',
     ({ rules }) => waive(rules.pipeline, 'tts-missing'),
   ],
-  'pipeline.tts-voice-accepted': [
-    'A voice needs its provider.',
-    (b) => refuseCreate(b, (input) => tts(input).length === 1 && tts(input)[0] === 'tts_voice_id'),
-  ],
   'pipeline.tts-voice-id-missing-rejected': [
     'TTS needs no voice.',
     ({ rules }) => waive(rules.pipeline, 'tts-voice-missing'),
@@ -46,10 +42,6 @@ export const pipelineDefects = defectsOf('avatar-sessions', {
   'pipeline.tag-audio-string-rejected': [
     'A string switches tag audio.',
     ({ rules }) => waive(rules.pipeline, 'tag-audio-not-boolean'),
-  ],
-  'pipeline.asr-config-optional': [
-    'A pipeline needs ASR.',
-    (b) => refuseCreate(b, (input) => input.body[P] !== undefined && !has(input, 'asr_config')),
   ],
   'pipeline.asr-provider-missing-rejected': [
     'An empty ASR means the default provider.',
