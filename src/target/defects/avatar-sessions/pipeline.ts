@@ -5,10 +5,6 @@ import { defectsOf } from '../table.ts'
 import { inBody, refuseCreate, sent } from '../tools.ts'
 
 const P = 'pipeline_config'
-const tts = (input: CreateInput): unknown[] => Object.keys(inBody(input, P, 'tts_config'))
-const llm = (input: CreateInput, key: string): unknown => sent(input, P, 'llm_config', key)
-const has = (input: CreateInput, ...path: string[]): boolean => sent(input, P, ...path) !== undefined
-
 /** 2.6: what a pipeline may and must hold. */
 export const pipelineDefects = defectsOf('avatar-sessions', {
   'pipeline.tts-config-missing-rejected': [
