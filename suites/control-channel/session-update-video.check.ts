@@ -41,46 +41,49 @@ export const sessionUpdateInVideo: Scenario = {
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 3 }, sessions: { primary: 1 } },
   async drive(context) {
-    const { session, odd, bare } = await createWithImages(context)
+    const { session, took } = await createWithImages(context)
     const talk = new Talk(context, await context.connect(session))
     const twin = await chooseImages(talk)
     await switchAvatars(talk)
     await leaveAndReturn(talk)
     await clearImage(talk)
-    await refuseInVideo(talk, { twin, odd, bare })
-    await refuseOnTheWay(talk, { twin, odd, bare })
+    await refuseInVideo(talk, { twin, took })
+    await refuseOnTheWay(talk, { twin, took })
     await talk.leave()
   },
 }
 
 interface Images {
   readonly session: OpenSession
-  /** The service took avatars whose images are unusable or ambiguous; it may as well refuse them. */
-  readonly odd: Condition
-  /** It took one without images. */
-  readonly bare: Condition
+  /** The service took an avatar that it may as well refuse at create time. */
+  took(avatar: 'carl' | 'dora' | 'emil'): Condition
 }
 
-/** `anna` has two images and a default, `bert` one image; what may be refused at create time is left out then. */
+/**
+ * `anna` has two images and a default, `bert` one image. An image without URL, two without default, and none at all may be
+ * refused at create time: they are left out then, one after the other.
+ */
 async function createWithImages(context: Context): Promise<Images> {
   const image = (id: string) => imageFrom(context, id)
+  const { url: _, ...hidden } = image('hidden')
   const anna = { source_images: [image('front'), image('side')], default_source_image_id: 'front' }
-  const sound = [
+  const avatars = [
     { avatar_id: 'anna', visual: anna },
     { avatar_id: 'bert', visual: { source_images: [image('face')] } },
-  ]
-  const bare = [{ avatar_id: 'carl' }]
-  const { url: _, ...hidden } = image('hidden')
-  const odd = [
-    { avatar_id: 'dora', visual: { source_images: [hidden] } },
+    { avatar_id: 'carl' },
     { avatar_id: 'emil', visual: { source_images: [image('left'), image('right')] } },
+    { avatar_id: 'dora', visual: { source_images: [hidden] } },
   ]
-  const [first, second, third] = [context.exchange(), context.exchange(), context.exchange()]
-  const session =
-    (await tryCreate(context, [...sound, ...bare, ...odd], first)) ??
-    (await tryCreate(context, [...sound, ...bare], second)) ??
-    (await context.create(body(sound), { exchange: third }))
-  return { session, odd: accepted(first), bare: any(accepted(first), accepted(second)) }
+  const tries = [5, 4, 3, 2].map((count) => ({ avatars: avatars.slice(0, count), exchange: context.exchange() }))
+  const took = (avatar: string) => {
+    const having = tries.filter((one) => one.avatars.some(({ avatar_id }) => avatar_id === avatar))
+    return any(...having.map(({ exchange }) => accepted(exchange)))
+  }
+  for (const { avatars: some, exchange } of tries) {
+    const session = await tryCreate(context, some, exchange)
+    if (session !== undefined) return { session, took }
+  }
+  return context.block('prerequisite', 'no session with images could be created')
 }
 
 /** @returns undefined when the service refuses the avatars */
@@ -201,34 +204,32 @@ async function clearImage(talk: Talk): Promise<void> {
 
 type Refusal = readonly [row: Row, session: JsonObject]
 
-/** Conditions under which a refusal counts: the same without the fault, and avatars that may be refused at create time. */
-interface Grounds extends Pick<Images, 'odd' | 'bare'> {
+/** Conditions under which a refusal counts. */
+interface Grounds extends Pick<Images, 'took'> {
+  /** An update without the fault was confirmed. */
   readonly twin: Condition
 }
 
-async function refuseInVideo(talk: Talk, { twin, odd, bare }: Grounds): Promise<void> {
+async function refuseInVideo(talk: Talk, { twin, took }: Grounds): Promise<void> {
   await update(talk, inVideo('anna', 'side'))
-  const plain = { given: [twin] }
-  await refuse(talk, ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')], plain)
-  await refuse(talk, ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')], plain)
-  const imageless: Refusal = ['session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }]
-  await refuse(talk, imageless, { given: [twin, bare], choice: true })
-  const unusable: Refusal = ['session-update.unusable-image-rejected', inVideo('dora', 'hidden')]
-  await refuse(talk, unusable, { given: [twin, odd], choice: true })
+  const given = { given: [twin] }
+  await refuse(talk, ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')], given)
+  await refuse(talk, ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')], given)
+  const bare = { given: [twin, took('carl')], choice: true }
+  await refuse(talk, ['session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }], bare)
+  const hidden = { given: [twin, took('dora')], choice: true }
+  await refuse(talk, ['session-update.unusable-image-rejected', inVideo('dora', 'hidden')], hidden)
 }
 
-async function refuseOnTheWay(talk: Talk, { twin, odd, bare }: Grounds): Promise<void> {
-  const imageless: Row = 'session-update.to-video-without-visual-rejected'
-  const [onBare, onOdd] = [
-    { given: [twin, bare], choice: true },
-    { given: [twin, odd], choice: true },
-  ]
+async function refuseOnTheWay(talk: Talk, { twin, took }: Grounds): Promise<void> {
+  const row: Row = 'session-update.to-video-without-visual-rejected'
+  const having = (avatar: 'carl' | 'dora' | 'emil') => ({ given: [twin, took(avatar)], choice: true })
   await update(talk, { mode: 'text_chat', active_avatar_id: 'carl' })
-  await refuse(talk, [imageless, { mode: 'video_avatar' }], onBare)
+  await refuse(talk, [row, { mode: 'video_avatar' }], having('carl'))
   await update(talk, { mode: 'text_chat', active_avatar_id: 'anna' })
-  await refuse(talk, [imageless, inVideo('carl')], onBare)
-  await refuse(talk, ['session-update.to-video-without-image-url-rejected', inVideo('dora')], onOdd)
-  await refuse(talk, ['session-update.to-video-ambiguous-image-rejected', inVideo('emil')], onOdd)
+  await refuse(talk, [row, inVideo('carl')], having('carl'))
+  await refuse(talk, ['session-update.to-video-without-image-url-rejected', inVideo('dora')], having('dora'))
+  await refuse(talk, ['session-update.to-video-ambiguous-image-rejected', inVideo('emil')], having('emil'))
 }
 
 /** An update that fails: by an `error`, or by a `session.update.done` that says so. */
