@@ -2,9 +2,12 @@ import { waive } from '../../behaviour/rules/waive.ts'
 import type { CreateInput } from '../../behaviour/rules/create-session.ts'
 import { wireAt } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { inBody, refuseCreate, sent } from '../tools.ts'
+import { refuseCreate, sent } from '../tools.ts'
 
 const P = 'pipeline_config'
+const llm = (input: CreateInput, key: string): unknown => sent(input, P, 'llm_config', key)
+const has = (input: CreateInput, ...path: string[]): boolean => sent(input, P, ...path) !== undefined
+
 /** 2.6: what a pipeline may and must hold. */
 export const pipelineDefects = defectsOf('avatar-sessions', {
   'pipeline.tts-config-missing-rejected': [
