@@ -56,7 +56,7 @@ export const sessionUpdateInVideo: Scenario = {
 interface Images {
   readonly session: OpenSession
   /** The service took an avatar that it may as well refuse at create time. */
-  took(avatar: 'carl' | 'dora' | 'emil'): Condition
+  readonly took: (avatar: 'carl' | 'dora' | 'emil') => Condition
 }
 
 /**
