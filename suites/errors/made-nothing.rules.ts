@@ -18,8 +18,8 @@ const byCode: ReadonlyMap<number, RequirementId> = new Map([
   [30006, 'limits.concurrency.refused-create-makes-nothing'],
   [10008, 'limits.api-key-rate.refused-create-makes-nothing'],
 ])
-/** So many unknown sessions, one for each refused create, are no coincidence. */
-const conspicuous = 3
+/** So many unknown sessions at once, one for each refused create, are no coincidence on a key that is for tests alone. */
+const conspicuous = { count: 3, key: 'rate_limited' }
 
 /**
  * "Any non-zero `code` means failure" (Conventions): a refused create has made nothing, as List Sessions shows before and
@@ -102,11 +102,11 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
   if (fresh.length === 0) return undefined
   const { after, trace, traffic, refused } = comparison
   const shown = fresh.join(', ')
-  const accepted = traffic.creates.filter(({ code }) => code === 0)
+  const accepted = traffic.creates.filter(({ code, line }) => code === 0 && line < after.sent)
   if (bearsMark(trace, { refused, accepted }, { data: after.data, fresh })) return `session ${shown} with its avatar`
   if (isFull(comparison, change)) return `session ${shown} in a workspace that had no place left`
-  if (refused.length >= conspicuous && fresh.length >= refused.length)
-    return `as many new sessions as refused creates: ${shown}`
+  const many = refused.length >= conspicuous.count && fresh.length >= refused.length
+  if (many && after.key === conspicuous.key) return `as many new sessions as refused creates: ${shown}`
   return undefined
 }
 

@@ -9,27 +9,36 @@ const [any, cap, rate] = [
   'limits.concurrency.refused-create-makes-nothing',
   'limits.api-key-rate.refused-create-makes-nothing',
 ]
-const key = 'capped'
 
 /** A workspace, step by step. */
 class Story {
   readonly trace = new TraceBuilder()
+  readonly #key: string
+
+  constructor(key = 'capped') {
+    this.#key = key
+  }
 
   made(id: string, again = `key-${id}`): this {
     const body = { code: 0, message: 'ok', data: { session_id: id } }
-    this.trace.rest('create-avatar-session', { body }, { idempotency_key: again, avatars: [{ avatar_id: 'ada' }] }, key)
+    this.trace.rest(
+      'create-avatar-session',
+      { body },
+      { idempotency_key: again, avatars: [{ avatar_id: 'ada' }] },
+      this.#key,
+    )
     return this
   }
 
   refused(code: number, again = 'refused', avatar = 'ada'): this {
     const sent = { idempotency_key: again, avatars: [{ avatar_id: avatar }] }
-    this.trace.rest('create-avatar-session', { status: 429, body: { code, message: 'no' } }, sent, key)
+    this.trace.rest('create-avatar-session', { status: 429, body: { code, message: 'no' } }, sent, this.#key)
     return this
   }
 
   list(...ids: readonly Json[]): this {
     const sessions = ids.map((id) => (typeof id === 'string' ? { session_id: id } : id))
-    this.trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: { sessions } } }, {}, key)
+    this.trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: { sessions } } }, {}, this.#key)
     return this
   }
 
@@ -69,10 +78,13 @@ describe('what refused creates leave behind', () => {
     expect(story.said()).toEqual([`broken ${any}`, `broken ${rate}`])
   })
 
-  test('as many new sessions as refused creates are no coincidence', () => {
-    const story = new Story().made('ses-1').list('ses-1').refused(10008).refused(10008).refused(10008)
-    story.list('ses-1', 'ses-x', 'ses-y', 'ses-z')
-    expect(story.said()).toEqual([`broken ${any}`, `broken ${rate}`])
+  test('as many new sessions as refused creates are no coincidence on a key for tests', () => {
+    const told = (key: string) => {
+      const story = new Story(key).made('ses-1').list('ses-1').refused(10008).refused(10008).refused(10008)
+      return story.list('ses-1', 'ses-x', 'ses-y', 'ses-z').said()
+    }
+    expect(told('rate_limited')).toEqual([`broken ${any}`, `broken ${rate}`])
+    expect(told('primary')).toEqual([`unobserved ${any}`, `unobserved ${rate}`])
   })
 
   test('an avatar that only the refused body had gives it away', () => {

@@ -4,12 +4,12 @@ import type { JsonObject } from '../../src/trace/json.ts'
 /** No connection is opened here, and a session that closed by itself would free its place: 0 switches that off (4.1). */
 const patient = { auto_close: { disconnected_timeout_seconds: 0 } }
 
-/** The least that a `text_chat` create needs (4.1). */
+/** The least that a `text_chat` create needs (4.1). The avatar bears the name of the create, so that a session is known by it. */
 export function textChat(idempotency_key: string): JsonObject {
   return {
     model: 'svc-a1-stream',
     session: { mode: 'text_chat' },
-    avatars: [{ avatar_id: 'ada' }],
+    avatars: [{ avatar_id: `ada-${idempotency_key}` }],
     ...patient,
     idempotency_key,
   }
@@ -23,7 +23,7 @@ export function videoAvatar(profile: Profile, idempotency_key: string): JsonObje
   return {
     model: 'svc-a1-stream',
     output: { aspect_ratio: '9:16', resolution: '480p' },
-    avatars: [{ avatar_id: 'ada', visual: { source_images: [image] } }],
+    avatars: [{ avatar_id: `ada-${idempotency_key}`, visual: { source_images: [image] } }],
     ...patient,
     idempotency_key,
   }

@@ -41,7 +41,7 @@ export async function characterRound(floor: FullFloor): Promise<void> {
 }
 
 async function character({ context, key }: FullFloor): Promise<JsonObject | undefined> {
-  const { model, session, avatars } = textChat('')
+  const { model, session, avatars } = textChat(context.id('character'))
   const body = { name: context.id('at-the-cap'), model, session, avatars } as JsonObject
   const made = await context.call('create-character', { key, body })
   const character_id = at(made.data, '/character_id')

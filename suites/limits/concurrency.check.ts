@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat, videoAvatar } from './bodies.ts'
 import { characterRound, characterRows } from './character-round.ts'
 import { type FullFloor, fill } from './fill.ts'
-import { blameExcess, enter, full } from './floor.ts'
+import { blameExcess, enter, full, look } from './floor.ts'
 import { freedRows, isFull, retryInFreedPlace } from './freed-place.ts'
 import { volley, volleyRows } from './volley.ts'
 
@@ -54,7 +54,7 @@ async function refuseAnother(floor: FullFloor): Promise<JsonObject> {
   const exchange = context.exchange()
   const answered = await enter(floor, body, exchange)
   if (answered.ok) return overfull(floor, seen === undefined ? exceeding : [video], exchange)
-  await context.call('list-avatar-sessions', { key })
+  await look(floor)
   return isFull(answered) ? body : textChat(floor.refused)
 }
 

@@ -47,15 +47,21 @@ export async function leave(floor: Floor, session: OpenSession): Promise<void> {
   await floor.context.close(session)
 }
 
-/**
- * Who else is in the workspace, by List Sessions. `unknown`: it does not show all that we hold.
- */
+/** Sessions that are not ours and are looked at: they may be what a refused create has made. */
+const strangers = 3
+
+/** Who else is in the workspace, by List Sessions. `unknown`: it does not show all that we hold. */
 export async function look(floor: Floor): Promise<'alone' | 'shared' | 'unknown'> {
-  const { data } = await floor.context.call('list-avatar-sessions', { key: floor.key })
-  for (const [name, place] of listForm(data, floor.made)) floor.form.set(name, place)
-  const shown = listedIds(data, floor.form)
-  if (floor.form.size === 0 || !floor.open.every(({ id }) => shown.has(id))) return 'unknown'
-  return [...shown].every((id) => floor.made.has(id)) ? 'alone' : 'shared'
+  const { context, key, form, made, open } = floor
+  const { data } = await context.call('list-avatar-sessions', { key })
+  for (const [name, place] of listForm(data, made)) form.set(name, place)
+  const shown = listedIds(data, form)
+  if (form.size === 0 || !open.every(({ id }) => shown.has(id))) return 'unknown'
+  const others = [...shown].filter((id) => !made.has(id))
+  for (const session_id of others.slice(-strangers)) {
+    await context.call('get-avatar-session', { key, params: { session_id } })
+  }
+  return others.length === 0 ? 'alone' : 'shared'
 }
 
 /** An accepted create goes against the row if List Sessions then shows all of ours: more than the cap are open. */

@@ -1,9 +1,10 @@
 import type { Exchange, RestCall } from '../../src/client/types.ts'
+import { listedIds, listForm } from '../../src/judge/listed-sessions.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import type { Context } from '../../src/scenario/context.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, any, equals, value } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { burst, hurried, isLimited, key } from './burst.ts'
 import { pauseAsked } from './rate-log.ts'
@@ -125,9 +126,21 @@ async function retry(context: Context, body: JsonObject): Promise<void> {
   const answered = first.ok ? first : await context.attempt(body, { ...polite, exchange: other })
   // Once more, for the session that came of it: a second one would be a duplicate.
   if (answered.ok) await context.attempt(body, polite)
-  await context.call('list-avatar-sessions', polite)
-  if (answered.ok) await context.close(context.adopt(answered, key), polite)
-  else if (isLimited(answered)) await convict(context, body)
+  const { data } = await context.call('list-avatar-sessions', polite)
+  if (answered.ok) {
+    const session = context.adopt(answered, key)
+    await lookAtOthers(context, data, session)
+    await context.close(session, polite)
+  } else if (isLimited(answered)) await convict(context, body)
+}
+
+/** Sessions that are not ours may be what a refused create has made. */
+async function lookAtOthers(context: Context, data: Json | undefined, { id }: OpenSession): Promise<void> {
+  const ours = new Set([id])
+  const others = [...listedIds(data, listForm(data, ours))].filter((other) => other !== id)
+  for (const session_id of others.slice(0, 3)) {
+    await context.call('get-avatar-session', { ...polite, params: { session_id } })
+  }
 }
 
 /** Another create gets through and this one does not: then it is its key that is refused for good. */

@@ -23,7 +23,7 @@ export async function volley(floor: FullFloor): Promise<void> {
   await leave(floor, oldest)
   const sure = await gone(context, oldest)
   const invalid = context.exchange()
-  await enter(floor, { ...textChat(context.id('invalid')), avatars: [] }, invalid)
+  await enter(floor, { ...textChat(context.id('invalid')), max_duration_seconds: 3 }, invalid)
   const numbers = Array.from({ length: size }, () => context.exchange())
   const later = Array.from({ length: stragglers }, () => context.exchange())
   const someone = any(...[...numbers, ...later].map((exchange) => accepted(exchange)))
