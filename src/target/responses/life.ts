@@ -117,6 +117,8 @@ function walk(life: Life, index: number): void {
 }
 
 function streamRest(life: Life, next: number): void {
+  // Without a pause between them: a loop, since thousands of pieces would overflow the stack.
+  while (life.service.behaviour.pace.deltaMs <= 0 && life.run.pieces.length > 0) sendDelta(life)
   if (life.run.pieces.length === 0) {
     walk(life, next)
     return
