@@ -1,5 +1,6 @@
 import type { Rule } from '../../src/judge/rule.ts'
 import { assets, avatars } from './additions.rules.ts'
+import { askedChoices } from './asked-choices.rules.ts'
 import { choices } from './choices.rules.ts'
 import { errors } from './errors.rules.ts'
 import { eventIds } from './event-ids.rules.ts'
@@ -51,5 +52,6 @@ export const rules: readonly Rule[] = [
   speech,
   isolation,
   choices,
+  askedChoices,
   responseChoices,
 ]
