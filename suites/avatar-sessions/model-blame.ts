@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Outcome } from './model.ts'
-import { type Broken, type History, type Seen, witness } from './model-replay.ts'
+import { type Broken, type History, mustBe, type Seen, witness } from './model-replay.ts'
 
 /** The session that an unexplained outcome is about. */
 export interface Suspect {
@@ -99,11 +99,9 @@ function suspectOf({ believed, place }: Broken, { stimulus, outcome }: Seen): st
   const states = believed[place] ?? []
   const known = states.flatMap((state) => state.map((session) => session.id ?? ''))
   if (outcome.is !== 'listed') return known.at(-1) ?? idsMade(outcome)[0] ?? ''
-  const shut = outcome.shown.find((id) => states.every((state) => phaseOf(state, id) === 'closed'))
+  const shut = outcome.shown.find((id) => mustBe(states, id, ['closed']))
   return shut ?? outcome.missing[0] ?? outcome.shown[0] ?? ''
 }
-
-const phaseOf = (state: Broken['believed'][number][number], id: string) => state.find((one) => one.id === id)?.phase
 
 /** Ids that creates gave. */
 export function idsMade(outcome: Outcome): readonly string[] {

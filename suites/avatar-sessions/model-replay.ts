@@ -1,4 +1,4 @@
-import { mostStates, openPhases, start, type Outcome, type State, step, type Stimulus } from './model.ts'
+import { mostStates, openPhases, type Phase, start, type Outcome, type State, step, type Stimulus } from './model.ts'
 
 /** One thing that was done about the sessions of a key, and what came of it. */
 export interface Seen {
@@ -46,17 +46,25 @@ export function replay(history: History, lenient: Lenience): Replay {
   return { is: 'legal', believed: [...believed, states] }
 }
 
-/** Whether the session is open in some, or in all of the truths. */
+/** Whether the session is open in some truth. */
 export function mayBeOpen(states: readonly State[] | undefined, id: string): boolean {
-  return (states ?? []).some((state) => isOpen(state, id))
+  return (states ?? []).some((state) => phasesOf(state, id).some((phase) => openPhases.includes(phase)))
+}
+
+/** Whether it is in all of them in one of these phases. */
+export function mustBe(states: readonly State[], id: string, phases: readonly Phase[]): boolean {
+  return states.every((state) => {
+    const own = phasesOf(state, id)
+    return own.length > 0 && own.every((phase) => phases.includes(phase))
+  })
 }
 
 export function mustBeOpen(states: readonly State[], id: string): boolean {
-  return states.every((state) => isOpen(state, id))
+  return mustBe(states, id, openPhases)
 }
 
-function isOpen(state: State, id: string): boolean {
-  return state.some((session) => session.id === id && openPhases.includes(session.phase))
+function phasesOf(state: State, id: string): readonly Phase[] {
+  return state.find((session) => session.id === id)?.phases ?? []
 }
 
 /** Place of what first spoke against the session being open; what broke the history stands against it. */

@@ -1,4 +1,5 @@
 import { type Answer, answerTo } from '../../src/judge/answers.ts'
+import { admission } from '../../src/judge/channel-conditions.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import { errorCodeNames } from '../../src/law/tables.ts'
 import { at, type Json } from '../../src/trace/json.ts'
@@ -29,7 +30,7 @@ export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readon
   const channels = [...trace.channels.values()].filter(isOurs)
   const deeds = [
     ...calls.flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt) ?? [])),
-    ...channels.flatMap((channel) => connection(channel)),
+    ...channels.flatMap((channel) => connection(trace, channel)),
   ]
   return deeds.toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
 }
@@ -109,12 +110,12 @@ function kindOf(answer: Answer): 'refused' | 'lost' | 'nothing' {
   return answer.status >= 500 && errorCodeNames(answer.code).length === 0 ? 'lost' : 'refused'
 }
 
-/** A connection on which an event was applied proves the session to be open, or closing. */
-function connection({ session, open, frames }: ChannelRecord): readonly Deed[] {
-  const updated = frames.find(
-    ({ direction, data }) => direction === 'received' && at(data, '/type') === 'session.updated',
-  )
-  if (updated === undefined) return []
+/** A connection that was let in and kept, or that answered: the session is not closed. */
+function connection(trace: TraceIndex, channel: ChannelRecord): readonly Deed[] {
+  if (admission(trace, channel) !== 'admitted') return []
+  const { session, open, frames, closed } = channel
+  const last = frames.findLast(({ direction }) => direction === 'received')
+  const end = { line: last?.line ?? closed?.line ?? open.line, t: last?.t ?? closed?.entry.t ?? open.entry.t }
   const stimulus = { act: 'connect', id: session } as const
-  return [{ stimulus, outcome: { is: 'admitted' }, lines: [open.line, updated.line], t: updated.t }]
+  return [{ stimulus, outcome: { is: 'admitted' }, lines: [...new Set([open.line, end.line])], t: end.t }]
 }

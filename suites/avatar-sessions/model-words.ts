@@ -3,6 +3,7 @@ import type { Seen } from './model-replay.ts'
 
 /** What a correct service might have answered, as a phrase. */
 export function legalThen(states: readonly State[], { stimulus, outcome }: Seen, world: World): string {
+  if (outcome.is === 'together') return 'creates sent at once with one key to give one session'
   const legal = candidates(states, stimulus, outcome).filter((one) => step(states, stimulus, one, world).length > 0)
   const told = [...new Set(legal.map((one) => nameOf(stimulus, one)))]
   return `${deed(stimulus)} to give ${told.join(' or ')}`
@@ -13,14 +14,15 @@ export function seenThen(states: readonly State[], { stimulus, outcome }: Seen):
   return `${nameOf(stimulus, outcome)}, while ${believed(states)}`
 }
 
-/** The truths, as a phrase: `the session s1 was closing, or closed`. */
+/** The truths, as a phrase: `s1 was closing or closed and s2 was active`. */
 export function believed(states: readonly State[]): string {
-  const truths = states.map((state) =>
-    state.length === 0
-      ? 'there was no session'
-      : state.map(({ id, phase }) => `${id ?? 'one that no answer told of'} was ${phaseWords[phase]}`).join(' and '),
-  )
-  return truths.join(', or ')
+  return states.map((state) => (state.length === 0 ? 'there was no session' : truth(state))).join(', or ')
+}
+
+function truth(state: State): string {
+  return state
+    .map(({ id, phases }) => `${id ?? 'an unknown one'} was ${phases.map((phase) => phaseWords[phase]).join(' or ')}`)
+    .join(' and ')
 }
 
 const phaseWords: { readonly [phase in Phase]: string } = {
@@ -49,11 +51,11 @@ function nameOf({ act }: Stimulus, outcome: Outcome): string {
     case 'listed':
       return listWords(outcome)
     case 'admitted':
-      return 'an event that was applied'
+      return 'a connection that is kept'
     case 'refused':
       return act === 'get' ? 'not found' : 'a refusal'
     default:
-      return outcome.is === 'nothing' ? 'a failed connection' : outcome.is
+      return outcome.is === 'nothing' ? 'no connection' : outcome.is
   }
 }
 

@@ -10,10 +10,14 @@ export type Status = Exclude<Phase, 'asked'>
 /** Without an id: a create whose answer was lost made it. */
 export interface Session {
   readonly id: string | undefined
-  readonly phase: Phase
+  /** All that may be true of it, whatever is true of the others; never empty. */
+  readonly phases: readonly Phase[]
 }
 
-/** One possible truth about all sessions that came of one idempotency key. The model holds several at a time. */
+/**
+ * A truth about the sessions that came of one idempotency key, as far as it is certain which there are. The model holds
+ * several at a time.
+ */
 export type State = readonly Session[]
 
 export type Stimulus =
@@ -109,11 +113,19 @@ function isListable(phase: Phase): boolean {
 function close(states: readonly State[], id: string, outcome: Outcome, world: World): readonly State[] {
   switch (outcome.is) {
     case 'accepted':
-      return moved(states, id, (phase) => (phase === 'closed' ? ['closed'] : over))
+      return moved(
+        states,
+        id,
+        byPhase((phase) => (phase === 'closed' ? ['closed'] : over)),
+      )
     case 'refused':
       return narrowed(states, id, world, ['asked', ...over])
     case 'lost':
-      return moved(states, id, (phase) => (phase === 'active' ? ['asked'] : drifts[phase]))
+      return moved(
+        states,
+        id,
+        byPhase((phase) => (phase === 'active' ? ['asked'] : drifts[phase])),
+      )
     default:
       return states
   }
@@ -134,42 +146,29 @@ function made(state: State, { id, status }: Extract<Outcome, { is: 'made' }>, wo
   if (state.some((session) => session.id === id)) return [state]
   const hidden = state.some((session) => session.id === undefined)
   const revealed = state.map((session) => (session.id === undefined ? { ...session, id } : session))
-  const added = withNew(state, { id, phase: status ?? 'active' }, world)
+  const added = withNew(state, { id, phases: [status ?? 'active'] }, world)
   return hidden ? [revealed, ...added] : added
 }
 
 function maybeMade(state: State, world: World): readonly State[] {
   if (state.some((session) => session.id === undefined)) return [state]
-  return [state, ...withNew(state, { id: undefined, phase: 'active' }, world)]
+  return [state, ...withNew(state, { id: undefined, phases: ['active'] }, world)]
 }
 
 /** One more session; none of the others may be open any more. */
-function withNew(state: State, session: Session, { unprompted }: World): readonly State[] {
-  const ends = state.reduce<readonly State[]>(
-    (lefts, other) =>
-      lefts.flatMap((left) =>
-        reachable(other.phase, unprompted)
-          .filter((phase) => over.includes(phase))
-          .map((phase) => [...left, { ...other, phase }]),
-      ),
-    [[]],
-  )
-  return ends.map((left) => [...left, session])
+function withNew(state: State, session: Session, world: World): readonly State[] {
+  const ends = state.map((other) => ({ ...other, phases: reached(other, world, over) }))
+  return ends.every(({ phases }) => phases.length > 0) ? [[...ends, session]] : []
 }
 
 /** All orders are tried. What was open before may have ended by itself, but not what was made a moment ago. */
 function together(states: readonly State[], outcomes: readonly Outcome[], world: World): readonly State[] {
-  const before = world.unprompted ? distinct(states.flatMap(ended)) : states
-  const orders = permutations(outcomes)
+  const before = states.map((state) => state.map((session) => ({ ...session, phases: reached(session, world, all) })))
   return distinct(
-    orders.flatMap((order) =>
+    permutations(outcomes).flatMap((order) =>
       order.reduce<readonly State[]>((left, outcome) => create(left, outcome, { unprompted: false }), before),
     ),
   )
-}
-
-function ended(state: State): readonly State[] {
-  return [state, state.map((session) => ({ ...session, phase: session.phase === 'active' ? 'asked' : session.phase }))]
 }
 
 function permutations(outcomes: readonly Outcome[]): readonly (readonly Outcome[])[] {
@@ -180,29 +179,39 @@ function permutations(outcomes: readonly Outcome[]): readonly (readonly Outcome[
   return uniqueBy(orders, (order) => JSON.stringify(order))
 }
 
-function reachable(phase: Phase, unprompted: boolean): readonly Phase[] {
-  return phase === 'active' && unprompted ? ['active', ...over] : drifts[phase]
+/** Where the session may be by now, of the phases that count. */
+function reached({ phases }: Session, { unprompted }: World, keep: readonly Phase[]): readonly Phase[] {
+  const wider: readonly Phase[] = unprompted ? ['active', ...over] : drifts.active
+  const now = new Set(phases.flatMap((phase) => (phase === 'active' ? wider : drifts[phase])))
+  return all.filter((phase) => now.has(phase) && keep.includes(phase))
 }
 
-/** Keeps the truths in which the session is in one of the phases. */
+/** Keeps the truths in which the session may be in one of the phases. */
 function narrowed(states: readonly State[], id: string, world: World, keep: readonly Phase[]): readonly State[] {
-  if (keep === all) return states
-  return moved(states, id, (phase) => reachable(phase, world.unprompted).filter((next) => keep.includes(next)))
+  return keep === all ? states : moved(states, id, (session) => reached(session, world, keep))
 }
 
-function moved(states: readonly State[], id: string, to: (phase: Phase) => readonly Phase[]): readonly State[] {
+function moved(states: readonly State[], id: string, to: (session: Session) => readonly Phase[]): readonly State[] {
   const next = states.flatMap((state) => {
     const place = state.findIndex((session) => session.id === id)
     const session = state[place]
-    return session === undefined ? [state] : to(session.phase).map((phase) => state.with(place, { id, phase }))
+    if (session === undefined) return [state]
+    const phases = to(session)
+    return phases.length === 0 ? [] : [state.with(place, { id, phases })]
   })
   return distinct(next)
+}
+
+/** Phases by phases. */
+const byPhase = (to: (phase: Phase) => readonly Phase[]) => (session: Session) => {
+  const next = new Set(session.phases.flatMap(to))
+  return all.filter((phase) => next.has(phase))
 }
 
 function distinct(states: readonly State[]): readonly State[] {
   return uniqueBy(states, (state) =>
     state
-      .map(({ id, phase }) => `${id ?? ''} ${phase}`)
+      .map(({ id, phases }) => `${id ?? ''} ${phases.join('/')}`)
       .toSorted()
       .join(),
   )

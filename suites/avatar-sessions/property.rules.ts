@@ -112,7 +112,7 @@ function tell(broken: Broken, history: History, lenient: Lenience, walk: Walk): 
   if (seen === undefined || again.is !== 'broken') return
   const states = again.believed[again.place] ?? []
   const expected = legalThen(states, seen, { unprompted: lenient(seen) })
-  const contrary = against === undefined ? '' : `; line ${against.lines.join(' and ')} spoke against it`
+  const contrary = against === undefined ? '' : `: so said lines ${against.lines.join(', ')}`
   const lines = [...new Set(shortest.flatMap((one) => one.lines))].toSorted((one, other) => one - other)
   const got = `${seenThen(states, seen)}${contrary}`
   for (const row of rows) walk.report.broken(row, { expected, got, lines, scenario: walk.scenario })
