@@ -122,7 +122,7 @@ const voice = {
 
 /** An avatar with a voice of its own; which provider voices exist is not shown. */
 export function speaker(context: Context, changes: { readonly [field: string]: Json | undefined } = {}): JsonObject {
-  const entries = Object.entries({ ...voice, ...changes }).filter(([, value]) => value !== undefined)
+  const entries = Object.entries({ ...voice, ...changes }).filter(([, field]) => field !== undefined)
   const visual = faceOf(imageFrom(context, 'face'))
   return { avatar_id: context.id('speaker'), visual, voice: Object.fromEntries(entries) as JsonObject }
 }

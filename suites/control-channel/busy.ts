@@ -13,11 +13,14 @@ const wantedMs = 500
 
 /** Bounds of {@link Stage.graceMs}. */
 const leastGraceMs = 250
-const mostGraceMs = 1_000
+const mostGraceMs = 600
 
 /** Characters of a speech that keeps a session busy. */
 const shortest = 120
-const longest = 9_600
+const longestText = 9_600
+
+/** Events that a response may bring; a connection is given up when far too many come. */
+const mostFrames = 1_500
 
 /** How often a target that is done too soon gets another text. */
 const mostRounds = 3
@@ -34,8 +37,9 @@ export interface Stage {
    * was handled, in milliseconds: a request may be handled more slowly than others.
    */
   readonly graceMs: number
-  /** Characters of a text that keeps the session busy. */
+  /** Characters of a text that keeps the session busy, and the most that it may have. */
   length: number
+  readonly longest: number
   /** The last response that was to keep it busy. */
   last?: Speaking
 }
@@ -67,11 +71,18 @@ export async function setStage(talk: Talk, characters = 240): Promise<Stage> {
   await quiet(talk)
   const ms = begun.start === undefined || end === undefined ? wantedMs : end.t - begun.start.t
   const graceMs = Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
-  return { talk, known, graceMs, length: lasting(wantedMs + 2 * graceMs, words, ms) }
+  const longest = longestOf(talk, begun.start, words)
+  return { talk, known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest) }
+}
+
+/** Shorter where the target sends an event for every word or character. */
+function longestOf({ channel }: Talk, begun: Frame | undefined, { length }: string): number {
+  const frames = channel.frames.filter(({ frame }) => frame >= (begun?.frame ?? 0)).length
+  return Math.max(shortest, Math.min(longestText, Math.round((length * mostFrames) / Math.max(1, frames))))
 }
 
 /** Characters that last so long where these words took so many milliseconds. */
-function lasting(wanted: number, words: string, ms: number): number {
+function lasting(wanted: number, words: string, ms: number, longest: number): number {
   return Math.round(Math.min(longest, Math.max(shortest, (words.length * wanted) / Math.max(1, ms))))
 }
 
@@ -94,11 +105,11 @@ export async function tryAgain(stage: Stage, attempt: (length: number) => Promis
 
 /** Under load a target may be slow at first; and it may not take a text that is too long. */
 function adapt(stage: Stage): void {
-  const { talk, last, length, graceMs } = stage
+  const { talk, last, length, longest, graceMs } = stage
   const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
   if (last !== undefined && from === undefined) stage.length = Math.max(shortest, Math.round(length / 4))
   if (last === undefined || from === undefined || to === undefined) return
-  stage.length = Math.max(length, lasting(2 * (wantedMs + 2 * graceMs), last.words, to - from))
+  stage.length = Math.max(length, lasting(2 * (wantedMs + 2 * graceMs), last.words, to - from, longest))
 }
 
 /** Starts a scripted speech in an idle session and hears it begin. */
@@ -140,14 +151,15 @@ function doneOf(responseId: string | undefined): Pattern {
   return event('response.done', where)
 }
 
-/** Waits for an event as long as responses go on. */
+/** Waits for an event as long as responses go on, and once more since an action brings no events while it lasts. */
 export async function outlast(talk: Talk, match: Pattern, after: number): Promise<Frame | undefined> {
   const { channel, patience } = talk
   const heard = () => channel.frames.filter(({ type }) => type?.startsWith('response.') === true).length
-  for (let round = 0, last = -1; round < 20 && heard() !== last && channel.state === 'open'; round += 1) {
-    last = heard()
+  for (let idle = 0, round = 0; idle < 2 && round < 20 && channel.state === 'open'; round += 1) {
+    const before = heard()
     const found = await channel.next(match, { after, within_ms: patience + 20 })
     if (found !== undefined) return found
+    idle = heard() === before ? idle + 1 : 0
   }
   return undefined
 }

@@ -22,7 +22,7 @@ const mostRounds = 3
 
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
 export async function startAction({ talk, graceMs }: Stage): Promise<Speaking> {
-  const duration_ms = actionMs + 2 * graceMs
+  const duration_ms = Math.round(Math.min(talk.patience / 2, actionMs + 2 * graceMs))
   const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms }))
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
   return { ...(await listen(talk, begun, '', rendering)), short: cut(begun) }
