@@ -112,7 +112,10 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
 
 /** A session listed before the retry that was answered with it: the refused create had made it. */
 function foretold({ traffic, after, refused }: Comparison, { now }: Change): string | undefined {
-  const keys = new Set(refused.flatMap(({ again }) => again ?? []))
+  // An accepted create of the key, or one whose answer was lost, explains the session as well.
+  const made = traffic.creates.filter(({ code, sent }) => code === 0 && sent < after.line)
+  const explained = new Set([...traffic.lost, ...made.flatMap(({ again }) => again ?? [])])
+  const keys = new Set(refused.flatMap(({ again }) => again ?? [])).difference(explained)
   const later = traffic.creates.filter(({ sent, again }) => sent > after.line && again !== undefined && keys.has(again))
   return later.find(({ session }) => session !== undefined && now.has(session))?.session
 }

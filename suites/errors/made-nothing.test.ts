@@ -36,6 +36,11 @@ class Story {
     return this
   }
 
+  lost(again: string): this {
+    this.trace.rest('create-avatar-session', 'timeout', { idempotency_key: again }, this.#key)
+    return this
+  }
+
   list(...ids: readonly Json[]): this {
     const sessions = ids.map((id) => (typeof id === 'string' ? { session_id: id } : id))
     this.trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: { sessions } } }, {}, this.#key)
@@ -91,6 +96,13 @@ describe('what refused creates leave behind', () => {
     const ghost = { session_id: 'ses-x', avatars: [{ avatar_id: 'ghost-12345' }] }
     const story = new Story().made('ses-1').list('ses-1').refused(30004, 'k', 'ghost-12345').list('ses-1', ghost)
     expect(story.said()).toEqual([`broken ${any}`])
+  })
+
+  test('a session that another create of the key made, or may have made, is not that of the refused one', () => {
+    const made = new Story().made('ses-1').list('ses-1').refused(30004, 'again').made('ses-2', 'again')
+    expect(made.list('ses-1', 'ses-2').made('ses-2', 'again').said()).toEqual([`held ${any}`])
+    const lost = new Story().made('ses-1').list('ses-1').refused(30006, 'again').lost('again')
+    expect(lost.list('ses-1', 'ses-2').made('ses-2', 'again').said()).toEqual([`held ${any}`, `held ${cap}`])
   })
 
   test('one unknown session among others’ is undecided', () => {

@@ -35,21 +35,26 @@ export interface Traffic {
   readonly lists: readonly Listing[]
   /** Lines at which closes were sent. */
   readonly closes: readonly number[]
+  /** Idempotency keys of creates that got no answer of the service: they may have made something. */
+  readonly lost: ReadonlySet<string>
 }
 
 /** All that a trace shows of creates and lists, by workspace. */
 export function trafficByWorkspace(trace: TraceIndex): ReadonlyMap<string, Traffic> {
-  const found = new Map<string, { creates: Create[]; lists: Listing[]; closes: number[] }>()
+  const found = new Map<string, { creates: Create[]; lists: Listing[]; closes: number[]; lost: Set<string> }>()
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
     const name = key === 'same_workspace' ? 'primary' : key
-    const traffic = found.get(name) ?? { creates: [], lists: [], closes: [] }
+    const traffic = found.get(name) ?? { creates: [], lists: [], closes: [], lost: new Set<string>() }
     found.set(name, traffic)
     for (const attempt of attempts) {
       const sent = attempt.request.line
       const { body } = attempt.request.entry
       if (operation === closing) traffic.closes.push(sent)
       const answer = answerTo(attempt)
-      if (answer.kind !== 'success' && answer.kind !== 'failure') continue
+      if (answer.kind !== 'success' && answer.kind !== 'failure') {
+        traffic.lost.add(keyIn(body) ?? '')
+        continue
+      }
       const common = { key, sent, line: answer.line, scenario }
       const data = answer.kind === 'success' ? answer.data : undefined
       if (operation === 'list-avatar-sessions' && answer.kind === 'success') traffic.lists.push({ ...common, data })
