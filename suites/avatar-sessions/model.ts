@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /**
- * A truth about the sessions that came of one idempotency key, as far as it is certain which there are. The model holds
+ * A truth about the sessions that came of one idempotency key, the latest last, as far as it is certain which there are. The model holds
  * several at a time.
  */
 export type State = readonly Session[]
@@ -144,10 +144,10 @@ function create(states: readonly State[], outcome: Outcome, world: World): reado
  */
 function made(state: State, { id, status }: Extract<Outcome, { is: 'made' }>, world: World): readonly State[] {
   if (state.some((session) => session.id === id)) return [state]
-  const hidden = state.some((session) => session.id === undefined)
-  const revealed = state.map((session) => (session.id === undefined ? { ...session, id } : session))
   const added = withNew(state, { id, phases: [status ?? 'active'] }, world)
-  return hidden ? [revealed, ...added] : added
+  const last = state.at(-1)
+  // A key stands for the latest of its sessions.
+  return last !== undefined && last.id === undefined ? [[...state.slice(0, -1), { ...last, id }], ...added] : added
 }
 
 function maybeMade(state: State, world: World): readonly State[] {
@@ -209,12 +209,7 @@ const byPhase = (to: (phase: Phase) => readonly Phase[]) => (session: Session) =
 }
 
 function distinct(states: readonly State[]): readonly State[] {
-  return uniqueBy(states, (state) =>
-    state
-      .map(({ id, phases }) => `${id ?? ''} ${phases.join('/')}`)
-      .toSorted()
-      .join(),
-  )
+  return uniqueBy(states, (state) => state.map(({ id, phases }) => `${id ?? ''} ${phases.join('/')}`).join())
 }
 
 function uniqueBy<T>(values: readonly T[], name: (value: T) => string): readonly T[] {
