@@ -257,7 +257,13 @@ function settle(response: Response, sents: readonly Sent[]): void {
   const spoken = spokenText(response)
   const fitting = origin.candidates.filter(({ texts }) => texts?.includes(spoken) === true)
   if (origin.candidates.length === 1) origin.request = origin.candidates[0]
-  else if (spoken !== '' && fitting.length === 1) origin.request = fitting[0]
+  else if (spoken !== '' && fitting.length === 1 && isCompleted(response)) origin.request = fitting[0]
+}
+
+/** A text that was cut short may be the whole of another one. */
+function isCompleted({ done }: Response): boolean {
+  const [event] = done
+  return event !== undefined && objectAt(event.event, 'response')['status'] === 'completed'
 }
 
 /** All text that a response streamed. */

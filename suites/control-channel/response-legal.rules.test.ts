@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { opened } from '../../src/testing/channel/opened.ts'
 import { textResponses } from '../../src/testing/channel/text-responses.ts'
 import { after, all, before, type Change, move, set, type Steps } from '../../src/testing/channel/steps.ts'
-import { answer, come, message, pass, resource, response, speech, state } from '../../src/testing/channel/talk.ts'
+import { answer, come, message, pass, resource, response, send, speech, state } from '../../src/testing/channel/talk.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { rules } from './rules.ts'
@@ -143,4 +143,21 @@ test('responses without ids are told by their order', () => {
     return { ...step, event: { ...step.event, response: kept } }
   })
   expect(verdicts((same) => same, nameless).broken).toEqual(['response-created.id-known'])
+})
+
+test('a refusal that names nothing leaves open who asked for a response that is cut short', () => {
+  const steps: Steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    send('w', 'response.create', { response: { script: { visual: { prompt: 'Wave.' } } } }),
+    come('w.error', 'error', { error: { type: 'x', message: 'No.' } }),
+    ...response('s1', {
+      asked: speech('One two three.'),
+      pieces: ['One '],
+      cut: [send('c', 'response.cancel')],
+    }).map((step) =>
+      'tag' in step && step.tag === 's1.created' ? { ...step, event: { ...step.event, request_event_id: '' } } : step,
+    ),
+    pass(20_000),
+  ]
+  expect(verdicts((same) => same, steps).reasons).toEqual([])
 })

@@ -41,14 +41,15 @@ function judge(response: Response, done: Came, texts: readonly string[], say: Sa
   const { request, candidates } = response.origin
   const asked = request ?? candidates[0]
   if (asked === undefined) return
+  const visual = (request === undefined ? candidates : [request]).map(({ kind }) => kind === 'visual')
   const spoken = spokenText(response)
-  say.open('response-done.final-statuses-told', 'no scripted text was cut short', done)
   const status = textAt(objectAt(done.event, 'response'), 'status')
-  if (asked.kind === 'visual') {
+  if (visual.every((one) => one)) {
     say.judge('script.no-generated-text', spoken === '', 'no text', () => show(spoken), asked.sent, done)
     return
   }
-  if (candidates.some(({ kind }) => kind === 'visual')) return
+  if (visual.includes(true)) return
+  say.open('response-done.final-statuses-told', 'no scripted text was cut short', done)
   judgeItems(response, asked, texts, done, say)
   const whole = fits(response, texts)
   const cut = !whole && texts.some((text) => text.startsWith(spoken))
