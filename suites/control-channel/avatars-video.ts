@@ -26,7 +26,34 @@ export async function addInVideo(talk: Talk, known: string, voiced: Condition): 
   for (const [row, avatar] of imageFaults(talk.context)) {
     await refuseAvatars(talk, [row], { avatars: [avatar] }, { given: [twin] })
   }
+  await addNone(talk, twin)
   await addVoices(talk, voiced)
+}
+
+/** Beside an image without URL nobody is added. */
+async function addNone(talk: Talk, twin: Condition): Promise<void> {
+  const fine = imageFrom(talk.context, 'front')
+  const { source_image_id, media_type } = fine
+  const faulty = { avatar_id: 'faceless', visual: faceOf({ source_image_id, media_type }) }
+  const [before, after] = [
+    { avatar_id: 'early', visual: faceOf(fine) },
+    { avatar_id: 'late', visual: faceOf(fine) },
+  ]
+  const { rejected } = await refuseAvatars(talk, [], { avatars: [before, faulty, after] }, { given: [twin] })
+  for (const [row, avatar] of [
+    ['avatar-add.none-registered-on-invalid', 'early'],
+    ['avatar-add.none-registered-after-invalid', 'late'],
+  ] as const) {
+    await refuse(talk, {
+      rows: [],
+      message: { type: 'session.update', session: { active_avatar_id: avatar } },
+      confirmation: 'session.updated',
+      write: ({ at }) => {
+        const selected = event('session.updated', { '/session/active_avatar_id': avatar })
+        talk.claim(row, talk.never(selected, at, talk.after(1)), { given: [twin, rejected] })
+      },
+    })
+  }
 }
 
 /** Two images, of which the second is the default. */

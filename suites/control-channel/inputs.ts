@@ -1,4 +1,4 @@
-import type { Condition } from '../../src/trace/claim.ts'
+import type { Condition, EventRef } from '../../src/trace/claim.ts'
 import { all, any, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { lookUp, userMessage } from './bodies.ts'
@@ -52,28 +52,40 @@ export async function takeFields(talk: Talk, known: string): Promise<Twins> {
   await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })
   await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
   const counted = await takeTokens(talk)
-  const bare = { type: 'function', name: 'look_around' }
-  const tools = await takes(talk, 'response-create.tools-accepted', { tools: [bare] })
-  await takes(talk, 'response-create.tools-full-accepted', { tools: [lookUp] })
-  await takes(talk, 'response-create.tools-empty-accepted', { tools: [] })
+  const tools = await takeTools(talk)
   await quiet(talk)
   return { reference: named, tokens: counted, tools }
 }
 
+/** Where tool calls are not offered, a target that refuses tools may be right. */
+async function takeTools(talk: Talk): Promise<Condition> {
+  const offered = talk.context.offers('tool_calls')
+  const take = async (row: Row, tools: readonly JsonObject[]): Promise<Condition> => {
+    const { started } = await start(talk, { tools }, (asked) => {
+      const options = offered ? {} : { given: [asked.started], choice: true }
+      talk.claim(row, asked.started, options)
+    })
+    return started
+  }
+  const bare = await take('response-create.tools-accepted', [{ type: 'function', name: 'look_around' }])
+  await take('response-create.tools-full-accepted', [lookUp])
+  await take('response-create.tools-empty-accepted', [])
+  return bare
+}
+
 /** "apply only to this response": the next one does not show the same number. */
 async function takeTokens(talk: Talk): Promise<Condition> {
-  const shows = ({ created }: Asked) => inEvent(created, '/response/max_output_tokens')
+  const shows = (one: EventRef) => inEvent(one, '/response/max_output_tokens')
   const max_output_tokens = tokens
   let shown: Condition = all()
   const counted = await takes(talk, 'response-create.max-output-tokens-accepted', { max_output_tokens }, (asked) => {
-    const seen = [asked.created, asked.done].map((one) => inEvent(one, '/response/max_output_tokens'))
-    shown = any(...seen.map((one) => equals(one, value(tokens))))
+    shown = any(...[asked.created, asked.done].map((one) => equals(shows(one), value(tokens))))
     talk.claim('response-create.max-output-tokens-shown', shown, { given: [asked.started] })
   })
   await quiet(talk)
   await takes(talk, 'response-create.conversation-auto-accepted', { conversation: 'auto' }, (asked) => {
     const options = { given: [shown, asked.started], choice: true }
-    const other = different(shows(asked), value(tokens))
+    const other = all(...[asked.created, asked.done].map((one) => different(shows(one), value(tokens))))
     talk.claim('response-create.max-output-tokens-this-response-only', other, options)
   })
   await takes(talk, 'response-create.max-output-tokens-inf-accepted', { max_output_tokens: 'inf' })
@@ -105,7 +117,7 @@ export async function refuseFields(talk: Talk, twins: Twins): Promise<void> {
   const gone = reference(await forget(talk))
   await refuseEach(talk, fieldFaults, twins.tokens)
   await refuseEach(talk, tokenFaults, twins.tokens)
-  await refuseEach(talk, toolFaults, twins.tools)
+  await refuseEach(talk, toolFaults, twins.tools, !talk.context.offers('tool_calls'))
   await refuseEach(
     talk,
     [
@@ -126,10 +138,10 @@ async function forget(talk: Talk): Promise<string> {
   return id
 }
 
-async function refuseEach(talk: Talk, faults: readonly Fault[], twin: Condition): Promise<void> {
+async function refuseEach(talk: Talk, faults: readonly Fault[], twin: Condition, choice = false): Promise<void> {
   for (const [row, response] of faults) {
     const message = { type: 'response.create', response }
-    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin] })
+    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin], choice })
     await quiet(talk)
   }
 }

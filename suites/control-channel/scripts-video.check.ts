@@ -1,9 +1,10 @@
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { accepted } from '../../src/trace/conditions.ts'
+import { accepted, equals, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
-import { createTime } from './assets-add.ts'
+import { speechAsset } from './additions.ts'
+import { createTime, greeting } from './assets-add.ts'
 import { addInVideo, speaker } from './avatars-video.ts'
 import { userMessage, videoAvatar } from './bodies.ts'
 import { makeItem } from './items.ts'
@@ -41,6 +42,9 @@ export const scriptsInVideo: Scenario = {
     'avatar-add.voice-speed-above-maximum-rejected',
     'avatar-added.visual-effective',
     'avatar-added.voice-effective',
+    'avatar-add.none-registered-on-invalid',
+    'avatar-add.none-registered-after-invalid',
+    'script-speech-asset.create-time-asset-spoken',
     'script-audio.url-accepted',
     'script-audio.bytes-accepted',
     'script-audio.mime-type-missing-rejected',
@@ -94,6 +98,7 @@ export const scriptsInVideo: Scenario = {
     const { id: known = '' } = await makeItem(talk, userMessage('Hello! Please say hello in one short sentence.'))
     await respond(talk, {})
     await quiet(talk)
+    await greet(talk)
     await playBytes(talk)
     const shown = await showActions(talk)
     await refuseActions(talk, shown)
@@ -112,4 +117,14 @@ async function createVoiced(context: Context): Promise<{ session: OpenSession; v
   const answer = await context.attempt(withVoice, { exchange })
   const session = answer.ok ? context.adopt(answer) : await context.create(body)
   return { session, voiced: accepted(exchange) }
+}
+
+/** A target that cannot voice it may fail; what it completes is the text of the asset. */
+async function greet(talk: Talk): Promise<void> {
+  await respond(talk, speechAsset(greeting.id), (asked) => {
+    const completed = equals(inEvent(asked.done, '/response/status'), value('completed'))
+    const exact = equals(inEvent(asked.text, '/text'), value(greeting.text))
+    talk.claim('script-speech-asset.create-time-asset-spoken', exact, { given: [completed], choice: true })
+  })
+  await quiet(talk)
 }

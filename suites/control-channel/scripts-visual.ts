@@ -3,6 +3,7 @@ import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add } from './additions.ts'
 import { greeting, wave } from './assets-add.ts'
+import { silence } from './media.ts'
 import { refuse } from './refusals.ts'
 import { type Asked, finish, quiet, start } from './responses.ts'
 import type { Row } from './rows.ts'
@@ -38,8 +39,13 @@ export async function showActions(talk: Talk): Promise<Condition> {
   await play(talk, ['script-visual.several-actions-accepted'], act(actions))
   await play(talk, ['script-visual.added-asset-accepted'], act({ visual_prompt_asset_id: bow.asset_id }), [added])
   await play(talk, ['script-visual.create-time-asset-accepted'], act({ visual_prompt_asset_id: wave.id }))
-  const vocal = { type: 'speech', text: 'Look at me.' }
-  await play(talk, ['script-visual.beside-vocal-accepted'], act({ prompt: 'Waves.' }, { vocal }))
+  const vocals = [
+    { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) },
+    { type: 'speech', text: 'Look at me.' },
+  ]
+  for (const vocal of vocals) {
+    await play(talk, ['script-visual.beside-vocal-accepted'], act({ prompt: 'Waves.' }, { vocal }))
+  }
   const short = await start(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => {
     talk.claim('script-visual.duration-accepted', asked.started)
     claimRendered(talk, asked, 'render-started.for-visual-only')
