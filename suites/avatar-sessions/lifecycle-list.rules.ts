@@ -1,7 +1,7 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
-import { type Call, type Life, livesOf, statusIn, surelyOpen, words, workspaceOf } from './lives.ts'
+import { type Call, type Life, type Lives, livesOf, statusIn, surelyOpen, words, workspaceOf } from './lives.ts'
 
 const part = 'avatar-sessions.list'
 
@@ -17,14 +17,38 @@ export const list: Rule = {
     `${part}.shows-sessions-that-hold-quota`,
   ],
   judge(trace, report) {
-    const { lives, lists } = livesOf(trace)
+    const { lives, lists, creates } = livesOf(trace)
+    const begun = firstAsked(creates)
     for (const call of lists) {
-      if (call.answer.kind === 'success') judgeList(trace, call, [...lives.values()], report)
+      if (call.answer.kind === 'success') judgeList({ trace, call, lives: [...lives.values()], begun }, report)
     }
   },
 }
 
-function judgeList(trace: TraceIndex, call: Call, lives: readonly Life[], report: Report): void {
+/** Lines of the first creates of the idempotency keys: a session may be older than the answer that told of it. */
+type Begun = ReadonlyMap<string, number>
+
+function firstAsked(creates: Lives['creates']): Begun {
+  const named = creates.flatMap(({ call, asked }) => {
+    const name = nameOf(call.key, asked)
+    return name === undefined ? [] : [[name, call.line] as const]
+  })
+  return new Map(named.toReversed())
+}
+
+function nameOf(key: string, asked: Json | undefined): string | undefined {
+  const again = at(asked, '/idempotency_key')
+  return typeof again === 'string' && again !== '' ? `${key} ${again}` : undefined
+}
+
+interface Listing {
+  readonly trace: TraceIndex
+  readonly call: Call
+  readonly lives: readonly Life[]
+  readonly begun: Begun
+}
+
+function judgeList({ trace, call, lives, begun }: Listing, report: Report): void {
   const data = call.answer.kind === 'success' ? call.answer.data : undefined
   const shown = words(data)
   const lines = [call.line, call.answeredLine]
@@ -32,7 +56,7 @@ function judgeList(trace: TraceIndex, call: Call, lives: readonly Life[], report
   const open = own.filter(
     (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
   )
-  for (const life of open) judgePresence(trace, call, life, { open, shown, data, lines }, report)
+  for (const life of open) judgePresence(trace, call, life, { open, shown, data, lines, begun }, report)
   for (const life of lives) {
     if (life.created.answeredLine > call.line) continue
     if (strangers(life, call)) judgeAbsence(report, 'hides-other-workspaces', life, shown, call, lines)
@@ -55,6 +79,7 @@ interface Page {
   readonly shown: ReadonlySet<string>
   readonly data: Json | undefined
   readonly lines: readonly number[]
+  readonly begun: Begun
 }
 
 /** A create by the same key was refused for the cap (30006) before, and nothing was closed since. */
@@ -91,8 +116,10 @@ function judgeRow(row: string, call: Call, life: Life, page: Page, report: Repor
  * nothing in it speaks of pages and it is shorter than any page would be.
  */
 function mustShow(life: Life, page: Page): boolean {
-  const around = page.open.filter((other) => page.shown.has(other.id)).map((other) => other.created.line)
-  if (around.some((line) => line < life.created.line) && around.some((line) => line > life.created.line)) return true
+  const begin = ({ key, asked, created }: Life) => page.begun.get(nameOf(key, asked) ?? '') ?? created.line
+  const shown = page.open.filter((other) => page.shown.has(other.id))
+  const older = shown.some((other) => other.created.answeredLine < begin(life))
+  if (older && shown.some((other) => begin(other) > life.created.answeredLine)) return true
   return !speaksOfPages(page.data) && longest(page.data) < 10
 }
 

@@ -6,6 +6,7 @@ import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { ended } from './ending.ts'
 import { unissued } from './lifecycle.check.ts'
+import { words } from './lives.ts'
 import type { Effect, Move } from './model-moves.ts'
 
 /** 30006: the workspace is full. */
@@ -77,7 +78,7 @@ export class Walker {
   async #settle(sessions: readonly OpenSession[]): Promise<boolean> {
     for (const session of sessions) {
       const answer = await this.#c.closed(session)
-      if (!ended(answer)) return typeof at(answer.body, '/data/status') !== 'string'
+      if (!ended(answer) && !says(answer, 'closed')) return typeof at(answer.body, '/data/status') !== 'string'
     }
     return true
   }
@@ -154,4 +155,9 @@ export class Walker {
     await channel.next([event('session.updated'), event('error')], { within_ms: this.#c.timeouts.event_ms })
     await channel.close()
   }
+}
+
+/** Wherever in its data. */
+function says({ data }: Exchange, word: string): boolean {
+  return words(data).has(word)
 }
