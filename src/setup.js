@@ -13,7 +13,8 @@ function installedAsLocked() {
   const have = JSON.parse(readFileSync(installed, 'utf8')).packages
   const want = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   return Object.entries(want).every(
-    ([path, entry]) => path === '' || entry.optional === true || entry.peer === true || have[path]?.version === entry.version,
+    ([path, entry]) =>
+      path === '' || entry.optional === true || entry.peer === true || have[path]?.version === entry.version,
   )
 }
 

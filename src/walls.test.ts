@@ -10,12 +10,29 @@ type Room = string
 
 /** What each room may import, beside itself, Node's pure modules and packages named here. */
 const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonly packages: readonly string[] } } = {
-  'src/law': { rooms: ['schemas', 'suites', 'src/trace'], packages: ['node:fs', 'node:path', 'node:url', 'node:crypto', 'ajv', 'ajv/dist/2020.js', 'json-schema-to-typescript'] },
-  'src/trace': { rooms: [], packages: ['node:fs', 'node:crypto', 'node:perf_hooks', 'node:string_decoder', 'node:buffer'] },
+  'src/law': {
+    rooms: ['schemas', 'suites', 'src/trace'],
+    packages: [
+      'node:fs',
+      'node:path',
+      'node:url',
+      'node:crypto',
+      'ajv',
+      'ajv/dist/2020.js',
+      'json-schema-to-typescript',
+    ],
+  },
+  'src/trace': {
+    rooms: [],
+    packages: ['node:fs', 'node:crypto', 'node:perf_hooks', 'node:string_decoder', 'node:buffer'],
+  },
   'src/judge': { rooms: ['src/law', 'src/trace'], packages: [] },
   'src/client': { rooms: ['src/law', 'src/trace'], packages: ['undici', 'ws', 'node:'] },
   'src/target': { rooms: ['schemas', 'src/law'], packages: ['fastify', 'ws', 'selfsigned', 'node:'] },
-  'src/scenario': { rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'], packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'] },
+  'src/scenario': {
+    rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'],
+    packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
+  },
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/law'], packages: ['node:util'] },
   suites: { rooms: ['src/scenario', 'src/arbitraries', 'src/law', 'src/trace', 'src/judge'], packages: [] },
 }
@@ -50,12 +67,16 @@ test('the reference target sees the tables of the law and nothing else of it', (
 })
 
 test('no suite reaches into another part', () => {
-  const sideways = imports.filter((one) => roomOf(one.file) === 'suites' && one.to?.startsWith('suites/') === true && part(one.file) !== part(one.to))
+  const sideways = imports.filter(
+    (one) => roomOf(one.file) === 'suites' && one.to?.startsWith('suites/') === true && part(one.file) !== part(one.to),
+  )
   expect(sideways.map((one) => `${one.file} → ${one.to}`)).toEqual([])
 })
 
 test('shipped code never imports test support', () => {
-  const found = imports.filter((one) => one.to?.startsWith('src/testing/') === true && roomOf(one.file) !== 'src/testing')
+  const found = imports.filter(
+    (one) => one.to?.startsWith('src/testing/') === true && roomOf(one.file) !== 'src/testing',
+  )
   expect(found).toEqual([])
 })
 
@@ -66,7 +87,11 @@ function allowed(one: Import, room: Room, wall: (typeof walls)[string] | undefin
   }
   const target = roomOf(one.to)
   if (target === room || wall?.rooms.includes(target) === true) return true
-  return one.typeOnly && (target === 'src/client' || target === 'src/judge') && (room === 'suites' || room === 'src/scenario')
+  return (
+    one.typeOnly &&
+    (target === 'src/client' || target === 'src/judge') &&
+    (room === 'suites' || room === 'src/scenario')
+  )
 }
 
 function roomOf(file: string): Room {
@@ -80,7 +105,9 @@ function part(file: string): string {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const found = text.matchAll(/^\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm)
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  )
   return [...found].map((match) => {
     const specifier = match[2] ?? match[3] ?? ''
     const to = specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : undefined

@@ -8,7 +8,11 @@ const { values } = parseArgs({ options: { only: { type: 'string', multiple: true
 
 const series: { readonly [name: string]: () => Promise<string> } = {
   repeat: () => sameVerdicts(30, []),
-  jitter: () => sameVerdicts(10, ['slow', 'allocation-slow', 'updates-slow'].flatMap((id) => ['--variation', id])),
+  jitter: () =>
+    sameVerdicts(
+      10,
+      ['slow', 'allocation-slow', 'updates-slow'].flatMap((id) => ['--variation', id]),
+    ),
   twins: () => twoAtOnce(10),
   kills: () => killSeries(20),
   paced: () => pacedRun(60),

@@ -45,7 +45,6 @@ export function idsOf<Id extends string>(table: { readonly [id in Id]: unknown }
 export const isOperationId = within(operations)
 export const isClientEventType = within(clientEvents)
 export const isServerEventType = within(serverEvents)
-export const isErrorCodeName = within(errorCodes)
 
 function within<Id extends string>(table: { readonly [id in Id]: unknown }): (id: unknown) => id is Id {
   return (id): id is Id => typeof id === 'string' && Object.hasOwn(table, id)

@@ -43,8 +43,6 @@ export const answer = (exchange: number, path: string): Operand => ({ exchange, 
 /** A value in what was sent. */
 export const asked = (exchange: number, path: string): Operand => ({ exchange, part: 'request', path })
 export const status = (exchange: number): Operand => ({ exchange, part: 'status', path: '' })
-export const header = (exchange: number, name: string): Operand => ({ exchange, part: 'headers', path: `/${name}` })
-export const sent = (frame: number, path: string): Operand => ({ sent: frame, path })
 export const inEvent = (event: EventRef, path: string): Operand => ({ event, path })
 
 export const event = (type: string, where?: { readonly [pointer: string]: Json | Test }): Pattern =>
