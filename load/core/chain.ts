@@ -19,13 +19,12 @@ export type Flaw = (typeof flaws)[number]
 export const gaps: readonly Flaw[] = ['text-done-missing', 'text-lost', 'text-differs', 'item-done-missing']
 
 /** An output item, as the text events name it. */
-export interface Place {
-  readonly itemId: string
-  readonly outputIndex: number
-}
-
-interface Item extends Place {
-  readonly pieces: string[]
+interface Item {
+  readonly itemId: unknown
+  readonly outputIndex: unknown
+  /** What came of its text; empty as soon as its end came. */
+  pieces: string[]
+  streamed: boolean
   text: string | undefined
   done: boolean
 }
@@ -33,7 +32,7 @@ interface Item extends Place {
 /**
  * The events of one response (3.4, 6.2): `response.created`, deltas, `response.output_text.done`,
  * `response.output_item.done`, `response.done`. Number and size of deltas are the service's business; a response may
- * have several items.
+ * have several items. Fields are taken as they came; whether they have the right type is not for a load test to say.
  */
 export class Chain {
   readonly flaws = new Map<Flaw, number>()
@@ -41,10 +40,12 @@ export class Chain {
   events = 0
   deltas = 0
   /** Final status; undefined until `response.done`. */
-  status: string | undefined
+  status: unknown
   /** Whether its `response.created` came; without it, the connection may have opened in the middle. */
   started = false
   readonly #items: Item[] = []
+  /** The item of the last event: most events are deltas of one item, and this is the path of every event. */
+  #current: Item | undefined
 
   created(): void {
     if (this.started) this.#flaw('created-again')
@@ -53,44 +54,46 @@ export class Chain {
     this.#belongs()
   }
 
-  delta(place: Place, text: string): void {
+  delta(itemId: unknown, outputIndex: unknown, text: unknown): void {
     this.#belongs()
     this.deltas += 1
-    const item = this.#item(place)
+    const item = this.#item(itemId, outputIndex)
     if (item.text !== undefined || item.done) this.#flaw('delta-late')
-    item.pieces.push(text)
+    item.streamed = true
+    if (typeof text === 'string') item.pieces.push(text)
   }
 
-  textDone(place: Place, text: string): void {
+  textDone(itemId: unknown, outputIndex: unknown, text: unknown): void {
     this.#belongs()
-    const item = this.#item(place)
+    const item = this.#item(itemId, outputIndex)
     if (item.text !== undefined) this.#flaw('text-done-again')
     else if (item.done) this.#flaw('text-done-late')
     if (item.pieces.join('') !== text) this.#flaw('text-lost')
-    item.text = text
+    item.pieces = []
+    item.text = typeof text === 'string' ? text : ''
   }
 
-  itemDone(place: Place): void {
+  itemDone(itemId: unknown, outputIndex: unknown): void {
     this.#belongs()
-    const item = this.#item(place)
+    const item = this.#item(itemId, outputIndex)
     if (item.done) this.#flaw('item-done-again')
     item.done = true
   }
 
-  done(status: string): void {
+  done(status: unknown): void {
     this.#belongs()
     if (this.status !== undefined) return
-    this.status = status
+    this.status = status ?? 'none'
     for (const item of this.#items) {
       if (!item.done) this.#flaw('item-done-missing')
       // An item that was cut short may lack it.
-      if (status === 'completed' && item.pieces.length > 0 && item.text === undefined) this.#flaw('text-done-missing')
+      if (status === 'completed' && item.streamed && item.text === undefined) this.#flaw('text-done-missing')
     }
   }
 
   /** All text of the response. */
   text(): string {
-    const items = this.#items.toSorted((left, right) => left.outputIndex - right.outputIndex)
+    const items = this.#items.toSorted((left, right) => Number(left.outputIndex) - Number(right.outputIndex))
     return items.map(({ text, pieces }) => text ?? pieces.join('')).join('')
   }
 
@@ -108,11 +111,13 @@ export class Chain {
     this.flaws.set(flaw, (this.flaws.get(flaw) ?? 0) + 1)
   }
 
-  #item({ itemId, outputIndex }: Place): Item {
+  #item(itemId: unknown, outputIndex: unknown): Item {
+    const current = this.#current
+    if (current !== undefined && current.itemId === itemId && current.outputIndex === outputIndex) return current
     const known = this.#items.find((item) => item.outputIndex === outputIndex && item.itemId === itemId)
-    if (known !== undefined) return known
-    const item: Item = { itemId, outputIndex, pieces: [], text: undefined, done: false }
-    this.#items.push(item)
+    const item = known ?? { itemId, outputIndex, pieces: [], streamed: false, text: undefined, done: false }
+    if (known === undefined) this.#items.push(item)
+    this.#current = item
     return item
   }
 }

@@ -9,13 +9,14 @@ export interface Session {
 export type Created = { readonly session: Session } | { readonly refusal: string }
 
 /**
- * Reads the answer of a create (2.1, section 7). What is no envelope says nothing about the operation.
- * @param body undefined when no answer came at all
+ * Reads the answer of a create (2.1, section 7).
+ * @param status of HTTP; 0 when no answer came at all
  */
-export function readCreated(body: string | undefined): Created {
-  if (body === undefined) return { refusal: 'network' }
+export function readCreated(status: number, body: string): Created {
+  if (status === 0) return { refusal: 'network' }
+  if (status >= 500) return { refusal: 'http-5xx' }
   const envelope = objectOf(parsed(body))
-  const code = envelope['code']
+  const { code } = envelope
   if (typeof code === 'number' && code !== 0) return { refusal: String(code) }
   const data = objectOf(envelope['data'])
   const control = objectOf(data['control'])
@@ -23,13 +24,6 @@ export function readCreated(body: string | undefined): Created {
   if (typeof id === 'string' && typeof url === 'string' && typeof secret === 'string')
     return { session: { id, url, secret } }
   return { refusal: 'no-envelope' }
-}
-
-/** @returns undefined when the frame holds no event */
-export function readEvent(frame: unknown): { readonly type: string; readonly [field: string]: unknown } | undefined {
-  const event = typeof frame === 'string' ? objectOf(parsed(frame)) : {}
-  const { type } = event
-  return typeof type === 'string' ? Object.assign(event, { type }) : undefined
 }
 
 function parsed(text: string): unknown {

@@ -1,10 +1,5 @@
-import { Chain, type Place } from './chain.ts'
-
-/** A server event, as it came; nothing in it is trusted. */
-export interface ServerEvent {
-  readonly type: string
-  readonly [field: string]: unknown
-}
+import { Chain } from './chain.ts'
+import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
 export type Progress = 'created' | 'first-delta' | 'delta' | 'done' | 'rejected'
@@ -19,7 +14,13 @@ interface Request {
 
 /** Sorts the events of one control connection by response, and tells which response answers which request. */
 export class Replies {
-  readonly #chains = new Map<string, Chain>()
+  readonly #chains: Chain[] = []
+  readonly #byId = new Map<unknown, Chain>()
+  /** A response whose `response.created` told no id, which is optional (2.10). */
+  #nameless: Chain | undefined
+  /** The chain of the last event: every event goes through here, and most belong to one response. */
+  #latest: Chain | undefined
+  #latestId: unknown
   #request: Request | undefined
 
   /** Expects the answer to a `response.create` with a script of this text; the one before must have ended. */
@@ -29,7 +30,7 @@ export class Replies {
 
   /** Every chain that was seen from its start, those that nobody asked for among them: an opening may speak. */
   chains(): Chain[] {
-    return [...this.#chains.values()].filter(({ started }) => started)
+    return this.#chains.filter(({ started }) => started)
   }
 
   /** The chain that answers the request. */
@@ -44,10 +45,10 @@ export class Replies {
       case 'response.created':
         return this.#created(event)
       case 'response.output_text.done':
-        this.#chain(event['response_id']).textDone(placeOf(event, event['item_id']), textOf(event['text']))
+        this.#chain(event['response_id']).textDone(event['item_id'], event['output_index'], event['text'])
         return undefined
       case 'response.output_item.done':
-        this.#chain(event['response_id']).itemDone(placeOf(event, fieldOf(event['item'], 'id')))
+        this.#chain(event['response_id']).itemDone(fieldOf(event['item'], 'id'), event['output_index'])
         return undefined
       case 'response.done':
         return this.#done(event)
@@ -60,29 +61,31 @@ export class Replies {
 
   #delta(event: ServerEvent): Progress | undefined {
     const chain = this.#chain(event['response_id'])
-    chain.delta(placeOf(event, event['item_id']), textOf(event['delta']))
-    if (chain !== this.answer) return undefined
+    chain.delta(event['item_id'], event['output_index'], event['delta'])
+    if (chain !== this.#request?.chain) return undefined
     return chain.deltas === 1 ? 'first-delta' : 'delta'
   }
 
   /** `request_event_id` is optional: without it, the first new response is taken for the answer until it proves not to be. */
   #created(event: ServerEvent): Progress | undefined {
-    const chain = this.#chain(fieldOf(event['response'], 'id'))
+    const id = fieldOf(event['response'], 'id')
+    const chain = id === undefined ? this.#add() : this.#chain(id)
+    if (id === undefined) this.#nameless = chain
     chain.created()
     const request = this.#request
     const named = event['request_event_id']
     if (request === undefined || chain.status !== undefined) return undefined
-    const answers = named === request.eventId || (named === undefined && request.chain === undefined)
+    const answers = named === request.eventId || (typeof named !== 'string' && request.chain === undefined)
     if (!answers) return undefined
     request.chain = chain
-    request.named = named !== undefined
+    request.named = typeof named === 'string'
     return 'created'
   }
 
   #done(event: ServerEvent): Progress | undefined {
-    const chain = this.#chain(fieldOf(event['response'], 'id'))
+    const chain = this.#ending(fieldOf(event['response'], 'id'))
     const again = chain.status !== undefined
-    chain.done(textOf(fieldOf(event['response'], 'status')))
+    chain.done(fieldOf(event['response'], 'status'))
     const request = this.#request
     if (request === undefined || chain !== request.chain || again) return undefined
     if (!request.named && !request.text.startsWith(chain.text())) {
@@ -97,25 +100,28 @@ export class Replies {
     return this.#request !== undefined && fieldOf(event['error'], 'event_id') === this.#request.eventId
   }
 
+  #ending(id: unknown): Chain {
+    if (id !== undefined) return this.#chain(id)
+    return this.#nameless ?? this.#request?.chain ?? this.#add()
+  }
+
   #chain(id: unknown): Chain {
-    const key = textOf(id)
-    const known = this.#chains.get(key)
-    if (known !== undefined) return known
+    if (this.#latest !== undefined && id === this.#latestId) return this.#latest
+    const chain = this.#byId.get(id) ?? this.#nameless ?? this.#add()
+    if (chain === this.#nameless) this.#nameless = undefined
+    this.#byId.set(id, chain)
+    this.#latestId = id
+    this.#latest = chain
+    return chain
+  }
+
+  #add(): Chain {
     const chain = new Chain()
-    this.#chains.set(key, chain)
+    this.#chains.push(chain)
     return chain
   }
 }
 
-function placeOf(event: ServerEvent, itemId: unknown): Place {
-  const index = event['output_index']
-  return { itemId: textOf(itemId), outputIndex: typeof index === 'number' ? index : 0 }
-}
-
 function fieldOf(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? (value as { [field: string]: unknown })[field] : undefined
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

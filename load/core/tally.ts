@@ -29,8 +29,9 @@ export class Tally<Count extends string = string, Time extends string = string> 
 
   count(name: Count, key: string, by = 1): void {
     const counts = this.counts(name)
-    const known = counts.has(key) ? key : OTHER
-    counts.set(known, (counts.get(known) ?? 0) + by)
+    const before = counts.get(key)
+    if (before !== undefined) counts.set(key, before + by)
+    else counts.set(OTHER, (counts.get(OTHER) ?? 0) + by)
   }
 
   counts(name: Count): Map<string, number> {

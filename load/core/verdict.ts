@@ -50,10 +50,11 @@ function targetReasons(tally: ConverseTally): string[] {
   const conversations = tally.counts('conversations')
   const responses = tally.counts('responses')
   return [
-    ...some(tally.total('refusals') - refusedAsOurs(tally) - unreached(tally), 'conversations were refused'),
+    ...some(tally.total('turned_away') - refusedAsOurs(tally) - unreached(tally), 'conversations were refused'),
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
     ...some(conversations.get('cut') ?? 0, 'conversations were cut off'),
     ...some(responses.get('silent') ?? 0, 'responses did not come in time'),
+    ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
     ...some(responses.get('rejected') ?? 0, 'responses were rejected'),
     ...some(responses.get('unfinished') ?? 0, 'responses ended failed, cancelled or incomplete'),
     ...(responses.get('whole') === 0 ? ['no response came whole'] : []),
@@ -79,11 +80,11 @@ function invalidReasons(tally: ConverseTally, terms: Terms): string[] {
 
 /** A target that nobody ever reached is no bad target; one that some reached was there for the others. */
 function unreached(tally: ConverseTally): number {
-  const lost = tally.total('refusals', ['network'])
+  const lost = tally.total('turned_away', ['network'])
   return lost === tally.counts('conversations').get('begun') ? lost : 0
 }
 
-const refusedAsOurs = (tally: ConverseTally): number => tally.total('refusals', ours)
+const refusedAsOurs = (tally: ConverseTally): number => tally.total('turned_away', ours)
 
 /** "3 conversations were cut off"; nothing for none. */
 function some(count: number, what: string): string[] {

@@ -16,7 +16,7 @@ export function openLine(url: string, listener: Listener): Line {
   }
   let unwanted = false
   socket.onopen = (): void => {
-    if (unwanted) socket.close(1000)
+    if (unwanted) hangUp(socket)
     else listener.opened()
   }
   socket.onmessage = (event): void => {
@@ -32,7 +32,7 @@ export function openLine(url: string, listener: Listener): Line {
     close: (): void => {
       unwanted = true
       // While a handshake runs, k6 would block the whole user in close(), until the handshake ends or for ever.
-      if (socket.readyState === OPEN) socket.close(1000)
+      if (socket.readyState === OPEN) hangUp(socket)
     },
   }
 }
@@ -43,4 +43,25 @@ function dial(url: string): WebSocket | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Sends a close frame, and lets go of the connection without waiting for the other side's. k6 would wait for it without
+ * end, even when it is told to stop, and a k6 that must be killed leaves no summary. It lets go when it can't write, and
+ * after a close frame nothing can be written; but as soon as close() was called it takes nothing to write either. So
+ * close() is called while k6 looks at what it is to write, which it does by `ArrayBuffer.isView`.
+ */
+function hangUp(socket: WebSocket): void {
+  const { isView } = ArrayBuffer
+  ArrayBuffer.isView = (value: unknown): value is ArrayBufferView => {
+    socket.close(1000)
+    return isView(value)
+  }
+  try {
+    socket.send(new Uint8Array(1))
+  } finally {
+    ArrayBuffer.isView = isView
+  }
+  // For a k6 that looks in another way.
+  socket.close(1000)
 }

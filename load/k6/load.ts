@@ -2,14 +2,19 @@ import { vu } from 'k6/execution'
 import type { Options } from 'k6/options'
 import { clearTimeout, setTimeout } from 'k6/timers'
 import { controlUrl } from '../core/address.ts'
-import { type ConverseCount, converseMeasures, type ConverseTally, type ConverseTime } from '../core/converse-measures.ts'
+import {
+  type ConverseCount,
+  converseMeasures,
+  type ConverseTally,
+  type ConverseTime,
+} from '../core/converse-measures.ts'
 import { type LoadSummary, printed, summarize } from '../core/summary.ts'
 import { type Measures, Tally } from '../core/tally.ts'
 import type { Stage } from '../scenarios/stage.ts'
 import { longest, type Workload } from '../workloads.ts'
 import { startClock } from './clock.ts'
 import { openLine } from './line.ts'
-import { Meter, readTally, type SummaryData, thresholdsOf } from './meter.ts'
+import { Meter, metricOf, readTally, type SummaryData, thresholdsOf } from './meter.ts'
 import { closeSession, createSession } from './rest.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { readWords } from './words.ts'
@@ -39,6 +44,12 @@ export function prepare(scenario: string): Load {
   }
 }
 
+/** For the exit code of a k6 that runs alone, 99 when they don't hold. The verdict knows more, and knows all parts. */
+const gates = {
+  [metricOf('flaws')]: ['count==0'],
+  [metricOf('responses', 'whole')]: ['count>0'],
+}
+
 function optionsOf(scenario: string, settings: Settings, measures: Measures): Options {
   const { workload } = settings
   return {
@@ -52,7 +63,7 @@ function optionsOf(scenario: string, settings: Settings, measures: Measures): Op
       },
     },
     // Options count in the first user only, which runs nothing.
-    thresholds: __VU === 0 ? thresholdsOf(measures) : {},
+    thresholds: __VU === 0 ? { ...thresholdsOf(measures), ...gates } : {},
     userAgent: `greenroom run/${settings.run}`,
     // Without `url`: it would hold the control secret.
     systemTags: ['name', 'method', 'status', 'error_code', 'scenario', 'expected_response'],
@@ -69,13 +80,14 @@ function stageOf(settings: Settings, tally: ConverseTally, meter: Meter, now: ()
       const timer = setTimeout(task, ms)
       return () => clearTimeout(timer)
     },
+    random: () => Math.random(),
     createSession: () => createSession(settings, name),
     closeSession: (id) => closeSession(settings, id),
     connect: ({ url, secret }, listener) => {
       const safe = controlUrl(url, secret, settings.target)
       return safe === undefined ? undefined : openLine(safe, listener)
     },
-    finish: () => meter.flush(tally),
+    flush: () => meter.flush(tally),
   }
 }
 

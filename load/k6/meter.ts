@@ -23,7 +23,7 @@ export class Meter {
 
 /** The thresholds without which k6 would keep no number. */
 export function thresholdsOf(measures: Measures): { [metric: string]: string[] } {
-  const metrics = keysOf(measures).flatMap(({ name, keys }) => keys.map((key) => partOf(name, key)))
+  const metrics = keysOf(measures).flatMap(({ name, keys }) => keys.map((key) => metricOf(name, key)))
   return Object.fromEntries(metrics.map((metric) => [metric, ['count>=0']]))
 }
 
@@ -34,7 +34,7 @@ export interface SummaryData {
 }
 
 export function readTally(data: SummaryData, measures: Measures): TallyJson {
-  const countOf = (name: string, key: string): number => data.metrics[partOf(name, key)]?.values['count'] ?? 0
+  const countOf = (name: string, key: string): number => data.metrics[metricOf(name, key)]?.values['count'] ?? 0
   const numbers = keysOf(measures).map(({ name, keys }): [string, { [key: string]: number }] => [
     name,
     Object.fromEntries(keys.map((key) => [key, countOf(name, key)]).filter(([, count]) => count !== 0)),
@@ -42,5 +42,7 @@ export function readTally(data: SummaryData, measures: Measures): TallyJson {
   return Object.fromEntries(numbers)
 }
 
-const metricOf = (name: string): string => `greenroom_${name}`
-const partOf = (name: string, key: string): string => `${metricOf(name)}{key:${key}}`
+/** The metric of a measure, or of one of its keys. */
+export function metricOf(name: string, key?: string): string {
+  return key === undefined ? `greenroom_${name}` : `greenroom_${name}{key:${key}}`
+}

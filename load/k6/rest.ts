@@ -1,4 +1,4 @@
-import http from 'k6/http'
+import http, { type Response } from 'k6/http'
 import { type Created, readCreated } from '../core/envelope.ts'
 import type { Settings } from './settings.ts'
 
@@ -14,7 +14,8 @@ export function createSession(settings: Settings, idempotencyKey: string): Creat
     avatars: [{ avatar_id: 'ada' }],
     auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
   }
-  return readCreated(post(settings, 'create-avatar-session', '/v1/realtime-avatar/sessions', JSON.stringify(body)))
+  const answer = post(settings, 'create-avatar-session', '/v1/realtime-avatar/sessions', JSON.stringify(body))
+  return readCreated(answer.status, typeof answer.body === 'string' ? answer.body : '')
 }
 
 /** `POST /v1/realtime-avatar/sessions/{session_id}/close`. Blocks, so no socket may be open. */
@@ -22,9 +23,8 @@ export function closeSession(settings: Settings, id: string): void {
   post(settings, 'close-avatar-session', `/v1/realtime-avatar/sessions/${encodeURIComponent(id)}/close`, '{}')
 }
 
-/** @returns undefined when no answer came */
-function post({ target, apiKey, workload }: Settings, name: string, path: string, body: string): string | undefined {
-  const answer = http.post(`${target.base}${path}`, body, {
+function post({ target, apiKey, workload }: Settings, name: string, path: string, body: string): Response {
+  return http.post(`${target.base}${path}`, body, {
     headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
     // As a tag, the address would make a time series of every session.
     tags: { name },
@@ -32,5 +32,4 @@ function post({ target, apiKey, workload }: Settings, name: string, path: string
     responseType: 'text',
     timeout: workload.patience_ms,
   })
-  return answer.status === 0 || typeof answer.body !== 'string' ? undefined : answer.body
 }

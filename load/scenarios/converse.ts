@@ -1,6 +1,9 @@
 import type { Answer, Ending } from '../core/converse-measures.ts'
-import { readEvent, type Session } from '../core/envelope.ts'
-import { type Progress, Replies, type ServerEvent } from '../core/replies.ts'
+import type { Session } from '../core/envelope.ts'
+import { FrameReader, type ServerEvent } from '../core/frames.ts'
+import type { Histogram } from '../core/histogram.ts'
+import { type Progress, Replies } from '../core/replies.ts'
+import { retryAfter } from '../core/retry.ts'
 import type { Workload } from '../workloads.ts'
 import { speechText } from './speech.ts'
 import type { Line, Listener, Stage } from './stage.ts'
@@ -8,29 +11,53 @@ import type { Line, Listener, Stage } from './stage.ts'
 /** How long the other side may take to close, in milliseconds. */
 const GOODBYE_MS = 2_000
 
+/** Of how many events one is asked how long it lay in the generator, since asking costs a tenth of reading it. */
+const LAG_SAMPLE = 8
+
 /**
  * What one virtual user does: creates a text session, opens its control channel, has scripted speeches spoken one
  * after the other, counts and times all events, hangs up, closes the session.
  */
 export function converse(stage: Stage, workload: Workload): void {
   stage.tally.count('conversations', 'begun')
+  // At once, so that a conversation that k6 breaks off is missed.
+  stage.flush()
+  arrive(stage, workload, 1)
+}
+
+function arrive(stage: Stage, workload: Workload, attempts: number): void {
   const created = stage.createSession()
   if ('session' in created) {
     new Conversation(stage, workload, created.session).begin()
     return
   }
-  stage.tally.count('refusals', created.refusal)
+  const { refusal } = created
+  stage.tally.count('refusals', refusal)
+  const wait = retryAfter(refusal, attempts, stage.random())
+  if (wait === undefined) turnAway(stage, refusal)
+  else stage.later(wait, () => arrive(stage, workload, attempts + 1))
+}
+
+function turnAway(stage: Stage, refusal: string): void {
+  stage.tally.count('turned_away', refusal)
   stage.tally.count('conversations', 'refused')
-  stage.finish()
+  stage.flush()
 }
 
 class Conversation implements Listener {
   readonly #stage: Stage
   readonly #workload: Workload
   readonly #session: Session
+  readonly #reader = new FrameReader()
   readonly #replies = new Replies()
+  // Held, because every event needs them.
+  readonly #lag: Histogram
+  readonly #gap: Histogram
   readonly #began: number
   #line: Line | undefined
+  #heard = 0
+  /** More events than this are no conversation: a delta for each character and again as many are. */
+  readonly #bound: number
   #spoken = 0
   #sentAt = 0
   /** When the last thing happened that the target owed us. */
@@ -42,7 +69,10 @@ class Conversation implements Listener {
   constructor(stage: Stage, workload: Workload, session: Session) {
     this.#stage = stage
     this.#workload = workload
+    this.#bound = workload.speeches * (2 * workload.characters + 1_000)
     this.#session = session
+    this.#lag = stage.tally.time('handler_lag_ms')
+    this.#gap = stage.tally.time('delta_gap_ms')
     this.#began = stage.now()
     this.#movedAt = this.#began
   }
@@ -59,12 +89,19 @@ class Conversation implements Listener {
   }
 
   heard(frame: unknown, at: number): void {
-    const { tally } = this.#stage
-    tally.time('handler_lag_ms').record(this.#stage.now() - at)
-    const event = readEvent(frame)
-    tally.count('events', event?.type ?? 'unreadable')
-    if (event === undefined || this.#ending !== undefined) return
-    this.#follow(event, at)
+    this.#heard += 1
+    if (this.#heard % LAG_SAMPLE === 1) this.#lag.record(this.#stage.now() - at)
+    const event = this.#reader.read(frame)
+    this.#stage.tally.count('events', event?.type ?? 'unreadable')
+    if (this.#ending !== undefined) return
+    if (this.#heard > this.#bound) this.#stop('flooded')
+    else if (event !== undefined) this.#follow(event, at)
+  }
+
+  #follow(event: ServerEvent, at: number): void {
+    const progress = this.#replies.take(event)
+    if (progress !== undefined) this.#advance(progress, at)
+    else if (event.type === 'session.closed') this.#leave('cut')
   }
 
   ended(): void {
@@ -87,18 +124,15 @@ class Conversation implements Listener {
     this.#line?.send(JSON.stringify({ type: 'response.create', event_id: eventId, response }))
   }
 
-  #follow(event: ServerEvent, at: number): void {
-    const progress = this.#replies.take(event)
-    if (progress !== undefined) this.#advance(progress, at)
-    else if (event.type === 'session.closed') this.#cutOff()
-  }
-
   #advance(progress: Progress, at: number): void {
-    const { tally } = this.#stage
     const last = this.#movedAt
     this.#movedAt = at
-    if (progress === 'delta') tally.time('delta_gap_ms').record(at - last)
-    else if (progress === 'created') tally.time('created_ms').record(at - this.#sentAt)
+    if (progress === 'delta') {
+      this.#gap.record(at - last)
+      return
+    }
+    const { tally } = this.#stage
+    if (progress === 'created') tally.time('created_ms').record(at - this.#sentAt)
     else if (progress === 'first-delta') tally.time('first_delta_ms').record(at - this.#sentAt)
     else if (progress === 'rejected') this.#stop('rejected')
     else this.#answered(at)
@@ -127,10 +161,6 @@ class Conversation implements Listener {
     this.#leave('stopped')
   }
 
-  #cutOff(): void {
-    this.#leave('cut')
-  }
-
   #count(answer: Answer): void {
     this.#stage.tally.count('responses', answer)
   }
@@ -154,6 +184,6 @@ class Conversation implements Listener {
     for (const chain of this.#replies.chains())
       for (const [flaw, count] of chain.flaws) tally.count('flaws', flaw, count)
     this.#stage.closeSession(this.#session.id)
-    this.#stage.finish()
+    this.#stage.flush()
   }
 }

@@ -26,10 +26,13 @@ export interface Stage {
   now(): number
   /** @returns how to call it off */
   later(ms: number, task: () => void): () => void
+  /** From 0 to 1. */
+  random(): number
+  /** With the same idempotency key each time. */
   createSession(): Created
   closeSession(id: string): void
   /** @returns undefined when load must not go to the session's control URL */
   connect(session: Session, listener: Listener): Line | undefined
-  /** Everything has been measured. */
-  finish(): void
+  /** Hands the tally over, and empties it. */
+  flush(): void
 }

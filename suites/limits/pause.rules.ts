@@ -1,6 +1,6 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
+import { countBetween, limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
 import { mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
@@ -24,8 +24,8 @@ export const pauses: Rule = {
   proves: [truthful, recovers],
   judge(trace, report) {
     for (const [key, log] of logByKey(trace)) {
-      const shared = mayBeShared(log, limitOf(trace, key))
-      judgePauses(log, shared ? cautious(report) : report)
+      const limit = limitOf(trace, key)
+      judgePauses(log, limit, mayBeShared(log, limit) ? cautious(report) : report)
     }
   },
 }
@@ -44,7 +44,7 @@ interface Waiting {
   readonly lied: number
 }
 
-function judgePauses(log: readonly Sent[], report: Report): void {
+function judgePauses(log: readonly Sent[], limit: number, report: Report): void {
   let waiting: Waiting = { refusals: [], lied: 0 }
   for (const [place, sent] of log.entries()) {
     if (sent.code === undefined) continue
@@ -53,8 +53,10 @@ function judgePauses(log: readonly Sent[], report: Report): void {
       judgeAdmitted(sent, waiting, honest, report)
       waiting = { refusals: [], lied: 0 }
     } else {
-      const lied = waiting.lied + (honest ? 1 : 0)
-      if (honest) blame(sent, { ...waiting, lied }, report)
+      // Where our own requests of the last minute do not explain it, somebody else has used up the key.
+      const ours = countBetween(log, sent.at - minute, sent.at) >= limit
+      const lied = waiting.lied + (honest && ours ? 1 : 0)
+      if (honest) blame(sent, { ...waiting, lied }, ours, report)
       waiting = { refusals: [...waiting.refusals, sent], lied }
     }
   }
@@ -93,14 +95,14 @@ function judgeAdmitted(sent: Sent, { refusals }: Waiting, honest: boolean, repor
   if (honest) report.held(truthful, last.answerLine, sent.answerLine)
 }
 
-function blame(sent: Sent, { refusals, lied }: Waiting, report: Report): void {
+function blame(sent: Sent, { refusals, lied }: Waiting, ours: boolean, report: Report): void {
   const lines = [...refusals.slice(-2).map(({ answerLine }) => answerLine), sent.line, sent.answerLine]
   const common = { lines, scenario: sent.scenario }
-  if (lied >= lies) {
+  if (lied >= lies && ours) {
     const expected = 'to be admitted after `Retry-After` and a second'
     report.broken(truthful, { expected, got: '10008 again and again', ...common })
   }
-  if (lied > lies && sent.at - (lastAnswer(refusals) ?? sent.at) >= quiet) {
+  if (lied >= lies && sent.at - (lastAnswer(refusals) ?? sent.at) >= quiet) {
     report.broken(recovers, { expected: 'to be admitted after a quiet minute', got: '10008', ...common })
   }
 }

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { packageRoot } from '../law/package-root.ts'
+
+/** A k6 that runs our scripts. */
+export interface K6 {
+  readonly path: string
+  readonly version: string
+}
+
+/** Why there is none, in words for whoever asked. */
+export interface NoK6 {
+  readonly why: string
+  /** Whether it could have been built, and wasn't. */
+  readonly buildFailed: boolean
+}
+
+const suffix = process.platform === 'win32' ? '.exe' : ''
+
+/** The module that pins k6, which no registry of npm has. */
+const moduleFolder = (): string => join(packageRoot(), 'load/k6')
+
+const ownPath = (): string => join(packageRoot(), `.greenroom/bin/k6${suffix}`)
+
+/** `K6_BIN`, else a k6 v2 on the PATH, else the one that was built here. */
+export function findK6(environment: NodeJS.ProcessEnv = process.env): K6 | NoK6 {
+  const named = environment['K6_BIN']
+  if (named !== undefined && named !== '') return versionOf(named) ?? no(`K6_BIN is no k6 v2: ${named}`)
+  return versionOf(`k6${suffix}`) ?? built() ?? no('there is no k6 v2 on the PATH')
+}
+
+/** As `findK6`; builds the pinned one where there is none, which takes a minute or two, once. */
+export function findOrBuildK6(say: (text: string) => void, environment: NodeJS.ProcessEnv = process.env): K6 | NoK6 {
+  const found = findK6(environment)
+  if (!('why' in found) || (environment['K6_BIN'] ?? '') !== '') return found
+  if (spawnSync('go', ['version']).status !== 0) {
+    return no(
+      `${found.why}, and no Go to build it with. Load tests need one of them: set K6_BIN, or install k6 v2 or Go 1.25. All else works without`,
+    )
+  }
+  say(`building k6 ${pinnedVersion()} with Go, once; this takes a minute or two`)
+  return build()
+}
+
+function build(): K6 | NoK6 {
+  const path = ownPath()
+  mkdirSync(dirname(path), { recursive: true })
+  const fresh = `${path}.${process.pid}`
+  const flags = ['-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags=-s -w']
+  const go = spawnSync('go', ['build', ...flags, '-o', fresh, 'go.k6.io/k6/v2'], {
+    cwd: moduleFolder(),
+    env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (go.status !== 0) {
+    rmSync(fresh, { force: true })
+    return { why: 'Go could not build k6: the lines above say why', buildFailed: true }
+  }
+  renameSync(fresh, path)
+  return built() ?? { why: `Go built no k6 ${pinnedVersion()}`, buildFailed: true }
+}
+
+/** The k6 of this checkout, as long as it is the pinned one. */
+function built(): K6 | undefined {
+  const k6 = versionOf(ownPath())
+  return k6?.version === pinnedVersion() ? k6 : undefined
+}
+
+function versionOf(path: string): K6 | undefined {
+  const run = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 30_000 })
+  const version = /^k6\S* (v2\.\S+)/.exec(run.stdout ?? '')?.[1]
+  return version === undefined ? undefined : { path, version }
+}
+
+function pinnedVersion(): string {
+  const version = /go\.k6\.io\/k6\/v2 (v\S+)/.exec(readFileSync(join(moduleFolder(), 'go.mod'), 'utf8'))?.[1]
+  if (version === undefined) throw new Error('load/k6/go.mod does not require k6')
+  return version
+}
+
+const no = (why: string): NoK6 => ({ why, buildFailed: false })

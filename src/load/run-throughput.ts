@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type LoadSummary, printed } from '../../load/core/summary.ts'
+import { workloads } from '../../load/workloads.ts'
+import { packageRoot } from '../law/package-root.ts'
+import { findOrBuildK6 } from './k6-binary.ts'
+import { measureThroughput, type Throughput, type ThroughputOptions } from './throughput.ts'
+
+// Measures the reference target: node src/load/run-throughput.ts [--workload smoke] [--processes 1]
+// Ends with 0 for pass, 1 for fail, 3 for what could not be judged, 4 for a mistake of ours, 130 when interrupted.
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+
+const { values } = parseArgs({
+  options: { workload: { type: 'string', default: 'smoke' }, processes: { type: 'string', default: '1' } },
+})
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(`load: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = stop.signal.aborted ? 130 : 4
+}
+
+async function main(): Promise<number> {
+  const { workload, processes } = values
+  if (!isWorkload(workload)) throw new Error(`--workload is none of ${Object.keys(workloads).join(', ')}`)
+  if (!/^[1-9]$/.test(processes)) throw new Error('--processes is no number from 1 to 9')
+  const k6 = findOrBuildK6((text) => console.error(text))
+  if ('why' in k6) {
+    console.error(`load: ${k6.why}.`)
+    return k6.buildFailed ? 4 : 3
+  }
+  const options = { k6: k6.path, workload, processes: Number(processes), signal: stop.signal }
+  const measured = await measuredTwiceIfNeeded(options)
+  keep(measured.summary)
+  if (stop.signal.aborted) return 130
+  return conclude(measured)
+}
+
+/** An invalid run says that this machine was busy, not that anything is wrong: once is chance. */
+async function measuredTwiceIfNeeded(options: ThroughputOptions): Promise<Throughput> {
+  const first = await measureThroughput(options)
+  if (first.summary.verdict !== 'invalid' || options.signal.aborted) return first
+  console.error(`load: invalid, so once more: ${first.summary.reasons.join('; ')}`)
+  return measureThroughput(options)
+}
+
+function conclude({ summary, leaks, output }: Throughput): number {
+  const { verdict, parts, figures, duration_ms } = summary
+  if (leaks > 0) throw new Error(`k6 printed or wrote ${leaks} secrets`)
+  if (verdict !== 'pass') console.error(`${output}${printed(summary)}`)
+  const rate = `${figures.events} events in ${(duration_ms / 1_000).toFixed(1)} s, ${figures.events_per_second} a second`
+  const first = `first delta after ${figures.times['first_delta_ms']?.p50 ?? '–'} ms at p50`
+  console.log(
+    `load ${summary.workload}: ${verdict}, ${rate}, ${figures.responses_whole} whole responses, ${first}, ${parts} k6`,
+  )
+  return { pass: 0, fail: 1, invalid: 3 }[verdict]
+}
+
+function keep(summary: LoadSummary): void {
+  const folder = join(packageRoot(), 'reports')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${summary.scenario}-${summary.workload}.json`)
+  writeFileSync(file, `${JSON.stringify(summary, undefined, 2)}\n`)
+}
+
+function isWorkload(name: string): name is keyof typeof workloads {
+  return Object.hasOwn(workloads, name)
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { converseMeasures } from '../../load/core/converse-measures.ts'
+import { type LoadSummary, merge } from '../../load/core/summary.ts'
+import { Tally } from '../../load/core/tally.ts'
+import { longest, type WorkloadName, workloads } from '../../load/workloads.ts'
+import { errorCodes, idsOf, serverEvents } from '../law/tables.ts'
+import { type RunningTarget, startTarget } from '../target/start.ts'
+import { type K6Ran, runK6 } from './run-k6.ts'
+
+export interface Throughput {
+  readonly summary: LoadSummary
+  /** How many secrets k6 printed or wrote: none, in a sound run. */
+  readonly leaks: number
+  /** What k6 printed, without secrets. */
+  readonly output: string
+}
+
+export interface ThroughputOptions {
+  readonly k6: string
+  readonly workload: WorkloadName
+  /** How many k6 processes share the load. */
+  readonly processes: number
+  readonly signal: AbortSignal
+}
+
+/** Without a pause between deltas, for the workload that is all about their number. */
+const floodVariations = ['delta-per-character', 'instant']
+
+/**
+ * Measures event throughput of the reference target, which runs in this process.
+ * @throws Error when a k6 process leaves no summary
+ */
+export async function measureThroughput(options: ThroughputOptions): Promise<Throughput> {
+  // Go reads the CA of its own choice from the environment on Linux only.
+  const tls = options.workload === 'smoke' && process.platform === 'linux'
+  const variations = options.workload === 'flood' ? floodVariations : []
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-load-'))
+  const target = await startTarget({ tls, variations })
+  try {
+    const runs = await Promise.all(runsOf(options, target, folder))
+    const secrets = [...Object.values(target.keys), ...target.secretsGiven()]
+    const written = runs.map(({ output, summary }) => `${output}${JSON.stringify(summary ?? '')}`)
+    const leaks = secrets.filter((secret) => written.some((text) => text.includes(secret))).length
+    const scrub = (text: string): string => secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text)
+    const summary = merge(
+      runs.map((run) => summaryOf(run, scrub)),
+      new Tally(measures()),
+    )
+    return { summary, leaks, output: scrub(runs.map(({ output }) => output).join('')) }
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function runsOf(options: ThroughputOptions, target: RunningTarget, folder: string): Promise<K6Ran>[] {
+  const { k6, workload, processes, signal } = options
+  const caFile = join(folder, 'ca.pem')
+  if (target.ca_pem !== undefined) writeFileSync(caFile, target.ca_pem)
+  const environment = {
+    GREENROOM_TARGET: target.base_url,
+    GREENROOM_API_KEY: target.keys.primary,
+    GREENROOM_WORKLOAD: workload,
+    GREENROOM_RUN: `load-${process.pid}-${Date.now()}`,
+    ...(target.ca_pem === undefined ? {} : { SSL_CERT_FILE: caFile }),
+  }
+  const edges = Array.from({ length: processes + 1 }, (_, index) =>
+    index === 0 ? '0' : index === processes ? '1' : `${index}/${processes}`,
+  )
+  const deadlineMs = longest(workloads[workload]) + 15_000
+  return edges.slice(1).map((edge, index) => {
+    const segment = processes === 1 ? undefined : { own: `${edges[index]}:${edge}`, all: edges.join(',') }
+    const summaryFile = join(folder, `summary-${index}.json`)
+    return runK6({ k6, script: 'event-throughput.ts', environment, summaryFile, segment, deadlineMs, signal })
+  })
+}
+
+function summaryOf({ summary, code, output }: K6Ran, scrub: (text: string) => string): LoadSummary {
+  if (summary !== undefined) return summary
+  throw new Error(`k6 ended with ${code ?? 'a signal'} and left no summary:\n${scrub(output)}`)
+}
+
+function measures() {
+  const codes = new Set(idsOf(errorCodes).map((name) => String(errorCodes[name].code)))
+  return converseMeasures({ serverEvents: idsOf(serverEvents), errorCodes: [...codes] })
+}
