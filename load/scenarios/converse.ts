@@ -89,11 +89,11 @@ class Conversation implements Listener {
   }
 
   heard(frame: unknown, at: number): void {
+    if (this.#ending !== undefined) return
     this.#heard += 1
     if (this.#heard % LAG_SAMPLE === 1) this.#lag.record(this.#stage.now() - at)
     const event = this.#reader.read(frame)
     this.#stage.tally.count('events', event?.type ?? 'unreadable')
-    if (this.#ending !== undefined) return
     if (this.#heard > this.#bound) this.#stop('flooded')
     else if (event !== undefined) this.#follow(event, at)
   }
@@ -148,6 +148,7 @@ class Conversation implements Listener {
 
   /** Ends the conversation when nothing moves for too long, or when all of it takes too long. */
   #watch(): void {
+    if (this.#over) return
     const { patience_ms, conversation_ms } = this.#workload
     const due = Math.min(this.#movedAt + patience_ms, this.#began + conversation_ms)
     const left = due - this.#stage.now()
