@@ -63,13 +63,14 @@ export class Walker {
     }
   }
 
-  /** Closes what is open, looks until all is over, and once more: nothing comes back. Says whether all came to an end. */
+  /** Closes what is open, looks until all is over, and knocks once more: nothing comes back. Says whether all came to an end. */
   async drain(): Promise<boolean> {
     const sessions = this.#threads.flatMap((keyed) => keyed.sessions)
     for (const session of sessions) if (!this.#closed.has(session.id)) await this.#close(session)
     const over = await this.#settle(sessions.filter(({ id }) => !this.#over.has(id)))
     const last = sessions.at(-1)
     if (last !== undefined) await this.#get(last)
+    if (last !== undefined) await this.#connect(last)
     await this.#c.call('list-avatar-sessions', { key: this.#key })
     return over
   }
@@ -147,7 +148,7 @@ export class Walker {
     await this.#c.close(session)
   }
 
-  /** A connection on which an event is applied: the session is open, whatever Get says. */
+  /** A connection that is kept: the session is not closed, whatever Get says. */
   async #connect(session: OpenSession): Promise<void> {
     const channel = await this.#c.open(session)
     if (channel.state !== 'open') return
