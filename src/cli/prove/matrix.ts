@@ -30,7 +30,7 @@ export function matrixOf(results: readonly JobResult[], whole: boolean): Matrix 
     variations,
     survivors: defects.filter((result) => !isKilled(result) && !isExcused(result)),
     excused: defects.filter(isExcused),
-    reported: variations.filter((result) => result.red.length > 0 || result.conformant !== true),
+    reported: variations.filter(isReported),
     unproven: whole ? testable.filter((row) => !proven.has(row.id)).map((row) => row.id) : [],
     broken: sorted.filter((result) => result.errors.length > 0),
     testable: testable.length,
@@ -45,6 +45,11 @@ export function isKilled(result: JobResult): boolean {
 /** On a target that answers at once there may be nothing to see: no busy response to interrupt, no text to cut. */
 export function isExcused(result: JobResult): boolean {
   return result.variations.includes('instant') && !isKilled(result) && result.errors.length === 0
+}
+
+/** A correct target was called wrong, or could not be judged. */
+export function isReported(result: JobResult): boolean {
+  return result.kind === 'variation' && (result.red.length > 0 || result.conformant !== true)
 }
 
 /** Whether the proof holds. */
