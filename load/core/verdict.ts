@@ -67,7 +67,7 @@ function invalidReasons(tally: ConverseTally, terms: Terms): string[] {
   const ended = tally.total('conversations') - begun
   const lag = tally.time('handler_lag_ms').quantile(0.99) ?? 0
   return [
-    ...some(terms.conversations - begun, `of ${terms.conversations} conversations did not begin`),
+    ...(begun === terms.conversations ? [] : [`${begun} of ${terms.conversations} conversations began`]),
     ...some(begun - ended, 'conversations did not come to their end'),
     ...some(refusedAsOurs(tally), 'conversations were refused for our key, rate or quota'),
     ...some(unreached(tally), 'conversations did not reach the target at all'),

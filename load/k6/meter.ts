@@ -11,7 +11,8 @@ export class Meter {
 
   /** Only in the init context. */
   constructor(measures: Measures) {
-    for (const { name } of keysOf(measures)) this.#counters.set(name, new Counter(metricOf(name)))
+    for (const name of [...Object.keys(measures.counts), ...measures.times])
+      this.#counters.set(name, new Counter(metricOf(name)))
   }
 
   /** Hands a tally over and empties it. */

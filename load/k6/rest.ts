@@ -18,9 +18,14 @@ export function createSession(settings: Settings, idempotencyKey: string): Creat
   return readCreated(answer.status, typeof answer.body === 'string' ? answer.body : '')
 }
 
-/** `POST /v1/realtime-avatar/sessions/{session_id}/close`. Blocks, so no socket may be open. */
+/**
+ * `POST /v1/realtime-avatar/sessions/{session_id}/close`. Blocks, so no socket may be open. Once more when no answer
+ * comes, since a connection that was kept alive may have gone meanwhile.
+ */
 export function closeSession(settings: Settings, id: string): void {
-  post(settings, 'close-avatar-session', `/v1/realtime-avatar/sessions/${encodeURIComponent(id)}/close`, '{}')
+  const path = `/v1/realtime-avatar/sessions/${encodeURIComponent(id)}/close`
+  const { status } = post(settings, 'close-avatar-session', path, '{}')
+  if (status === 0) post(settings, 'close-avatar-session', path, '{}')
 }
 
 function post({ target, apiKey, workload }: Settings, name: string, path: string, body: string): Response {

@@ -26,7 +26,7 @@ export function readSettings(environment: { readonly [name: string]: string | un
     run: environment['GREENROOM_RUN'] ?? `by-hand-${Date.now()}`,
     workloadName,
     workload: workloads[workloadName],
-    summaryFile: environment['GREENROOM_SUMMARY'],
+    summaryFile: environment['GREENROOM_SUMMARY'] || undefined,
   }
 }
 

@@ -1,11 +1,17 @@
+import { SharedArray } from 'k6/data'
 import type { Words } from '../core/converse-measures.ts'
 
-/** The words of the interface, from the law; k6 reads JSON by `open`, and only while it starts. */
+/** The words of the interface, from the law; k6 reads JSON by `open`, and only while it starts. Read once for all users. */
 export function readWords(): Words {
-  const { server_events } = read<{ server_events: { [type: string]: unknown } }>('server-events')
-  const { error_codes } = read<{ error_codes: { [name: string]: { code: number } } }>('error-codes')
-  const codes = Object.values(error_codes).map(({ code }) => String(code))
-  return { serverEvents: Object.keys(server_events), errorCodes: [...new Set(codes)] }
+  const events = new SharedArray('server events', () => {
+    const { server_events } = read<{ server_events: { [type: string]: unknown } }>('server-events')
+    return Object.keys(server_events)
+  })
+  const codes = new SharedArray('error codes', () => {
+    const { error_codes } = read<{ error_codes: { [name: string]: { code: number } } }>('error-codes')
+    return [...new Set(Object.values(error_codes).map(({ code }) => String(code)))]
+  })
+  return { serverEvents: [...events], errorCodes: [...codes] }
 }
 
 function read<Table>(name: string): Table {

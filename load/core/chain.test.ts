@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { Chain } from './chain.ts'
+
+type Step = (chain: Chain) => void
+
+const created: Step = (chain) => chain.created()
+const delta =
+  (text: string, item = 'a', index = 0): Step =>
+  (chain) =>
+    chain.delta(item, index, text)
+const textDone =
+  (text: string, item = 'a', index = 0): Step =>
+  (chain) =>
+    chain.textDone(item, index, text)
+const itemDone =
+  (item = 'a', index = 0): Step =>
+  (chain) =>
+    chain.itemDone(item, index)
+const done =
+  (status = 'completed'): Step =>
+  (chain) =>
+    chain.done(status)
+
+function play(...steps: Step[]): Chain {
+  const chain = new Chain()
+  for (const step of steps) step(chain)
+  return chain
+}
+
+test.each<[string, Step[]]>([
+  ['the usual', [created, delta('on'), delta('ce'), textDone('once'), itemDone(), done()]],
+  ['one delta', [created, delta('once'), textDone('once'), itemDone(), done()]],
+  ['an empty first delta', [created, delta(''), delta('once'), textDone('once'), itemDone(), done()]],
+  [
+    'two items, interleaved',
+    [
+      created,
+      delta('o'),
+      delta('n', 'b', 1),
+      textDone('o'),
+      textDone('n', 'b', 1),
+      itemDone('b', 1),
+      itemDone(),
+      done(),
+    ],
+  ],
+  ['a function call', [created, itemDone(), done()]],
+  ['no output at all', [created, done()]],
+  ['cut short, without a final text', [created, delta('on'), itemDone(), done('cancelled')]],
+  ['still running', [created, delta('on')]],
+])('%s has no flaw', (_, steps) => {
+  expect([...play(...steps).flaws.keys()]).toEqual([])
+})
+
+test.each<[string, Step[]]>([
+  ['created-again', [created, created]],
+  ['created-late', [delta('once'), created]],
+  ['delta-late', [created, delta('once'), textDone('once'), delta('more')]],
+  ['delta-late', [created, delta('once'), itemDone(), delta('more')]],
+  ['text-done-late', [created, delta('once'), itemDone(), textDone('once')]],
+  ['text-done-again', [created, textDone(''), textDone('')]],
+  ['text-done-missing', [created, delta('once'), itemDone(), done()]],
+  ['text-lost', [created, delta('o'), textDone('once')]],
+  ['text-lost', [created, delta('ce'), delta('on'), textDone('once')]],
+  ['item-done-again', [created, itemDone(), itemDone()]],
+  ['item-done-missing', [created, delta('once'), textDone('once'), done()]],
+  ['after-done', [created, done(), done()]],
+  ['after-done', [created, done(), delta('more')]],
+])('%s is found', (flaw, steps) => {
+  expect([...play(...steps).flaws.keys()]).toContain(flaw)
+})
+
+test('text of several items is in the order of their indexes', () => {
+  expect(play(created, delta('world', 'b', 1), delta('hello ', 'a', 0)).text()).toBe('hello world')
+})
+
+test('another text than the script differs', () => {
+  const chain = play(created, delta('twice'), textDone('twice'), itemDone(), done())
+  chain.expect('once')
+  expect([...chain.flaws]).toEqual([['text-differs', 1]])
+})
+
+test('all events of the response are counted', () => {
+  const chain = play(created, delta('on'), delta('ce'), textDone('once'), itemDone(), done())
+  expect([chain.events, chain.deltas]).toEqual([6, 2])
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FrameReader } from './frames.ts'
+
+/** Strings that JSON writes in many ways: escapes, control characters, beyond ASCII, halves of pairs. */
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '"', '\\', '\u0000', '\ud800', '","delta":"x'),
+)
+
+const delta = fc.record({
+  event_id: text,
+  response_id: text,
+  item_id: text,
+  output_index: fc.oneof(fc.nat(), fc.double(), fc.constant('0')),
+  delta: text,
+})
+
+/** As a target writes it: members in any order, with or without spaces, with members of its own. */
+const frames = fc
+  .record({
+    events: fc.array(delta, { minLength: 1, maxLength: 12 }),
+    order: fc.array(fc.nat(5), { maxLength: 6 }),
+    space: fc.constantFrom('', ' '),
+  })
+  .map(({ events, order, space }) =>
+    events.map((event) => {
+      const members = Object.entries({ type: 'response.output_text.delta', ...event })
+      for (const at of order) members.push(...members.splice(at, 1))
+      return JSON.stringify(Object.fromEntries(members)).replace('{', `{${space}`)
+    }),
+  )
+
+test('a delta is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(frames, (list) => {
+      const reader = new FrameReader()
+      for (const frame of list) expect(reader.read(frame)).toMatchObject(neededOf(JSON.parse(frame)))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function neededOf({ type, response_id, item_id, output_index, delta: piece }: { [field: string]: unknown }): object {
+  return { type, response_id, item_id, output_index, delta: piece }
+}
+
+const first = '{"type":"response.output_text.delta","response_id":"r","item_id":"i","output_index":0,"delta":"a"}'
+
+test.each([
+  ['{"type":"response.output_text.delta","response_id":"r","item_id":"i","output_index":00,"delta":"a"}'],
+  ['{"type":"response.output_text.delta","response_id":"r","item_id":"i","output_index":0,"delta":"a"} x'],
+  ['{"type":"response.output_text.delta","response_id":"r","item_id":"i","output_index":0,"delta":"a\u0001"}'],
+  ['{"type":"response.output_text.delta","response_id":"r","item_id":"i","output_index":0,"delta":"\\q"}'],
+])('what is no JSON is no event, also when it looks like the deltas before: %s', (frame) => {
+  const reader = new FrameReader()
+  expect(reader.read(first)).toBeDefined()
+  expect(reader.read(frame)).toBeUndefined()
+})
+
+test('the second delta is read by the style of the first', () => {
+  const reader = new FrameReader()
+  const frame = first.replace('{', '{"event_id":"e",')
+  expect(reader.read(frame)).toHaveProperty('event_id')
+  expect(reader.read(frame)).toEqual(neededOf(JSON.parse(frame)))
+})
+
+test('a field that comes later is not lost from other events', () => {
+  const reader = new FrameReader()
+  reader.read(first)
+  const done = {
+    type: 'response.output_text.done',
+    response_id: 'r',
+    item_id: 'i',
+    output_index: 0,
+    text: 'a',
+    extra: [1],
+  }
+  expect(reader.read(JSON.stringify(done))).toEqual(done)
+})
+
+test.each([[undefined], [new ArrayBuffer(2)], [''], ['{'], ['null'], ['[]'], ['"x"'], ['{}'], ['{"type":7}']])(
+  '%s is no event',
+  (frame) => {
+    expect(new FrameReader().read(frame)).toBeUndefined()
+  },
+)

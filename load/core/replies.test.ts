@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import type { ServerEvent } from './frames.ts'
+import { type Progress, Replies } from './replies.ts'
+
+const created = (id: string | undefined, named?: string): ServerEvent => ({
+  type: 'response.created',
+  response: { id, status: 'in_progress' },
+  ...(named === undefined ? {} : { request_event_id: named }),
+})
+
+const spoken = (id: string, text: string, status = 'completed', doneId: string | undefined = id): ServerEvent[] => {
+  const place = { response_id: id, output_index: 0 }
+  return [
+    { type: 'response.output_text.delta', ...place, item_id: `item ${id}`, delta: text.slice(0, 2) },
+    { type: 'response.output_text.delta', ...place, item_id: `item ${id}`, delta: text.slice(2) },
+    { type: 'response.output_text.done', ...place, item_id: `item ${id}`, text },
+    { type: 'response.output_item.done', ...place, item: { id: `item ${id}`, type: 'message' } },
+    { type: 'response.done', response: { id: doneId, status } },
+  ]
+}
+
+function asked(events: readonly ServerEvent[]): { replies: Replies; progress: (Progress | undefined)[] } {
+  const replies = new Replies()
+  replies.ask('ask 1', 'hello')
+  return { replies, progress: events.map((event) => replies.take(event)) }
+}
+
+const flawsOf = (replies: Replies): string[] => replies.chains().flatMap((chain) => [...chain.flaws.keys()])
+
+const whole: (Progress | undefined)[] = ['created', 'first-delta', 'delta', undefined, undefined, 'done']
+
+test('the response that names the request answers it', () => {
+  const { replies, progress } = asked([created('r1', 'ask 1'), ...spoken('r1', 'hello')])
+  expect(progress).toEqual(whole)
+  expect(replies.answer?.status).toBe('completed')
+  expect(flawsOf(replies)).toEqual([])
+})
+
+test('a response without a request id answers by its text', () => {
+  const { progress } = asked([created('r1'), ...spoken('r1', 'hello')])
+  expect(progress).toEqual(whole)
+})
+
+test('ids of the response resource are optional', () => {
+  const { replies, progress } = asked([created(undefined, 'ask 1'), ...spoken('r1', 'hello', 'completed', undefined)])
+  expect(progress).toEqual(whole)
+  expect(flawsOf(replies)).toEqual([])
+})
+
+test('an opening that speaks by itself is not taken for the answer', () => {
+  const opening = [created('r0'), ...spoken('r0', 'welcome')]
+  const { replies, progress } = asked([...opening, created('r1'), ...spoken('r1', 'hello')])
+  expect(progress.filter((one) => one === 'done')).toHaveLength(1)
+  expect(progress.at(-1)).toBe('done')
+  expect(flawsOf(replies)).toEqual([])
+})
+
+test('a response that began before the connection has no flaws', () => {
+  const { replies } = asked([...spoken('r0', 'welcome').slice(1), created('r1', 'ask 1'), ...spoken('r1', 'hello')])
+  expect(flawsOf(replies)).toEqual([])
+})
+
+test("another request's response is no answer", () => {
+  const { progress } = asked([created('r1', 'ask 2'), ...spoken('r1', 'hello')])
+  expect(progress).toEqual([undefined, undefined, undefined, undefined, undefined, undefined])
+})
+
+test('the wrong text is a flaw of a response that names the request', () => {
+  const { replies, progress } = asked([created('r1', 'ask 1'), ...spoken('r1', 'hullo')])
+  expect(progress.at(-1)).toBe('done')
+  expect(flawsOf(replies)).toEqual(['text-differs'])
+})
+
+test('an interrupted response need not have the whole text', () => {
+  const { replies } = asked([created('r1', 'ask 1'), ...spoken('r1', 'hel', 'cancelled')])
+  expect(replies.answer?.status).toBe('cancelled')
+  expect(flawsOf(replies)).toEqual([])
+})
+
+test('an error that names the request rejects it', () => {
+  const { progress } = asked([
+    { type: 'error', error: { type: 'server_error', message: 'weather' } },
+    { type: 'error', error: { type: 'invalid_request_error', message: 'no', event_id: 'ask 1' } },
+  ])
+  expect(progress).toEqual([undefined, 'rejected'])
+})
+
+test('a second end is a flaw and no second answer', () => {
+  const events = [created('r1', 'ask 1'), ...spoken('r1', 'hello')]
+  const { replies, progress } = asked([...events, ...events.slice(-1)])
+  expect(progress.at(-1)).toBeUndefined()
+  expect(flawsOf(replies)).toEqual(['after-done'])
+})
+
+test.each([
+  { type: 'response.created' },
+  { type: 'response.created', response: null },
+  { type: 'response.output_text.delta' },
+  { type: 'response.output_text.done', item_id: 7 },
+  { type: 'response.output_item.done', item: [] },
+  { type: 'response.done', response: 'r1' },
+  { type: 'error' },
+  { type: 'weather.changed' },
+])('an event of the wrong shape is borne: %j', (event) => {
+  expect(() => asked([event, event])).not.toThrow()
+})

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { keysOf, type Measures, Tally } from './tally.ts'
+
+const measures: Measures<'drinks', 'wait_ms'> = { counts: { drinks: ['tea', 'coffee', 'other'] }, times: ['wait_ms'] }
+
+/** What can happen: a drink, or a wait. */
+const happenings = fc.array(
+  fc.oneof(fc.constantFrom('tea', 'coffee', 'milk'), fc.double({ min: 0, max: 1e5, noNaN: true })),
+)
+
+function tallyOf(events: readonly (string | number)[]): Tally<'drinks', 'wait_ms'> {
+  const tally = new Tally(measures)
+  for (const event of events) {
+    if (typeof event === 'string') tally.count('drinks', event)
+    else tally.time('wait_ms').record(event)
+  }
+  return tally
+}
+
+test('tallies add up through JSON, in any parts', () => {
+  fc.assert(
+    fc.property(fc.array(happenings, { maxLength: 4 }), (parts) => {
+      const merged = new Tally(measures)
+      for (const part of parts) merged.addJson(JSON.parse(JSON.stringify(tallyOf(part))))
+      expect(merged.toJSON()).toEqual(tallyOf(parts.flat()).toJSON())
+    }),
+  )
+})
+
+test('what is not in the list counts as other', () => {
+  expect(tallyOf(['tea', 'milk', 'beer']).toJSON()).toEqual({ drinks: { tea: 1, other: 2 } })
+})
+
+test('a total is over all keys or over some', () => {
+  const tally = tallyOf(['tea', 'tea', 'milk'])
+  expect(tally.total('drinks')).toBe(3)
+  expect(tally.total('drinks', ['tea', 'coffee'])).toBe(2)
+})
+
+test('a cleared tally has no numbers', () => {
+  const tally = tallyOf(['tea', 5])
+  tally.clear()
+  expect(tally.toJSON()).toEqual({})
+})
+
+test.each([{ cakes: { lemon: 1 } }, { drinks: { beer: 1 } }])('numbers of other measures are refused: %j', (json) => {
+  expect(() => new Tally(measures).addJson(json)).toThrow('nothing measures')
+})
+
+test('every number of a tally has a declared key', () => {
+  const declared = new Map(keysOf(measures).map(({ name, keys }) => [name, new Set(keys)]))
+  fc.assert(
+    fc.property(happenings, (events) => {
+      tallyOf(events).each((name, key) => expect(declared.get(name)?.has(key)).toBe(true))
+    }),
+  )
+})
