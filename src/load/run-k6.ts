@@ -41,6 +41,7 @@ export async function runK6(run: K6Run): Promise<K6Ran> {
   const stop = (): void => void child.kill('SIGTERM')
   const timers = [setTimeout(stop, run.deadlineMs), setTimeout(() => child.kill('SIGKILL'), run.deadlineMs + 10_000)]
   run.signal.addEventListener('abort', stop, { once: true })
+  if (run.signal.aborted) stop()
   const ended = Promise.withResolvers<number | null>()
   child.once('error', ended.reject)
   child.once('close', ended.resolve)

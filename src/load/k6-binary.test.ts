@@ -1,0 +1,41 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { packageRoot } from '../law/package-root.ts'
+import { findK6, findOrBuildK6 } from './k6-binary.ts'
+
+let folder = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-k6-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function fakeK6(version: string): string {
+  const path = join(folder, 'k6')
+  writeFileSync(path, `#!${process.execPath}\nconsole.log(${JSON.stringify(version)})\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+test('K6_BIN comes first', () => {
+  const path = fakeK6('k6 v2.7.1 (go1.26.8, linux/amd64)')
+  expect(findK6({ K6_BIN: path })).toEqual({ path, version: 'v2.7.1' })
+})
+
+test.each(['k6 v1.8.1 (go1.25.0, linux/amd64)', 'no k6 at all'])('a K6_BIN that says "%s" is refused', (says) => {
+  const found = findOrBuildK6(() => undefined, { K6_BIN: fakeK6(says) })
+  expect(found).toMatchObject({ buildFailed: false, why: expect.stringContaining('K6_BIN is no k6 v2') })
+})
+
+test('the sums of everything that k6 is built from are pinned', () => {
+  const read = (name: string): string => readFileSync(join(packageRoot(), 'load/k6', name), 'utf8')
+  const sums = read('go.sum')
+  const required = [...read('go.mod').matchAll(/^\s+(\S+) (v\S+)(?: \/\/ indirect)?$/gm)]
+  expect(required.length).toBeGreaterThan(50)
+  expect(required.filter(([, path, version]) => !sums.includes(`${path} ${version}/go.mod h1:`))).toEqual([])
+})
