@@ -69,7 +69,7 @@ function built(): K6 | undefined {
 
 function versionOf(path: string): K6 | undefined {
   const run = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 30_000 })
-  const version = /^k6\S* (v2\.\S+)/.exec(run.stdout ?? '')?.[1]
+  const version = /^\S+ (v2\.\S+) \(go/.exec(run.stdout ?? '')?.[1]
   return version === undefined ? undefined : { path, version }
 }
 

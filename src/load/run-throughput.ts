@@ -7,14 +7,21 @@ import { packageRoot } from '../law/package-root.ts'
 import { findOrBuildK6 } from './k6-binary.ts'
 import { measureThroughput, type Throughput, type ThroughputOptions } from './throughput.ts'
 
-// Measures the reference target: node src/load/run-throughput.ts [--workload smoke] [--processes 1]
+// Measures the reference target: node src/load/run-throughput.ts [--workload smoke] [--processes 1] [--prove]
+// With --prove also one that loses text, which must fail: a measurement that can't fail says nothing.
 // Ends with 0 for pass, 1 for fail, 3 for what could not be judged, 4 for a mistake of ours, 130 when interrupted.
+
+const LOSES_TEXT = 'control-channel.text-delta.concatenate-to-final-text'
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
 const { values } = parseArgs({
-  options: { workload: { type: 'string', default: 'smoke' }, processes: { type: 'string', default: '1' } },
+  options: {
+    workload: { type: 'string', default: 'smoke' },
+    processes: { type: 'string', default: '1' },
+    prove: { type: 'boolean', default: false },
+  },
 })
 
 try {
@@ -33,11 +40,20 @@ async function main(): Promise<number> {
     console.error(`load: ${k6.why}.`)
     return k6.buildFailed ? 4 : 3
   }
-  const options = { k6: k6.path, workload, processes: Number(processes), signal: stop.signal }
+  const options = { k6: k6.path, workload, processes: Number(processes), defects: [], signal: stop.signal }
+  if (values.prove) await prove(options)
   const measured = await measuredTwiceIfNeeded(options)
   keep(measured.summary)
   if (stop.signal.aborted) return 130
   return conclude(measured)
+}
+
+/** @throws Error when lost text is not found */
+async function prove(options: ThroughputOptions): Promise<void> {
+  const { summary } = await measureThroughput({ ...options, defects: [LOSES_TEXT] })
+  const found = summary.verdict === 'fail' && summary.reasons.some((reason) => reason.includes('text-lost'))
+  if (!found && !options.signal.aborted)
+    throw new Error(`a target that loses text was not found out:\n${printed(summary)}`)
 }
 
 /** An invalid run says that this machine was busy, not that anything is wrong: once is chance. */

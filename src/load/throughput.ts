@@ -22,6 +22,8 @@ export interface ThroughputOptions {
   readonly workload: WorkloadName
   /** How many k6 processes share the load. */
   readonly processes: number
+  /** Seeded mistakes of the target. */
+  readonly defects: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -37,7 +39,7 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
   const tls = options.workload === 'smoke' && process.platform === 'linux'
   const variations = options.workload === 'flood' ? floodVariations : []
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-load-'))
-  const target = await startTarget({ tls, variations })
+  const target = await startTarget({ tls, variations, defects: [...options.defects] })
   try {
     const runs = await Promise.all(runsOf(options, target, folder))
     const secrets = [...Object.values(target.keys), ...target.secretsGiven()]
