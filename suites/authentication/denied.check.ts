@@ -45,7 +45,12 @@ const rows = denials.flatMap(({ row, exact }) => [exact[0], ...(row === undefine
 /** Creates with keys for which something stands in the way, beside the same create with a key for which nothing does. */
 export const denied: Scenario = {
   id: 'authentication.denied',
-  proves: [...rows, 'errors.code-30008.status-429', 'errors.code-30008.no-retry-after'],
+  proves: [
+    ...rows,
+    'errors.code-30008.status-429',
+    'errors.code-30008.no-retry-after',
+    'authentication.api-key.never-echoed',
+  ],
   price: {
     requests: { primary: 2, ...Object.fromEntries(denials.map(({ key }) => [key, 3])) },
     sessions: { primary: 1 },

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, all, any, rejected } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
-import { blameExcess, enter, full, leave } from './floor.ts'
+import { blameExcess, enter, full, leave, look } from './floor.ts'
 import type { FullFloor } from './fill.ts'
 import { assertNobodyElse, mustEnter, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
@@ -44,6 +44,7 @@ export async function volley(floor: FullFloor): Promise<void> {
  */
 async function straggle(floor: FullFloor, numbers: readonly number[], sure: boolean): Promise<void> {
   const { context } = floor
+  await look(floor)
   for (const [place, exchange] of numbers.entries()) {
     await context.wait(pauseBefore(place + 2), 'backoff')
     if ((await enter(floor, textChat(context.id('place')), exchange)).ok) return
