@@ -14,7 +14,7 @@ export const worldSessions: Scenario = {
   proves: rowsOf('world-sessions'),
   price: { requests: { primary: 3 } },
   async drive(context: Context) {
-    const [twin, get] = [context.exchange(), context.exchange()]
+    const twin = context.exchange()
     const made = await context.call('create-world-session', { exchange: twin, body: world(context.id('create')) })
     const session_id = at(made.data, '/session_id')
     if (typeof session_id !== 'string') context.block('prerequisite', 'no world session was created')
@@ -25,7 +25,7 @@ export const worldSessions: Scenario = {
       call,
       twin,
     })
-    await context.call('get-world-session', { params, exchange: get })
+    const get = await settled(context, params)
     const doors: readonly Door[] = [
       door('create-world-session', { body: world(context.id('create')) }),
       door('get-world-session', { params }),
@@ -41,4 +41,14 @@ export const worldSessions: Scenario = {
       await withBadKey(context, one)
     }
   },
+}
+
+/** Waits for the session to leave `provisioning`. @returns the exchange that showed how it stood last */
+async function settled(context: Context, params: { readonly session_id: string }): Promise<number> {
+  const deadline = performance.now() + context.timeouts.provisioning_ms
+  for (let pause = 500; ; pause = Math.min(2 * pause, 5_000)) {
+    const { exchange, data } = await context.call('get-world-session', { params })
+    if (at(data, '/status') !== 'provisioning' || performance.now() + pause > deadline) return exchange
+    await context.wait(pause, 'backoff')
+  }
 }
