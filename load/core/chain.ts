@@ -36,9 +36,10 @@ interface Item {
  */
 export class Chain {
   readonly flaws = new Map<Flaw, number>()
-  /** Events that belong to this response. */
-  events = 0
+  /** How many deltas came. */
   deltas = 0
+  /** Other events. */
+  others = 0
   /** Final status; undefined until `response.done`. */
   status: unknown
   /** Whether its `response.created` came; without it, the connection may have opened in the middle. */
@@ -49,13 +50,13 @@ export class Chain {
 
   created(): void {
     if (this.started) this.#flaw('created-again')
-    else if (this.events > 0) this.#flaw('created-late')
+    else if (this.deltas + this.others > 0) this.#flaw('created-late')
     this.started = true
     this.#belongs()
   }
 
   delta(itemId: unknown, outputIndex: unknown, text: unknown): void {
-    this.#belongs()
+    if (this.status !== undefined) this.#flaw('after-done')
     this.deltas += 1
     const item = this.#item(itemId, outputIndex)
     if (item.text !== undefined || item.done) this.#flaw('delta-late')
@@ -104,7 +105,7 @@ export class Chain {
 
   #belongs(): void {
     if (this.status !== undefined) this.#flaw('after-done')
-    this.events += 1
+    this.others += 1
   }
 
   #flaw(flaw: Flaw): void {

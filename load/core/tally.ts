@@ -28,8 +28,9 @@ export class Tally<Count extends string = string, Time extends string = string> 
   }
 
   count(name: Count, key: string, by = 1): void {
-    const counts = this.counts(name)
-    const before = counts.get(key)
+    const counts = this.#counts.get(name)
+    const before = counts?.get(key)
+    if (counts === undefined) throw new Error(`nothing counts ${name}`)
     if (before !== undefined) counts.set(key, before + by)
     else counts.set(OTHER, (counts.get(OTHER) ?? 0) + by)
   }

@@ -1,3 +1,4 @@
+// Pins the k6 that the load tests run on: npm run setup:k6 builds it from here.
 module greenroom-load
 
 go 1.25.0

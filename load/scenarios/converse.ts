@@ -94,14 +94,21 @@ class Conversation implements Listener {
     if (this.#heard % LAG_SAMPLE === 1) this.#lag.record(this.#stage.now() - at)
     const event = this.#reader.read(frame)
     this.#stage.tally.count('events', event?.type ?? 'unreadable')
-    if (this.#heard > this.#bound) this.#stop('flooded')
-    else if (event !== undefined) this.#follow(event, at)
+    if (event !== undefined) this.#follow(event, at)
+    if (this.#heard > this.#bound && this.#ending === undefined) this.#stop('flooded')
   }
 
   #follow(event: ServerEvent, at: number): void {
     const progress = this.#replies.take(event)
-    if (progress !== undefined) this.#advance(progress, at)
-    else if (event.type === 'session.closed') this.#leave('cut')
+    if (progress === 'delta') {
+      this.#gap.record(at - this.#movedAt)
+      this.#movedAt = at
+    } else if (progress !== undefined) {
+      this.#movedAt = at
+      this.#advance(progress, at)
+    } else if (event.type === 'session.closed') {
+      this.#leave('cut')
+    }
   }
 
   ended(): void {
@@ -125,12 +132,6 @@ class Conversation implements Listener {
   }
 
   #advance(progress: Progress, at: number): void {
-    const last = this.#movedAt
-    this.#movedAt = at
-    if (progress === 'delta') {
-      this.#gap.record(at - last)
-      return
-    }
     const { tally } = this.#stage
     if (progress === 'created') tally.time('created_ms').record(at - this.#sentAt)
     else if (progress === 'first-delta') tally.time('first_delta_ms').record(at - this.#sentAt)
