@@ -5,6 +5,19 @@ import type { RunningTarget } from './options.ts'
 /** Name of the environment variable that holds a key of an embedded target. */
 const variableOf = (name: KeyName): string => `GREENROOM_EMBEDDED_${name.toUpperCase()}`
 
+/** What this target serves so far; the rest answers as unknown resources. */
+export const served = {
+  video: true,
+  rtc_b: true,
+  lite_model: true,
+  characters: false,
+  audio_files: false,
+  voices: false,
+  public_voices: false,
+  world_sessions: false,
+  tool_calls: true,
+} as const
+
 /**
  * Describes a running target. The certificate is in memory, so whoever wants `ca_file` writes `ca_pem` there first.
  * @param files.caFile where the PEM was written.
@@ -14,17 +27,7 @@ export function profileOf(target: RunningTarget, files: { caFile?: string } = {}
     base_url: target.base_url,
     ...(files.caFile === undefined ? {} : { ca_file: files.caFile }),
     keys: byKey(variableOf),
-    abilities: {
-      video: true,
-      rtc_b: true,
-      lite_model: true,
-      characters: false,
-      audio_files: false,
-      voices: false,
-      public_voices: false,
-      world_sessions: false,
-      tool_calls: true,
-    },
+    abilities: { ...served },
     limits: target.limits,
     media: target.media,
     triggers: target.triggers,

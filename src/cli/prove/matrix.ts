@@ -1,4 +1,5 @@
-import { requirements } from '../../law/register.ts'
+import { type Requirement, requirements } from '../../law/register.ts'
+import { served } from '../../target/profile.ts'
 import type { JobResult } from './job.ts'
 
 /** The proof: what each defect turned red, what each variation got, and what is missing. */
@@ -24,7 +25,7 @@ export function matrixOf(results: readonly JobResult[], whole: boolean): Matrix 
   const defects = sorted.filter((result) => result.kind === 'defect')
   const variations = sorted.filter((result) => result.kind === 'variation')
   const proven = new Set(defects.filter(isKilled).map((result) => result.requirement))
-  const testable = [...requirements.values()].filter((row) => row.standing !== 'untestable' && row.level !== 'may')
+  const testable = [...requirements.values()].filter(isTestable)
   return {
     defects,
     variations,
@@ -35,6 +36,12 @@ export function matrixOf(results: readonly JobResult[], whole: boolean): Matrix 
     broken: sorted.filter((result) => result.errors.length > 0),
     testable: testable.length,
   }
+}
+
+/** Something can break it, and the reference target serves what it speaks about. */
+function isTestable(row: Requirement): boolean {
+  const away = (row.abilities ?? []).some((ability) => !served[ability])
+  return row.standing !== 'untestable' && row.level !== 'may' && !away
 }
 
 /** The defect's own requirement came out red. */
