@@ -1,19 +1,7 @@
+import { type KeyName, keyNames } from '../law/profile.ts'
 import type { Random } from './random.ts'
 
-/** The key names of a profile. */
-export const KEY_NAMES = [
-  'primary',
-  'same_workspace',
-  'other_workspace',
-  'billing_inactive',
-  'insufficient_balance',
-  'access_denied',
-  'rate_limited',
-  'capped',
-  'capacity_exhausted',
-] as const
-
-export type KeyName = (typeof KEY_NAMES)[number]
+export { type KeyName, keyNames as KEY_NAMES }
 
 /** What stands in the way of creating with a key (5.5, 5.6, 30008 of section 7). */
 export type KeyState = 'granted' | 'billing_inactive' | 'insufficient_balance' | 'access_denied' | 'capacity_exhausted'

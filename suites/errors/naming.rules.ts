@@ -1,4 +1,5 @@
 import { createdSession } from '../../src/judge/answers.ts'
+import { below } from '../../src/judge/operands.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
@@ -153,7 +154,7 @@ export const results: Rule = {
 
 /** A list that shows a session of ours was carried out, whatever code it bears. */
 function judgeList(trace: TraceIndex, body: JsonObject, line: number, report: Report): void {
-  const shown = texts(body['data'])
+  const shown = new Set(below(body['data']))
   const ours = [...trace.exchanges.values()].map(createdSession).filter((id) => id !== undefined)
   if (!ours.some((id) => shown.has(id))) return
   if (body['code'] === 0) report.held(zeroId, line)
@@ -163,13 +164,6 @@ function judgeList(trace: TraceIndex, body: JsonObject, line: number, report: Re
       got: `code ${JSON.stringify(body['code'])}`,
       lines: [line],
     })
-}
-
-function texts(value: Json | undefined, into: Set<string> = new Set()): Set<string> {
-  if (typeof value === 'string') into.add(value)
-  else if (Array.isArray(value)) for (const item of value as readonly Json[]) texts(item, into)
-  else if (isObject(value)) for (const inside of Object.values(value)) texts(inside, into)
-  return into
 }
 
 function made(data: JsonObject): boolean {
