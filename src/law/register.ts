@@ -1,13 +1,29 @@
 import { createHash } from 'node:crypto'
+import audioFiles from '../../suites/audio-files/requirements.json' with { type: 'json' }
 import authentication from '../../suites/authentication/requirements.json' with { type: 'json' }
 import avatarSessions from '../../suites/avatar-sessions/requirements.json' with { type: 'json' }
+import characters from '../../suites/characters/requirements.json' with { type: 'json' }
 import controlChannel from '../../suites/control-channel/requirements.json' with { type: 'json' }
 import errors from '../../suites/errors/requirements.json' with { type: 'json' }
 import limits from '../../suites/limits/requirements.json' with { type: 'json' }
+import versioning from '../../suites/versioning/requirements.json' with { type: 'json' }
+import voices from '../../suites/voices/requirements.json' with { type: 'json' }
+import worldSessions from '../../suites/world-sessions/requirements.json' with { type: 'json' }
 import type { Ability, KeyName, MediaName, TriggerName } from './profile.ts'
 import type { ChoiceRow, RequirementRow } from './types/shapes.d.ts'
 
-const parts = [authentication, avatarSessions, controlChannel, errors, limits] as const
+const parts = [
+  authentication,
+  avatarSessions,
+  controlChannel,
+  characters,
+  audioFiles,
+  voices,
+  worldSessions,
+  errors,
+  limits,
+  versioning,
+] as const
 
 type Part = (typeof parts)[number]
 

@@ -1,9 +1,11 @@
 import { access } from './access.ts'
 import { channel } from './channel.ts'
+import { characters } from './characters.ts'
 import { conversation } from './conversation.ts'
 import { create } from './create.ts'
 import { type EventTransform, events } from './events.ts'
 import { extras } from './extras.ts'
+import { files } from './files.ts'
 import { frames } from './frames.ts'
 import { generation } from './generation.ts'
 import { http } from './http.ts'
@@ -20,6 +22,8 @@ import { responses, scheduling } from './responses.ts'
 import { ruleTables } from './rules/tables.ts'
 import { update } from './update.ts'
 import { views } from './views.ts'
+import { voices } from './voices.ts'
+import { world } from './world.ts'
 
 /**
  * All decisions of the reference target: plain values and small pure functions, made anew for each target. A defect or a
@@ -50,6 +54,10 @@ export const standardBehaviour = () => ({
   scheduling: scheduling(),
   generation: generation(),
   pace: pace(),
+  characters: characters(),
+  files: files(),
+  voices: voices(),
+  world: world(),
   extras: extras(),
 })
 

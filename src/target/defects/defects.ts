@@ -1,15 +1,25 @@
 import type { Defect } from '../deviation.ts'
+import { audioFileDefects } from './audio-files.ts'
 import { authenticationDefects } from './authentication.ts'
 import { avatarSessionDefects } from './avatar-sessions.ts'
+import { characterDefects } from './characters.ts'
 import { controlChannelDefects } from './control-channel.ts'
 import { errorDefects } from './errors.ts'
 import { limitDefects } from './limits.ts'
+import { versioningDefects } from './versioning.ts'
+import { voiceDefects } from './voices.ts'
+import { worldSessionDefects } from './world-sessions.ts'
 
 /** Every seeded mistake of the reference target. */
 export const DEFECTS: readonly Defect[] = [
   ...authenticationDefects,
   ...avatarSessionDefects,
   ...controlChannelDefects,
+  ...characterDefects,
+  ...audioFileDefects,
+  ...voiceDefects,
+  ...worldSessionDefects,
   ...errorDefects,
   ...limitDefects,
+  ...versioningDefects,
 ]

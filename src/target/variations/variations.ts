@@ -1,9 +1,13 @@
 import type { Variation } from '../deviation.ts'
 import { channelVariations } from './channel.ts'
+import { characterVariations } from './characters.ts'
+import { fileVariations } from './files.ts'
 import { httpVariations } from './http.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
 import { sessionVariations } from './sessions.ts'
+import { voiceVariations } from './voices.ts'
+import { worldVariations } from './world.ts'
 
 const single: readonly Variation[] = [
   ...httpVariations,
@@ -11,6 +15,10 @@ const single: readonly Variation[] = [
   ...sessionVariations,
   ...channelVariations,
   ...responseVariations,
+  ...characterVariations,
+  ...fileVariations,
+  ...voiceVariations,
+  ...worldVariations,
 ]
 
 /** Variations that act together, in this order. */

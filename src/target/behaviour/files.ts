@@ -1,0 +1,2 @@
+/** 2.8 and 4.3: audio files. */
+export const files = () => ({})

@@ -1,0 +1,3 @@
+import { defectsOf } from './table.ts'
+
+export const worldSessionDefects = defectsOf('world-sessions', {})

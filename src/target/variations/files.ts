@@ -1,0 +1,3 @@
+import type { Variation } from '../deviation.ts'
+
+export const fileVariations: readonly Variation[] = []
