@@ -34,6 +34,8 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
   },
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/law'], packages: ['node:util'] },
+  'src/load': { rooms: ['load', 'src/law', 'src/target'], packages: ['node:'] },
+  load: { rooms: [], packages: ['k6/'] },
   suites: { rooms: ['src/scenario', 'src/arbitraries', 'src/law', 'src/trace', 'src/judge'], packages: [] },
 }
 
@@ -47,7 +49,7 @@ interface Import {
   readonly typeOnly: boolean
 }
 
-const files = globSync('{src,suites}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+const files = globSync('{src,suites,load}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
 const imports = files.flatMap((file) => importsOf(file))
 
 test.each(Object.keys(walls))('%s imports only what its wall lets through', (room) => {
@@ -73,6 +75,13 @@ test('no suite reaches into another part', () => {
   expect(sideways.map((one) => `${one.file} → ${one.to}`)).toEqual([])
 })
 
+test('what a virtual user does, and how it is counted, runs without k6', () => {
+  const found = imports.filter(
+    (one) => /^load\/(?:core|scenarios|workloads)\b/.test(one.file) && one.specifier.startsWith('k6'),
+  )
+  expect(found.map((one) => `${one.file} → ${one.specifier}`)).toEqual([])
+})
+
 test('shipped code never imports test support', () => {
   const found = imports.filter(
     (one) => one.to?.startsWith('src/testing/') === true && roomOf(one.file) !== 'src/testing',
@@ -83,7 +92,7 @@ test('shipped code never imports test support', () => {
 function allowed(one: Import, room: Room, wall: (typeof walls)[string] | undefined): boolean {
   if (one.to === undefined) {
     const wanted = wall?.packages ?? []
-    return wanted.some((name) => (name.endsWith(':') ? one.specifier.startsWith(name) : one.specifier === name))
+    return wanted.some((name) => (/[:/]$/.test(name) ? one.specifier.startsWith(name) : one.specifier === name))
   }
   const target = roomOf(one.to)
   if (target === room || wall?.rooms.includes(target) === true) return true

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type LoadSummary, printed } from '../../load/core/summary.ts'
 import { workloads } from '../../load/workloads.ts'
 import { packageRoot } from '../law/package-root.ts'
+import { validate } from '../law/validators.ts'
 import { findOrBuildK6 } from './k6-binary.ts'
 import { measureThroughput, type Throughput, type ThroughputOptions } from './throughput.ts'
 
@@ -76,7 +77,10 @@ function conclude({ summary, leaks, output }: Throughput): number {
   return { pass: 0, fail: 1, invalid: 3 }[verdict]
 }
 
+/** @throws Error when the summary is not what `schemas/meta/load.json` says */
 function keep(summary: LoadSummary): void {
+  const [error] = validate('meta/load', summary)
+  if (error !== undefined) throw new Error(`the summary is not of its shape: ${JSON.stringify(error)}`)
   const folder = join(packageRoot(), 'reports')
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${summary.scenario}-${summary.workload}.json`)

@@ -309,6 +309,7 @@ export interface Shapes {
   'meta/error-codes': ErrorCodesTable
   'meta/exhibit': Exhibit
   'meta/limits': LimitsTable
+  'meta/load': LoadSummary
   'meta/operations': OperationsTable
   'meta/profile': ProfileFile
   'meta/requirement-id': RequirementIdText
@@ -893,6 +894,74 @@ export interface Limit {
    */
   sample?: number
   applies_to: string
+}
+/**
+ * What a load run measured, of one k6 process or merged from several. All but the facts and the duration follows from `tally`.
+ */
+export interface LoadSummary {
+  format: 'greenroom.load/1'
+  /**
+   * Id of the run; the same in all of its parts.
+   */
+  run: string
+  /**
+   * What one virtual user does.
+   */
+  scenario: string
+  /**
+   * How much of it.
+   */
+  workload: string
+  /**
+   * How many had to be held.
+   */
+  conversations: number
+  /**
+   * How long the generator may leave an event lying at p99 before the run is invalid.
+   */
+  lag_bound_ms: number
+  /**
+   * How many k6 processes it is made of.
+   */
+  parts: number
+  /**
+   * Of the longest part.
+   */
+  duration_ms: number
+  /**
+   * `invalid`: the generator was not healthy, or the run not what it had to be; it says nothing about the target.
+   */
+  verdict: 'pass' | 'fail' | 'invalid'
+  /**
+   * Why it is not `pass`, in words.
+   */
+  reasons: string[]
+  figures: {
+    events: number
+    events_per_second: number
+    /**
+     * Complete, in order and without a flaw.
+     */
+    responses_whole: number
+    /**
+     * Milliseconds by measure; null where nothing was measured.
+     */
+    times: {
+      [k: string]: {
+        p50: number | null
+        p90: number | null
+        p99: number | null
+      }
+    }
+  }
+  /**
+   * Every number of the run, by measure and key; of a time, how often it fell into each bucket of the histogram.
+   */
+  tally: {
+    [k: string]: {
+      [k: string]: number
+    }
+  }
 }
 /**
  * The REST operations of section 4, keyed by the kebab-case of their headings.
