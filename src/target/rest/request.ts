@@ -7,6 +7,8 @@ export interface IncomingRest {
   readonly operation: OperationId
   /** The `{session_id}` of the path; empty where it has none. */
   readonly sessionId: string
+  /** What the path has in the place of a `{name}`; empty where it has none. */
+  readonly param: (name: string) => string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   /** Whether the caller has gone away. */

@@ -18,9 +18,11 @@ const UNKNOWN = 'unknown-operation'
 type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer> | Answer
 
 function readRequest(operation: OperationId, request: FastifyRequest, reply: FastifyReply): IncomingRest {
+  const param = (name: string): string => textOf(isWire(request.params) ? request.params[name] : undefined) ?? ''
   return {
     operation,
-    sessionId: textOf(isWire(request.params) ? request.params['session_id'] : undefined) ?? '',
+    sessionId: param('session_id'),
+    param,
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     abandoned: () => reply.raw.destroyed,
