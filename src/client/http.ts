@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import type { FailureReason } from '../trace/entry.ts'
 import { decode } from './body.ts'
@@ -26,6 +27,8 @@ export interface SendOptions {
   readonly signal: AbortSignal | undefined
   /** Most bytes of a body, as it comes and decoded. */
   readonly bound: number
+  /** Whether nobody waits for the answer once the request has gone out; it then fails as `timeout`. */
+  readonly give_up?: boolean
 }
 
 /** Sends a request once. Redirects are answers like others. Throws for nothing that a target does. */
@@ -42,8 +45,9 @@ export async function send(
   const abort = () => stop.now('aborted', 'The run was interrupted')
   options.signal?.addEventListener('abort', abort, { once: true })
   if (options.signal?.aborted === true) abort()
+  const sent = options.give_up === true ? givenUp(request, stop) : request
   try {
-    return await Promise.race([exchange(agent, request, options.bound, stop), stop.stopped])
+    return await Promise.race([exchange(agent, sent, options.bound, stop), stop.stopped])
   } catch (error) {
     if (stop.failure === undefined && isMistake(error)) throw error
     return stop.failure ?? classify(error)
@@ -58,9 +62,27 @@ function isMistake(error: unknown): boolean {
   return error instanceof errors.InvalidArgumentError && !error.message.includes('header')
 }
 
+interface Outgoing extends Omit<HttpRequest, 'payload'> {
+  readonly payload: HttpRequest['payload'] | Readable
+}
+
+/** The same request, given up as soon as its body was written to the socket. */
+function givenUp(request: HttpRequest, stop: Stop): Outgoing {
+  const payload = request.payload ?? ''
+  const headers = { ...request.headers, 'content-length': String(Buffer.byteLength(payload)) }
+  return { ...request, headers, payload: Readable.from(once(payload, stop)) }
+}
+
+/** The body in one piece; who asks for another one has taken the first. */
+async function* once(payload: string | Uint8Array, stop: Stop): AsyncGenerator<string | Uint8Array> {
+  yield payload
+  setImmediate(() => stop.now('timeout', 'Given up as soon as it was sent'))
+  await stop.stopped
+}
+
 async function exchange(
   agent: Dispatcher,
-  request: HttpRequest,
+  request: Outgoing,
   bound: number,
   stop: Stop,
 ): Promise<HttpAnswer | Failure> {

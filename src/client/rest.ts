@@ -157,6 +157,7 @@ async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one:
       deadline_ms: one.call.deadline_ms ?? core.options.timeouts.reply_ms,
       signal: signalFor(core, asker),
       bound: Math.min(body_bytes, left),
+      give_up: one.call.give_up === true,
     },
   )
   if ('reason' in answer) return answer

@@ -36,6 +36,8 @@ export interface RestCall {
   readonly pace?: false
   /** Default `timeouts.reply_ms`. */
   readonly deadline_ms?: number
+  /** Gives the call up as soon as its body has gone out, as a caller with no patience would; it fails as `timeout`. */
+  readonly give_up?: boolean
 }
 
 /** One part of a form. */

@@ -62,9 +62,7 @@ async function race(c: Context): Promise<ReadonlySet<string>> {
   }
 }
 
-/** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
-const impatience_ms = 1
-/** A target may be quicker than that; after so many tries it is left alone. */
+/** A target may be quicker than we are; after so many tries it is left alone. */
 const tries = 3
 /** Time for the target to finish what nobody waits for any more. */
 const leisure_ms = 700
@@ -87,7 +85,7 @@ export const givenUp: Scenario = {
 async function giveUp(c: Context, wait_ms: number): Promise<string> {
   for (let round = 1; ; round += 1) {
     const body = marked(c, 'given-up')
-    const lost = await c.attempt(body, { retry: 'never', deadline_ms: impatience_ms })
+    const lost = await c.attempt(body, { retry: 'never', give_up: true })
     if (lost.ok && round < tries) {
       await c.close(c.adopt(lost))
       continue
