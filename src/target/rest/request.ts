@@ -9,6 +9,7 @@ export interface IncomingRest {
   readonly sessionId: string
   /** What the path has in the place of a `{name}`; empty where it has none. */
   readonly param: (name: string) => string
+  readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   /** Whether the caller has gone away. */

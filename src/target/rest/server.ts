@@ -23,6 +23,7 @@ function readRequest(operation: OperationId, request: FastifyRequest, reply: Fas
     operation,
     sessionId: param('session_id'),
     param,
+    query: new URLSearchParams(request.url.split('?')[1]),
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     abandoned: () => reply.raw.destroyed,
