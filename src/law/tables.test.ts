@@ -49,10 +49,11 @@ test('each event has one shape and each shape one event', () => {
 
 test('each REST shape is named by one operation, after which it is called', () => {
   const named = idsOf(operations).flatMap((id) => {
-    const { request, response } = operations[id]
+    const { request, query, response } = operations[id]
     expect([null, `rest/${id}.request`]).toContain(request)
     expect([null, `rest/${id}.response`]).toContain(response)
-    return [request, response].filter((shape) => shape !== null)
+    expect([undefined, `rest/${id}.query`]).toContain(query)
+    return [request, query ?? null, response].filter((shape) => shape !== null)
   })
   expect(named.toSorted()).toEqual(shapesIn('rest').map((shape) => `rest/${shape}`))
 })

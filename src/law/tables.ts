@@ -16,10 +16,12 @@ export type ErrorCodeName = keyof typeof errorCodeTable.error_codes
 export type LimitName = keyof typeof limitTable.limits
 
 export type RequestShape = Extract<keyof rows.Shapes, `rest/${string}.request`>
+export type QueryShape = Extract<keyof rows.Shapes, `rest/${string}.query`>
 export type ResponseShape = Extract<keyof rows.Shapes, `rest/${string}.response`>
 
 export interface Operation extends rows.Operation {
   readonly request: RequestShape | null
+  readonly query?: QueryShape
   readonly response: ResponseShape | null
   readonly error_codes: ErrorCodeName[]
 }

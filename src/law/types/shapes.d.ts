@@ -321,6 +321,7 @@ export interface Shapes {
   'rest/create-avatar-session.response': CreateAvatarSessionResponse
   'rest/create-session-from-character.request': CreateSessionFromCharacterRequest
   'rest/create-session-from-character.response': CreateSessionFromCharacterResponse
+  'rest/list-characters.query': ListCharactersQuery
   'server-events/asset.added': AssetAddedEvent
   'server-events/avatar.added': AvatarAddedEvent
   'server-events/conversation.item.created': ConversationItemCreatedEvent
@@ -991,6 +992,10 @@ export interface Operation {
    * Shape of a valid JSON body; null where there is none or none is described.
    */
   request: string | null
+  /**
+   * Shape of the query's parameters; missing where none is described.
+   */
+  query?: string
   /**
    * Shape of `data` on success; null where none is described.
    */
@@ -1674,6 +1679,19 @@ export interface CreateSessionFromCharacterRequest {
     resolution?: '480p' | '720p'
   }
   delivery?: DeliveryRequest
+}
+/**
+ * 4.2: a query of List Characters that a service must take.
+ */
+export interface ListCharactersQuery {
+  /**
+   * How many summaries a page holds.
+   */
+  page_size?: number
+  /**
+   * `next_page_token` of the page before; an invalid one is rejected with 20004.
+   */
+  page_token?: string
 }
 /**
  * 6.2: asset.add is accepted.
