@@ -13,6 +13,13 @@ export interface Cost {
   readonly minutes: number
 }
 
+/** What the scenarios of one part cost together, in REST requests over all keys. */
+export interface PartCost {
+  readonly part: string
+  readonly typical: number
+  readonly most: number
+}
+
 /** Requests that every run sends: at the start, to see if anybody is there. */
 const preflightRequests = 1
 
@@ -40,6 +47,24 @@ export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
     sessions: mostByKey(selected.map(({ price }) => price.sessions ?? {})),
     minutes: Math.ceil(Math.max(0, ...paced, ...waits) * 10) / 10,
   }
+}
+
+/** The price of each part, in the order of the parts' names; the preflight is a part of its own. */
+export function costByPart(selected: readonly Scenario[]): readonly PartCost[] {
+  const parts = Map.groupBy(selected, ({ id }) => id.split('.')[0] ?? id)
+  const rows = [...parts].map(([part, scenarios]) => ({
+    part,
+    typical: total(scenarios.map(({ price }) => price.typical ?? sumOf(price.requests))),
+    most: total(scenarios.map(({ price }) => Math.max(price.typical ?? 0, sumOf(price.requests)))),
+  }))
+  const preflight = { part: 'preflight', typical: preflightRequests, most: preflightRequests }
+  return [preflight, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
+}
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
+function sumOf(requests: { readonly [key: string]: number }): number {
+  return total(Object.values(requests))
 }
 
 function paceOf(profile: Profile, key: KeyName): number {

@@ -15,6 +15,11 @@ export interface Needs {
 export interface Price {
   /** REST requests by key, cleanup included. */
   readonly requests: { readonly [name in KeyName]?: number }
+  /**
+   * REST requests that it takes on a healthy target that answers promptly and has room, without a key and with bad ones
+   * too; default the sum of `requests`.
+   */
+  readonly typical?: number
   /** Sessions that it holds open at the same time, by key. */
   readonly sessions?: { readonly [name in KeyName]?: number }
   /** Seconds that it has to wait for (timers of the spec, Retry-After), beyond answers. */

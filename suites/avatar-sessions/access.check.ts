@@ -6,7 +6,7 @@ import { textChat } from './bodies.ts'
 export const otherWorkspace: Scenario = {
   id: 'avatar-sessions.other-workspace',
   needs: { keys: ['other_workspace'] },
-  price: { requests: { primary: 6, other_workspace: 6 }, sessions: { primary: 1, other_workspace: 1 } },
+  price: { requests: { primary: 6, other_workspace: 6 }, typical: 10, sessions: { primary: 1, other_workspace: 1 } },
   proves: [
     'avatar-sessions.get.other-workspace-rejected',
     'avatar-sessions.close.other-workspace-rejected',

@@ -33,7 +33,7 @@ export const createLeftovers: Scenario = {
   id: 'avatar-sessions.create-leftovers',
   proves: [row, ...faults.map((fault) => fault.row)],
   runs: 'alone',
-  price: { requests: { primary: 7 + most }, sessions: { primary: 1 } },
+  price: { requests: { primary: 7 + most }, typical: 7, sessions: { primary: 1 } },
   async drive(context: Context) {
     const before = await context.call('list-avatar-sessions', { key })
     const twin = context.exchange()

@@ -25,7 +25,7 @@ const rows = [
 export const createPipeline: Scenario = {
   id: 'avatar-sessions.create-pipeline',
   proves: [voiceRow, asrRow, ...rows],
-  price: { requests: { primary: 13 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 13 }, typical: 12, sessions: { primary: 1 } },
   async drive(context: Context) {
     const listed = await listedVoice(context)
     const soft = listed === undefined

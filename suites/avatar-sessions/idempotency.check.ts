@@ -27,7 +27,7 @@ async function searchDuplicates(c: Context, before: Exchange, ours: ReadonlySet<
 /** The same create again with its key, one after the other and all at once. */
 export const retries: Scenario = {
   id: 'avatar-sessions.create-retried',
-  price: { requests: { primary: 13 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 13 }, typical: 11, sessions: { primary: 1 } },
   runs: 'alone',
   proves: [
     'avatar-sessions.idempotency.retry-same-session',
@@ -70,7 +70,7 @@ const leisure_ms = 700
 /** A create whose answer nobody waited for, tried again at once and after a while. */
 export const givenUp: Scenario = {
   id: 'avatar-sessions.create-given-up',
-  price: { requests: { primary: 14 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 14 }, typical: 10, sessions: { primary: 1 } },
   runs: 'alone',
   proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
   async drive(c) {

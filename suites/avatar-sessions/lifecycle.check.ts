@@ -8,7 +8,7 @@ import { textChat } from './bodies.ts'
 export const life: Scenario = {
   id: 'avatar-sessions.life-of-a-session',
   tier: 'smoke',
-  price: { requests: { primary: 14 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 14 }, typical: 10, sessions: { primary: 1 } },
   proves: [
     'avatar-sessions.get.own-session-found',
     'avatar-sessions.get.unknown-session-rejected',
@@ -81,7 +81,7 @@ function turn(character: string): string {
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
 export const pair: Scenario = {
   id: 'avatar-sessions.two-sessions',
-  price: { requests: { primary: 11 }, sessions: { primary: 2 } },
+  price: { requests: { primary: 11 }, typical: 10, sessions: { primary: 2 } },
   proves: [
     'avatar-sessions.close.leaves-others-open',
     'avatar-sessions.idempotency.without-key-new-session',

@@ -45,7 +45,7 @@ export const admission: Scenario = {
     'session-closed.connections-disconnected',
     'session-update-done.not-replayed',
   ),
-  price: { requests: { primary: 8 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 8 }, typical: 6, sessions: { primary: 1 } },
   async drive(context) {
     const session = await context.create(textChat())
     const note = 'Remember the blue door.'

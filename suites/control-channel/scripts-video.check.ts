@@ -90,7 +90,7 @@ export const scriptsInVideo: Scenario = {
     'text-delta.for-spoken-media',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 3 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 } },
   async drive(context) {
     const { session, voiced } = await createVoiced(context)
     const talk = new Talk(context, await context.connect(session))

@@ -39,7 +39,7 @@ export const sessionUpdateInVideo: Scenario = {
     'session-updated.media-object',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 3 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 } },
   async drive(context) {
     const { session, took } = await createWithImages(context)
     const talk = new Talk(context, await context.connect(session))
