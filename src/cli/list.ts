@@ -15,9 +15,12 @@ interface Listed {
 
 /** Prints what has an id. @throws Stop (2) for a part that there isn't */
 export async function list(options: ListOptions, shell: Shell): Promise<number> {
-  const all = await listed(options)
   const { part } = options
+  const kinds = [options.scenarios, options.defects, options.variations, options.coverage].filter(Boolean).length
+  if (kinds > 1) throw usage('--scenarios, --defects, --variations and --coverage exclude each other; give one of them')
   checkPart(part, register())
+  if (options.coverage) return listCoverage(options, shell)
+  const all = await listed(options)
   const rows = part === undefined ? all : all.filter((row) => row.part === part)
   shell.out(
     options.json
@@ -31,9 +34,16 @@ export async function list(options: ListOptions, shell: Shell): Promise<number> 
   return 0
 }
 
+/** What proves each requirement, and the sums of each section. */
+async function listCoverage({ part, json }: ListOptions, shell: Shell): Promise<number> {
+  const { coverage, coverageColumns, coverageSums } = await import('./coverage.ts')
+  const all = await coverage(part)
+  const pages = [all.map(coverageColumns), coverageSums(all)]
+  shell.out(json ? `${JSON.stringify(all, undefined, 2)}\n` : pages.map(aligned).join('\n'))
+  return 0
+}
+
 async function listed(options: ListOptions): Promise<readonly Listed[]> {
-  const kinds = [options.scenarios, options.defects, options.variations].filter(Boolean).length
-  if (kinds > 1) throw usage('--scenarios, --defects and --variations exclude each other; give one of them')
   if (options.scenarios) return scenarios()
   if (options.defects || options.variations) return deviationsOf(options.defects ? 'defects' : 'variations')
   return [...register().rows].map(([id, row]) => ({
@@ -77,15 +87,15 @@ function checkPart(part: string | undefined, { rows }: RegisterView): void {
   throw usage(`--part ${JSON.stringify(part)} is not known${didYouMean(part, parts)} Parts: ${[...parts].join(', ')}`)
 }
 
+const table = (rows: readonly Listed[]): string => aligned(rows.map(({ columns }) => columns))
+
 /** Columns under each other; the last one is as long as it likes. */
-function table(rows: readonly Listed[]): string {
-  const widths = (rows[0]?.columns ?? []).map((_, column) =>
-    Math.max(...rows.map(({ columns }) => columns[column]?.length ?? 0)),
-  )
-  const line = ({ columns }: Listed): string =>
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((columns) => columns[column]?.length ?? 0)))
+  const line = (columns: readonly string[]): string =>
     columns
       .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd()
-  return rows.map((row) => `${line(row)}\n`).join('')
+  return rows.map((columns) => `${line(columns)}\n`).join('')
 }

@@ -8,6 +8,7 @@ export interface ListOptions {
   readonly scenarios: boolean
   readonly defects: boolean
   readonly variations: boolean
+  readonly coverage: boolean
 }
 
 /** `greenroom list`. */
@@ -19,6 +20,7 @@ export function listCommand(shell: Shell, finish: Finish): Command {
     .option('--scenarios', 'the scenarios instead', false)
     .option('--defects', 'the mistakes that can be seeded into the reference target instead', false)
     .option('--variations', 'the legal alternatives of the reference target instead', false)
+    .option('--coverage', 'the requirements by section, with what proves each, and the sums of each section', false)
     .action(async (options: ListOptions) => {
       const { list } = await import('../list.ts')
       finish(await list(options, shell))
