@@ -1,10 +1,12 @@
 import type { Behaviour } from './behaviour/behaviour.ts'
 import type { RateState } from './behaviour/rate.ts'
 import { type ControlAddress, draw, type SessionFields } from './behaviour/views.ts'
+import type { AudioFile } from './files/audio-file.ts'
 import type { Account, KeyName } from './keys.ts'
 import type { Random } from './random.ts'
 import type { Session } from './sessions/session.ts'
 import type { Timers } from './timers.ts'
+import type { Voice } from './voices/voice.ts'
 import type { Wire } from './wire.ts'
 
 /** The create that an idempotency key stands for. */
@@ -25,6 +27,9 @@ export interface Service {
   /** Configured concurrency cap by workspace. */
   readonly caps: ReadonlyMap<string, number>
   readonly sessions: Map<string, Session>
+  readonly files: Map<string, AudioFile>
+  /** Cloned voices of all workspaces, in order. */
+  readonly voices: Map<string, Voice>
   /** Creates by scoped idempotency key, in flight or done. */
   readonly creates: Map<string, RememberedCreate>
   /** Slots taken by creates that are still in flight, by scope. */

@@ -1,5 +1,6 @@
 import { standardBehaviour } from './behaviour/behaviour.ts'
 import { TOOL_CALL_TEXT } from './behaviour/generation.ts'
+import { FAILING_VOICE_NAME } from './behaviour/voices.ts'
 import { processCertificate } from './certificate.ts'
 import { serveChannel } from './channel/upgrade.ts'
 import { applyDeviations } from './deviations.ts'
@@ -33,6 +34,8 @@ function createService(options: TargetOptions): Service {
     accounts,
     caps: new Map(accounts.map((account) => [account.workspace, capOf(account)])),
     sessions: new Map(),
+    files: new Map(),
+    voices: new Map(),
     creates: new Map(),
     reserved: new Map(),
     rates: new Map(),
@@ -85,7 +88,7 @@ export async function startTarget(options: TargetOptions = {}): Promise<RunningT
     secretsGiven: () => [...service.sessions.values()].flatMap(secretsOf),
     triggers: {
       moderated_text: 'greenroom-moderated-text',
-      failing_voice_name: 'greenroom-failing-voice',
+      failing_voice_name: FAILING_VOICE_NAME,
       tool_call_text: TOOL_CALL_TEXT,
     },
     media: { image_url: 'https://media.example.com/face.png', audio_url: 'https://media.example.com/voice.wav' },

@@ -66,7 +66,8 @@ export class Bench {
   async call(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<RawReply> {
     const headers: Record<string, string> = { ...options.headers }
     if (options.key !== null) headers['authorization'] = `Bearer ${this.target.keys[options.key ?? 'primary']}`
-    const body = typeof options.body === 'string' ? options.body : JSON.stringify(options.body ?? {})
+    const { body: given = {} } = options
+    const body = typeof given === 'string' || Buffer.isBuffer(given) ? given : JSON.stringify(given)
     if (method === 'POST') headers['content-type'] ??= 'application/json'
     const answer = await request(`${this.target.base_url}${path}`, {
       method,

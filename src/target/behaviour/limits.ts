@@ -19,6 +19,11 @@ export const limits = () => ({
   // "script.visual.duration_ms: default 5000 per segment."
   segmentMs: 5000,
   fps: 24,
+  // "10MB maximum; clone sample 60 seconds maximum."
+  audioBytes: 10 * 1024 * 1024,
+  sampleSeconds: 60,
+  // "Voice `name`: At most 128 characters."
+  voiceNameCharacters: 128,
 })
 
 export type Limits = ReturnType<typeof limits>

@@ -3,10 +3,12 @@ import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { identify, limitRate } from './admit.ts'
 import { createSession, rememberRefused } from './create-session.ts'
+import { uploadAudio } from './files.ts'
 import type { OperationId } from './operations.ts'
 import { type Answer, failureAnswer, successAnswer } from './reply.ts'
 import type { IncomingRest, RestRequest } from './request.ts'
 import { closeSession, getSession, listSessions } from './sessions.ts'
+import { cloneVoice, getVoice, listVoices } from './voices.ts'
 
 type Handler = (service: Service, request: RestRequest) => unknown
 
@@ -15,6 +17,10 @@ const HANDLERS: Record<OperationId, Handler> = {
   'list-avatar-sessions': listSessions,
   'get-avatar-session': getSession,
   'close-avatar-session': closeSession,
+  'upload-audio': uploadAudio,
+  'clone-voice': cloneVoice,
+  'list-voices': listVoices,
+  'get-voice': getVoice,
 }
 
 /** One request from its key to its envelope. */

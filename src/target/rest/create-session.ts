@@ -1,16 +1,11 @@
 import { type CreateInput, readCreate } from '../behaviour/rules/create-session.ts'
-import { firstBroken, type RuleTable } from '../behaviour/rules/rule.ts'
 import { Refusal } from '../refusal.ts'
 import { drawSession, type Service } from '../service.ts'
 import { textOf, type Wire } from '../wire.ts'
 import { readJson } from './body.ts'
 import { carryThrough, refusedWith, remember } from './creation.ts'
+import { holdToRules } from './hold-to-rules.ts'
 import type { RestRequest } from './request.ts'
-
-export function holdToRules<Input>(table: RuleTable<Input>, input: Input): void {
-  const found = firstBroken(table, input)
-  if (found !== undefined) throw new Refusal(found.rule.code ?? '30004', `${found.rule.param} (${found.id})`)
-}
 
 /** 30004: "incomplete avatar definitions, invalid initial session state; unsupported model, output …". */
 export function validate(service: Service, input: CreateInput): void {

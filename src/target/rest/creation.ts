@@ -5,6 +5,7 @@ import { Refusal } from '../refusal.ts'
 import type { RememberedCreate, Service } from '../service.ts'
 import { allocate } from '../sessions/allocate.ts'
 import type { Session } from '../sessions/session.ts'
+import { holdToVoices } from '../voices/used-voice.ts'
 import type { RestRequest } from './request.ts'
 
 /** A create on its way through the checks. */
@@ -50,7 +51,7 @@ function leaveAbandoned(service: Service, { request, scoped }: Creation): void {
 function admit(service: Service, creation: Creation): Admission {
   try {
     for (const step of service.behaviour.create.order) {
-      if (step === 'validation') creation.validate()
+      if (step === 'validation') validate(service, creation)
       else if (step === 'idempotency') {
         const known = recall(service, creation.scoped)
         if (known !== undefined) return { outcome: known, replayed: true }
@@ -63,6 +64,11 @@ function admit(service: Service, creation: Creation): Admission {
   const outcome = allocateInSlot(service, creation)
   remember(service, creation.scoped, outcome)
   return { outcome, replayed: false }
+}
+
+function validate(service: Service, { request, input, validate: holdTo }: Creation): void {
+  holdTo()
+  holdToVoices(service, request.account, input.body['pipeline_config'])
 }
 
 /** What a refused create leaves behind: nothing, unless the behaviour wants it. */

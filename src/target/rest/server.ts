@@ -36,7 +36,9 @@ function unknownPath(service: Service): Answer {
   return { ...refused, status: http.unknownPathStatus, ...(http.unknownPathPlain ? { plain: 'not found' } : {}) }
 }
 
+/** What no handler has seen; a body over `BODY_LIMIT` is one of an upload over its own limit. */
 function brokenRequest(service: Service, error: FastifyError): Answer {
+  if (error.statusCode === 413) return faultAnswer(service, 'upload-audio', new Refusal('20007', error.message))
   const callersFault = error.statusCode !== undefined && error.statusCode < 500
   return faultAnswer(service, UNKNOWN, callersFault ? new Refusal('30004', error.message) : error)
 }

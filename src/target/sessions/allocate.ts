@@ -1,6 +1,7 @@
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
 import type { Account } from '../keys.ts'
 import type { Service } from '../service.ts'
+import { fillVoice } from '../voices/used-voice.ts'
 import { isWire, textOf, type Wire } from '../wire.ts'
 import { armAutoClose, armExpiry } from './clocks.ts'
 import { ASSET_KINDS, type AssetStore, type Session, type SessionPlan } from './session.ts'
@@ -21,7 +22,7 @@ function planOf(service: Service, input: CreateInput): SessionPlan {
     transport: create.transport(body),
     autoClose: create.autoClose(body, limits, maxDuration),
     maxDurationSeconds: maxDuration,
-    pipeline: isWire(pipeline) ? pipeline : undefined,
+    pipeline: isWire(pipeline) ? fillVoice(service, pipeline) : undefined,
     conversation: create.conversation(body),
     assets: create.assets(body),
     avatars: avatars.map((avatar) => registry.effectiveAvatar(avatar)),

@@ -24,6 +24,8 @@ function serviceOf(): { service: Service; account: Account } {
     accounts: Object.values(keyring),
     caps: new Map(),
     sessions: new Map(),
+    files: new Map(),
+    voices: new Map(),
     creates: new Map(),
     reserved: new Map(),
     rates: new Map(),

@@ -9,6 +9,8 @@ import { pipelineRules } from './pipeline.ts'
 import { responseCreateRules } from './response-create.ts'
 import { type RuleInput, rule } from './rule.ts'
 import { sessionUpdateRules } from './session-update.ts'
+import { uploadRules } from './upload.ts'
+import { cloneRules, usedVoiceRules } from './voices.ts'
 
 /** What `asset.add` and `avatar.add` look at besides the shapes. */
 export interface AdditionInput extends RuleInput {
@@ -70,4 +72,7 @@ export const ruleTables = () => ({
   itemDelete: itemNamedRules(),
   responseInput: itemRules(),
   responseCreate: responseCreateRules(),
+  upload: uploadRules(),
+  clone: cloneRules(),
+  usedVoices: usedVoiceRules(),
 })

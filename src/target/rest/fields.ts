@@ -1,0 +1,5 @@
+import { present, type Wire } from '../wire.ts'
+
+/** A payload, field by field; `undefined` leaves a field out. */
+export const drawFields = <Subject>(fields: Record<string, (subject: Subject) => unknown>, subject: Subject): Wire =>
+  present(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(subject)])))
