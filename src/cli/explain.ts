@@ -59,7 +59,7 @@ async function proofLines(id: string): Promise<readonly string[]> {
 }
 
 function outcomeLines(id: string, results: Results): readonly string[] {
-  const found = results.requirements.find((one) => one.id === id)
+  const found = [...results.requirements, ...results.unscored].find((one) => one.id === id)
   if (found !== undefined) return ['', ...resultLines(found)]
   const choice = results.choices.find((one) => one.id === id)
   if (choice !== undefined) return ['', `seen: ${choice.observed.map((one) => printable(one)).join('; ') || 'nothing'}`]

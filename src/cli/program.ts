@@ -10,6 +10,7 @@ import { judgeCommand } from './commands/judge.ts'
 import { listCommand } from './commands/list.ts'
 import { proveCommand } from './commands/prove.ts'
 import { serveCommand } from './commands/serve.ts'
+import { specCommand } from './commands/spec.ts'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 
@@ -25,6 +26,7 @@ const commands = [
   serveCommand,
   cleanupCommand,
   initCommand,
+  specCommand,
 ]
 
 /**

@@ -19,9 +19,11 @@ const rows: Record<string, Row> = {
   'part.a.passive': { ...base, passive: true },
   'part.a.full': { ...base, tier: 'full' },
   'part.a.twice': { ...base, at_least: 2 },
+  'part.a.newer': { ...base, unscored: true },
   'part.a.untestable': { ...base, standing: 'untestable', why: 'nobody can see it' },
 }
 const register: RegisterView = {
+  release: { version: '1.0.0', digest: 'a'.repeat(64) },
   rows: new Map(Object.entries(rows)),
   choices: new Map([['part.a.choice', { section: '7', text: 'status' }]]),
   digest: 'digest',
@@ -74,6 +76,17 @@ describe('the verdict on a row', () => {
   test('an ability that the profile declares away makes its rows not applicable, whatever was seen', () => {
     const away = { ...planned, profile: { base_url: 'x', abilities: { video: false } } }
     expect(verdictOf(run(breakRow('part.a.video'), away), 'part.a.video')).toBe('not_applicable')
+  })
+
+  test('a row that is newer than the release is judged, and counts for nothing', () => {
+    const results = run((trace) => {
+      hold('part.a.must')(trace)
+      breakRow('part.a.newer')(trace)
+    })
+    expect(results.unscored).toMatchObject([{ id: 'part.a.newer', verdict: 'fail' }])
+    expect(verdictOf(results, 'part.a.newer')).toBe('none')
+    expect(results.summary.fail).toBe(0)
+    expect(results.conformant).not.toBe(false)
   })
 
   test('no row passes in a run in which nothing was ever created', () => {

@@ -36,19 +36,21 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
   const waivers = readWaivers(header, register)
   const whole = !read.truncated && trace.end?.outcome === 'completed'
   const setting = { trace, header, created: somethingWasCreated(trace), whole, waived: waivers.valid }
-  const requirements = selectedRows(header, register).map(([id, row]) =>
-    judgeRow(id, row, ledger.accounts.get(id), setting),
-  )
+  const judged = ([id, row]: readonly [string, Row]): RequirementResult =>
+    judgeRow(id, row, ledger.accounts.get(id), setting)
+  const selected = selectedRows(header, register)
+  const requirements = selected.filter(([, row]) => row.unscored !== true).map(judged)
   const settled = settleWaivers(waivers, requirements)
   const mistakes = [...ledger.mistakes, ...ourMistakes(trace, whole)]
   return {
     format: 'greenroom.results/1',
-    run: runOf(trace, header, read),
+    run: { ...runOf(trace, header, read), release: register.release },
     target: { base_url: baseUrl(header), profile: header.profile },
     traffic: countTraffic(trace),
     summary: summarise(requirements),
     conformant: conclude(requirements, settled, mistakes.length > 0, whole),
     requirements,
+    unscored: selected.filter(([, row]) => row.unscored === true).map(judged),
     choices: choicesOf(ledger, register),
     waivers: settled,
     ...cleanupOf(trace),
@@ -75,7 +77,7 @@ function selectedRows(header: HeaderEntry, register: RegisterView): [string, Row
   return all.filter(([id]) => wanted.has(id) || wanted.has(id.split('.')[0] ?? '') || byScenario.has(id))
 }
 
-function runOf(trace: TraceIndex, header: HeaderEntry, read: ReadTrace): Results['run'] {
+function runOf(trace: TraceIndex, header: HeaderEntry, read: ReadTrace): Omit<Results['run'], 'release'> {
   const end = trace.end
   return {
     id: header.run,

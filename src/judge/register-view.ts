@@ -13,11 +13,21 @@ export interface Row {
   readonly tier?: 'smoke' | 'standard' | 'full'
   readonly passive?: boolean
   readonly at_least?: number
+  /** Newer than the release: judged and reported, but it counts for nothing. */
+  readonly unscored?: boolean
+}
+
+/** A frozen set of requirements. */
+export interface Release {
+  readonly version: string
+  /** sha256 hex of its rows. */
+  readonly digest: string
 }
 
 export interface RegisterView {
   readonly rows: ReadonlyMap<string, Row>
   readonly choices: ReadonlyMap<string, { readonly section: string; readonly text: string }>
-  /** sha256 hex. */
+  /** sha256 hex of all rows, also of those that are not scored yet. */
   readonly digest: string
+  readonly release: Release
 }

@@ -1,9 +1,9 @@
-import { choices, registerDigest, requirements } from '../law/register.ts'
+import { choices, registerDigest, release, requirements } from '../law/register.ts'
 import type { RegisterView } from './register-view.ts'
 
 let view: RegisterView | undefined
 
 /** The register of this package, as the judge sees it. */
 export function register(): RegisterView {
-  return (view ??= { rows: requirements, choices, digest: registerDigest() })
+  return (view ??= { rows: requirements, choices, digest: registerDigest(), release })
 }

@@ -1,5 +1,6 @@
 import type { ReasonCode, Tier } from '../trace/entry.ts'
 import type { Json } from '../trace/json.ts'
+import type { Release } from './register-view.ts'
 
 /** The closed set of verdicts (see README). */
 export const verdicts = ['pass', 'fail', 'warn', 'inconclusive', 'not_applicable', 'waived'] as const
@@ -17,6 +18,8 @@ export interface Results {
     readonly versions: { readonly greenroom: string; readonly spec: string }
     /** sha256 hex. */
     readonly register: string
+    /** The frozen set of requirements that the summary and `conformant` speak of. */
+    readonly release: Release
     readonly trace: string
     readonly duration_ms: number
     readonly outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed' | 'truncated'
@@ -29,6 +32,8 @@ export interface Results {
   readonly summary: { readonly [verdict in Verdict]: number }
   readonly conformant: boolean | null
   readonly requirements: readonly RequirementResult[]
+  /** Rows that are newer than the release: judged, and in no count. */
+  readonly unscored: readonly RequirementResult[]
   readonly choices: readonly ChoiceResult[]
   readonly waivers: {
     readonly stale: readonly string[]

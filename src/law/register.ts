@@ -9,6 +9,7 @@ import limits from '../../suites/limits/requirements.json' with { type: 'json' }
 import versioning from '../../suites/versioning/requirements.json' with { type: 'json' }
 import voices from '../../suites/voices/requirements.json' with { type: 'json' }
 import worldSessions from '../../suites/world-sessions/requirements.json' with { type: 'json' }
+import frozen from '../../suites/release.json' with { type: 'json' }
 import type { Ability, KeyName, MediaName, TriggerName } from './profile.ts'
 import type { ChoiceRow, RequirementRow } from './types/shapes.d.ts'
 
@@ -71,6 +72,12 @@ export function requirement(id: RequirementId): Requirement {
   const row = requirements.get(id)
   if (row === undefined) throw new Error(`There is no requirement ${id}`)
   return row
+}
+
+/** The frozen set of requirements that a verdict speaks of; rows added since are `unscored`. */
+export const release: { readonly version: string; readonly digest: string } = {
+  version: frozen.version,
+  digest: frozen.digest,
 }
 
 /** sha256 (hex) of what the requirements promise: id, section, level and text of each, whatever the order of the files. */

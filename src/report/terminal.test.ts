@@ -43,6 +43,13 @@ test('a failure names requirement, section, expectation, what came, how to see i
   }
 })
 
+test('rows that are newer than the release stand apart', () => {
+  const unscored = [row('voices.new.one', 'fail'), row('voices.new.two', 'pass')]
+  const text = terminalReport(handMadeResults([row('voices.a.b', 'pass')], { unscored }), options)
+  expect(text).toContain('Newer than release 1.0.0 of the requirements, and not scored: 2\n  FAIL voices.new.one\n')
+  expect(text).toMatch(/^total +1 +· /m)
+})
+
 test('rows without a verdict stand together under their reason, the largest group first', () => {
   const quota = ['a', 'b', 'c'].map((name) =>
     row(`voices.x.${name}`, 'inconclusive', { reason_code: 'quota', reason: '30006' }),

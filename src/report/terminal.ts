@@ -26,6 +26,7 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
     ...broken.map((row) => brokenRow(row, options)),
     waivedRows(results, options.paint),
     unjudgedRows(results, options.paint),
+    unscoredRows(results, options.paint),
     leftovers(results, options.paint),
     harnessErrors(results, options),
     lastLine(results, options),
@@ -42,6 +43,15 @@ const columns: { readonly [verdict in Verdict]: { readonly heading: string; read
   inconclusive: { heading: 'not judged', style: 'cyan' },
   not_applicable: { heading: 'n/a', style: 'dim' },
   waived: { heading: 'waived', style: 'yellow' },
+}
+
+/** Rows that are newer than the release: what they say, and that it counts for nothing. */
+function unscoredRows({ unscored, run }: Results, paint: Paint): string {
+  const broken = unscored.filter(({ verdict }) => ['fail', 'warn'].includes(known(verdict)))
+  if (unscored.length === 0) return ''
+  const head = `Newer than release ${run.release.version} of the requirements, and not scored: ${unscored.length}`
+  const red = broken.map(({ id, verdict }) => `  ${verdict.toUpperCase()} ${printable(id)}`)
+  return [paint('dim', head), ...red].join('\n')
 }
 
 function partTable(results: Results, paint: Paint): string {

@@ -12,7 +12,7 @@ export function planText({ selected, skipped, run }: CheckPlan): string {
     '',
     ...partTable(selected),
     '',
-    `${selected.length} scenarios, tier ${run.tier}; at most, by key:`,
+    `${selected.length} ${selected.length === 1 ? 'scenario' : 'scenarios'}, tier ${run.tier}; at most, by key:`,
     ...Object.entries(cost.by_key).map(([key, count]) => row(key, count)),
     `  sessions open at once: ${sessions.join(', ') || 'none'}`,
     `  about ${cost.minutes} minutes at the pace that the profile allows`,

@@ -60,7 +60,7 @@ const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interru
 
 function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'> {
   const { id, kind, variations, requirement } = job
-  const rows = results?.requirements ?? []
+  const rows = [...(results?.requirements ?? []), ...(results?.unscored ?? [])]
   const own = rows.find((row) => row.id === requirement)
   const open = rows.filter(
     (row) => row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? ''),

@@ -51,6 +51,10 @@ export type VocalRequest = {
  */
 export type ResponseCount = number | string
 /**
+ * A timestamp of a response, RFC 3339.
+ */
+export type Timestamp = string
+/**
  * 2.1: the session that a create returns.
  */
 export type AvatarSession = {
@@ -85,10 +89,6 @@ export type AvatarSession = {
  * Conventions: an integer of a response; 64-bit integers may be returned as strings.
  */
 export type ResponseInteger = number | string
-/**
- * A timestamp of a response, RFC 3339.
- */
-export type Timestamp = string
 /**
  * 2.2: media delivery of a video session; exactly one variant, selected by transport.
  */
@@ -198,6 +198,10 @@ export type RequirementRow = {
    */
   passive?: true
   /**
+   * Newer than the release of the requirement set: it is judged and reported, and counts for nothing until it is promoted.
+   */
+  unscored?: true
+  /**
    * Observations needed; one where absent.
    */
   at_least?: number
@@ -230,6 +234,10 @@ export type TraceEntry =
   | Cleanup
   | End
 /**
+ * 4.3: data of Clone Voice.
+ */
+export type CloneVoiceResponse = Voice
+/**
  * 4.1: a body of Create Session that a service must take. Unique ids, existing ids and limits against the effective duration are not expressed here.
  */
 export type CreateAvatarSessionRequest = {
@@ -255,6 +263,14 @@ export type CreateAvatarSessionResponse = AvatarSession
  * 4.1: data of Create Session from Character, the same as of Create Session.
  */
 export type CreateSessionFromCharacterResponse = AvatarSession
+/**
+ * 4.3: data of Get Voice, of the same shape as the clone result.
+ */
+export type GetVoiceResponse = Voice
+/**
+ * 4.3: data of Upload Audio.
+ */
+export type UploadAudioResponse = AudioFile
 
 export interface Shapes {
   'client-events/asset.add': AssetAddEvent
@@ -267,6 +283,7 @@ export interface Shapes {
   'client-events/session.update': SessionUpdateEvent
   'common/assets.request': AssetsRequest
   'common/assets.response': AssetsResponse
+  'common/audio-file': AudioFile
   'common/auto-close.request': AutoCloseRequest
   'common/auto-close.response': AutoCloseResponse
   'common/avatar-session': AvatarSession
@@ -301,6 +318,7 @@ export interface Shapes {
   'common/visual.request': VisualRequest
   'common/visual.response': VisualResponse
   'common/vocal.request': VocalRequest
+  'common/voice': Voice
   'common/voice.request': VoiceRequest
   'common/voice.response': VoiceResponse
   'meta/abilities': AbilitiesTable
@@ -317,11 +335,16 @@ export interface Shapes {
   'meta/results': Results
   'meta/server-events': ServerEventsTable
   'meta/trace': TraceEntry
+  'rest/clone-voice.request': CloneVoiceRequest
+  'rest/clone-voice.response': CloneVoiceResponse
   'rest/create-avatar-session.request': CreateAvatarSessionRequest
   'rest/create-avatar-session.response': CreateAvatarSessionResponse
   'rest/create-session-from-character.request': CreateSessionFromCharacterRequest
   'rest/create-session-from-character.response': CreateSessionFromCharacterResponse
+  'rest/get-voice.response': GetVoiceResponse
   'rest/list-characters.query': ListCharactersQuery
+  'rest/list-voices.response': ListVoicesResponse
+  'rest/upload-audio.response': UploadAudioResponse
   'server-events/asset.added': AssetAddedEvent
   'server-events/avatar.added': AvatarAddedEvent
   'server-events/conversation.item.created': ConversationItemCreatedEvent
@@ -568,6 +591,17 @@ export interface AssetsResponse {
   }[]
 }
 /**
+ * 2.8: an uploaded audio file. mime_type is what the service detected.
+ */
+export interface AudioFile {
+  file_id: string
+  file_type: 'audio'
+  mime_type: string
+  size_bytes: ResponseCount
+  url: string
+  created_at: Timestamp
+}
+/**
  * 4.1: automatic closure as we may send it; 0 switches a timeout off.
  */
 export interface AutoCloseRequest {
@@ -795,6 +829,15 @@ export interface SessionRequest {
   mode?: 'text_chat' | 'video_avatar'
   active_avatar_id?: string
   source_image_id?: string
+}
+/**
+ * 2.8: a cloned or a public voice.
+ */
+export interface Voice {
+  voice_id: string
+  name: string
+  language:
+    'zh' | 'en' | 'fr' | 'de' | 'ja' | 'ko' | 'ru' | 'pt' | 'th' | 'id' | 'vi' | 'it' | 'es' | 'ms' | 'fil' | 'ar' | ''
 }
 /**
  * What a target may or may not offer. One that a profile does not mention counts as offered.
@@ -1217,6 +1260,13 @@ export interface Results {
       spec: string
     }
     register: string
+    /**
+     * The frozen set of requirements that the summary and `conformant` speak of; digest of its rows.
+     */
+    release: {
+      version: string
+      digest: string
+    }
     trace: string
     duration_ms: number
     outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed' | 'truncated'
@@ -1256,6 +1306,10 @@ export interface Results {
    */
   conformant: boolean | null
   requirements: Requirement[]
+  /**
+   * Rows that are newer than the release: judged and reported, and in no count.
+   */
+  unscored: Requirement[]
   choices: Choice[]
   waivers: {
     stale: Texts
@@ -1666,6 +1720,15 @@ export interface End {
   reason?: string
 }
 /**
+ * 4.3: a body of Clone Voice that a service must take.
+ */
+export interface CloneVoiceRequest {
+  name: string
+  file_id: string
+  language?:
+    'zh' | 'en' | 'fr' | 'de' | 'ja' | 'ko' | 'ru' | 'pt' | 'th' | 'id' | 'vi' | 'it' | 'es' | 'ms' | 'fil' | 'ar'
+}
+/**
  * 4.1: a body of Create Session from Character that a service must take. output and delivery are merged over the saved ones by top-level field.
  */
 export interface CreateSessionFromCharacterRequest {
@@ -1692,6 +1755,12 @@ export interface ListCharactersQuery {
    * `next_page_token` of the page before; an invalid one is rejected with 20004.
    */
   page_token?: string
+}
+/**
+ * 4.3: data of List Voices.
+ */
+export interface ListVoicesResponse {
+  voices: Voice[]
 }
 /**
  * 6.2: asset.add is accepted.
