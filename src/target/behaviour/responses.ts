@@ -34,7 +34,7 @@ export const scheduling = () => ({
     interrupt: (_session: Session, busy: boolean, _asked: unknown): ScheduleDecision => (busy ? 'interrupt' : 'start'),
     reject_if_busy: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'reject' : 'start'),
     /** "Queues at most one pending response; a second pending request is rejected". */
-    after_current_response: (session: Session, busy: boolean): ScheduleDecision => {
+    after_current_response: (session: Session, busy: boolean, _sender: object): ScheduleDecision => {
       if (!busy) return 'start'
       return session.pending.length === 0 ? 'queue' : 'reject'
     },
@@ -48,7 +48,7 @@ export const scheduling = () => ({
   interruptingPlan: (plan: ResponsePlan): ResponsePlan => plan,
   cancelClearsPending: false,
   /** `response.cancel`: "targets the current active response". */
-  cancelCuts: true,
+  cancelCuts: (_session: Session): boolean => true,
   /** Whether the session is free after a cut. */
   cutFrees: (_cause: CutCause): boolean => true,
   /** What a refused or queued request does to the active response: nothing. */

@@ -28,14 +28,16 @@ export function createResponse(service: Service, connection: Connection, event: 
     if (service.behaviour.scheduling.startsRefused) begin(service, session, replan(), 'idle')
     throw error
   }
-  schedule(service, session, decisionOf(service, session, event), replan)
+  schedule(service, session, decisionOf(service, connection, event), replan)
 }
 
-function decisionOf(service: Service, session: Session, event: Wire): ScheduleDecision {
+function decisionOf(service: Service, connection: Connection, event: Wire): ScheduleDecision {
+  const { session } = connection
   const { policy, decide, busy } = service.behaviour.scheduling
   const asked = wireAt(event, 'response')['scheduling_policy']
   const chosen = policy(asked)
-  if (chosen === 'reject_if_busy' || chosen === 'after_current_response') return decide[chosen](session, busy(session))
+  if (chosen === 'reject_if_busy') return decide.reject_if_busy(session, busy(session))
+  if (chosen === 'after_current_response') return decide.after_current_response(session, busy(session), connection)
   return decide.interrupt(session, busy(session), asked)
 }
 
@@ -81,5 +83,5 @@ export function cancelResponse(service: Service, { session }: Connection): void 
     throw new EventRefusal('there is no active response', { code: 'response_not_active' })
   }
   if (scheduling.cancelClearsPending) session.pending = []
-  if (scheduling.cancelCuts) cutResponse(service, session, 'cancel')
+  if (scheduling.cancelCuts(session)) cutResponse(service, session, 'cancel')
 }

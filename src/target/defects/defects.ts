@@ -6,6 +6,7 @@ import { characterDefects } from './characters.ts'
 import { controlChannelDefects } from './control-channel.ts'
 import { errorDefects } from './errors.ts'
 import { limitDefects } from './limits.ts'
+import { subtleDefects } from './subtle.ts'
 import { versioningDefects } from './versioning.ts'
 import { voiceDefects } from './voices.ts'
 import { worldSessionDefects } from './world-sessions.ts'
@@ -22,4 +23,5 @@ export const DEFECTS: readonly Defect[] = [
   ...errorDefects,
   ...limitDefects,
   ...versioningDefects,
+  ...subtleDefects,
 ]

@@ -26,7 +26,7 @@ const cancelDefects = defectsOf('control-channel', {
   ],
   'response-cancel.active-cut-short': [
     'A cancel is accepted and does nothing.',
-    ({ scheduling }) => void (scheduling.cancelCuts = false),
+    ({ scheduling }) => void (scheduling.cancelCuts = () => false),
   ],
   'response-cancel.status': ['A cancelled response ends completed.', (b) => endAs(b, 'cancel', 'completed')],
   'response-cancel.frees-session': [
@@ -237,8 +237,8 @@ const waitDefects = defectsOf('control-channel', {
     ({ scheduling }) => {
       const used = memory(() => ({ once: false }))
       const { after_current_response: decide } = scheduling.decide
-      scheduling.decide.after_current_response = (session, busy) => {
-        const decision = decide(session, busy)
+      scheduling.decide.after_current_response = (session, busy, sender) => {
+        const decision = decide(session, busy, sender)
         if (decision !== 'queue') return decision
         const { once } = used(session)
         used(session).once = true
