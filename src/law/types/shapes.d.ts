@@ -90,6 +90,43 @@ export type AvatarSession = {
  */
 export type ResponseInteger = number | string
 /**
+ * 2.7: a character in full: its metadata, and the stored configuration beside it.
+ */
+export type Character = CharacterMetadata & CharacterConfigurationResponse
+/**
+ * 2.7: a timestamp in UTC, `YYYY-MM-DDTHH:MM:SSZ`.
+ */
+export type UtcSecond = string
+/**
+ * 2.7: an item of List Characters. `resolution` is the stored one, when present.
+ */
+export type CharacterSummary = CharacterMetadata & {
+  model?: string | null
+  resolution?: string | null
+}
+/**
+ * 4.2: a character that a service must take, to create one or to replace one: the configuration of Create Session and a name. Unique ids, existing ids and limits against the effective duration are not expressed here.
+ */
+export type CharacterRequest = {
+  /**
+   * Display name.
+   */
+  name: string
+  model: 'svc-a1-stream' | 'svc-a1-stream-lite'
+  idempotency_key?: string
+  region?: string
+  recording_mode?: 'on' | 'off'
+  session?: SessionRequest
+  output?: OutputRequest
+  pipeline_config?: PipelineConfigRequest
+  assets?: AssetsRequest
+  conversation?: ConversationRequest
+  avatars: AvatarRequest[]
+  delivery?: DeliveryRequest
+  max_duration_seconds?: number
+  auto_close?: AutoCloseRequest
+}
+/**
  * 2.2: media delivery of a video session; exactly one variant, selected by transport.
  */
 export type CompleteMediaDelivery = MediaDelivery
@@ -260,13 +297,33 @@ export type CreateAvatarSessionRequest = {
  */
 export type CreateAvatarSessionResponse = AvatarSession
 /**
+ * 4.2: a body of Create Character.
+ */
+export type CreateCharacterRequest = CharacterRequest
+/**
+ * 4.2: data of Create Character.
+ */
+export type CreateCharacterResponse = Character
+/**
  * 4.1: data of Create Session from Character, the same as of Create Session.
  */
 export type CreateSessionFromCharacterResponse = AvatarSession
 /**
+ * 4.2: data of Get Character.
+ */
+export type GetCharacterResponse = Character
+/**
  * 4.3: data of Get Voice, of the same shape as the clone result.
  */
 export type GetVoiceResponse = Voice
+/**
+ * 4.2: a body of Replace Character: the whole record, not a patch.
+ */
+export type ReplaceCharacterRequest = CharacterRequest
+/**
+ * 4.2: data of Replace Character: the character after the write.
+ */
+export type ReplaceCharacterResponse = Character
 /**
  * 4.3: data of Upload Audio.
  */
@@ -289,6 +346,11 @@ export interface Shapes {
   'common/avatar-session': AvatarSession
   'common/avatar.request': AvatarRequest
   'common/avatar.response': AvatarResponse
+  'common/character': Character
+  'common/character-configuration.response': CharacterConfigurationResponse
+  'common/character-metadata': CharacterMetadata
+  'common/character-summary': CharacterSummary
+  'common/character.request': CharacterRequest
   'common/client-event': ClientEvent
   'common/complete-media-delivery': CompleteMediaDelivery
   'common/content-part.request': ContentPartRequest
@@ -314,6 +376,7 @@ export interface Shapes {
   'common/source-image.request': SourceImageRequest
   'common/source-image.response': SourceImageResponse
   'common/timestamp': Timestamp
+  'common/utc-second': UtcSecond
   'common/visual-script.request': VisualScriptRequest
   'common/visual.request': VisualRequest
   'common/visual.response': VisualResponse
@@ -339,11 +402,18 @@ export interface Shapes {
   'rest/clone-voice.response': CloneVoiceResponse
   'rest/create-avatar-session.request': CreateAvatarSessionRequest
   'rest/create-avatar-session.response': CreateAvatarSessionResponse
+  'rest/create-character.request': CreateCharacterRequest
+  'rest/create-character.response': CreateCharacterResponse
   'rest/create-session-from-character.request': CreateSessionFromCharacterRequest
   'rest/create-session-from-character.response': CreateSessionFromCharacterResponse
+  'rest/delete-character.response': DeleteCharacterResponse
+  'rest/get-character.response': GetCharacterResponse
   'rest/get-voice.response': GetVoiceResponse
   'rest/list-characters.query': ListCharactersQuery
+  'rest/list-characters.response': ListCharactersResponse
   'rest/list-voices.response': ListVoicesResponse
+  'rest/replace-character.request': ReplaceCharacterRequest
+  'rest/replace-character.response': ReplaceCharacterResponse
   'rest/upload-audio.response': UploadAudioResponse
   'server-events/asset.added': AssetAddedEvent
   'server-events/avatar.added': AvatarAddedEvent
@@ -707,49 +777,50 @@ export interface MediaDelivery {
   }
 }
 /**
- * 4.4: what every client event is. Fields that a service does not recognize are ignored.
+ * 2.7: what a character and its summary have in common.
  */
-export interface ClientEvent {
-  type: string
-  event_id?: string
+export interface CharacterMetadata {
+  character_id: string
+  name: string
+  created_at: UtcSecond
+  updated_at: UtcSecond
 }
 /**
- * 2.5: conversation defaults as we may send them.
+ * 2.7: what a character shows of its stored configuration. What was not saved may be absent, null, empty or a default; what was saved is compared with what was sent.
  */
-export interface ConversationRequest {
-  instructions?: string
-  tools?: FunctionTool[]
-  response_defaults?: {
-    temperature?: number
-    max_output_tokens?: number
-  }
-  turn_detection?: {
-    type?: 'manual' | 'server_vad'
-    silence_duration_ms?: number
-  }
-  input_audio_transcription?: {
-    enabled?: boolean
-    /**
-     * BCP-47 code or `auto`.
-     */
-    language?: string
-  }
+export interface CharacterConfigurationResponse {
+  model?: string | null
+  session?: {
+    mode?: string | null
+    active_avatar_id?: string | null
+    source_image_id?: string | null
+  } | null
+  output?: {
+    aspect_ratio?: string | null
+    resolution?: string | null
+  } | null
+  pipeline_config?: {
+    [k: string]: unknown
+  } | null
+  avatars: AvatarResponse[]
+  conversation?: {
+    [k: string]: unknown
+  } | null
+  max_duration_seconds?: number | string | null
+  auto_close?: {
+    [k: string]: unknown
+  } | null
 }
 /**
- * 4.1: the wish for a media transport; `rtc_a` where absent.
+ * 4.1: the session of a create, as we may send it.
  */
-export interface DeliveryRequest {
-  media?: {
-    transport?: 'rtc_a' | 'rtc_b'
-  }
-}
-/**
- * Conventions: every REST response is wrapped; code 0 means success and then data is there. On failure data is free.
- */
-export interface Envelope {
-  code: number
-  message: string
-  data?: unknown
+export interface SessionRequest {
+  /**
+   * `video_avatar` where absent.
+   */
+  mode?: 'text_chat' | 'video_avatar'
+  active_avatar_id?: string
+  source_image_id?: string
 }
 /**
  * 4.1: output as we may send it. Whether each field is required is not said, so we send both.
@@ -801,6 +872,51 @@ export interface PipelineConfigRequest {
   }
 }
 /**
+ * 2.5: conversation defaults as we may send them.
+ */
+export interface ConversationRequest {
+  instructions?: string
+  tools?: FunctionTool[]
+  response_defaults?: {
+    temperature?: number
+    max_output_tokens?: number
+  }
+  turn_detection?: {
+    type?: 'manual' | 'server_vad'
+    silence_duration_ms?: number
+  }
+  input_audio_transcription?: {
+    enabled?: boolean
+    /**
+     * BCP-47 code or `auto`.
+     */
+    language?: string
+  }
+}
+/**
+ * 4.1: the wish for a media transport; `rtc_a` where absent.
+ */
+export interface DeliveryRequest {
+  media?: {
+    transport?: 'rtc_a' | 'rtc_b'
+  }
+}
+/**
+ * 4.4: what every client event is. Fields that a service does not recognize are ignored.
+ */
+export interface ClientEvent {
+  type: string
+  event_id?: string
+}
+/**
+ * Conventions: every REST response is wrapped; code 0 means success and then data is there. On failure data is free.
+ */
+export interface Envelope {
+  code: number
+  message: string
+  data?: unknown
+}
+/**
  * 2.10: a response. Audio and video travel over RTC and are not included.
  */
 export interface ResponseResource {
@@ -818,17 +934,6 @@ export interface ResponseResource {
 export interface ServerEvent {
   event_id: string
   type: string
-}
-/**
- * 4.1: the session of a create, as we may send it.
- */
-export interface SessionRequest {
-  /**
-   * `video_avatar` where absent.
-   */
-  mode?: 'text_chat' | 'video_avatar'
-  active_avatar_id?: string
-  source_image_id?: string
 }
 /**
  * 2.8: a cloned or a public voice.
@@ -1744,6 +1849,13 @@ export interface CreateSessionFromCharacterRequest {
   delivery?: DeliveryRequest
 }
 /**
+ * 4.2: data of Delete Character.
+ */
+export interface DeleteCharacterResponse {
+  character_id: string
+  status: 'deleted'
+}
+/**
  * 4.2: a query of List Characters that a service must take.
  */
 export interface ListCharactersQuery {
@@ -1755,6 +1867,13 @@ export interface ListCharactersQuery {
    * `next_page_token` of the page before; an invalid one is rejected with 20004.
    */
   page_token?: string
+}
+/**
+ * 4.2: data of List Characters: summaries, newest first; `next_page_token` is empty when there are no more pages.
+ */
+export interface ListCharactersResponse {
+  items: CharacterSummary[]
+  next_page_token: string
 }
 /**
  * 4.3: data of List Voices.
