@@ -1,23 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
 import type { AdmissionId, Attempt } from '../behaviour/channel.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
 import { connect } from './connect.ts'
-
-/** The part of a connection attempt that ws hands on. */
-interface Handshake {
-  request: IncomingMessage
-  socket: Duplex
-  head: Buffer
-}
-
-/** The address asked for; one that is no URL leads nowhere. */
-function addressOf({ url = '/' }: IncomingMessage): URL {
-  const origin = 'http://target'
-  return new URL(URL.canParse(url, origin) ? url : '/', origin)
-}
+import { accept, addressOf, type Handshake, refuseWithStatus } from './handshake.ts'
+import { serveWorldChannel } from './world.ts'
 
 function readAttempt(service: Service, request: IncomingMessage): Attempt {
   const { channel, access } = service.behaviour
@@ -52,18 +40,13 @@ function refusalOf(service: Service, attempt: Attempt): AdmissionId | undefined 
 function refuse(service: Service, sockets: WebSocketServer, handshake: Handshake, id: AdmissionId): void {
   const { channel } = service.behaviour
   if (channel.refusal === 'status') {
-    const status = channel.refusalStatuses[id]
-    handshake.socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
+    refuseWithStatus(handshake, channel.refusalStatuses[id])
     return
   }
   accept(sockets, handshake, (socket) => {
     socket.on('error', () => socket.terminate())
     socket.close(channel.refusalCloseCode)
   })
-}
-
-function accept(sockets: WebSocketServer, handshake: Handshake, then: (socket: WebSocket) => void): void {
-  sockets.handleUpgrade(handshake.request, handshake.socket, handshake.head, then)
 }
 
 function admit(service: Service, sockets: WebSocketServer, handshake: Handshake, attempt: Attempt): void {
@@ -83,6 +66,7 @@ export function serveChannel(service: Service, server: Server): () => void {
   server.on('upgrade', (request, socket, head) => {
     const handshake: Handshake = { request, socket, head }
     socket.on('error', () => socket.destroy())
+    if (serveWorldChannel(service, sockets, handshake)) return
     const attempt = readAttempt(service, request)
     const refusal = refusalOf(service, attempt)
     if (refusal !== undefined) refuse(service, sockets, handshake, refusal)

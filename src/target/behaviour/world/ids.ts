@@ -1,0 +1,10 @@
+import type { Account } from '../../keys.ts'
+import type { Random } from '../../random.ts'
+import type { WorldChannel } from '../../worlds/session.ts'
+
+/** Ids and secrets of world sessions; their shape is free. */
+export const worldIds = () => ({
+  session: (random: Random): string => `ws_${random.hex(20)}`,
+  /** "short-lived", "scoped to one session", one for each channel (5.4). */
+  secret: (random: Random, _account: Account, channel: WorldChannel): string => `w${channel[0]}s_${random.hex(40)}`,
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Bench } from '../../testing/bench.ts'
+import { worldBody, worldsOf } from '../../testing/world-bench.ts'
+import { type Wire, wireAt } from '../wire.ts'
+
+let bench: Bench
+let worlds: ReturnType<typeof worldsOf>
+
+beforeAll(async () => {
+  bench = await Bench.open()
+  worlds = worldsOf(bench)
+})
+afterAll(() => bench.stop())
+
+const made = async (): Promise<Wire> => (await worlds.create(worldBody())).data
+const secretOf = (data: Wire, channel: string): string => String(wireAt(data, channel)['client_secret'])
+
+test.each(['control', 'media'] as const)('the %s channel admits its own tokens alone', async (channel) => {
+  const [one, other] = [await made(), await made()]
+  const fresh = (await worlds.secrets(one)).data
+  const otherChannel = channel === 'control' ? 'media' : 'control'
+  const url = String(wireAt(one, channel)['url'])
+  const admitted = [
+    await worlds.dial(one, channel),
+    await worlds.dial(fresh, channel),
+    await bench.dial(url, { authorization: `Bearer ${secretOf(fresh, channel)}` }),
+  ]
+  expect(admitted.map((result) => typeof result)).toEqual(['object', 'object', 'object'])
+  const refused = await Promise.all([
+    bench.dial(url),
+    worlds.dial(one, channel, ''),
+    worlds.dial(one, channel, secretOf(other, channel)),
+    worlds.dial(one, channel, secretOf(one, otherChannel)),
+    worlds.dial(one, channel, `${secretOf(one, channel)}x`),
+    bench.dial(url, { authorization: `Bearer ${bench.target.keys.primary}` }),
+    bench.dial(`${url.replace(/session_id=.*/u, 'session_id=none')}&token=${secretOf(one, channel)}`),
+  ])
+  expect(refused).toEqual([401, 401, 401, 401, 401, 401, 404])
+})
+
+test('a connection hears nothing, stays open, and ends with its session', async () => {
+  const data = await made()
+  const channel = await worlds.dial(data, 'control')
+  if (typeof channel === 'number') throw new Error(`refused with ${channel}`)
+  channel.send({ type: 'event.create' })
+  channel.send('no JSON')
+  expect((await worlds.get(data)).data['status']).toBe('active')
+  expect([channel.events.length, channel.socket.readyState]).toEqual([0, 1])
+  await worlds.close(data)
+  expect(await channel.closed).toBe(1000)
+  expect(await worlds.dial(data, 'control')).toBe(410)
+})
