@@ -1,6 +1,7 @@
 import type { Behaviour } from './behaviour/behaviour.ts'
 import type { RateState } from './behaviour/rate.ts'
 import { type ControlAddress, draw, type SessionFields } from './behaviour/views.ts'
+import type { Character } from './characters/character.ts'
 import type { AudioFile } from './files/audio-file.ts'
 import type { Account, KeyName } from './keys.ts'
 import type { Random } from './random.ts'
@@ -8,6 +9,7 @@ import type { Session } from './sessions/session.ts'
 import type { Timers } from './timers.ts'
 import type { Voice } from './voices/voice.ts'
 import type { Wire } from './wire.ts'
+import type { Worlds } from './worlds/worlds.ts'
 
 /** The create that an idempotency key stands for. */
 export interface RememberedCreate {
@@ -27,6 +29,9 @@ export interface Service {
   /** Configured concurrency cap by workspace. */
   readonly caps: ReadonlyMap<string, number>
   readonly sessions: Map<string, Session>
+  readonly worlds: Worlds
+  /** All characters ever saved, the deleted ones too, in order of creation. */
+  readonly characters: Map<string, Character>
   readonly files: Map<string, AudioFile>
   /** Cloned voices of all workspaces, in order. */
   readonly voices: Map<string, Voice>

@@ -1,4 +1,5 @@
 import { standardBehaviour } from './behaviour/behaviour.ts'
+import { MODERATED_TEXT } from './behaviour/characters/records.ts'
 import { TOOL_CALL_TEXT } from './behaviour/generation.ts'
 import { FAILING_VOICE_NAME } from './behaviour/voices.ts'
 import { processCertificate } from './certificate.ts'
@@ -12,6 +13,7 @@ import type { Service } from './service.ts'
 import type { Session } from './sessions/session.ts'
 import { stir } from './sessions/clocks.ts'
 import { createTimers } from './timers.ts'
+import { createWorlds, isOpen, worldSecretsOf } from './worlds/worlds.ts'
 
 export type { RunningTarget, TargetOptions } from './options.ts'
 
@@ -34,6 +36,8 @@ function createService(options: TargetOptions): Service {
     accounts,
     caps: new Map(accounts.map((account) => [account.workspace, capOf(account)])),
     sessions: new Map(),
+    worlds: createWorlds(),
+    characters: new Map(),
     files: new Map(),
     voices: new Map(),
     creates: new Map(),
@@ -80,14 +84,18 @@ export async function startTarget(options: TargetOptions = {}): Promise<RunningT
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const s = certificate === undefined ? '' : 's'
   service.address.origin = `ws${s}://${authority}`
-  const open = () => [...service.sessions.values()].filter(({ status }) => status === 'active' || status === 'closing')
+  const { sessions, worlds } = service
+  const open = () => [
+    ...sessions.values().filter(({ status }) => status === 'active' || status === 'closing'),
+    ...worlds.sessions.values().filter(isOpen),
+  ]
   return {
     base_url: `http${s}://${authority}`,
     ca_pem: certificate?.cert,
     keys: byKey((name) => service.keyring[name].secret),
-    secretsGiven: () => [...service.sessions.values()].flatMap(secretsOf),
+    secretsGiven: () => [...sessions.values().flatMap(secretsOf), ...worlds.sessions.values().flatMap(worldSecretsOf)],
     triggers: {
-      moderated_text: 'greenroom-moderated-text',
+      moderated_text: MODERATED_TEXT,
       failing_voice_name: FAILING_VOICE_NAME,
       tool_call_text: TOOL_CALL_TEXT,
     },

@@ -63,16 +63,17 @@ export class Bench {
     return new Bench(await startTarget({ tls: false, ...options }))
   }
 
-  async call(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<RawReply> {
+  async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: CallOptions = {}): Promise<RawReply> {
     const headers: Record<string, string> = { ...options.headers }
     if (options.key !== null) headers['authorization'] = `Bearer ${this.target.keys[options.key ?? 'primary']}`
     const { body: given = {} } = options
     const body = typeof given === 'string' || Buffer.isBuffer(given) ? given : JSON.stringify(given)
-    if (method === 'POST') headers['content-type'] ??= 'application/json'
+    const written = method === 'POST' || method === 'PUT'
+    if (written) headers['content-type'] ??= 'application/json'
     const answer = await request(`${this.target.base_url}${path}`, {
       method,
       headers,
-      body: method === 'POST' ? body : null,
+      body: written ? body : null,
       dispatcher: this.#dispatcher,
     })
     const value: unknown = await answer.body.json()

@@ -7,6 +7,8 @@ export const idempotency = () => ({
   honoured: true,
   /** A key belongs to the workspace (1.6). */
   scope: (account: Account, key: string): string => `${account.workspace}\n${key}`,
+  /** A key of Create Session stands for another create than the same key of Create Session from Character. */
+  named: (operation: string, key: string): string => `${operation}\n${key}`,
   /** The key of a create that names none. */
   keyless: undefined as string | undefined,
   /** Whether a request joins one with the same key that is still being worked on. */

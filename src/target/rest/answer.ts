@@ -2,13 +2,18 @@ import type { Account } from '../keys.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { identify, limitRate } from './admit.ts'
+import { createCharacter, deleteCharacter, getCharacter, replaceCharacter } from './characters.ts'
+import { createSessionFromCharacter } from './create-from-character.ts'
 import { createSession, rememberRefused } from './create-session.ts'
 import { uploadAudio } from './files.ts'
+import { createWorldSession, rememberLimitedWorld } from './create-world-session.ts'
+import { listCharacters } from './list-characters.ts'
 import type { OperationId } from './operations.ts'
 import { type Answer, failureAnswer, successAnswer } from './reply.ts'
 import type { IncomingRest, RestRequest } from './request.ts'
 import { closeSession, getSession, listSessions } from './sessions.ts'
 import { cloneVoice, getVoice, listVoices } from './voices.ts'
+import { closeWorldSession, createClientSecret, getWorldSession } from './world-sessions.ts'
 
 type Handler = (service: Service, request: RestRequest) => unknown
 
@@ -17,10 +22,20 @@ const HANDLERS: Record<OperationId, Handler> = {
   'list-avatar-sessions': listSessions,
   'get-avatar-session': getSession,
   'close-avatar-session': closeSession,
+  'create-session-from-character': createSessionFromCharacter,
+  'create-character': createCharacter,
+  'list-characters': listCharacters,
+  'get-character': getCharacter,
+  'replace-character': replaceCharacter,
+  'delete-character': deleteCharacter,
   'upload-audio': uploadAudio,
   'clone-voice': cloneVoice,
   'list-voices': listVoices,
   'get-voice': getVoice,
+  'create-world-session': createWorldSession,
+  'get-world-session': getWorldSession,
+  'create-client-secret': createClientSecret,
+  'close-world-session': closeWorldSession,
 }
 
 /** One request from its key to its envelope. */
@@ -58,6 +73,7 @@ async function passRateLimit(service: Service, request: RestRequest): Promise<vo
     limitRate(service, request.operation, request.account)
   } catch (error) {
     if (service.behaviour.rate.actsAnyway(request.operation)) await carryOut(service, request, request.account)
+    rememberLimitedWorld(service, request, error)
     if (service.behaviour.idempotency.remembersRateLimit) rememberRefused(service, request, error)
     throw error
   }

@@ -25,10 +25,11 @@ export function readBody(service: Service, bytes: Buffer): Wire {
   return create.read(body)
 }
 
-export function scopedKey(service: Service, { account }: RestRequest, body: Wire): string | undefined {
+export function scopedKey(service: Service, { account, operation }: RestRequest, body: Wire): string | undefined {
   const { idempotency } = service.behaviour
   const key = textOf(body['idempotency_key']) || idempotency.keyless
-  return key === undefined || !idempotency.honoured ? undefined : idempotency.scope(account, key)
+  if (key === undefined || !idempotency.honoured) return undefined
+  return idempotency.scope(account, idempotency.named(operation, key))
 }
 
 /** 4.1 POST `/v1/realtime-avatar/sessions`. */

@@ -5,8 +5,8 @@ import { Refusal } from '../refusal.ts'
 import type { RememberedCreate, Service } from '../service.ts'
 import { allocate } from '../sessions/allocate.ts'
 import type { Session } from '../sessions/session.ts'
-import { holdToVoices } from '../voices/used-voice.ts'
 import type { RestRequest } from './request.ts'
+import { holdToVoices } from '../voices/used-voice.ts'
 
 /** A create on its way through the checks. */
 export interface Creation {

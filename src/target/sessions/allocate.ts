@@ -1,7 +1,7 @@
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
 import type { Account } from '../keys.ts'
-import type { Service } from '../service.ts'
 import { fillVoice } from '../voices/used-voice.ts'
+import type { Service } from '../service.ts'
 import { isWire, textOf, type Wire } from '../wire.ts'
 import { armAutoClose, armExpiry } from './clocks.ts'
 import { ASSET_KINDS, type AssetStore, type Session, type SessionPlan } from './session.ts'
@@ -26,6 +26,7 @@ function planOf(service: Service, input: CreateInput): SessionPlan {
     conversation: create.conversation(body),
     assets: create.assets(body),
     avatars: avatars.map((avatar) => registry.effectiveAvatar(avatar)),
+    characterId: input.characterId,
   }
 }
 

@@ -6,6 +6,7 @@ import { createRandom } from '../random.ts'
 import type { Service } from '../service.ts'
 import { createTimers } from '../timers.ts'
 import type { Wire } from '../wire.ts'
+import { createWorlds } from '../worlds/worlds.ts'
 import { allocate } from './allocate.ts'
 import { countDisconnected, stir } from './clocks.ts'
 import type { Session } from './session.ts'
@@ -24,6 +25,8 @@ function serviceOf(): { service: Service; account: Account } {
     accounts: Object.values(keyring),
     caps: new Map(),
     sessions: new Map(),
+    worlds: createWorlds(),
+    characters: new Map(),
     files: new Map(),
     voices: new Map(),
     creates: new Map(),

@@ -54,6 +54,8 @@ export interface SessionPlan {
   readonly conversation: Wire
   readonly assets: Wire | undefined
   readonly avatars: Wire[]
+  /** The character that it started from. */
+  readonly characterId: string | undefined
 }
 
 /** One avatar session with everything that happens in it. */

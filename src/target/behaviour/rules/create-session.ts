@@ -16,6 +16,8 @@ export interface CreateInput extends RuleInput {
   sourceImageId: string | undefined
   sourceImage: Wire | undefined
   maxDuration: number
+  /** The character that the session starts from. */
+  characterId?: string
 }
 
 /** Resolves what the rules look at; never throws, whatever the body holds. */

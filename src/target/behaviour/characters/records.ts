@@ -1,0 +1,77 @@
+import type { Character, Saved } from '../../characters/character.ts'
+import type { Random } from '../../random.ts'
+import type { Session } from '../../sessions/session.ts'
+import { isWire, type Wire } from '../../wire.ts'
+import type { ErrorCode } from '../codes.ts'
+
+/** How a character comes to be written (4.2). */
+export type SaveOperation = 'create-character' | 'replace-character'
+
+/** Text that the moderation of this target refuses. */
+export const MODERATED_TEXT = 'greenroom-moderated-text'
+
+/**
+ * Fields of a create that are saved: those that 2.7 names, and the rest of a "Create-session configuration" (4.2).
+ * "`character_id` and `idempotency_key` are not saved as configuration."
+ */
+const CONFIGURATION = [
+  'model',
+  'session',
+  'output',
+  'pipeline_config',
+  'avatars',
+  'conversation',
+  'max_duration_seconds',
+  'auto_close',
+  'delivery',
+  'region',
+  'recording_mode',
+  'assets',
+]
+
+/** Every string inside a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isWire(value) ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** 3.6 and 4.2: how characters are saved, found and deleted. */
+export const characterRecords = () => ({
+  /** "Shaped like `chr_<id>`" (2.7). */
+  id: (random: Random): string => `chr_${random.hex(20)}`,
+  /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */
+  unparsable: (_bytes: Buffer): Wire | undefined => undefined,
+  /** Changes the body of a save before anything else looks at it. */
+  read: (body: Wire): Wire => body,
+  /** The name that is kept. */
+  named: (body: Wire): string => String(body['name']),
+  /** The configuration that is kept. */
+  stored: (body: Wire): Wire =>
+    Object.fromEntries(Object.entries(body).filter(([field]) => CONFIGURATION.includes(field))),
+  /** "Content is checked by moderation on save." */
+  moderates: (_operation: SaveOperation): boolean => true,
+  moderatedTexts: (body: Wire): string[] => textsIn(body),
+  rejects: (text: string): boolean => text.includes(MODERATED_TEXT),
+  /** Whether a save that is refused with this code is written all the same. */
+  writesRefused: (_code: ErrorCode, _operation: SaveOperation): boolean => false,
+  /** "Replaces the whole record (not a patch): omitted keys are deleted from the stored configuration." */
+  replaced: (_old: Saved, next: Saved): Saved => next,
+  /** The times of a replaced record; milliseconds. */
+  restamped: ({ createdAt }: Character, now: number) => ({ createdAt, updatedAt: now }),
+  /** What a write does to sessions that were started from the character. */
+  reaches: (_session: Session, _character: Character): void => undefined,
+  /** 3.6: a deleted character is "treated as not found by get, update and delete", and cannot start a session. */
+  found: ({ deleted }: Character, _operation: string): boolean => !deleted,
+  /** The code for a character that is unknown, deleted or another workspace's. */
+  unseen: (_operation: string): ErrorCode => '20005',
+  /** What Get, Replace and Delete show of an id that was never given out; `undefined` = they refuse it. */
+  madeUp: (_id: string, _operation: string): Wire | undefined => undefined,
+  /** Whether an operation that does not find a character acts on it before it says so. */
+  actsUnseen: (_operation: string): boolean => false,
+  deleted: (character: Character): void => {
+    character.deleted = true
+  },
+  /** "Sessions already running are not interrupted." */
+  interrupts: (_session: Session): boolean => false,
+})

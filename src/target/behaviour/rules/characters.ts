@@ -1,0 +1,64 @@
+import type { Wire } from '../../wire.ts'
+import type { ErrorCode } from '../codes.ts'
+import { avatarRules } from './avatars.ts'
+import { createSessionRules } from './create-session.ts'
+import { empty, missing, notString } from './faults.ts'
+import { type Rule, type RuleInput, rule } from './rule.ts'
+
+/** A body with fields of its own beside a create. */
+export interface BodyInput extends RuleInput {
+  body: Wire
+}
+
+const at = (section: string, param: string, broken: (value: unknown) => boolean, code?: ErrorCode) => ({
+  ...rule(section, param, (input: BodyInput) => broken(input.body[param])),
+  ...(code === undefined ? {} : { code }),
+})
+
+/** 4.2: "`name` (required string)"; 20004 for a "missing `name`". */
+export const characterNameRules = () => ({
+  'name-missing': at('4.2', 'name', missing, '20004'),
+  'name-not-string': at('4.2', 'name', notString, '20004'),
+  'name-empty': at('4.2', 'name', empty, '20004'),
+})
+
+/** Gives rules of a table a code of their own. */
+function recoded<Table extends Record<string, Rule<never>>>(
+  table: Table,
+  code: ErrorCode,
+  ids: (keyof Table & string)[],
+): Table {
+  for (const id of ids) {
+    const found = table[id]
+    if (found !== undefined) found.code = code
+  }
+  return table
+}
+
+/** 20012: "Character `avatars` empty or missing"; 20013: "missing `avatar_id`, duplicate ids". */
+export const characterAvatarRules = () => {
+  const table = recoded(avatarRules(), '20012', ['avatars-missing', 'avatars-empty'])
+  return recoded(table, '20013', [
+    'avatars-not-array',
+    'avatars-not-objects',
+    'avatar-id-missing',
+    'avatar-id-not-string',
+    'avatar-id-empty',
+    'avatar-id-repeated',
+  ])
+}
+
+/** What holds for a create holds for a saved one, save that a `model` is only "required to start a session" (4.2). */
+export const characterConfigurationRules = () => {
+  const { 'model-missing': _onlyToStart, ...rules } = createSessionRules()
+  recoded(rules, '20014', ['output-missing'])
+  return recoded(rules, '20013', ['active-avatar-unknown', 'active-avatar-not-string'])
+}
+
+/** 4.1 Create Session from Character: its own fields. */
+export const characterSessionRules = () => ({
+  'character-id-missing': at('4.1', 'character_id', missing),
+  'character-id-not-string': at('4.1', 'character_id', notString),
+  /** "`avatars` must not be sent." */
+  'avatars-sent': at('4.1', 'avatars', (value) => value !== undefined),
+})

@@ -1,0 +1,35 @@
+import { readCreate } from '../behaviour/rules/create-session.ts'
+import { drawSession, type Service } from '../service.ts'
+import { textOf, type Wire } from '../wire.ts'
+import { findCharacter } from './characters.ts'
+import { readBody, scopedKey, validate } from './create-session.ts'
+import { carryThrough } from './creation.ts'
+import { holdToRules } from './hold-to-rules.ts'
+import type { RestRequest } from './request.ts'
+
+/** The create that the saved configuration and the body make together; of the body alone where nothing is saved. */
+function combined(service: Service, characterId: string, sent: Wire): Wire {
+  const { sessions } = service.behaviour.characters
+  const character = service.characters.get(characterId)
+  return sessions.body(character === undefined ? {} : sessions.saved(character), sent)
+}
+
+/** 4.1 POST `/v1/realtime-avatar/character-sessions`. */
+export async function createSessionFromCharacter(service: Service, request: RestRequest): Promise<unknown> {
+  const { create, limits, views, rules } = service.behaviour
+  const { account, operation } = request
+  const sent = readBody(service, request.body)
+  const characterId = textOf(sent['character_id']) ?? ''
+  const input = { ...readCreate(combined(service, characterId, sent), create, limits), characterId }
+  const { session, replayed } = await carryThrough(service, {
+    request,
+    input,
+    scoped: scopedKey(service, request, sent),
+    validate: () => {
+      holdToRules(rules.characterSession, { body: sent, limits })
+      findCharacter(service, account, characterId, operation)
+      validate(service, input)
+    },
+  })
+  return drawSession(service, replayed ? views.replayed : views.created, session)
+}
