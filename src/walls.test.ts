@@ -33,6 +33,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'],
     packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
   },
+  'src/spec': { rooms: ['src/law'], packages: [] },
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/law'], packages: ['node:util'] },
   'src/load': { rooms: ['load', 'src/law', 'src/target'], packages: ['node:'] },
   load: { rooms: [], packages: ['k6/'] },

@@ -40,6 +40,8 @@ const misuse: readonly (readonly [readonly string[], RegExp])[] = [
   [['list', '--defects', '--scenarios'], /exclude each other/],
   [['explain', 'errors.nonsense.at.all'], /^there is no requirement "errors\.nonsense\.at\.all"/],
   [['serve', '--port', '70000'], /--port .*from 0 to 65535/],
+  [['spec'], /^missing required argument 'document'$/],
+  [['spec', 'graphql'], /'graphql' is invalid .*openapi, asyncapi/],
   [['serve', '--defect', 'no-such-defect'], /^--defect "no-such-defect" is not known.*list --defects/],
 ]
 
@@ -53,7 +55,7 @@ test.for(misuse)('%j ends with 2 and one sentence', async ([args, sentence]) => 
 test('help names every command and the exit codes', async () => {
   const { exit, out } = await greenroom(['--help'])
   expect(exit).toBe(0)
-  for (const word of ['check', 'judge', 'list', 'explain', 'serve', 'cleanup', 'init', 'Exit codes'])
+  for (const word of ['check', 'judge', 'list', 'explain', 'serve', 'cleanup', 'init', 'spec', 'Exit codes'])
     expect(out).toContain(word)
 })
 

@@ -1,0 +1,24 @@
+import { asyncapi } from '../spec/asyncapi.ts'
+import { openapi } from '../spec/openapi.ts'
+import type { DocumentName, SpecOptions } from './commands/spec.ts'
+import type { Shell } from './shell.ts'
+import { fileTrouble, usage } from './stop.ts'
+import { writeWhole } from './write-whole.ts'
+
+const builders = { openapi, asyncapi }
+
+/** Prints a document of the interface or writes it. @throws Stop (2) where the file cannot be written */
+export function spec(name: DocumentName, { out }: SpecOptions, shell: Shell): number {
+  const text = `${JSON.stringify(builders[name](), undefined, 2)}\n`
+  if (out === undefined) {
+    shell.out(text)
+    return 0
+  }
+  try {
+    writeWhole(out, text)
+  } catch (error) {
+    throw usage(`${out} cannot be written: ${fileTrouble(error)}`)
+  }
+  shell.err(`${out} is written.\n`)
+  return 0
+}
