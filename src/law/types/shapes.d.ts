@@ -162,6 +162,16 @@ export type ConversationItemResponse = {
   output?: string
 }
 /**
+ * 2.13: one content block, as we may send it.
+ */
+export type WorldBlockRequest = {
+  type: 'input_text' | 'input_image' | 'input_audio'
+  text?: string
+  url?: string
+  mime_type?: string
+  transcript?: string
+}
+/**
  * Code and name, as section 7 writes them.
  */
 export type ErrorCodeText = string
@@ -309,6 +319,14 @@ export type CreateCharacterResponse = Character
  */
 export type CreateSessionFromCharacterResponse = AvatarSession
 /**
+ * 4.5: data of Create Session.
+ */
+export type CreateWorldSessionResponse = WorldSession & {
+  status?: 'provisioning' | 'active' | 'failed'
+  control: WorldDescriptor
+  media: WorldDescriptor
+}
+/**
  * 4.2: data of Get Character.
  */
 export type GetCharacterResponse = Character
@@ -316,6 +334,18 @@ export type GetCharacterResponse = Character
  * 4.3: data of Get Voice, of the same shape as the clone result.
  */
 export type GetVoiceResponse = Voice
+/**
+ * 4.5: data of Get Session.
+ */
+export type GetWorldSessionResponse = WorldSession & {
+  control: WorldDescriptorShown
+  media: WorldDescriptorShown
+  last_sequence: ResponseCount
+  usage: {
+    generated_video_ms: ResponseCount
+    generated_audio_ms: ResponseCount
+  }
+}
 /**
  * 4.2: a body of Replace Character: the whole record, not a patch.
  */
@@ -384,6 +414,19 @@ export interface Shapes {
   'common/voice': Voice
   'common/voice.request': VoiceRequest
   'common/voice.response': VoiceResponse
+  'common/world-block.request': WorldBlockRequest
+  'common/world-capabilities': WorldCapabilities
+  'common/world-continuation.request': WorldContinuationRequest
+  'common/world-continuation.response': WorldContinuationResponse
+  'common/world-descriptor': WorldDescriptor
+  'common/world-descriptor-shown': WorldDescriptorShown
+  'common/world-live-input.request': WorldLiveInputRequest
+  'common/world-live-input.response': WorldLiveInputResponse
+  'common/world-output.request': WorldOutputRequest
+  'common/world-output.response': WorldOutputResponse
+  'common/world-reference.request': WorldReferenceRequest
+  'common/world-runtime': WorldRuntime
+  'common/world-session': WorldSession
   'meta/abilities': AbilitiesTable
   'meta/client-events': ClientEventsTable
   'meta/error-code-name': ErrorCodeText
@@ -400,15 +443,22 @@ export interface Shapes {
   'meta/trace': TraceEntry
   'rest/clone-voice.request': CloneVoiceRequest
   'rest/clone-voice.response': CloneVoiceResponse
+  'rest/close-world-session.request': CloseWorldSessionRequest
+  'rest/close-world-session.response': CloseWorldSessionResponse
   'rest/create-avatar-session.request': CreateAvatarSessionRequest
   'rest/create-avatar-session.response': CreateAvatarSessionResponse
   'rest/create-character.request': CreateCharacterRequest
   'rest/create-character.response': CreateCharacterResponse
+  'rest/create-client-secret.request': CreateClientSecretRequest
+  'rest/create-client-secret.response': CreateClientSecretResponse
   'rest/create-session-from-character.request': CreateSessionFromCharacterRequest
   'rest/create-session-from-character.response': CreateSessionFromCharacterResponse
+  'rest/create-world-session.request': CreateWorldSessionRequest
+  'rest/create-world-session.response': CreateWorldSessionResponse
   'rest/delete-character.response': DeleteCharacterResponse
   'rest/get-character.response': GetCharacterResponse
   'rest/get-voice.response': GetVoiceResponse
+  'rest/get-world-session.response': GetWorldSessionResponse
   'rest/list-characters.query': ListCharactersQuery
   'rest/list-characters.response': ListCharactersResponse
   'rest/list-voices.response': ListVoicesResponse
@@ -943,6 +993,150 @@ export interface Voice {
   name: string
   language:
     'zh' | 'en' | 'fr' | 'de' | 'ja' | 'ko' | 'ru' | 'pt' | 'th' | 'id' | 'vi' | 'it' | 'es' | 'ms' | 'fil' | 'ar' | ''
+}
+/**
+ * 2.12: the feature contract of a session.
+ */
+export interface WorldCapabilities {
+  event_content_types: string[]
+  reference_content_types: string[]
+  event_handling: string[]
+  live_audio: {
+    supported: boolean
+  }
+  runtime_references: boolean
+  event_cancel: boolean
+  continuation: {
+    hold: boolean
+    resume: boolean
+    automatic: boolean
+  }
+  /**
+   * In v1.
+   */
+  reconnect: {
+    snapshot: true
+    event_replay: false
+  }
+  limits: {
+    max_event_bytes: ResponseCount
+    max_references: ResponseCount
+    max_reference_images: ResponseCount
+  }
+}
+/**
+ * 4.5: continuation of a world create. Bounds of max_idle_ms are not shown.
+ */
+export interface WorldContinuationRequest {
+  start_mode?: 'manual' | 'automatic'
+  max_idle_ms?: number
+}
+/**
+ * 2.11: effective continuation. What max_idle_ms is when none was sent is not shown.
+ */
+export interface WorldContinuationResponse {
+  start_mode: 'manual' | 'automatic'
+  max_idle_ms?: ResponseCount
+}
+/**
+ * 2.11: how to reach the control or the media of a world session, with its short-lived secret.
+ */
+export interface WorldDescriptor {
+  /**
+   * Opaque.
+   */
+  url: string
+  client_secret: string
+  expires_at: Timestamp
+}
+/**
+ * 2.11: a descriptor as Get Session shows it: without secret.
+ */
+export interface WorldDescriptorShown {
+  /**
+   * Opaque.
+   */
+  url: string
+  client_secret?: never
+  expires_at: Timestamp
+}
+/**
+ * 4.5: live input of a world create.
+ */
+export interface WorldLiveInputRequest {
+  audio?: {
+    enabled?: boolean
+    transcription?: boolean
+    language?: string
+  }
+}
+/**
+ * 2.11: effective live input settings.
+ */
+export interface WorldLiveInputResponse {
+  audio?: {
+    enabled?: boolean
+    transcription?: boolean
+    language?: string
+  }
+}
+/**
+ * 4.5: output of a world create; each field has a default.
+ */
+export interface WorldOutputRequest {
+  aspect_ratio?: '16:9' | '9:16' | '1:1'
+  resolution?: '480p' | '720p'
+  captions?: boolean
+}
+/**
+ * 2.11: effective output of a world session.
+ */
+export interface WorldOutputResponse {
+  aspect_ratio: '16:9' | '9:16' | '1:1'
+  resolution: '480p' | '720p'
+  /**
+   * Frames per second; a string where it is an integer of 64 bits.
+   */
+  fps: number | string
+  captions: boolean
+}
+/**
+ * 4.5: references[] as we may send it. That names are unique is not expressed here.
+ */
+export interface WorldReferenceRequest {
+  name: string
+  content: WorldBlockRequest[]
+}
+/**
+ * 2.11: what the generation is doing.
+ */
+export interface WorldRuntime {
+  media_status: 'connecting' | 'running' | 'held' | 'stalled' | 'disconnected' | 'failed'
+  media_time_ms: ResponseCount
+  applied_world_event_id?: string | null
+  pending_world_event_id?: string | null
+}
+/**
+ * 2.11: what Create Session and Get Session both return. What live_input, references and metadata are when none were sent is not said.
+ */
+export interface WorldSession {
+  session_id: string
+  status: 'provisioning' | 'active' | 'closing' | 'closed' | 'failed'
+  model: string
+  output: WorldOutputResponse
+  live_input?: WorldLiveInputResponse
+  continuation: WorldContinuationResponse
+  references?: {
+    name: string
+    content?: never
+  }[]
+  runtime: WorldRuntime
+  capabilities: WorldCapabilities
+  metadata?: {
+    [k: string]: string
+  }
+  created_at: Timestamp
+  expires_at: Timestamp
 }
 /**
  * What a target may or may not offer. One that a profile does not mention counts as offered.
@@ -1834,6 +2028,33 @@ export interface CloneVoiceRequest {
     'zh' | 'en' | 'fr' | 'de' | 'ja' | 'ko' | 'ru' | 'pt' | 'th' | 'id' | 'vi' | 'it' | 'es' | 'ms' | 'fil' | 'ar'
 }
 /**
+ * 4.5: a body of Close Session.
+ */
+export interface CloseWorldSessionRequest {
+  idempotency_key?: string
+}
+/**
+ * 4.5: data of Close Session.
+ */
+export interface CloseWorldSessionResponse {
+  session_id: string
+  status: 'closing' | 'closed'
+}
+/**
+ * 4.5: a body of Create Client Secret.
+ */
+export interface CreateClientSecretRequest {
+  idempotency_key?: string
+}
+/**
+ * 4.5: data of Create Client Secret.
+ */
+export interface CreateClientSecretResponse {
+  session_id: string
+  control: WorldDescriptor
+  media: WorldDescriptor
+}
+/**
  * 4.1: a body of Create Session from Character that a service must take. output and delivery are merged over the saved ones by top-level field.
  */
 export interface CreateSessionFromCharacterRequest {
@@ -1847,6 +2068,31 @@ export interface CreateSessionFromCharacterRequest {
     resolution?: '480p' | '720p'
   }
   delivery?: DeliveryRequest
+}
+/**
+ * 4.5: a body of Create Session that a service must take, as far as the capabilities allow. Unique names are not expressed here.
+ */
+export interface CreateWorldSessionRequest {
+  model: 'svc-w1-stream'
+  idempotency_key?: string
+  initial_prompt: {
+    content: {
+      type: 'input_text'
+      text: string
+    }[]
+  }
+  opening_frame?: {
+    url: string
+    mime_type?: string
+  }
+  references?: WorldReferenceRequest[]
+  output?: WorldOutputRequest
+  live_input?: WorldLiveInputRequest
+  continuation?: WorldContinuationRequest
+  max_session_duration_seconds?: number
+  metadata?: {
+    [k: string]: string
+  }
 }
 /**
  * 4.2: data of Delete Character.
