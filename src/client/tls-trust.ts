@@ -1,12 +1,18 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 
-/** Trusts what Node and the system trust, and the profile's own authority. Made once: reading the roots takes a while. */
+/**
+ * Trusts what Node and the system trust, and the profile's own authority. Made once for each authority: reading the roots
+ * takes a while.
+ */
 export function trust(caPem: string | undefined): SecureContext {
-  if (caPem === undefined) return (systemTrust ??= createSecureContext({ ca: roots() }))
-  return createSecureContext({ ca: [...roots(), caPem] })
+  const known = made.get(caPem)
+  if (known !== undefined) return known
+  const context = createSecureContext({ ca: caPem === undefined ? roots() : [...roots(), caPem] })
+  made.set(caPem, context)
+  return context
 }
 
-let systemTrust: SecureContext | undefined
+const made = new Map<string | undefined, SecureContext>()
 let knownRoots: readonly string[] | undefined
 
 function roots(): string[] {

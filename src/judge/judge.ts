@@ -6,7 +6,7 @@ import { type RequirementResult, type Results, verdicts } from './results.ts'
 import type { Rule } from './rule.ts'
 import { indexTrace, type TraceIndex } from './trace-index.ts'
 import { countTraffic } from './traffic.ts'
-import { judgeRow } from './verdict.ts'
+import { indexPlan, judgeRow } from './verdict.ts'
 import { readWaivers, settleWaivers } from './waivers.ts'
 
 /** A trace as read from its file. */
@@ -35,7 +35,14 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
   const ledger = keepLedger(trace, rules, (id) => register.rows.has(id))
   const waivers = readWaivers(header, register)
   const whole = !read.truncated && trace.end?.outcome === 'completed'
-  const setting = { trace, header, created: somethingWasCreated(trace), whole, waived: waivers.valid }
+  const setting = {
+    trace,
+    header,
+    plan: indexPlan(header),
+    created: somethingWasCreated(trace),
+    whole,
+    waived: waivers.valid,
+  }
   const judged = ([id, row]: readonly [string, Row]): RequirementResult =>
     judgeRow(id, row, ledger.accounts.get(id), setting)
   const selected = selectedRows(header, register)

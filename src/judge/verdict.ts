@@ -9,12 +9,36 @@ import { isObject, type Json } from '../trace/json.ts'
 export interface Setting {
   readonly trace: TraceIndex
   readonly header: HeaderEntry
+  readonly plan: PlanIndex
   /** Whether the run made a session at all: without one no row passes. */
   readonly created: boolean
   /** Whether the trace has its end. */
   readonly whole: boolean
   /** Ids that the profile expects to fail, still valid at the run's date. */
   readonly waived: ReadonlySet<string>
+}
+
+type Planned = HeaderEntry['manifest'][number]
+type LeftOut = HeaderEntry['skipped'][number]
+
+/** What the header says of each row: the scenarios that were planned for it, and the first that was left out. */
+export interface PlanIndex {
+  readonly planned: ReadonlyMap<string, readonly Planned[]>
+  readonly skipped: ReadonlyMap<string, LeftOut>
+}
+
+export function indexPlan({ manifest, skipped }: Pick<HeaderEntry, 'manifest' | 'skipped'>): PlanIndex {
+  const planned = new Map<string, Planned[]>()
+  for (const one of manifest) {
+    for (const id of new Set(one.proves)) {
+      const known = planned.get(id)
+      if (known === undefined) planned.set(id, [one])
+      else known.push(one)
+    }
+  }
+  const first = new Map<string, LeftOut>()
+  for (const one of skipped) for (const id of one.proves) if (!first.has(id)) first.set(id, one)
+  return { planned, skipped: first }
 }
 
 const kept = 10
@@ -80,10 +104,11 @@ function whyNot(
   if (!setting.whole) return { code: 'interrupted', reason: 'the run was cut short' }
   const open = worst(account?.open ?? [])
   if (open !== undefined) return { code: open.code, reason: open.why }
-  const ended = endings(id, setting.trace)
+  const scenarios = setting.plan.planned.get(id) ?? []
+  const ended = endings(scenarios, setting.trace)
   const blocked = worst(ended)
   if (blocked !== undefined) return { code: blocked.code, reason: blocked.why }
-  const skipped = setting.header.skipped.find((one) => one.proves.includes(id))
+  const skipped = setting.plan.skipped.get(id)
   if (account !== undefined && account.held > 0) {
     const seen = `seen ${account.held} time(s), ${row.at_least ?? 1} needed`
     if (skipped === undefined) return { code: 'prerequisite', reason: seen }
@@ -91,7 +116,7 @@ function whyNot(
     return { code, reason: `${seen}: ${reason}` }
   }
   if (row.passive === true) return { code: 'passive', reason: 'it did not occur, and nothing that we send causes it' }
-  const planned = setting.header.manifest.some((one) => one.proves.includes(id))
+  const planned = scenarios.length > 0
   if (skipped !== undefined && !planned) return skippedReason(skipped)
   if (!planned && setting.header.tier !== 'full')
     return { code: 'tier', reason: `not reached in tier ${setting.header.tier}` }
@@ -109,7 +134,7 @@ function lack(row: Row, header: HeaderEntry): { reason: string; code: ReasonCode
   return undefined
 }
 
-function skippedReason(skipped: HeaderEntry['skipped'][number]): { reason: string; code: ReasonCode } {
+function skippedReason(skipped: LeftOut): { reason: string; code: ReasonCode } {
   const what = skipped.what === undefined ? '' : ` (${skipped.what})`
   if (skipped.why === 'only') return { code: 'tier', reason: `left out by --only${what}` }
   if (skipped.why === 'not_applicable') {
@@ -138,10 +163,9 @@ function worst<T extends { readonly code: ReasonCode }>(reasons: readonly T[]): 
 }
 
 /** Scenarios planned for the row that did not complete. */
-function endings(id: string, trace: TraceIndex): { code: ReasonCode; why: string }[] {
+function endings(scenarios: readonly Planned[], trace: TraceIndex): { code: ReasonCode; why: string }[] {
   const found: { code: ReasonCode; why: string }[] = []
-  for (const planned of trace.header?.manifest ?? []) {
-    if (!planned.proves.includes(id)) continue
+  for (const planned of scenarios) {
     const end = trace.scenarios.get(planned.scenario)?.end?.entry
     if (end === undefined)
       found.push({ code: 'interrupted', why: `scenario ${planned.scenario} did not run to its end` })
@@ -155,7 +179,7 @@ function endings(id: string, trace: TraceIndex): { code: ReasonCode; why: string
 }
 
 function scenariosOf(id: string, account: Account | undefined, setting: Setting): readonly string[] {
-  const planned = setting.header.manifest.filter((one) => one.proves.includes(id)).map((one) => one.scenario)
+  const planned = (setting.plan.planned.get(id) ?? []).map((one) => one.scenario)
   return [...new Set([...planned, ...(account?.scenarios ?? [])])].toSorted()
 }
 

@@ -64,7 +64,7 @@ async function judge(): Promise<void> {
 }
 
 async function judgeTools() {
-  const { requirements, choices, registerDigest } = await at('../law/register.ts')
+  const { register } = await at('../judge/register.ts')
   const { readdirSync, existsSync } = await import('node:fs')
   const suites = new URL('../../suites/', import.meta.url)
   const files = readdirSync(suites).map((part) => new URL(`${part}/rules.ts`, suites))
@@ -72,5 +72,5 @@ async function judgeTools() {
     (await Promise.all(files.filter((file) => existsSync(file)).map((file) => import(file.href)))).flatMap(
       (one) => one.rules,
     )
-  return { registerView: { rows: requirements, choices, digest: registerDigest() }, loadRules }
+  return { registerView: register(), loadRules }
 }
