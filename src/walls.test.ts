@@ -37,7 +37,14 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/law'], packages: ['node:util'] },
   'src/load': { rooms: ['load', 'src/law', 'src/target'], packages: ['node:'] },
   load: { rooms: [], packages: ['k6/'] },
-  suites: { rooms: ['src/scenario', 'src/arbitraries', 'src/law', 'src/trace', 'src/judge'], packages: [] },
+  'src/media': {
+    rooms: ['src/law'],
+    packages: ['node:fs', 'node:path', 'mediabunny', '@breezystack/lamejs'],
+  },
+  suites: {
+    rooms: ['src/media', 'src/scenario', 'src/arbitraries', 'src/law', 'src/trace', 'src/judge'],
+    packages: [],
+  },
 }
 
 /** Of the law, the target sees the tables only. */
