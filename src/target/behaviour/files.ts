@@ -1,7 +1,7 @@
 import type { AudioFile } from '../files/audio-file.ts'
 import type { FormPart } from '../files/form.ts'
+import type { WavFacts } from '../files/wav.ts'
 import type { Random } from '../random.ts'
-import type { Wire } from '../wire.ts'
 
 /** One field of an audio file; `undefined` leaves it out. */
 export type AudioFileFields = Record<string, (file: AudioFile) => unknown>
@@ -32,11 +32,13 @@ export const files = () => ({
   typeOf: (detected: string | undefined, _part: FormPart): string | undefined => detected,
   /** How many bytes count against the maximum. */
   measured: (part: FormPart, _formBytes: number): number => part.bytes.length,
+  /** What is made of a body before it is read. */
+  repaired: (body: Buffer, _contentType: string): Buffer => body,
+  /** Which upload is refused for another reason. */
+  unfit: (_wav: WavFacts | undefined): boolean => false,
+  /** An earlier file that an upload is taken for: whether the same bytes are one file or two is not said. */
+  same: (_file: AudioFile, _known: Iterable<AudioFile>): AudioFile | undefined => undefined,
   shown: fileFields() as AudioFileFields,
-  /** Whether an upload is forgotten as soon as it is answered. */
-  forgets: (_file: AudioFile): boolean => false,
-  /** The last word on an answer. */
-  dress: (data: Wire, _file: AudioFile): Wire => data,
 })
 
 export type Files = ReturnType<typeof files>

@@ -31,13 +31,15 @@ export const voices = () => ({
   id: (random: Random): string => `voice_${random.hex(16)}`,
   languages: [...LANGUAGES],
   /** Section 8: "`name`: At most 128 characters." */
-  nameLength: (name: string): number => [...name].length,
+  nameLength: (name: string): number => Array.from(name).length,
   /** The file that a clone names, out of all. */
   fileOf: (id: string, files: ReadonlyMap<string, AudioFile>): AudioFile | undefined => files.get(id),
   /** Which sample is too long; a length that cannot be read is none. */
-  tooLong: (file: AudioFile, maximum: number): boolean => (file.seconds ?? 0) > maximum,
+  tooLong: (file: AudioFile, maximum: number): boolean => (file.wav?.seconds ?? 0) > maximum,
   /** Which sample is no good for another reason; what 4.3 asks of samples may be checked or not. */
   unfit: (_file: AudioFile): boolean => false,
+  /** Whether a name is taken; that names differ is not said. */
+  taken: (_name: string, _own: Iterable<Voice>): boolean => false,
   /** Whether the provider fails. */
   fails: (name: string): boolean => name === FAILING_VOICE_NAME,
   /** Whether a clone that is refused with this code makes its voice all the same. */
@@ -65,7 +67,7 @@ export const voices = () => ({
     tts_model_id: 'builtin-clone-1.0',
   }),
   /** Whether an id that belongs to no voice here may be one of a provider. */
-  passesUnknown: (_id: string): boolean => true,
+  passesUnknown: (id: string): boolean => !id.startsWith('voice_'),
 })
 
 export type Voices = ReturnType<typeof voices>

@@ -1,4 +1,5 @@
 import type { Account } from '../keys.ts'
+import type { WavFacts } from './wav.ts'
 
 /** An uploaded file (2.8), without its bytes: nothing asks for them again. */
 export interface AudioFile {
@@ -11,7 +12,9 @@ export interface AudioFile {
   readonly bytes: number
   /** Size of the whole form that brought it. */
   readonly formBytes: number
-  /** How long it plays, where that can be read. */
-  readonly seconds: number | undefined
+  /** SHA-256 of its bytes. */
+  readonly digest: string
+  /** Undefined for all but WAV: lengths of other files are not read. */
+  readonly wav: WavFacts | undefined
   readonly createdAt: number
 }

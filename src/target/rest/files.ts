@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { UploadInput } from '../behaviour/rules/upload.ts'
 import type { AudioFile } from '../files/audio-file.ts'
 import { detectType } from '../files/detect.ts'
 import { type FormPart, readForm } from '../files/form.ts'
-import { wavSeconds } from '../files/wav.ts'
+import { readWav } from '../files/wav.ts'
 import type { Account } from '../keys.ts'
 import type { Service } from '../service.ts'
 import { drawFields } from './fields.ts'
@@ -18,31 +19,38 @@ export async function uploadAudio(service: Service, request: RestRequest): Promi
   holdToStanding(service, request)
   const input = await readUpload(service, request)
   holdToRules(rules.upload, input)
-  const file = keep(service, request.account, input, request.body.length)
-  return files.dress(drawFields(files.shown, file), file)
+  const file = keep(service, request.account, input)
+  return drawFields(files.shown, file)
 }
 
-async function readUpload(service: Service, { body, headers }: RestRequest): Promise<UploadInput> {
+async function readUpload(service: Service, request: RestRequest): Promise<UploadInput> {
   const { files, limits } = service.behaviour
-  const parts = await readForm(body, headers['content-type'] ?? '')
+  const contentType = request.headers['content-type'] ?? ''
+  const body = files.repaired(request.body, contentType)
+  const parts = await readForm(body, contentType)
   const part = parts?.find((one) => files.isFile(one))
   const type = part === undefined ? undefined : files.typeOf(await detectType(part.bytes), part)
   const measured = part === undefined ? 0 : files.measured(part, body.length)
-  return { files, limits, parts, part, type, measured }
+  const wav = part === undefined ? undefined : readWav(part.bytes)
+  return { files, limits, contentType, body, parts, part, type, measured, wav }
 }
 
-function keep(service: Service, account: Account, { part = NO_PART, type }: UploadInput, formBytes: number): AudioFile {
+function keep(service: Service, account: Account, input: UploadInput): AudioFile {
   const { files } = service.behaviour
+  const { part = NO_PART, type, wav } = input
   const file: AudioFile = {
     id: files.id(service.random),
     account,
     detected: type ?? part.declared,
     declared: part.declared,
     bytes: part.bytes.length,
-    formBytes,
-    seconds: wavSeconds(part.bytes),
+    formBytes: input.body.length,
+    digest: createHash('sha256').update(part.bytes).digest('hex'),
+    wav,
     createdAt: Date.now(),
   }
-  if (!files.forgets(file)) service.files.set(file.id, file)
+  const known = files.same(file, service.files.values())
+  if (known !== undefined) return known
+  service.files.set(file.id, file)
   return file
 }

@@ -16,7 +16,8 @@ const NO_FILE: Omit<AudioFile, 'account'> = {
   declared: '',
   bytes: 0,
   formBytes: 0,
-  seconds: undefined,
+  digest: '',
+  wav: undefined,
   createdAt: 0,
 }
 
@@ -42,7 +43,8 @@ function readClone(service: Service, { account, body: bytes, operation }: RestRe
   const named = voices.fileOf(textOf(body['file_id']) ?? '', service.files)
   // "`file_id` not in workspace" is not found at all (1.6).
   const file = named !== undefined && access.sees(account, named.account, operation) ? named : undefined
-  return { given, body, voices, limits, file }
+  const own = [...service.voices.values()].filter((voice) => voice.account.workspace === account.workspace)
+  return { given, body, voices, limits, file, own }
 }
 
 function keep(service: Service, { account }: RestRequest, { body, file }: CloneInput): Voice {

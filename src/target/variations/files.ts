@@ -1,3 +1,134 @@
+import type { Behaviour } from '../behaviour/behaviour.ts'
 import type { Variation } from '../deviation.ts'
 
-export const fileVariations: readonly Variation[] = []
+const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
+
+/** Names that mean the same type. */
+const ONE_TYPE: Readonly<Record<string, string>> = { 'audio/mp3': 'audio/mpeg', 'audio/x-wav': 'audio/wav' }
+const plain = (type: string): string => ONE_TYPE[type] ?? type
+
+const call = (names: Readonly<Record<string, string>>) => (behaviour: Behaviour) => {
+  const { files } = behaviour
+  files.shown['mime_type'] = ({ detected }) => names[detected] ?? detected
+}
+
+/** How much, and what, is taken. */
+const takenVariations: readonly Variation[] = [
+  {
+    id: 'files-of-10-million',
+    text: 'A megabyte has a million bytes.',
+    override: ({ limits }) => void (limits.audioBytes = 10_000_000),
+  },
+  {
+    id: 'files-limited-by-form',
+    text: 'The whole form counts against the ten binary megabytes of a file.',
+    override: ({ files }) => void (files.measured = (_part, formBytes) => formBytes),
+  },
+  {
+    id: 'files-mislabelled-refused',
+    text: 'A file that is declared as another type than its bytes have, or as none, is refused.',
+    override: ({ files }) => {
+      files.typeOf = (detected, { declared }) => (plain(declared) === detected ? detected : undefined)
+    },
+  },
+  {
+    id: 'files-unknown-taken',
+    text: 'Bytes of no known type are taken for what they are declared to be.',
+    override: ({ files }) => void (files.typeOf = (detected, { declared }) => detected ?? plain(declared)),
+  },
+  {
+    id: 'files-named-only',
+    text: 'A part without a file name is no file.',
+    override: ({ files }) => void (files.isFile = ({ name, filename }) => name === 'file' && filename !== undefined),
+  },
+  {
+    id: 'files-alone',
+    text: 'A form must hold nothing but the file.',
+    override: ({ files }) => void (files.toleratesOthers = false),
+  },
+  {
+    id: 'files-long-refused',
+    text: 'A sound of more than a minute is refused when it is uploaded.',
+    override: ({ files }) => void (files.unfit = (wav) => wav !== undefined && wav.seconds > 60),
+  },
+  {
+    id: 'files-for-anybody',
+    text: 'Uploads and clones ask neither for billing nor for access.',
+    override: ({ access }) => void (access.gated = []),
+  },
+  {
+    id: 'files-once',
+    text: 'The same bytes uploaded twice by a workspace are one file.',
+    override: ({ files }) => {
+      files.same = (file, known) =>
+        [...known].find(({ digest, account }) => digest === file.digest && account.workspace === file.account.workspace)
+    },
+  },
+]
+
+/** How a file is shown. */
+const shownVariations: readonly Variation[] = [
+  {
+    id: 'files-mp3-called-mp3',
+    text: 'MP3 is called `audio/mp3`.',
+    override: call({ 'audio/mpeg': 'audio/mp3' }),
+  },
+  {
+    id: 'files-types-x',
+    text: 'Types have the names that detectors give them.',
+    override: call({ 'audio/wav': 'audio/x-wav', 'audio/mp4': 'audio/x-m4a' }),
+  },
+  {
+    id: 'files-size-as-string',
+    text: 'The size is a string of digits.',
+    override: ({ files }) => void (files.shown['size_bytes'] = ({ bytes }) => String(bytes)),
+  },
+  {
+    id: 'files-ids-odd',
+    text: 'After its prefix a file id is a UUID among characters that a URL must escape.',
+    override: ({ files }) => void (files.id = (random) => `file_aud_${uuid(random.hex(32))}/+a b=`),
+  },
+  {
+    id: 'files-ids-short',
+    text: 'After its prefix a file id is a single number.',
+    override: ({ files }) => {
+      let count = 0
+      files.id = () => `file_aud_${(count += 1)}`
+    },
+  },
+  {
+    id: 'files-timestamps-offset',
+    text: 'Files have timestamps with microseconds and an offset.',
+    override: ({ files }) => {
+      files.shown['created_at'] = ({ createdAt }) =>
+        new Date(createdAt + 2 * 3_600_000).toISOString().replace('Z', '218+02:00')
+    },
+  },
+  {
+    id: 'files-url-signed',
+    text: 'URLs of files lead elsewhere, and are signed.',
+    override: ({ files }) => {
+      files.shown['url'] = ({ digest }) => `https://a1.cdn.test:8443/f/${digest}?expires=4102444800&sig=a%2Bb%3D#t=0,5`
+    },
+  },
+  {
+    id: 'files-extra-fields',
+    text: 'Files tell more than the spec knows of.',
+    override: ({ files }) => {
+      files.shown['filename'] = () => null
+      files.shown['duration_seconds'] = ({ wav }) => wav?.seconds ?? null
+      files.shown['audio'] = ({ digest, bytes }) => ({ checksum: digest, size: bytes, format: 'wav' })
+    },
+  },
+  {
+    id: 'files-created-with-201',
+    text: 'Uploads and clones are answered with 201.',
+    override: ({ http }) => {
+      const { successStatus } = http
+      http.successStatus = (operation) => (/^(?:upload|clone)/u.test(operation) ? 201 : successStatus(operation))
+    },
+  },
+]
+
+/** What 2.8 and 4.3 leave open of audio files. */
+export const fileVariations: readonly Variation[] = [...takenVariations, ...shownVariations]

@@ -13,6 +13,7 @@ const INTEGERS = [
   'audio_end_ms',
   'content_index',
   'created_at_ms',
+  'size_bytes',
 ]
 
 /** Applies `change` to every object inside a value, the caller's own JSON left alone. */

@@ -1,3 +1,175 @@
 import type { Variation } from '../deviation.ts'
+import type { Voices } from '../behaviour/voices.ts'
+import type { WavFacts } from '../files/wav.ts'
+import { isWire, without, wireAt } from '../wire.ts'
 
-export const voiceVariations: readonly Variation[] = []
+/** Refuses samples whose WAV is found wanting. */
+const demand =
+  (wanting: (wav: WavFacts) => boolean) =>
+  ({ voices }: { voices: Voices }): void => {
+    voices.unfit = ({ wav }) => wav !== undefined && wanting(wav)
+  }
+
+/** "Clone sample requirements" may be checked or not, and by which code is not said. */
+const sampleVariations: readonly Variation[] = [
+  {
+    id: 'samples-short-refused',
+    text: 'A sample of less than five seconds is refused.',
+    override: demand(({ seconds }) => seconds < 5),
+  },
+  {
+    id: 'samples-coarse-refused',
+    text: 'A sample of less than 16 kHz, of other than 16 bits, or of more than two channels is refused.',
+    override: demand(({ rate, bits, channels }) => rate < 16_000 || bits !== 16 || channels > 2),
+  },
+  {
+    id: 'samples-silent-refused',
+    text: 'A sample in which nothing can be heard is refused.',
+    override: demand(({ audible }) => !audible),
+  },
+  {
+    id: 'samples-of-three-types',
+    text: 'A sample must be WAV, MP3 or M4A.',
+    override: ({ voices }) => {
+      voices.unfit = ({ detected }) => !['audio/wav', 'audio/mpeg', 'audio/mp4'].includes(detected)
+    },
+  },
+  {
+    id: 'samples-refused-with-30004',
+    text: 'A sample that is too long or unfit is an invalid argument.',
+    override: ({ rules }) => {
+      rules.clone['sample-too-long'].code = '30004'
+      rules.clone['sample-unfit'].code = '30004'
+    },
+  },
+]
+
+/** What a clone may ask besides, and how it says so. */
+const cloneVariations: readonly Variation[] = [
+  {
+    id: 'clones-empty-is-missing',
+    text: 'An empty name or file id is a missing one.',
+    override: ({ rules }) => {
+      rules.clone['name-empty'].code = '20003'
+      rules.clone['file-id-empty'].code = '20003'
+    },
+  },
+  {
+    id: 'clones-empty-language-refused',
+    text: 'A language that is sent must be one of the codes, so that the empty string is none.',
+    override: ({ rules }) => {
+      const rule = rules.clone['language-unknown']
+      const { broken } = rule
+      rule.broken = (input) => input.body['language'] === '' || broken(input)
+    },
+  },
+  {
+    id: 'clones-names-in-utf16',
+    text: 'A name is counted in UTF-16 units.',
+    override: ({ voices }) => void (voices.nameLength = (name) => name.length),
+  },
+  {
+    id: 'clones-names-in-graphemes',
+    text: 'A name is counted in characters as they are seen.',
+    override: ({ voices }) => {
+      const segmenter = new Intl.Segmenter('en')
+      voices.nameLength = (name) => Array.from(segmenter.segment(name)).length
+    },
+  },
+  {
+    id: 'clones-names-unique',
+    text: 'No two voices of a workspace have the same name.',
+    override: ({ voices }) => void (voices.taken = (name, own) => [...own].some((voice) => voice.name === name)),
+  },
+  {
+    id: 'clones-broken-json-30004',
+    text: 'A clone that is no JSON object is an invalid argument.',
+    override: ({ rules }) => void (rules.clone['body-not-object'].code = '30004'),
+  },
+  {
+    id: 'clones-slow',
+    text: 'A clone takes a second and a half.',
+    override: ({ voices }) => void (voices.cloneMs = 1500),
+  },
+]
+
+/** How voices are shown. */
+const shownVariations: readonly Variation[] = [
+  {
+    id: 'voices-public-first',
+    text: 'Public voices come before own ones, and own ones newest first.',
+    override: ({ voices }) => void (voices.list = (own, shared) => ({ voices: [...shared, ...own.toReversed()] })),
+  },
+  {
+    id: 'voices-public-many',
+    text: 'There are three hundred public voices, in all languages.',
+    override: ({ voices }) => {
+      const { languages } = voices
+      voices.public = Array.from({ length: 300 }, (_, place) => ({
+        id: `voice_${String(place + 1).padStart(4, '0')}`,
+        name: place % 50 === 0 ? '' : `Public voice ${place + 1}`,
+        language: languages[place % (languages.length + 1)] ?? '',
+      }))
+    },
+  },
+  {
+    id: 'voices-ids-odd',
+    text: 'After its prefix a voice id holds characters that a URL must escape.',
+    override: ({ voices }) => void (voices.id = (random) => `voice_${random.hex(6)}:x+y z=/${random.hex(6)}`),
+  },
+  {
+    id: 'voices-extra-fields',
+    text: 'Voices tell more than the spec knows of.',
+    override: ({ voices }) => {
+      for (const fields of [voices.cloned, voices.shared]) {
+        fields['provider'] = () => 'builtin'
+        fields['preview_url'] = () => null
+        fields['labels'] = () => ({ gender: 'female', age: 30 })
+      }
+      voices.cloned['status'] = () => 'ready'
+      voices.cloned['file_id'] = ({ file }) => file.id
+      voices.list = (own, shared) => ({ voices: [...own, ...shared], total: own.length + shared.length })
+    },
+  },
+]
+
+/** What Create Session makes of a voice id. */
+const usedVariations: readonly Variation[] = [
+  {
+    id: 'voice-ids-unchecked',
+    text: 'Create Session takes any voice id; only speech would tell.',
+    override: ({ rules }) => {
+      for (const rule of Object.values(rules.usedVoices)) rule.broken = () => false
+    },
+  },
+  {
+    id: 'voice-ids-unknown-taken',
+    text: 'Create Session takes an unknown voice id for one of a provider, whatever it looks like.',
+    override: ({ voices }) => void (voices.passesUnknown = () => true),
+  },
+  {
+    id: 'voice-ids-unknown-refused',
+    text: 'Create Session takes no voice id that it does not know.',
+    override: ({ voices }) => void (voices.passesUnknown = () => false),
+  },
+  {
+    id: 'pipeline-shown',
+    text: 'A session shows its pipeline, the provider key left out.',
+    override: ({ views }) => {
+      const shown = (pipeline: unknown): unknown =>
+        isWire(pipeline)
+          ? { ...pipeline, tts_config: without(wireAt(pipeline, 'tts_config'), 'tts_api_key') }
+          : undefined
+      views.created['pipeline_config'] = ({ plan }) => shown(plan.pipeline)
+      views.replayed['pipeline_config'] = ({ plan }) => shown(plan.pipeline)
+    },
+  },
+]
+
+/** What 2.6, 2.8 and 4.3 leave open of voices. */
+export const voiceVariations: readonly Variation[] = [
+  ...sampleVariations,
+  ...cloneVariations,
+  ...shownVariations,
+  ...usedVariations,
+]

@@ -1,4 +1,5 @@
 import type { FormPart } from '../../files/form.ts'
+import type { WavFacts } from '../../files/wav.ts'
 import type { Files } from '../files.ts'
 import type { ErrorCode } from '../codes.ts'
 import { type Rule, type RuleInput, rule } from './rule.ts'
@@ -6,6 +7,8 @@ import { type Rule, type RuleInput, rule } from './rule.ts'
 /** An upload with what was found in it. */
 export interface UploadInput extends RuleInput {
   files: Files
+  contentType: string
+  body: Buffer
   /** Undefined where the body is no well-formed form. */
   parts: FormPart[] | undefined
   part: FormPart | undefined
@@ -13,6 +16,7 @@ export interface UploadInput extends RuleInput {
   type: string | undefined
   /** Bytes that count against the maximum. */
   measured: number
+  wav: WavFacts | undefined
 }
 
 const coded = (code: ErrorCode, param: string, broken: (input: UploadInput) => boolean): Rule<UploadInput> => ({
@@ -34,4 +38,5 @@ export const uploadRules = () => ({
     '20008',
     ({ bytes }, { type, files }) => bytes.length > 0 && (type === undefined || !files.types.includes(type)),
   ),
+  'file-unfit': coded('20008', 'file', ({ wav, files }) => files.unfit(wav)),
 })

@@ -1,4 +1,5 @@
 import type { AudioFile } from '../../files/audio-file.ts'
+import type { Voice } from '../../voices/voice.ts'
 import { isWire, type Wire } from '../../wire.ts'
 import type { ErrorCode } from '../codes.ts'
 import type { Voices } from '../voices.ts'
@@ -12,6 +13,8 @@ export interface CloneInput extends RuleInput {
   voices: Voices
   /** Undefined where there is none, or none that the workspace sees. */
   file: AudioFile | undefined
+  /** Voices that the workspace has cloned so far. */
+  own: Voice[]
 }
 
 /** A session's `tts_voice_id`. */
@@ -45,6 +48,7 @@ export const cloneRules = () => ({
     'name',
     (value, { voices, limits }) => typeof value === 'string' && voices.nameLength(value) > limits.voiceNameCharacters,
   ),
+  'name-taken': at('20004', 'name', (value, { voices, own }) => typeof value === 'string' && voices.taken(value, own)),
   'file-id-not-string': at('20004', 'file_id', notText),
   'file-id-empty': at('20004', 'file_id', empty),
   'language-not-string': at('20004', 'language', notText),
