@@ -8,6 +8,7 @@ import { close } from '../sessions/close.ts'
 import type { Wire } from '../wire.ts'
 import { readJson } from './body.ts'
 import { drawFields } from './fields.ts'
+import { holdToTables } from './create-session.ts'
 import { holdToRules } from './hold-to-rules.ts'
 import type { RestRequest } from './request.ts'
 import { holdToStanding } from './standing.ts'
@@ -32,12 +33,8 @@ function readSave(service: Service, bytes: Buffer): Wire {
 function validate(service: Service, body: Wire): void {
   const { rules, limits, create } = service.behaviour
   const input = readCreate(body, create, limits)
-  holdToRules(rules.characterName, { body, limits })
-  holdToRules(rules.characterAvatars, { given: body['avatars'], avatars: input.avatars, limits })
-  holdToRules(rules.characterConfiguration, input)
-  holdToRules(rules.characterAssets, { given: body['assets'], limits })
-  holdToRules(rules.characterConversation, { given: body['conversation'], limits })
-  holdToRules(rules.characterPipeline, { given: body['pipeline_config'], limits })
+  holdToRules(rules.character.name, { body, limits })
+  holdToTables(rules.character, input)
 }
 
 /** "Content is checked by moderation on save." */

@@ -2,7 +2,7 @@ import { readCreate } from '../behaviour/rules/create-session.ts'
 import { drawSession, type Service } from '../service.ts'
 import { textOf, type Wire } from '../wire.ts'
 import { findCharacter } from './characters.ts'
-import { readBody, scopedKey, validate } from './create-session.ts'
+import { holdToTables, readBody, scopedKey } from './create-session.ts'
 import { carryThrough } from './creation.ts'
 import { holdToRules } from './hold-to-rules.ts'
 import type { RestRequest } from './request.ts'
@@ -26,9 +26,9 @@ export async function createSessionFromCharacter(service: Service, request: Rest
     input,
     scoped: scopedKey(service, request, sent),
     validate: () => {
-      holdToRules(rules.characterSession, { body: sent, limits })
+      holdToRules(rules.start.body, { body: sent, limits })
       findCharacter(service, account, characterId, operation)
-      validate(service, input)
+      holdToTables(rules.start, input)
     },
   })
   return drawSession(service, replayed ? views.replayed : views.created, session)

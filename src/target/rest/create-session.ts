@@ -1,4 +1,9 @@
+import type { AssetsInput } from '../behaviour/rules/assets.ts'
+import type { AvatarsInput } from '../behaviour/rules/avatars.ts'
+import type { ConversationInput } from '../behaviour/rules/conversation.ts'
 import { type CreateInput, readCreate } from '../behaviour/rules/create-session.ts'
+import type { PipelineInput } from '../behaviour/rules/pipeline.ts'
+import type { RuleTable } from '../behaviour/rules/rule.ts'
 import { Refusal } from '../refusal.ts'
 import { drawSession, type Service } from '../service.ts'
 import { textOf, type Wire } from '../wire.ts'
@@ -7,16 +12,33 @@ import { carryThrough, refusedWith, remember } from './creation.ts'
 import { holdToRules } from './hold-to-rules.ts'
 import type { RestRequest } from './request.ts'
 
-/** 30004: "incomplete avatar definitions, invalid initial session state; unsupported model, output …". */
-export function validate(service: Service, input: CreateInput): void {
-  const { rules, limits } = service.behaviour
-  const { body, avatars } = input
-  holdToRules(rules.avatars, { given: body['avatars'], avatars, limits })
-  holdToRules(rules.createSession, input)
-  holdToRules(rules.createAssets, { given: body['assets'], limits })
-  holdToRules(rules.conversation, { given: body['conversation'], limits })
-  holdToRules(rules.pipeline, { given: body['pipeline_config'], limits })
+/** The rules of a create, by the noun that they judge. */
+interface CreateTables {
+  avatars: RuleTable<AvatarsInput>
+  session: RuleTable<CreateInput>
+  assets: RuleTable<AssetsInput>
+  conversation: RuleTable<ConversationInput>
+  pipeline: RuleTable<PipelineInput>
 }
+
+/** 30004: "incomplete avatar definitions, invalid initial session state; unsupported model, output …". */
+export function holdToTables(tables: CreateTables, input: CreateInput): void {
+  const { body, avatars, limits } = input
+  holdToRules(tables.avatars, { given: body['avatars'], avatars, limits })
+  holdToRules(tables.session, input)
+  holdToRules(tables.assets, { given: body['assets'], limits })
+  holdToRules(tables.conversation, { given: body['conversation'], limits })
+  holdToRules(tables.pipeline, { given: body['pipeline_config'], limits })
+}
+
+/** The rules of Create Session; looked up for each create. */
+const tablesOf = ({ behaviour: { rules } }: Service): CreateTables => ({
+  avatars: rules.avatars,
+  session: rules.createSession,
+  assets: rules.createAssets,
+  conversation: rules.conversation,
+  pipeline: rules.pipeline,
+})
 
 export function readBody(service: Service, bytes: Buffer): Wire {
   const { create } = service.behaviour
@@ -42,7 +64,7 @@ export async function createSession(service: Service, request: RestRequest): Pro
     request,
     input,
     scoped,
-    validate: () => validate(service, input),
+    validate: () => holdToTables(tablesOf(service), input),
   })
   return drawSession(service, replayed ? views.replayed : views.created, session)
 }

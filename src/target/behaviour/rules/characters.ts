@@ -1,8 +1,11 @@
 import type { Wire } from '../../wire.ts'
 import type { ErrorCode } from '../codes.ts'
+import { createAssetRules } from './assets.ts'
 import { avatarRules } from './avatars.ts'
+import { conversationRules } from './conversation.ts'
 import { createSessionRules } from './create-session.ts'
 import { empty, missing, notString } from './faults.ts'
+import { pipelineRules } from './pipeline.ts'
 import { type Rule, type RuleInput, rule } from './rule.ts'
 
 /** A body with fields of its own beside a create. */
@@ -16,7 +19,7 @@ const at = (section: string, param: string, broken: (value: unknown) => boolean,
 })
 
 /** 4.2: "`name` (required string)"; 20004 for a "missing `name`". */
-export const characterNameRules = () => ({
+const nameRules = () => ({
   'name-missing': at('4.2', 'name', missing, '20004'),
   'name-not-string': at('4.2', 'name', notString, '20004'),
   'name-empty': at('4.2', 'name', empty, '20004'),
@@ -36,7 +39,7 @@ function recoded<Table extends Record<string, Rule<never>>>(
 }
 
 /** 20012: "Character `avatars` empty or missing"; 20013: "missing `avatar_id`, duplicate ids". */
-export const characterAvatarRules = () => {
+const savedAvatarRules = () => {
   const table = recoded(avatarRules(), '20012', ['avatars-missing', 'avatars-empty'])
   return recoded(table, '20013', [
     'avatars-not-array',
@@ -49,16 +52,33 @@ export const characterAvatarRules = () => {
 }
 
 /** What holds for a create holds for a saved one, save that a `model` is only "required to start a session" (4.2). */
-export const characterConfigurationRules = () => {
+const configurationRules = () => {
   const { 'model-missing': _onlyToStart, ...rules } = createSessionRules()
   recoded(rules, '20014', ['output-missing'])
   return recoded(rules, '20013', ['active-avatar-unknown', 'active-avatar-not-string'])
 }
 
-/** 4.1 Create Session from Character: its own fields. */
-export const characterSessionRules = () => ({
-  'character-id-missing': at('4.1', 'character_id', missing),
-  'character-id-not-string': at('4.1', 'character_id', notString),
-  /** "`avatars` must not be sent." */
-  'avatars-sent': at('4.1', 'avatars', (value) => value !== undefined),
+/** What holds for a save, by the noun that is judged. */
+export const characterRules = () => ({
+  name: nameRules(),
+  avatars: savedAvatarRules(),
+  session: configurationRules(),
+  assets: createAssetRules(),
+  conversation: conversationRules(),
+  pipeline: pipelineRules(),
+})
+
+/** 4.1 Create Session from Character: its own fields, and what holds for the create that it comes to. */
+export const startRules = () => ({
+  body: {
+    'character-id-missing': at('4.1', 'character_id', missing),
+    'character-id-not-string': at('4.1', 'character_id', notString),
+    /** "`avatars` must not be sent." */
+    'avatars-sent': at('4.1', 'avatars', (value) => value !== undefined),
+  },
+  avatars: avatarRules(),
+  session: createSessionRules(),
+  assets: createAssetRules(),
+  conversation: conversationRules(),
+  pipeline: pipelineRules(),
 })

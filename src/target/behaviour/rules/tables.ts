@@ -2,12 +2,7 @@ import type { Session } from '../../sessions/session.ts'
 import { type Wire, wireAt, wiresOf } from '../../wire.ts'
 import { addAssetRules, createAssetRules } from './assets.ts'
 import { avatarRules } from './avatars.ts'
-import {
-  characterAvatarRules,
-  characterConfigurationRules,
-  characterNameRules,
-  characterSessionRules,
-} from './characters.ts'
+import { characterRules, startRules } from './characters.ts'
 import { conversationRules } from './conversation.ts'
 import { createSessionRules } from './create-session.ts'
 import { itemCreateRules, itemNamedRules, itemRules } from './items.ts'
@@ -67,13 +62,8 @@ export const ruleTables = () => ({
   createAssets: createAssetRules(),
   conversation: conversationRules(),
   pipeline: pipelineRules(),
-  characterName: characterNameRules(),
-  characterAvatars: characterAvatarRules(),
-  characterConfiguration: characterConfigurationRules(),
-  characterAssets: createAssetRules(),
-  characterConversation: conversationRules(),
-  characterPipeline: pipelineRules(),
-  characterSession: characterSessionRules(),
+  character: characterRules(),
+  start: startRules(),
   sessionUpdate: sessionUpdateRules(),
   addAssets: addAssetRules(),
   assetAddition: assetAdditionRules(),
