@@ -28,6 +28,8 @@ export const create = () => ({
   /** 4.1 names `9:16`, `1:1` and `16:9` as examples; what else is supported is the service's own. */
   aspectRatios: ['9:16', '1:1', '16:9', '3:4', '4:3'],
   recordingModes: ['on', 'off'],
+  /** Whether a create passes a step unlooked at. */
+  skips: (_operation: string, _step: CreateStep): boolean => false,
   /** Milliseconds that allocation takes. */
   allocationMs: 0,
   /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */

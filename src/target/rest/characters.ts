@@ -1,57 +1,50 @@
-import type { SaveOperation } from '../behaviour/characters/records.ts'
+import type { SaveOperation, Unseen } from '../behaviour/characters/records.ts'
 import { readCreate } from '../behaviour/rules/create-session.ts'
 import type { Character, Saved } from '../characters/character.ts'
 import type { Account } from '../keys.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
+import { armAutoClose } from '../sessions/clocks.ts'
 import { close } from '../sessions/close.ts'
 import type { Wire } from '../wire.ts'
 import { readJson } from './body.ts'
-import { drawFields } from './fields.ts'
 import { holdToTables } from './create-session.ts'
+import { drawFields } from './fields.ts'
+import { findCharacter } from './find-character.ts'
 import { holdToRules } from './hold-to-rules.ts'
 import type { RestRequest } from './request.ts'
 import { holdToStanding } from './standing.ts'
 
-/** 20005: a character "not existing, deleted or in another workspace". */
-export function findCharacter(service: Service, account: Account, id: string, operation: string): Character {
-  const { access, characters } = service.behaviour
-  const character = service.characters.get(id)
-  const seen = character !== undefined && access.sees(account, character.account, operation)
-  if (!seen || !characters.found(character, operation)) throw new Refusal(characters.unseen(operation), 'character')
-  return character
-}
-
-function readSave(service: Service, bytes: Buffer): Wire {
+function readSave(service: Service, bytes: Buffer, operation: SaveOperation): Wire {
   const { characters } = service.behaviour
-  const body = readJson(bytes) ?? characters.unparsable(bytes)
-  if (body === undefined) throw new Refusal('20004', 'the body is not a JSON object')
+  const body = readJson(bytes) ?? characters.unparsable(bytes, operation)
+  if (body === undefined) throw new Refusal(characters.malformed(operation), 'the body is not a JSON object')
   return characters.read(body)
 }
 
 /** 4.2: the rules of the create body; a configuration is held to what Create Session asks. */
-function validate(service: Service, body: Wire): void {
+function validate(service: Service, body: Wire, operation: SaveOperation): void {
   const { rules, limits, create } = service.behaviour
-  const input = readCreate(body, create, limits)
-  holdToRules(rules.character.name, { body, limits })
-  holdToTables(rules.character, input)
+  const tables = operation === 'create-character' ? rules.character : rules.replacement
+  holdToRules(tables.name, { body, limits })
+  holdToTables(tables, readCreate(body, create, limits))
 }
 
 /** "Content is checked by moderation on save." */
 function moderate(service: Service, body: Wire, operation: SaveOperation): void {
-  const { moderates, moderatedTexts, rejects } = service.behaviour.characters
-  if (moderates(operation) && moderatedTexts(body).some(rejects)) throw new Refusal('30001', '')
+  const { moderates, moderatedTexts, rejects, rejected } = service.behaviour.characters
+  if (moderates(operation) && moderatedTexts(body).some(rejects)) throw new Refusal(rejected(operation), '')
 }
 
 /** Checks a save and writes it. */
 function save<Written>(service: Service, request: RestRequest, write: (saved: Saved) => Written): Written {
   const { characters } = service.behaviour
   const operation = request.operation === 'create-character' ? 'create-character' : 'replace-character'
-  const body = readSave(service, request.body)
-  const saved = (): Saved => ({ name: characters.named(body), configuration: characters.stored(body) })
+  const body = readSave(service, request.body, operation)
+  const saved = (): Saved => ({ name: characters.named(body), configuration: characters.stored(body, operation) })
   try {
     holdToStanding(service, request)
-    validate(service, body)
+    validate(service, body, operation)
     moderate(service, body, operation)
   } catch (error) {
     if (error instanceof Refusal && characters.writesRefused(error.code, operation)) write(saved())
@@ -66,9 +59,7 @@ const drawFull = ({ behaviour: { characters } }: Service, character: Character):
   ...characters.views.configuration(character),
 })
 
-function store(service: Service, account: Account, saved: Saved): Character {
-  const { characters } = service.behaviour
-  const id = characters.id(service.random)
+function store(service: Service, account: Account, saved: Saved, id: string): Character {
   const now = Date.now()
   const serial = service.characters.size + 1
   const character = { id, account, serial, createdAt: now, updatedAt: now, deleted: false, ...saved }
@@ -77,34 +68,27 @@ function store(service: Service, account: Account, saved: Saved): Character {
 }
 
 /** 4.2 POST `/v1/characters`: "Does not start a session." */
-export const createCharacter = (service: Service, request: RestRequest): unknown =>
-  drawFull(
-    service,
-    save(service, request, (saved) => store(service, request.account, saved)),
+export function createCharacter(service: Service, request: RestRequest): unknown {
+  const { account } = request
+  const { characters } = service.behaviour
+  const character = save(service, request, (saved) =>
+    store(service, account, saved, characters.id(service.random, account, saved)),
   )
-
-/** Finds the character of a path; `unseen` is called before it is refused. */
-function findOr(service: Service, { account, operation }: RestRequest, id: string, unseen: () => void): Character {
-  try {
-    return findCharacter(service, account, id, operation)
-  } catch (error) {
-    unseen()
-    throw error
-  }
+  return drawFull(service, character)
 }
 
 /** Acts on the character that the path names. */
 function onNamed(service: Service, request: RestRequest, act: (character: Character) => unknown): unknown {
   const { characters } = service.behaviour
-  const id = request.param('character_id')
+  const { account, operation, param } = request
+  const id = param('character_id')
   const known = service.characters.get(id)
-  const madeUp = known === undefined ? characters.madeUp(id, request.operation) : undefined
+  const madeUp = known === undefined ? characters.madeUp(id, operation) : undefined
   if (madeUp !== undefined) return madeUp
-  return act(
-    findOr(service, request, id, () => {
-      if (known !== undefined && characters.actsUnseen(request.operation)) act(known)
-    }),
-  )
+  const unseen = (_why: Unseen): void => {
+    if (known !== undefined && characters.actsUnseen(operation)) act(known)
+  }
+  return act(findCharacter(service, account, id, operation, unseen))
 }
 
 /** 4.2 GET `/v1/characters/{character_id}`. */
@@ -114,22 +98,31 @@ export const getCharacter = (service: Service, request: RestRequest): unknown =>
 const sessionsFrom = (service: Service, { id }: Character) =>
   [...service.sessions.values()].filter(({ plan }) => plan.characterId === id)
 
+function replace(service: Service, character: Character, saved: Saved): void {
+  const { characters } = service.behaviour
+  for (const one of [character, ...characters.alsoWrites(character, [...service.characters.values()])])
+    Object.assign(one, characters.replaced(one, saved), characters.restamped(one, Date.now()))
+  for (const session of sessionsFrom(service, character))
+    if (characters.reaches(session, character)) armAutoClose(service, session)
+}
+
 /** 4.2 PUT `/v1/characters/{character_id}`: "Replaces the whole record (not a patch)." */
-export const replaceCharacter = (service: Service, request: RestRequest): unknown =>
-  onNamed(service, request, (character) => {
-    const { characters } = service.behaviour
-    save(service, request, (saved) => {
-      Object.assign(character, characters.replaced(character, saved), characters.restamped(character, Date.now()))
-      for (const session of sessionsFrom(service, character)) characters.reaches(session, character)
-    })
+export function replaceCharacter(service: Service, request: RestRequest): unknown {
+  const id = request.param('character_id')
+  const upserted = service.characters.has(id) ? undefined : service.behaviour.characters.upserts(id)
+  if (upserted !== undefined) save(service, request, (saved) => store(service, request.account, saved, upserted))
+  return onNamed(service, request, (character) => {
+    save(service, request, (saved) => replace(service, character, saved))
     return drawFull(service, character)
   })
+}
 
 /** 3.6: "Delete moves it to deleted"; "Sessions already running are not interrupted." */
 export const deleteCharacter = (service: Service, request: RestRequest): unknown =>
   onNamed(service, request, (character) => {
     const { characters } = service.behaviour
-    characters.deleted(character)
+    const others = characters.alsoDeletes(character, [...service.characters.values()])
+    for (const one of [character, ...others]) characters.deleted(one)
     for (const session of sessionsFrom(service, character))
       if (characters.interrupts(session)) close(service, session, 'request')
     return drawFields(characters.views.deletion, character)

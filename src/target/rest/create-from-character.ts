@@ -1,17 +1,27 @@
 import { readCreate } from '../behaviour/rules/create-session.ts'
 import { drawSession, type Service } from '../service.ts'
-import { textOf, type Wire } from '../wire.ts'
-import { findCharacter } from './characters.ts'
+import type { Wire } from '../wire.ts'
 import { holdToTables, readBody, scopedKey } from './create-session.ts'
 import { carryThrough } from './creation.ts'
+import { findCharacter } from './find-character.ts'
 import { holdToRules } from './hold-to-rules.ts'
 import type { RestRequest } from './request.ts'
+
+/** The id that the body gives. */
+function namedIn(service: Service, { account, operation }: RestRequest, sent: Wire): string {
+  const { access, characters } = service.behaviour
+  const own = [...service.characters.values()].filter((one) => access.sees(account, one.account, operation))
+  return characters.sessions.named(sent, own)
+}
 
 /** The create that the saved configuration and the body make together; of the body alone where nothing is saved. */
 function combined(service: Service, characterId: string, sent: Wire): Wire {
   const { sessions } = service.behaviour.characters
   const character = service.characters.get(characterId)
-  return sessions.body(character === undefined ? {} : sessions.saved(character), sent)
+  if (character === undefined) return sessions.body({}, sent)
+  const body = sessions.body(sessions.saved(character), sent)
+  sessions.touches(character, sent)
+  return body
 }
 
 /** 4.1 POST `/v1/realtime-avatar/character-sessions`. */
@@ -19,7 +29,7 @@ export async function createSessionFromCharacter(service: Service, request: Rest
   const { create, limits, views, rules } = service.behaviour
   const { account, operation } = request
   const sent = readBody(service, request.body)
-  const characterId = textOf(sent['character_id']) ?? ''
+  const characterId = namedIn(service, request, sent)
   const input = { ...readCreate(combined(service, characterId, sent), create, limits), characterId }
   const { session, replayed } = await carryThrough(service, {
     request,

@@ -41,11 +41,13 @@ function keyOf(service: Service, { account }: RestRequest, body: Wire): WorldKey
 
 /** 4.5 POST `/v1/streaming-world/sessions`. */
 export async function createWorldSession(service: Service, request: RestRequest): Promise<unknown> {
-  const { create, capabilities, views } = service.behaviour.world
+  const { create, capabilities, idempotency, views } = service.behaviour.world
   const body = readBody(service, request.body)
-  const creation = { request, input: readWorld(body, create, capabilities), key: keyOf(service, request, body) }
-  const { outcome, replayed } = admit(service, creation)
-  return drawWorldSession(service, replayed ? views.replayed : views.created, await outcome)
+  const key = keyOf(service, request, body)
+  const { outcome, replayed } = admit(service, { request, input: readWorld(body, create, capabilities), key })
+  const session = await outcome
+  if (key !== undefined && request.abandoned()) idempotency.noted('abandoned', key.scoped)
+  return drawWorldSession(service, replayed ? views.replayed : views.created, session)
 }
 
 /** Binds a create that the rate limit stopped to its key, where the behaviour wants it. */

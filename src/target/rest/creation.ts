@@ -50,7 +50,8 @@ function leaveAbandoned(service: Service, { request, scoped }: Creation): void {
 /** Runs the checks in their order and starts the allocation in the same turn, so that no other create slips between. */
 function admit(service: Service, creation: Creation): Admission {
   try {
-    for (const step of service.behaviour.create.order) {
+    const { order, skips } = service.behaviour.create
+    for (const step of order.filter((one) => !skips(creation.request.operation, one))) {
       if (step === 'validation') validate(service, creation)
       else if (step === 'idempotency') {
         const known = recall(service, creation.scoped)

@@ -44,7 +44,7 @@ function readClone(service: Service, { account, body: bytes, operation }: RestRe
   // "`file_id` not in workspace" is not found at all (1.6).
   const file = named !== undefined && access.sees(account, named.account, operation) ? named : undefined
   const own = [...service.voices.values()].filter((voice) => voice.account.workspace === account.workspace)
-  return { given, body, voices, limits, file, own }
+  return { given, body, voices, limits, file, hidden: file === undefined && named !== undefined, own }
 }
 
 function keep(service: Service, { account }: RestRequest, { body, file }: CloneInput): Voice {
@@ -80,7 +80,7 @@ export function getVoice(service: Service, { account, operation, param }: RestRe
   const shared = voices.findsPublic(operation) ? voices.public.find((voice) => voice.id === id) : undefined
   if (shared !== undefined) return drawFields(voices.shared, shared)
   const voice = service.voices.get(id)
-  if (voice === undefined || !voices.finds(voice, operation)) throw new Refusal('20005', 'voice')
+  if (voice === undefined || !voices.finds(voice, operation)) throw new Refusal(voices.unknown, 'voice')
   if (!access.sees(account, voice.account, operation)) throw new Refusal(access.unseen(operation), 'voice')
   return drawFields(voices.cloned, voice)
 }

@@ -20,11 +20,11 @@ export const refusedWith = async (error: unknown): Promise<WorldSession> => {
 export function recallWorld(service: Service, key: WorldKey | undefined): Promise<WorldSession> | undefined {
   const { idempotency } = service.behaviour.world
   const known = key === undefined ? undefined : service.worlds.creates.get(key.scoped)
-  if (key === undefined || known === undefined) return undefined
+  if (key === undefined || known === undefined || idempotency.forgets(key.scoped)) return undefined
   if (known.session !== undefined && !idempotency.returns(known.session.status)) return undefined
-  if (!idempotency.sameBody(known.body, key.body))
-    throw new Refusal(idempotency.conflict, 'idempotency conflict: the key came with another body')
-  return known.outcome
+  if (idempotency.sameBody(known.body, key.body)) return known.outcome
+  idempotency.noted('conflict', key.scoped)
+  throw new Refusal(idempotency.conflict, 'idempotency conflict: the key came with another body')
 }
 
 /** Binds the outcome to the key; a failure stays bound only where it was remembered on purpose. */
@@ -44,6 +44,7 @@ async function keep(service: Service, key: WorldKey | undefined, outcome: Promis
     record.session = await outcome
     service.worlds.creates.set(key.scoped, record)
   } catch (error) {
+    if (!(error instanceof Refusal)) idempotency.noted('fault', key.scoped)
     // A fault of the service leaves the key free: "also with an identical body" one retries 5xx (section 7).
     if (error instanceof Refusal || idempotency.remembersFaults) service.worlds.creates.set(key.scoped, record)
     else service.worlds.creates.delete(key.scoped)

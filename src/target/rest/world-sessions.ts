@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { textOf } from '../wire.ts'
+import { textOf, type Wire } from '../wire.ts'
 import { closeWorld } from '../worlds/close.ts'
 import { issueSecrets } from '../worlds/issue.ts'
 import { drawWorldSession } from '../worlds/scene.ts'
@@ -13,16 +13,18 @@ function findWorld(service: Service, request: RestRequest): WorldSession {
   const { access, world } = service.behaviour
   const { operation } = request
   const session = service.worlds.sessions.get(request.sessionId)
-  if (session === undefined) throw new Refusal(world.reach.unseen(operation), 'session')
+  if (session === undefined) throw new Refusal(world.reach.unseen(operation, false), 'session')
   const seen = access.sees(request.account, session.account, operation)
   if (seen && world.reach.finds(session, operation)) return session
   if (world.reach.closesUnseen && operation === 'close-world-session') closeWorld(service, session, 'request')
-  throw new Refusal(world.reach.unseen(operation), 'session')
+  throw new Refusal(world.reach.unseen(operation, true), 'session')
 }
 
 /** Whether an operation takes an id for good that nobody knows. */
 const isTrusted = (service: Service, { operation, sessionId }: RestRequest): boolean =>
   service.behaviour.world.reach.trusts(operation) && !service.worlds.sessions.has(sessionId)
+
+const asIfKnown = ({ sessionId }: RestRequest): Wire => ({ session_id: sessionId, status: 'closed' })
 
 /** The `idempotency_key` of a body that may be missing altogether. */
 function optionalKey({ body }: RestRequest): string | undefined {
@@ -36,17 +38,19 @@ function optionalKey({ body }: RestRequest): string | undefined {
 
 /** 4.5 GET: "Effective session object without client secrets". */
 export function getWorldSession(service: Service, request: RestRequest): unknown {
-  if (isTrusted(service, request)) return { session_id: request.sessionId, status: 'closed' }
+  if (isTrusted(service, request)) return asIfKnown(request)
   return drawWorldSession(service, service.behaviour.world.views.got, findWorld(service, request))
 }
 
 /** "fresh `control` and `media` descriptors … For an active session". */
 export function createClientSecret(service: Service, request: RestRequest): unknown {
   const { reach, views } = service.behaviour.world
+  const key = optionalKey(request)
+  if (isTrusted(service, request)) return asIfKnown(request)
   const session = findWorld(service, request)
-  const refusal = reach.secretRefusal(session.status)
+  const refusal = reach.secretRefusal(session, key)
   if (refusal !== undefined) throw new Refusal(refusal, `the session is ${session.status}`)
-  return drawWorldSession(service, views.secrets, session, issueFor(service, session, optionalKey(request)))
+  return drawWorldSession(service, views.secrets, session, issueFor(service, session, key))
 }
 
 function issueFor(service: Service, session: WorldSession, key: string | undefined): Issue {
@@ -62,7 +66,7 @@ function issueFor(service: Service, session: WorldSession, key: string | undefin
 export function closeWorldSession(service: Service, request: RestRequest): unknown {
   const { reach, life, views } = service.behaviour.world
   const key = optionalKey(request)
-  if (isTrusted(service, request)) return { session_id: request.sessionId, status: 'closed' }
+  if (isTrusted(service, request)) return asIfKnown(request)
   const session = findWorld(service, request)
   const refusal = reach.closeRefusal(session, key)
   if (refusal !== undefined) throw new Refusal(refusal, `the session is ${session.status}`)

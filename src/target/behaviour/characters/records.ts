@@ -1,4 +1,5 @@
 import type { Character, Saved } from '../../characters/character.ts'
+import type { Account } from '../../keys.ts'
 import type { Random } from '../../random.ts'
 import type { Session } from '../../sessions/session.ts'
 import { isWire, type Wire } from '../../wire.ts'
@@ -6,6 +7,9 @@ import type { ErrorCode } from '../codes.ts'
 
 /** How a character comes to be written (4.2). */
 export type SaveOperation = 'create-character' | 'replace-character'
+
+/** Why an operation does not find a character (20005 of section 7). */
+export type Unseen = 'unknown' | 'foreign' | 'deleted'
 
 /** Text that the moderation of this target refuses. */
 export const MODERATED_TEXT = 'greenroom-moderated-text'
@@ -36,35 +40,50 @@ function textsIn(value: unknown): string[] {
   return isWire(value) ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** 3.6 and 4.2: how characters are saved, found and deleted. */
-export const characterRecords = () => ({
+/** 4.2: what a save keeps, and what it refuses. */
+const saving = () => ({
   /** "Shaped like `chr_<id>`" (2.7). */
-  id: (random: Random): string => `chr_${random.hex(20)}`,
+  id: (random: Random, _account: Account, _saved: Saved): string => `chr_${random.hex(20)}`,
   /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */
-  unparsable: (_bytes: Buffer): Wire | undefined => undefined,
+  unparsable: (_bytes: Buffer, _operation: SaveOperation): Wire | undefined => undefined,
+  /** 20004: "missing `name` or invalid JSON". */
+  malformed: (_operation: SaveOperation): ErrorCode => '20004',
   /** Changes the body of a save before anything else looks at it. */
   read: (body: Wire): Wire => body,
   /** The name that is kept. */
   named: (body: Wire): string => String(body['name']),
   /** The configuration that is kept. */
-  stored: (body: Wire): Wire =>
+  stored: (body: Wire, _operation: SaveOperation): Wire =>
     Object.fromEntries(Object.entries(body).filter(([field]) => CONFIGURATION.includes(field))),
   /** "Content is checked by moderation on save." */
   moderates: (_operation: SaveOperation): boolean => true,
   moderatedTexts: (body: Wire): string[] => textsIn(body),
   rejects: (text: string): boolean => text.includes(MODERATED_TEXT),
+  rejected: (_operation: SaveOperation): ErrorCode => '30001',
   /** Whether a save that is refused with this code is written all the same. */
   writesRefused: (_code: ErrorCode, _operation: SaveOperation): boolean => false,
-  /** "Replaces the whole record (not a patch): omitted keys are deleted from the stored configuration." */
-  replaced: (_old: Saved, next: Saved): Saved => next,
+})
+
+/** 4.2: "Replaces the whole record (not a patch)." */
+const replacing = () => ({
+  /** "Omitted keys are deleted from the stored configuration." */
+  replaced: (_old: Character, next: Saved): Saved => next,
   /** The times of a replaced record; milliseconds. */
   restamped: ({ createdAt }: Character, now: number) => ({ createdAt, updatedAt: now }),
-  /** What a write does to sessions that were started from the character. */
-  reaches: (_session: Session, _character: Character): void => undefined,
-  /** 3.6: a deleted character is "treated as not found by get, update and delete", and cannot start a session. */
+  /** Other characters that a replace writes as well. */
+  alsoWrites: (_character: Character, _all: Character[]): Character[] => [],
+  /** The id under which a replace of an unknown character stores one; `undefined` = it stores none. */
+  upserts: (_id: string): string | undefined => undefined,
+  /** What a replace does to a session that was started from the character; true starts its clocks anew. */
+  reaches: (_session: Session, _character: Character): boolean => false,
+})
+
+/** 3.6: "A character is either stored or soft-deleted." */
+const finding = () => ({
+  /** A deleted character is "treated as not found by get, update and delete", and cannot start a session. */
   found: ({ deleted }: Character, _operation: string): boolean => !deleted,
   /** The code for a character that is unknown, deleted or another workspace's. */
-  unseen: (_operation: string): ErrorCode => '20005',
+  unseen: (_operation: string, _why: Unseen): ErrorCode => '20005',
   /** What Get, Replace and Delete show of an id that was never given out; `undefined` = they refuse it. */
   madeUp: (_id: string, _operation: string): Wire | undefined => undefined,
   /** Whether an operation that does not find a character acts on it before it says so. */
@@ -72,6 +91,10 @@ export const characterRecords = () => ({
   deleted: (character: Character): void => {
     character.deleted = true
   },
+  /** Other characters that a delete takes along. */
+  alsoDeletes: (_character: Character, _all: Character[]): Character[] => [],
   /** "Sessions already running are not interrupted." */
   interrupts: (_session: Session): boolean => false,
 })
+
+export const characterRecords = () => ({ ...saving(), ...replacing(), ...finding() })

@@ -63,6 +63,7 @@ export const ruleTables = () => ({
   conversation: conversationRules(),
   pipeline: pipelineRules(),
   character: characterRules(),
+  replacement: characterRules(),
   start: startRules(),
   sessionUpdate: sessionUpdateRules(),
   addAssets: addAssetRules(),
