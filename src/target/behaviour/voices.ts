@@ -56,6 +56,8 @@ export const voices = () => ({
   shared: publicFields() as VoiceFields<PublicVoice>,
   /** Whether an operation finds a voice that its key may see. */
   finds: (_voice: Voice, _operation: string): boolean => true,
+  /** The code for a voice that is not there. */
+  unknown: '20005' as ErrorCode,
   /** Whether an operation finds public voices. */
   findsPublic: (_operation: string): boolean => true,
   /** Own voices, oldest first, and public ones as List shows them; the order is not said. */

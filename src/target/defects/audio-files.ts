@@ -1,3 +1,4 @@
-import { defectsOf } from './table.ts'
+import { fileDefects } from './audio-files/file.ts'
+import { uploadDefects } from './audio-files/upload.ts'
 
-export const audioFileDefects = defectsOf('audio-files', {})
+export const audioFileDefects = [...uploadDefects, ...fileDefects]

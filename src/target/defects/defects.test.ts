@@ -9,7 +9,7 @@ interface Row {
 }
 
 /** Abilities whose half of the interface this target does not serve. */
-const UNSERVED = ['characters', 'audio_files', 'voices', 'public_voices', 'world_sessions']
+const UNSERVED = ['characters', 'world_sessions']
 
 const suites = new URL('../../../suites/', import.meta.url).pathname
 const rows = new Map<string, Row>(

@@ -1,5 +1,6 @@
 import type { Defect } from '../deviation.ts'
 import { audioFileDefects } from './audio-files.ts'
+import { authenticationReachDefects } from './authentication-reach.ts'
 import { authenticationDefects } from './authentication.ts'
 import { avatarSessionDefects } from './avatar-sessions.ts'
 import { characterDefects } from './characters.ts'
@@ -14,6 +15,7 @@ import { worldSessionDefects } from './world-sessions.ts'
 /** Every seeded mistake of the reference target. */
 export const DEFECTS: readonly Defect[] = [
   ...authenticationDefects,
+  ...authenticationReachDefects,
   ...avatarSessionDefects,
   ...controlChannelDefects,
   ...characterDefects,

@@ -1,3 +1,5 @@
-import { defectsOf } from './table.ts'
+import { cloneDefects } from './voices/clone.ts'
+import { voiceScopeDefects } from './voices/scope.ts'
+import { voiceShownDefects } from './voices/shown.ts'
 
-export const voiceDefects = defectsOf('voices', {})
+export const voiceDefects = [...cloneDefects, ...voiceShownDefects, ...voiceScopeDefects]

@@ -13,6 +13,8 @@ export interface CloneInput extends RuleInput {
   voices: Voices
   /** Undefined where there is none, or none that the workspace sees. */
   file: AudioFile | undefined
+  /** Whether there is one that it does not see. */
+  hidden: boolean
   /** Voices that the workspace has cloned so far. */
   own: Voice[]
 }

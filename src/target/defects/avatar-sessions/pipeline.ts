@@ -1,4 +1,6 @@
-import { waive } from '../../behaviour/rules/waive.ts'
+import { rule } from '../../behaviour/rules/rule.ts'
+import type { UsedVoiceInput } from '../../behaviour/rules/voices.ts'
+import { demand, waive } from '../../behaviour/rules/waive.ts'
 import type { CreateInput } from '../../behaviour/rules/create-session.ts'
 import { wireAt } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
@@ -21,6 +23,25 @@ export const pipelineDefects = defectsOf('avatar-sessions', {
   'pipeline.tts-voice-id-empty-rejected': [
     'An empty voice is accepted.',
     ({ rules }) => waive(rules.pipeline, 'tts-voice-empty'),
+  ],
+  'pipeline.tts-cloned-voice-accepted': [
+    'A cloned voice needs its provider named.',
+    (b) =>
+      refuseCreate(
+        b,
+        (input) =>
+          String(sent(input, P, 'tts_config', 'tts_voice_id')).startsWith('voice_') &&
+          !has(input, 'tts_config', 'tts_provider'),
+      ),
+  ],
+  'pipeline.tts-cloned-voice-accepted~unknown': [
+    'Sessions know no cloned voices.',
+    ({ rules }) =>
+      demand(
+        rules.usedVoices,
+        'refused-by-defect',
+        rule('2.6', 'tts_voice_id', ({ known }: UsedVoiceInput) => known),
+      ),
   ],
   'pipeline.tts-endpoint-empty-accepted': [
     'An empty endpoint is refused.',
