@@ -1,4 +1,3 @@
-import { rule } from '../../behaviour/rules/rule.ts'
 import type { UsedVoiceInput } from '../../behaviour/rules/voices.ts'
 import { demand, waive } from '../../behaviour/rules/waive.ts'
 import type { CreateInput } from '../../behaviour/rules/create-session.ts'
@@ -36,12 +35,10 @@ export const pipelineDefects = defectsOf('avatar-sessions', {
   ],
   'pipeline.tts-cloned-voice-accepted~unknown': [
     'Sessions know no cloned voices.',
-    ({ rules }) =>
-      demand(
-        rules.usedVoices,
-        'refused-by-defect',
-        rule('2.6', 'tts_voice_id', ({ known }: UsedVoiceInput) => known),
-      ),
+    ({ rules }) => {
+      const broken = ({ known }: UsedVoiceInput): boolean => known
+      demand(rules.usedVoices, 'refused-by-defect', { section: '2.6', param: 'tts_voice_id', broken })
+    },
   ],
   'pipeline.tts-endpoint-empty-accepted': [
     'An empty endpoint is refused.',
