@@ -24,6 +24,7 @@ export function recallWorld(service: Service, key: WorldKey | undefined): Promis
   if (known.session !== undefined && !idempotency.returns(known.session.status)) return undefined
   if (idempotency.sameBody(known.body, key.body)) return known.outcome
   idempotency.noted('conflict', key.scoped)
+  if (idempotency.conflict === undefined) return undefined
   throw new Refusal(idempotency.conflict, 'idempotency conflict: the key came with another body')
 }
 

@@ -13,8 +13,10 @@ export function issueSecrets(service: Service, session: WorldSession): Issue {
 
 function credential(service: Service, session: WorldSession, channel: WorldChannel): Credential {
   const { ids, life } = service.behaviour.world
+  const last = session.issues.at(-1)
+  const kept = life.renews(channel, session.issues.length) ? undefined : last?.[channel].secret
   return {
-    secret: ids.secret(service.random, session.account, channel),
+    secret: kept ?? ids.secret(service.random, session.account, channel),
     expiresAt: life.secretExpiry(Date.now(), life.secretMs, session.expiresAt),
   }
 }

@@ -34,7 +34,7 @@ export interface WorldReference {
 export interface WorldPlan {
   readonly model: string
   readonly output: Wire
-  readonly liveInput: Wire
+  readonly liveInput: Wire | undefined
   readonly startMode: string
   readonly maxIdleMs: number
   readonly references: WorldReference[]

@@ -37,7 +37,7 @@ export const worldCreate = () => ({
     fps: defaults.fps,
     captions: asked['captions'] ?? false,
   }),
-  liveInput: (body: Wire): Wire => {
+  liveInput: (body: Wire): Wire | undefined => {
     const audio = wireAt(wireAt(body, 'live_input'), 'audio')
     return { audio: { enabled: false, transcription: true, language: 'auto', ...audio } }
   },

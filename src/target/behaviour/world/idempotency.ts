@@ -14,6 +14,8 @@ export function sameJson(one: unknown, other: unknown): boolean {
   )
 }
 
+export type KeyEvent = 'conflict' | 'fault' | 'abandoned'
+
 /** 4.5 `idempotency_key`, and "30004 idempotency conflict" of section 7. */
 export const worldIdempotency = () => ({
   honoured: true,
@@ -23,7 +25,8 @@ export const worldIdempotency = () => ({
   keyless: undefined as string | undefined,
   /** "Reuse the same key and identical body"; whether the order of keys counts is not said. */
   sameBody: (first: string, again: string): boolean => sameJson(JSON.parse(first), JSON.parse(again)),
-  conflict: '30004' as ErrorCode,
+  /** The code of a known key with another body; without one, the key is bound anew. */
+  conflict: '30004' as ErrorCode | undefined,
   /** Whether the key of a refused create is bound; section 7 says to retry 429 and 5xx with the same one. */
   remembersFailure: (_code: ErrorCode): boolean => false,
   remembersFaults: false,
@@ -32,6 +35,10 @@ export const worldIdempotency = () => ({
   joinsInFlight: true,
   /** Whether a session in this state is still given for its key. */
   returns: (_status: WorldStatus): boolean => true,
+  /** Told of what befell a key: a conflict, a fault of the service, a caller who went away. */
+  noted: (_event: KeyEvent, _scoped: string): void => undefined,
+  /** Whether a key counts as unknown whatever was made with it. */
+  forgets: (_scoped: string): boolean => false,
   /** Whether fresh descriptors asked for with a known key are those of the first time. */
   secretsReplayed: true,
 })

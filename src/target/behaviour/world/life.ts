@@ -1,4 +1,4 @@
-import type { WorldSession, WorldStatus } from '../../worlds/session.ts'
+import type { WorldChannel, WorldSession, WorldStatus } from '../../worlds/session.ts'
 
 export type WorldCloseCause = 'request' | 'expiry'
 
@@ -24,6 +24,8 @@ export const worldLife = () => ({
   secretMs: 300_000,
   secretExpiry: (now: number, secretMs: number, sessionExpiry: number): number =>
     Math.min(now + secretMs, sessionExpiry),
+  /** Whether a channel's secret is a new one, by the number of descriptors given out before. */
+  renews: (_channel: WorldChannel, _given: number): boolean => true,
   /** Whether descriptors given out before still work when fresh ones are. */
   keepsOldSecrets: true,
 })

@@ -1,4 +1,4 @@
-import type { WorldSession, WorldStatus } from '../../worlds/session.ts'
+import type { WorldSession } from '../../worlds/session.ts'
 import type { ErrorCode } from '../codes.ts'
 
 /** Which sessions the operations find, and in which state they serve them. */
@@ -7,12 +7,12 @@ export const worldReach = () => ({
   finds: (_session: WorldSession, _operation: string): boolean => true,
   /** Operations that take an unknown id for good. */
   trusts: (_operation: string): boolean => false,
-  /** The code for a session that is missing, closed and gone, or another workspace's. */
-  unseen: (_operation: string): ErrorCode => '20005',
+  /** The code for a session that is missing, or known but not to be seen. */
+  unseen: (_operation: string, _known: boolean): ErrorCode => '20005',
   /** A session that may not be seen is nevertheless closed. */
   closesUnseen: false,
   /** Create Client Secret is "for an active session"; `undefined` = served. */
-  secretRefusal: (status: WorldStatus): ErrorCode | undefined => {
+  secretRefusal: ({ status }: WorldSession, _key: string | undefined): ErrorCode | undefined => {
     if (status === 'active') return undefined
     return status === 'provisioning' ? '30004' : '20005'
   },
