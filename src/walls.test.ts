@@ -28,7 +28,10 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   },
   'src/judge': { rooms: ['src/law', 'src/trace'], packages: [] },
   'src/client': { rooms: ['src/law', 'src/trace'], packages: ['undici', 'ws', 'node:'] },
-  'src/target': { rooms: ['schemas', 'src/law'], packages: ['fastify', 'ws', 'selfsigned', 'node:'] },
+  'src/target': {
+    rooms: ['schemas', 'src/law'],
+    packages: ['fastify', '@fastify/busboy', 'file-type', 'ws', 'selfsigned', 'node:'],
+  },
   'src/scenario': {
     rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'],
     packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
