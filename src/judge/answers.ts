@@ -66,15 +66,15 @@ function own(body: JsonObject, name: string): Json | undefined {
 const created = new WeakMap<TraceIndex, boolean>()
 
 /**
- * Whether the run made at least one session: a create that succeeded with a `session_id` of its own. One answer given to
- * every create makes none.
+ * Whether the run made anything: a create that succeeded with an id of its own, as a rule of a session. One answer given
+ * to every create makes nothing.
  */
 export function somethingWasCreated(trace: TraceIndex): boolean {
   const known = created.get(trace)
   if (known !== undefined) return known
   const owners = new Map<string, Set<string>>()
   for (const record of trace.exchanges.values()) {
-    const id = createdSession(record)
+    const id = createdSession(record) ?? createdThing(record)
     if (id === undefined) continue
     const owner = idempotencyKey(record) ?? `exchange ${record.exchange}`
     owners.set(id, (owners.get(id) ?? new Set()).add(owner))
@@ -82,6 +82,21 @@ export function somethingWasCreated(trace: TraceIndex): boolean {
   const any = [...owners.values()].some((set) => set.size === 1)
   created.set(trace, any)
   return any
+}
+
+/** By which member of its answer the thing is known that an operation makes, beside sessions. */
+const things = new Map([
+  ['create-character', 'character_id'],
+  ['upload-audio', 'file_id'],
+  ['clone-voice', 'voice_id'],
+])
+
+function createdThing(record: ExchangeRecord): string | undefined {
+  const name = things.get(record.operation ?? '')
+  const answer = answerOf(record)
+  if (name === undefined || answer.kind !== 'success' || !isObject(answer.data)) return undefined
+  const id = own(answer.data, name)
+  return typeof id === 'string' && id !== '' ? id : undefined
 }
 
 const creates = new Set(['create-avatar-session', 'create-session-from-character', 'create-world-session'])

@@ -4,7 +4,8 @@ import type { Report } from './rule.ts'
 
 /**
  * Which requirement speaks about which places of a payload: requirement id → pointer patterns (`*` stands for any list
- * index or member). The deepest pattern takes an error; `otherwise` takes what no pattern covers.
+ * index or member; `/file_id#pattern` for what that keyword of the schema says of the place). The deepest pattern takes
+ * an error, one with a keyword before one without; `otherwise` takes what no pattern covers.
  */
 export interface ShapeRows {
   readonly rows: { readonly [requirement: string]: readonly string[] }
@@ -22,11 +23,11 @@ export function judgeShape(payload: Payload, errors: readonly ShapeError[], tabl
   const real = errors.filter((error) => error.keyword !== 'if')
   const blamed = new Map<string, ShapeError[]>()
   for (const error of real) {
-    const row = rowFor(table, placeOf(error))
+    const row = rowFor(table, error)
     blamed.set(row, [...(blamed.get(row) ?? []), error])
   }
   for (const [requirement, patterns] of Object.entries(table.rows)) {
-    if (!blamed.has(requirement) && patterns.some((pattern) => stands(payload.value, pattern))) {
+    if (!blamed.has(requirement) && patterns.some((pattern) => isSound(payload.value, pattern, real))) {
       report.held(requirement, payload.line)
     }
   }
@@ -51,19 +52,32 @@ export function placeOf(error: ShapeError): string {
   return error.property === undefined ? error.pointer : `${error.pointer}/${error.property}`
 }
 
-function rowFor(table: ShapeRows, place: string): string {
+function rowFor(table: ShapeRows, error: ShapeError): string {
   let best = table.otherwise
   let depth = 0
   for (const [requirement, patterns] of Object.entries(table.rows)) {
-    for (const pattern of patterns) {
-      const length = pattern.split('/').length
-      if (length > depth && covers(pattern, place)) {
+    for (const whole of patterns) {
+      const [pattern, keyword] = partsOf(whole)
+      const length = pattern.split('/').length + (keyword === undefined ? 0 : 0.5)
+      if (length > depth && (keyword ?? error.keyword) === error.keyword && covers(pattern, placeOf(error))) {
         best = requirement
         depth = length
       }
     }
   }
   return best
+}
+
+function partsOf(whole: string): readonly [pattern: string, keyword: string | undefined] {
+  const [pattern = '', keyword] = whole.split('#')
+  return [pattern, keyword]
+}
+
+/** What a keyword says of a place is seen only where the place bears no other fault. */
+function isSound(value: Json, whole: string, errors: readonly ShapeError[]): boolean {
+  const [pattern, keyword] = partsOf(whole)
+  if (keyword !== undefined && errors.some((error) => covers(pattern, placeOf(error)))) return false
+  return stands(value, pattern)
 }
 
 function covers(pattern: string, place: string): boolean {

@@ -1,0 +1,89 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import { judgeShape, type ShapeRows } from '../../src/judge/shape-rule.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { validate } from '../../src/law/validators.ts'
+import { at } from '../../src/trace/json.ts'
+import { isTaken, type TakenUpload, uploadsOf } from './uploads.ts'
+
+const otherwise: RequirementId = 'audio-files.file.object'
+
+/** Which row speaks about which place of an audio file (2.8). */
+const table: ShapeRows = {
+  rows: {
+    'audio-files.file.id-string': ['/file_id'],
+    'audio-files.file.id-shaped': ['/file_id#pattern'],
+    'audio-files.file.type-audio': ['/file_type'],
+    'audio-files.file.mime-type-string': ['/mime_type'],
+    'audio-files.file.size-bytes-integer': ['/size_bytes'],
+    'audio-files.file.url-string': ['/url'],
+    'audio-files.file.url-absolute': ['/url#pattern'],
+    'audio-files.file.created-at-timestamp': ['/created_at'],
+  },
+  otherwise,
+}
+
+const exact: RequirementId = 'audio-files.file.size-bytes-exact'
+const distinct: RequirementId = 'audio-files.file.ids-distinct'
+
+/** Rows that any accepted upload bears out, or that two of them do. */
+export const fileRows: readonly RequirementId[] = [
+  ...(Object.keys(table.rows) as RequirementId[]),
+  otherwise,
+  exact,
+  distinct,
+]
+
+/** The audio file that an upload returns (2.8). */
+export const file: Rule = {
+  id: 'audio-files.file',
+  proves: fileRows,
+  judge(trace, report) {
+    const taken = uploadsOf(trace).filter(isTaken)
+    for (const upload of taken) {
+      const { data, line } = upload.answer
+      const value = data ?? null
+      judgeShape(
+        { value, line, scenario: upload.scenario },
+        validate('rest/upload-audio.response', value),
+        table,
+        report,
+      )
+      judgeSize(upload, report)
+    }
+    judgeIds(taken, report)
+  },
+}
+
+/** `size_bytes`, a number or a string of one, is the number of bytes that were sent. */
+function judgeSize({ answer, file: sent, scenario }: TakenUpload, report: Report): void {
+  const bytes = at(sent, '/bytes')
+  const said = at(answer.data, '/size_bytes')
+  if (typeof bytes !== 'number' || (typeof said !== 'number' && typeof said !== 'string')) return
+  if (Number(said) === bytes) report.held(exact, answer.line)
+  else report.broken(exact, { expected: String(bytes), got: JSON.stringify(said), lines: [answer.line], scenario })
+}
+
+function judgeIds(taken: readonly TakenUpload[], report: Report): void {
+  const owners = new Map<string, TakenUpload>()
+  for (const upload of taken) {
+    const id = at(upload.answer.data, '/file_id')
+    if (typeof id !== 'string') continue
+    const other = owners.get(id)
+    owners.set(id, upload)
+    if (other === undefined || bytesOf(other) === undefined || bytesOf(other) === bytesOf(upload)) continue
+    report.broken(distinct, {
+      expected: 'another `file_id` for other bytes',
+      got: 'the same one',
+      lines: [other.answer.line, upload.answer.line],
+      scenario: upload.scenario,
+    })
+  }
+  const [first, second] = [...new Map(taken.map((upload) => [bytesOf(upload), upload])).values()]
+  if (owners.size > 1 && first !== undefined && second !== undefined) {
+    report.held(distinct, first.answer.line, second.answer.line)
+  }
+}
+
+function bytesOf({ file: sent }: TakenUpload) {
+  return at(sent, '/sha256')
+}

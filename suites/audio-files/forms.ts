@@ -1,0 +1,28 @@
+import type { FormPart, RestCall } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import { medium, type MediumName } from '../../src/media/media.ts'
+import type { Context } from '../../src/scenario/context.ts'
+
+/** Field `file` (4.3) with a medium in it, declared as a type. */
+export function fileOf(name: MediumName, type: string): FormPart {
+  return { name: 'file', filename: name, content_type: type, data: medium(name) }
+}
+
+/** Field `file` with bytes of our own making. */
+export function wavFile(data: Uint8Array): FormPart {
+  return { name: 'file', filename: 'made.wav', content_type: 'audio/wav', data }
+}
+
+/** Requests a minute that a key has by default (section 8). */
+const usualRate = 60
+
+/** Uploads need no workspace in particular: the key that others use least. */
+export function uploadKey(context: Context): KeyName {
+  const rate = context.profile.limits?.other_workspace?.requests_per_minute ?? usualRate
+  return context.has('other_workspace') && rate >= usualRate ? 'other_workspace' : 'primary'
+}
+
+/** An upload of one honest file, the twin of what is refused. */
+export function honest(key: KeyName): RestCall {
+  return { key, multipart: [fileOf('short.wav', 'audio/wav')] }
+}

@@ -1,0 +1,54 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import type { MediumName } from '../../src/media/media.ts'
+
+/** One of the types that Upload Audio takes (4.3), with an honest file of it. */
+export interface Kind {
+  readonly type: string
+  readonly medium: MediumName
+  readonly accepted: RequirementId
+  readonly detected: RequirementId
+  /** Names of the type that fit the bytes. Which of them a service uses is not said. */
+  readonly names: readonly string[]
+}
+
+/** Names of one type, alone and with the codec that the file holds. */
+function names(types: readonly string[], codec?: string): readonly string[] {
+  if (codec === undefined) return types
+  const endings = ['', `; codecs=${codec}`, `;codecs=${codec}`, `; codecs="${codec}"`, `;codecs="${codec}"`]
+  return types.flatMap((type) => endings.map((ending) => `${type}${ending}`))
+}
+
+export const wavNames = names(['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave', 'audio/x-pn-wav'])
+const mp3Names = names(['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'])
+const mp4Names = names(
+  ['audio/mp4', 'audio/x-m4a', 'audio/m4a', 'audio/mp4a-latm', 'audio/aac', 'application/mp4', 'video/mp4'],
+  'mp4a.40.2',
+)
+const oggNames = names(['audio/ogg', 'application/ogg', 'audio/x-ogg', 'audio/opus', 'video/ogg'], 'opus')
+const webmNames = names(
+  ['audio/webm', 'video/webm', 'audio/x-matroska', 'video/x-matroska', 'audio/matroska', 'video/matroska'],
+  'opus',
+)
+
+const kind = (
+  word: 'wav' | 'mpeg' | 'mp3' | 'mp4' | 'ogg' | 'webm',
+  medium: MediumName,
+  file: 'wav' | 'mp3' | 'mp4' | 'ogg' | 'webm',
+  fitting: readonly string[],
+): Kind => ({
+  type: `audio/${word}`,
+  medium,
+  accepted: `audio-files.upload.${word}-accepted`,
+  detected: `audio-files.file.mime-type-${file}`,
+  names: fitting,
+})
+
+/** 4.3: "Types". `audio/mp3` and `audio/mpeg` name the same type. */
+export const kinds: readonly Kind[] = [
+  kind('wav', 'speech.wav', 'wav', wavNames),
+  kind('mpeg', 'speech.mp3', 'mp3', mp3Names),
+  kind('mp3', 'speech.mp3', 'mp3', mp3Names),
+  kind('mp4', 'silence.m4a', 'mp4', mp4Names),
+  kind('ogg', 'silence.ogg', 'ogg', oggNames),
+  kind('webm', 'silence.webm', 'webm', webmNames),
+]

@@ -1,0 +1,28 @@
+import type { FormPart } from '../../src/client/types.ts'
+import { medium } from '../../src/media/media.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { fileOf, uploadKey } from './forms.ts'
+
+const bytes = (): Uint8Array => medium('short.wav')
+
+/** Forms of which the interface does not say whether they are taken. */
+const forms: readonly (() => readonly FormPart[])[] = [
+  () => [fileOf('image-named.wav', 'audio/wav')],
+  () => [{ name: 'file', filename: 'short.wav', data: bytes() }],
+  () => [{ name: 'file', filename: 'short.wav', content_type: 'application/octet-stream', data: bytes() }],
+  () => [fileOf('silence.ogg', 'audio/ogg; codecs=opus')],
+  () => [fileOf('short.wav', 'audio/wav'), { name: 'title', data: 'A voice' }],
+  () => [{ name: 'file', data: 'A voice' }],
+]
+
+/** Looks at choices of the service. */
+export const oddForms: Scenario = {
+  id: 'audio-files.odd-forms',
+  tier: 'full',
+  needs: { abilities: ['audio_files'] },
+  proves: [],
+  price: { requests: { primary: forms.length, other_workspace: forms.length }, typical: forms.length },
+  async drive(context) {
+    for (const form of forms) await context.call('upload-audio', { key: uploadKey(context), multipart: form() })
+  },
+}

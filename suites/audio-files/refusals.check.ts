@@ -1,0 +1,102 @@
+import type { RestCall } from '../../src/client/types.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { asciiWav } from '../../src/media/ascii-wav.ts'
+import { medium } from '../../src/media/media.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { rejected } from '../../src/trace/conditions.ts'
+import { fileOf, honest, uploadKey } from './forms.ts'
+
+/** Something that Upload Audio refuses, and which rows that bears out. */
+interface Refusal {
+  readonly call: () => RestCall
+  readonly coded: RequirementId
+  readonly codes: readonly number[]
+  /** The row of section 4.3 that speaks of no code. */
+  readonly plain?: RequirementId
+}
+
+const boundary = 'greenroom-boundary'
+const form = `multipart/form-data; boundary=${boundary}`
+
+/** A form as text, without what closes it. */
+function openForm(): string {
+  const head = `Content-Disposition: form-data; name="file"; filename="tone.wav"\r\nContent-Type: audio/wav\r\n\r\n`
+  return `--${boundary}\r\n${head}${asciiWav()}`
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    coded: 'audio-files.code-20008.image',
+    codes: [20008],
+    plain: 'audio-files.upload.image-rejected',
+    call: () => ({ multipart: [fileOf('pixel.png', 'image/png')] }),
+  },
+  {
+    coded: 'audio-files.code-20008.unlisted-audio',
+    codes: [20008],
+    plain: 'audio-files.upload.unlisted-audio-rejected',
+    call: () => ({ multipart: [fileOf('silence.aiff', 'audio/aiff')] }),
+  },
+  {
+    coded: 'audio-files.code-20006.empty-file',
+    codes: [20006],
+    call: () => ({ multipart: [fileOf('empty.wav', 'audio/wav')] }),
+  },
+  {
+    coded: 'audio-files.code-20010.other-field-name',
+    codes: [20010],
+    call: () => ({ multipart: [{ ...fileOf('short.wav', 'audio/wav'), name: 'audio' }] }),
+  },
+  {
+    coded: 'audio-files.code-20010.text-field-only',
+    codes: [20010],
+    call: () => ({ multipart: [{ name: 'title', data: 'A voice' }] }),
+  },
+  {
+    coded: 'audio-files.code-20009.no-boundary',
+    codes: [20009],
+    call: () => ({ text: `${openForm()}\r\n--${boundary}--\r\n`, content_type: 'multipart/form-data' }),
+  },
+  {
+    coded: 'audio-files.code-20009.not-a-form',
+    codes: [20009, 20010],
+    call: () => ({ text: 'This is no form.', content_type: form }),
+  },
+  {
+    coded: 'audio-files.code-20009.cut-short',
+    codes: [20009, 20010],
+    call: () => ({ text: openForm().slice(0, -1024), content_type: form }),
+  },
+]
+
+/** A file as JSON might carry it. */
+function jsonBody(): RestCall {
+  return { body: { file: Buffer.from(medium('short.wav').subarray(0, 4096)).toString('base64') } }
+}
+
+const inJson: RequirementId = 'audio-files.upload.json-body-rejected'
+
+/** Refuses what is no file, no form, or of no type of the list, each with its code. */
+export const refused: Scenario = {
+  id: 'audio-files.refusals',
+  needs: { abilities: ['audio_files'] },
+  proves: [...refusals.flatMap(({ coded, plain }) => [coded, ...(plain === undefined ? [] : [plain])]), inJson],
+  price: {
+    requests: { primary: refusals.length + 2, other_workspace: refusals.length + 2 },
+    typical: refusals.length + 2,
+  },
+  async drive(context) {
+    const key = uploadKey(context)
+    const twin = context.exchange()
+    await context.call('upload-audio', { ...honest(key), exchange: twin })
+    for (const { call, coded, codes, plain } of refusals) {
+      const exchange = context.exchange()
+      context.claim(coded, rejected(exchange, twin, codes))
+      if (plain !== undefined) context.claim(plain, rejected(exchange, twin))
+      await context.call('upload-audio', { ...call(), exchange, key })
+    }
+    const exchange = context.exchange()
+    context.claim(inJson, rejected(exchange, twin))
+    await context.call('upload-audio', { ...jsonBody(), exchange, key })
+  },
+}

@@ -1,0 +1,71 @@
+import type { Exchange } from '../../src/client/types.ts'
+import { speech } from '../../src/media/speech.ts'
+import { stereo, wavOfBytes } from '../../src/media/wav.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, rejected } from '../../src/trace/conditions.ts'
+import { uploadKey, wavFile } from './forms.ts'
+
+/** 10MB is at least so many bytes (section 8). */
+const allowed = 10_000_000
+/** One more than 10 times 1,024 times 1,024. */
+const tooMany = 10_485_761
+/** 48,000 samples a second in two channels: ten megabytes of it last less than the 60 seconds of a clone sample. */
+const rate = 48_000
+const sound = { rate, channels: 2 }
+/** Megabytes take their time on a slow line. */
+const deadline_ms = 180_000
+
+/** A file of ten megabytes is taken, one of more than that is not. */
+export const size: Scenario = {
+  id: 'audio-files.size',
+  needs: { abilities: ['audio_files'] },
+  proves: [
+    'audio-files.size.10000000-bytes-accepted',
+    'audio-files.size.10485761-bytes-rejected',
+    'audio-files.code-20007.too-large',
+  ],
+  price: { requests: { primary: 4, other_workspace: 4 }, typical: 2 },
+  async drive(context) {
+    const spoken = stereo(speech(4, rate))
+    const twin = await insist(context, (exchange) => {
+      context.claim('audio-files.size.10000000-bytes-accepted', accepted(exchange))
+      return send(context, exchange, wavOfBytes(allowed, spoken, sound))
+    })
+    await insist(context, (exchange) => {
+      context.claim('audio-files.size.10485761-bytes-rejected', rejected(exchange, twin))
+      context.claim('audio-files.code-20007.too-large', rejected(exchange, twin, [20007]))
+      return send(context, exchange, wavOfBytes(tooMany, spoken, sound))
+    })
+  },
+}
+
+/** What is between the two meanings of 10MB is the service's choice. */
+export const between: Scenario = {
+  id: 'audio-files.size-between',
+  tier: 'full',
+  needs: { abilities: ['audio_files'] },
+  proves: [],
+  price: { requests: { primary: 1, other_workspace: 1 }, typical: 1 },
+  async drive(context) {
+    await send(context, context.exchange(), wavOfBytes(tooMany - 1, stereo(speech(4, rate)), sound))
+  },
+}
+
+async function send(context: Context, exchange: number, data: Uint8Array): Promise<Exchange> {
+  return context.call('upload-audio', { exchange, key: uploadKey(context), multipart: [wavFile(data)], deadline_ms })
+}
+
+/**
+ * A service may hang up on a body that is too large before all of it was sent, and then its answer is lost: once more.
+ *
+ * @returns the exchange that got an answer, or the last one
+ */
+async function insist(context: Context, attempt: (exchange: number) => Promise<Exchange>): Promise<number> {
+  const first = context.exchange()
+  const answer = await attempt(first)
+  if (answer.status !== 0) return first
+  const second = context.exchange()
+  await attempt(second)
+  return second
+}

@@ -1,0 +1,40 @@
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, answer, any, equals, oneOf, rejected } from '../../src/trace/conditions.ts'
+import { fileRows } from './file.rules.ts'
+import { fileOf, uploadKey } from './forms.ts'
+import { type Kind, kinds, wavNames } from './kinds.ts'
+
+/** Takes each type of the list, with a file that is what it is declared to be, and says what it detected. */
+export const types: Scenario = {
+  id: 'audio-files.types',
+  needs: { abilities: ['audio_files'] },
+  proves: [
+    ...new Set(kinds.flatMap(({ accepted: taken, detected }) => [taken, detected])),
+    'audio-files.file.mime-type-detected',
+    ...fileRows,
+  ],
+  price: { requests: { primary: kinds.length + 1, other_workspace: kinds.length + 1 }, typical: kinds.length + 1 },
+  async drive(context) {
+    const twins = new Map<string, number>()
+    for (const kind of kinds) twins.set(kind.type, await upload(context, kind))
+    await mislabelled(context, twins.get('audio/wav') ?? 0)
+  },
+}
+
+async function upload(context: Context, { type, medium, accepted: taken, detected, names }: Kind): Promise<number> {
+  const exchange = context.exchange()
+  context.claim(taken, accepted(exchange))
+  context.claim(detected, equals(answer(exchange, '/data/mime_type'), oneOf(...names)))
+  await context.call('upload-audio', { exchange, key: uploadKey(context), multipart: [fileOf(medium, type)] })
+  return exchange
+}
+
+/** A file that is declared as another type of the list may be refused, or taken for what it is. */
+async function mislabelled(context: Context, twin: number): Promise<void> {
+  const exchange = context.exchange()
+  const seenThrough = equals(answer(exchange, '/data/mime_type'), oneOf(...wavNames))
+  context.claim('audio-files.file.mime-type-detected', any(rejected(exchange, twin), seenThrough))
+  const multipart = [fileOf('short.wav', 'audio/mpeg')]
+  await context.call('upload-audio', { exchange, key: uploadKey(context), multipart })
+}
