@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { textOf, type Wire } from '../wire.ts'
 import { allocateWorld } from '../worlds/allocate.ts'
+import { issueSecrets } from '../worlds/issue.ts'
 import { drawWorldSession } from '../worlds/scene.ts'
 import type { WorldSession } from '../worlds/session.ts'
 import { isOpen } from '../worlds/worlds.ts'
@@ -47,6 +48,7 @@ export async function createWorldSession(service: Service, request: RestRequest)
   const { outcome, replayed } = admit(service, { request, input: readWorld(body, create, capabilities), key })
   const session = await outcome
   if (key !== undefined && request.abandoned()) idempotency.noted('abandoned', key.scoped)
+  if (replayed && idempotency.renewsOnReplay) issueSecrets(service, session)
   return drawWorldSession(service, replayed ? views.replayed : views.created, session)
 }
 

@@ -13,6 +13,14 @@ const INTEGERS = [
   'audio_end_ms',
   'content_index',
   'created_at_ms',
+  'media_time_ms',
+  'last_sequence',
+  'generated_video_ms',
+  'generated_audio_ms',
+  'max_idle_ms',
+  'max_event_bytes',
+  'max_references',
+  'max_reference_images',
   'size_bytes',
 ]
 

@@ -1,3 +1,13 @@
 import type { Variation } from '../deviation.ts'
+import { worldContractVariations } from './world/contract.ts'
+import { worldKeyVariations } from './world/keys.ts'
+import { worldLifeVariations } from './world/life.ts'
+import { worldPayloadVariations } from './world/payloads.ts'
 
-export const worldVariations: readonly Variation[] = []
+/** World sessions: what the spec leaves open. */
+export const worldVariations: readonly Variation[] = [
+  ...worldLifeVariations,
+  ...worldContractVariations,
+  ...worldKeyVariations,
+  ...worldPayloadVariations,
+]

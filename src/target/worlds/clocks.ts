@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import { closeWorld } from './close.ts'
 import { turnMedia } from './media.ts'
-import type { WorldSession } from './session.ts'
+import type { MediaStatus, WorldSession } from './session.ts'
 
 /** "`expires_at`: time after which the session can no longer be used" (2.11). */
 export function armWorldExpiry(service: Service, session: WorldSession): void {
@@ -13,7 +13,15 @@ export function armWorldExpiry(service: Service, session: WorldSession): void {
 /** The session is ready, at once or after provisioning. */
 export function beginWorld(service: Service, session: WorldSession): void {
   const { runtime } = service.behaviour.world
-  turnMedia(service, session, runtime.whenReady(session.plan.startMode))
+  const first = runtime.whenReady(session.plan.startMode)
+  if (first === 'running' && runtime.connectMs > 0) {
+    turnMedia(service, session, 'connecting')
+    session.clocks.ready = service.timers.after(runtime.connectMs, () => run(service, session, first))
+  } else run(service, session, first)
+}
+
+function run(service: Service, session: WorldSession, status: MediaStatus): void {
+  turnMedia(service, session, status)
   armWorldIdle(service, session)
 }
 

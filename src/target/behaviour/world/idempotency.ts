@@ -39,6 +39,8 @@ export const worldIdempotency = () => ({
   noted: (_event: KeyEvent, _scoped: string): void => undefined,
   /** Whether a key counts as unknown whatever was made with it. */
   forgets: (_scoped: string): boolean => false,
+  /** Whether a repeated create returns fresh descriptors. */
+  renewsOnReplay: false,
   /** Whether fresh descriptors asked for with a known key are those of the first time. */
   secretsReplayed: true,
 })

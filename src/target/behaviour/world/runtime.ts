@@ -6,6 +6,8 @@ export const worldRuntime = () => ({
   beforeReady: (startMode: string): MediaStatus => (startMode === 'automatic' ? 'connecting' : 'held'),
   /** "with `automatic`, generation begins when the session is ready" */
   whenReady: (startMode: string): MediaStatus => (startMode === 'automatic' ? 'running' : 'held'),
+  /** Milliseconds for which an automatic session that is ready connects before it runs. */
+  connectMs: 0,
   /** "Generation that continues without a new Event for `max_idle_ms` enters held mode." */
   afterIdle: 'held' as MediaStatus,
   idleMs: ({ maxIdleMs }: WorldPlan): number => maxIdleMs,

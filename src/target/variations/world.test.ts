@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { Bench } from '../../testing/bench.ts'
+import { worldBody, worldsOf } from '../../testing/world-bench.ts'
+import { type Wire, wireAt } from '../wire.ts'
+import { worldVariations } from './world.ts'
+
+/** What holds under every variation: the life of one session, and what must be refused. */
+async function tour(bench: Bench): Promise<void> {
+  const worlds = worldsOf(bench)
+  const body = worldBody({ idempotency_key: 'tour', metadata: { scene: 'first' } })
+  const { code, data } = await worlds.create(body)
+  expect(code).toBe(0)
+  expect(['provisioning', 'active']).toContain(data['status'])
+  await expect.poll(async () => (await worlds.get(data)).data['status'], { timeout: 3000 }).toBe('active')
+  expect((await worlds.create(body)).data['session_id']).toBe(data['session_id'])
+  expect((await worlds.create({ ...body, metadata: { scene: 'second' } })).code).toBe(30004)
+  const got = await worlds.get(data)
+  expect(JSON.stringify(got.body)).not.toContain('client_secret')
+  expect(wireAt(got.data, 'runtime')['media_status']).toBe('held')
+  expect(got.data).toMatchObject({ output: data['output'], metadata: { scene: 'first' } })
+  const fresh = await worlds.secrets(data)
+  const secret = (from: Wire, channel: string) => wireAt(from, channel)['client_secret']
+  for (const channel of ['control', 'media']) expect(secret(fresh.data, channel)).not.toBe(secret(data, channel))
+  expect(new URL(String(wireAt(fresh.data, 'control')['url'])).pathname).toBe('/v1/streaming-world/control')
+  expect((await worlds.create(worldBody({ model: 'none' }))).code).toBe(30004)
+  await ending(bench, data)
+}
+
+async function ending(bench: Bench, data: Wire): Promise<void> {
+  const worlds = worldsOf(bench)
+  const close = await worlds.close(data, { idempotency_key: 'bye' })
+  expect(['closing', 'closed']).toContain(close.data['status'])
+  expect((await worlds.secrets(data)).code).not.toBe(0)
+  const over = async (): Promise<boolean> => {
+    const { code, data: shown } = await worlds.get(data)
+    return code === 20005 || shown['status'] === 'closed'
+  }
+  await expect.poll(over, { timeout: 3000 }).toBe(true)
+  expect((await worlds.close(data, { idempotency_key: 'bye' })).code).toBe(0)
+}
+
+/** All variations are tried at once, each on a target of its own. */
+const tried = new Map(worldVariations.map(({ id }) => [id, settled(id)]))
+
+async function settled(id: string): Promise<unknown> {
+  const bench = await Bench.open({ variations: [id] })
+  try {
+    return await tour(bench)
+  } catch (error) {
+    return error
+  } finally {
+    await bench.stop()
+  }
+}
+
+test.each([...tried])('%s leaves what the spec fixes', { timeout: 8000 }, async (_id, outcome) => {
+  expect(await outcome).toBe(undefined)
+})

@@ -1,0 +1,166 @@
+import { rule } from '../../behaviour/rules/rule.ts'
+import { demand, waive } from '../../behaviour/rules/waive.ts'
+import type { WorldInput } from '../../behaviour/world/input.ts'
+import type { Variation } from '../../deviation.ts'
+import { isWire, wiresAt } from '../../wire.ts'
+
+const FIELDS = [
+  'model',
+  'idempotency_key',
+  'initial_prompt',
+  'opening_frame',
+  'references',
+  'output',
+  'live_input',
+  'continuation',
+  'max_session_duration_seconds',
+  'metadata',
+]
+
+/** 2.12: "features differ by model and deployment", and what validation leaves open. */
+export const worldContractVariations: readonly Variation[] = [
+  {
+    id: 'world-no-live-audio',
+    text: 'World sessions take no live audio.',
+    override: ({ world: { capabilities } }) => {
+      capabilities.live_audio = { supported: false, interpretation: 'none' }
+    },
+  },
+  {
+    id: 'world-references-without-audio',
+    text: 'References hold texts and images only.',
+    override: ({ world: { capabilities } }) =>
+      void (capabilities.reference_content_types = ['input_text', 'input_image']),
+  },
+  {
+    id: 'world-references-of-text',
+    text: 'References hold texts only, and two of them are enough.',
+    override: ({ world: { capabilities } }) => {
+      capabilities.reference_content_types = ['input_text']
+      capabilities.limits = { max_event_bytes: 4096, max_references: 2, max_reference_images: 0 }
+    },
+  },
+  {
+    id: 'world-no-references',
+    text: 'World sessions take no references.',
+    override: ({ world: { capabilities } }) => {
+      capabilities.reference_content_types = []
+      capabilities.limits = { max_event_bytes: 1024, max_references: 0, max_reference_images: 0 }
+    },
+  },
+  {
+    id: 'world-limits-low',
+    text: 'World sessions take three references with one image.',
+    override: ({ world: { capabilities } }) => {
+      capabilities.limits = { max_event_bytes: 65_536, max_references: 3, max_reference_images: 1 }
+    },
+  },
+  {
+    id: 'world-limits-high',
+    text: 'World sessions take hundreds of references and of images.',
+    override: ({ world: { capabilities } }) => {
+      capabilities.limits = { max_event_bytes: 2 ** 40, max_references: 400, max_reference_images: 300 }
+    },
+  },
+  {
+    id: 'world-images-per-reference',
+    text: 'The limit of images counts for each reference.',
+    override: ({ world: { rules } }) => {
+      rules['reference-images-too-many'].broken = ({ references, capabilities }) =>
+        references.some(
+          (one) =>
+            wiresAt(one, 'content').filter(({ type }) => type === 'input_image').length >
+            capabilities.limits.max_reference_images,
+        )
+    },
+  },
+  {
+    id: 'world-capabilities-more',
+    text: 'Capabilities list types, modes and features that the spec does not know.',
+    override: ({ world: { capabilities } }) => {
+      capabilities.event_content_types.push('input_motion')
+      capabilities.reference_content_types.push('input_video')
+      capabilities.event_handling = ['queue', 'steer', 'replace']
+      capabilities.live_audio.interpretation = 'intent'
+      capabilities.runtime_references = true
+      capabilities.event_cancel = true
+      Object.assign(capabilities, { camera: { pan: true, zoom: [1, 4] }, region: 'eu' })
+      Object.assign(capabilities.limits, { max_reference_audio: 2, max_prompt_bytes: 9000 })
+    },
+  },
+  {
+    id: 'world-no-continuation',
+    text: 'World sessions can neither be held nor resumed, nor start on their own.',
+    override: ({ world: { capabilities } }) => {
+      capabilities.continuation = { hold: false, resume: false, automatic: false }
+    },
+  },
+  {
+    id: 'world-480p-only',
+    text: 'World sessions have 480p, named or not.',
+    override: ({ world: { create } }) => void (create.resolutions = ['480p']),
+  },
+  {
+    id: 'world-wide-only',
+    text: 'World sessions are wide, and 720p.',
+    override: ({ world: { create } }) => {
+      create.resolutions = ['720p']
+      create.aspectRatios = ['16:9']
+    },
+  },
+  {
+    id: 'world-no-captions',
+    text: 'The model supports no captions.',
+    override: ({ world }) =>
+      demand(
+        world.rules,
+        'captions-unsupported',
+        rule('4.5', 'output.captions', ({ output }: WorldInput) => output['captions'] === true),
+      ),
+  },
+  {
+    id: 'world-fps-other',
+    text: 'World sessions have 30 frames a second.',
+    override: ({ world: { create } }) => void (create.fps = 30),
+  },
+  {
+    id: 'world-strict-bodies',
+    text: 'Unknown fields of a world create are refused.',
+    override: ({ world }) =>
+      demand(
+        world.rules,
+        'field-unknown',
+        rule('4.5', 'body', ({ body }: WorldInput) => Object.keys(body).some((key) => !FIELDS.includes(key))),
+      ),
+  },
+  {
+    id: 'world-lenient-types',
+    text: 'Optional fields of another type count as omitted, and a reference may have an empty name.',
+    override: ({ world }) => {
+      const { rules } = world
+      waive(rules, 'reference-name-empty', 'reference-transcript-not-string', 'reference-mime-type-not-string')
+      waive(rules, 'duration-not-integer', 'duration-not-positive', 'max-idle-not-integer', 'max-idle-not-positive')
+      const optional = ['output', 'live_input', 'continuation', 'metadata', 'opening_frame']
+      world.create.read = (body) =>
+        Object.fromEntries(Object.entries(body).filter(([key, value]) => !optional.includes(key) || isWire(value)))
+    },
+  },
+  {
+    id: 'world-lifetime-floor',
+    text: 'A lifetime below a minute is refused.',
+    override: ({ world }) =>
+      demand(
+        world.rules,
+        'duration-low',
+        rule('4.5', 'max_session_duration_seconds', ({ body }: WorldInput) => {
+          const asked = body['max_session_duration_seconds']
+          return typeof asked === 'number' && asked < 60
+        }),
+      ),
+  },
+  {
+    id: 'world-cap-3',
+    text: 'A workspace may have three open world sessions.',
+    override: ({ world: { create } }) => void (create.highestOpen = 3),
+  },
+]

@@ -1,0 +1,69 @@
+import type { Variation } from '../../deviation.ts'
+
+/** Idempotency keys, and what a create meets on its way. */
+export const worldKeyVariations: readonly Variation[] = [
+  {
+    id: 'world-bodies-by-text',
+    text: 'A body is identical only when it is the same to the letter.',
+    override: ({ world: { idempotency } }) => void (idempotency.sameBody = (first, again) => first === again),
+  },
+  {
+    id: 'world-keys-per-key',
+    text: 'Idempotency keys of worlds belong to the API key that sent them.',
+    override: ({ world: { idempotency } }) => void (idempotency.scope = (account, key) => `${account.secret}\n${key}`),
+  },
+  {
+    id: 'world-refusals-remembered',
+    text: 'A world create that was refused as invalid stays refused under its key.',
+    override: ({ world: { create, idempotency } }) => {
+      create.order = ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']
+      idempotency.remembersFailure = (code) => code === '30004'
+    },
+  },
+  {
+    id: 'world-gates-reversed',
+    text: 'A world create is validated last.',
+    override: ({ world: { create } }) => {
+      create.order = ['idempotency', 'concurrency', 'capacity', 'validation', 'permission', 'billing']
+    },
+  },
+  {
+    id: 'world-replay-renews',
+    text: 'A world create that is repeated returns fresh descriptors.',
+    override: ({ world: { idempotency } }) => void (idempotency.renewsOnReplay = true),
+  },
+  {
+    id: 'world-secrets-never-replayed',
+    text: 'Create Client Secret makes fresh descriptors for a known key, too.',
+    override: ({ world: { idempotency } }) => void (idempotency.secretsReplayed = false),
+  },
+  {
+    id: 'world-secrets-while-provisioning',
+    text: 'Secrets are given to whoever is provisioned; a closing session refuses them with 30004.',
+    override: ({ world: { life, reach } }) => {
+      life.initial = () => 'provisioning'
+      life.provisioningMs = 400
+      reach.secretRefusal = ({ status }) => {
+        if (status === 'active' || status === 'provisioning') return undefined
+        return status === 'closing' ? '30004' : '20005'
+      }
+    },
+  },
+  {
+    id: 'world-keys-end-with-session',
+    text: 'The key of a closed world session is free again.',
+    override: ({ world: { idempotency } }) => void (idempotency.returns = (status) => status !== 'closed'),
+  },
+  {
+    id: 'world-creates-fail-at-times',
+    text: 'Every fourth world create fails with a 5xx and leaves nothing behind.',
+    override: ({ world: { create } }) => {
+      create.weather = (count) => (count % 4 === 0 ? 'before' : undefined)
+    },
+  },
+  {
+    id: 'world-allocation-slow',
+    text: 'A world create takes a third of a second.',
+    override: ({ world: { create } }) => void (create.allocationMs = 330),
+  },
+]

@@ -1,0 +1,103 @@
+import type { Variation } from '../../deviation.ts'
+
+/** 3.2 and 3.3: how world sessions begin, run and end. */
+export const worldLifeVariations: readonly Variation[] = [
+  {
+    id: 'world-provisioning',
+    text: 'A world session is provisioned for almost a second.',
+    override: ({ world: { life } }) => {
+      life.initial = () => 'provisioning'
+      life.provisioningMs = 900
+    },
+  },
+  {
+    id: 'world-provisioning-brief',
+    text: 'A world session is provisioning when it is created, and active at once.',
+    override: ({ world: { life } }) => void (life.initial = () => 'provisioning'),
+  },
+  {
+    id: 'world-fails-at-times',
+    text: 'Every sixth world session is created as failed.',
+    override: ({ world: { life } }) => void (life.initial = (count) => (count % 6 === 0 ? 'failed' : 'active')),
+  },
+  {
+    id: 'world-connecting-first',
+    text: 'An automatic world session connects for a while before it runs.',
+    override: ({ world: { runtime } }) => void (runtime.connectMs = 300),
+  },
+  {
+    id: 'world-close-instant',
+    text: 'A world session is closed as soon as it is asked to.',
+    override: ({ world: { life } }) => {
+      life.onClose = 'closed'
+      life.cleanupMs = 0
+    },
+  },
+  {
+    id: 'world-cleanup-slow',
+    text: 'The cleanup of a world session takes more than a second.',
+    override: ({ world: { life } }) => void (life.cleanupMs = 1300),
+  },
+  {
+    id: 'world-gone-when-closed',
+    text: 'A closed world session is not found; its close is safe to repeat with the same key only.',
+    override: ({ world: { reach } }) => {
+      reach.finds = ({ status }, operation) => operation !== 'get-world-session' || status !== 'closed'
+      reach.closeRefusal = ({ status, closeKeys }, key) =>
+        status === 'closed' && (key === undefined || !closeKeys.has(key)) ? '20005' : undefined
+    },
+  },
+  {
+    id: 'world-gone-at-once',
+    text: 'A world session is closed and not found as soon as it is asked to close.',
+    override: ({ world: { reach, life } }) => {
+      life.onClose = 'closed'
+      reach.finds = ({ status }, operation) => operation !== 'get-world-session' || status !== 'closed'
+    },
+  },
+  {
+    id: 'world-lifetime-short',
+    text: 'No world session lasts longer than two minutes, and secrets live for twenty seconds.',
+    override: ({ world: { create, life } }) => {
+      create.defaultSeconds = 90
+      create.highestSeconds = 120
+      life.secretMs = 20_000
+    },
+  },
+  {
+    id: 'world-secrets-outlive',
+    text: 'Secrets live for a day, whatever the session does.',
+    override: ({ world: { life } }) => void (life.secretExpiry = (now) => now + 86_400_000),
+  },
+  {
+    id: 'world-secrets-end-with-session',
+    text: 'Secrets live as long as their session.',
+    override: ({ world: { life } }) => void (life.secretExpiry = (_now, _ms, expiry) => expiry),
+  },
+  {
+    id: 'world-old-secrets-die',
+    text: 'Fresh descriptors end those before them.',
+    override: ({ world: { life } }) => void (life.keepsOldSecrets = false),
+  },
+  {
+    id: 'world-idle-lower',
+    text: 'No generation goes on for more than four seconds by itself.',
+    override: ({ world: { create } }) => {
+      create.defaultIdleMs = 2000
+      create.highestIdleMs = 4000
+    },
+  },
+  {
+    id: 'world-usage-coarse',
+    text: 'Media time and usage move in steps of a quarter of a second; audio is not counted.',
+    override: ({ world: { runtime } }) => {
+      runtime.mediaMs = (ms) => Math.floor(ms / 250) * 250
+      runtime.usage = (ms) => ({ video: ms, audio: 0 })
+    },
+  },
+  {
+    id: 'world-sequence-leaps',
+    text: 'The sequence of control events leaps.',
+    override: ({ world: { runtime } }) => void (runtime.sequenceStep = 4099),
+  },
+]

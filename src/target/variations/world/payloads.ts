@@ -1,0 +1,152 @@
+import type { Variation } from '../../deviation.ts'
+import { type Wire, wireAt } from '../../wire.ts'
+import type { WorldChannel } from '../../worlds/session.ts'
+import { onAddress, onWorlds } from './tools.ts'
+
+const moved = (data: Wire, path: string, make: (text: string) => string): Wire => {
+  const [head = '', ...rest] = path.split('.')
+  const value = data[head]
+  if (rest.length > 0)
+    return value === undefined ? data : { ...data, [head]: moved(wireAt(data, head), rest.join('.'), make) }
+  return typeof value === 'string' ? { ...data, [head]: make(value) } : data
+}
+
+const STAMPS = ['created_at', 'expires_at', 'control.expires_at', 'media.expires_at']
+
+/** What answers about world sessions look like. */
+export const worldPayloadVariations: readonly Variation[] = [
+  {
+    id: 'world-event-ids-absent',
+    text: 'Before any Event, the runtime names none.',
+    override: ({ world: { runtime } }) => {
+      runtime.appliedEvent = () => undefined
+      runtime.pendingEvent = () => undefined
+    },
+  },
+  {
+    id: 'world-event-ids-early',
+    text: 'The initial prompt counts as the first Event.',
+    override: ({ world: { runtime } }) => void (runtime.appliedEvent = () => 'we_initial'),
+  },
+  {
+    id: 'world-ids-odd',
+    text: 'Ids and secrets of worlds hold characters that a URL must escape.',
+    override: ({ world: { ids } }) => {
+      ids.session = (random) => `world:${random.hex(6)}+a b=${random.hex(6)}`
+      ids.secret = (random) => `${random.hex(20)}+/=&${random.hex(20)}`
+    },
+  },
+  {
+    id: 'world-ids-numeric',
+    text: 'Ids of worlds are strings of digits, secrets very long.',
+    override: ({ world: { ids } }) => {
+      ids.session = (random) => `1${Array.from({ length: 18 }, () => String(random.below(10))).join('')}`
+      ids.secret = (random) => `eyJ${random.hex(900)}`
+    },
+  },
+  {
+    id: 'world-secret-shared',
+    text: 'Both channels of a world session take the same secret.',
+    override: ({ world: { ids } }) => {
+      const { secret } = ids
+      let last = ''
+      ids.secret = (random, account, channel: WorldChannel) => {
+        if (channel === 'control') last = secret(random, account, channel)
+        return last
+      }
+    },
+  },
+  {
+    id: 'world-secrets-brought-otherwise',
+    text: 'The world channels take their secrets in a parameter of another name.',
+    override: ({ world: { channel } }) => {
+      channel.tokenParameter = 'client_secret'
+      channel.takesHeader = false
+    },
+  },
+  {
+    id: 'world-media-elsewhere',
+    text: 'Media are joined over HTTPS at another host; the control channel is at another name of this one.',
+    override: (b) => {
+      onAddress(
+        b,
+        'media',
+        (url) => `https://media.example.net/whip/${new URL(url).searchParams.get('session_id') ?? ''}`,
+      )
+      onAddress(b, 'control', (url) => url.replace('127.0.0.1', 'localhost'))
+    },
+  },
+  {
+    id: 'world-media-opaque',
+    text: 'The address of media is a name, no URL.',
+    override: (b) => onAddress(b, 'media', (url) => `room-${Buffer.from(url).toString('base64url')}`),
+  },
+  {
+    id: 'world-addresses-renewed',
+    text: 'Every descriptor has an address of its own.',
+    override: ({ world: { views } }) => {
+      for (const fields of [views.created, views.replayed, views.got, views.secrets])
+        for (const channel of ['control', 'media'] as const) {
+          const usual = fields[channel]
+          fields[channel] = (scene) => {
+            const shown = Object(usual?.(scene)) as Wire
+            return { ...shown, url: `${String(shown['url'])}&issue=${scene.issue[channel].expiresAt}` }
+          }
+        }
+    },
+  },
+  {
+    id: 'world-create-shows-all',
+    text: 'Create shows sequence and usage, a close shows the session.',
+    override: ({ world: { views } }) => {
+      const { got } = views
+      views.created = { ...got, ...views.created }
+      views.replayed = { ...got, ...views.replayed }
+      views.closed = { ...got }
+    },
+  },
+  {
+    id: 'world-live-input-terse',
+    text: 'Live input shows what was set of it, and metadata only when some were sent.',
+    override: ({ world }) => {
+      world.create.liveInput = (body) => {
+        const asked = wireAt(wireAt(body, 'live_input'), 'audio')
+        return Object.keys(asked).length > 0 ? { audio: { enabled: false, ...asked } } : {}
+      }
+      for (const fields of [world.views.created, world.views.replayed, world.views.got])
+        fields['metadata'] = ({ session: { plan } }) =>
+          Object.keys(plan.metadata).length > 0 ? plan.metadata : undefined
+    },
+  },
+  {
+    id: 'world-timestamps-offset',
+    text: 'Timestamps of worlds have an offset and microseconds, or whole seconds.',
+    override: (b) =>
+      onWorlds(b, (data) => {
+        const exact = STAMPS.reduce(
+          (changed, path) => moved(changed, path, (text) => text.replace('Z', '417+00:00')),
+          data,
+        )
+        return moved(exact, 'created_at', (text) => text.replace(/\.\d+\+00:00$/u, 'Z'))
+      }),
+  },
+  {
+    id: 'world-details-later',
+    text: 'Answers about worlds carry fields that the spec does not know.',
+    override: (b) =>
+      onWorlds(b, (data, operation) => ({
+        ...data,
+        queue: { position: null },
+        trace_id: `t-${operation}`,
+        runtime: 'runtime' in data ? { ...wireAt(data, 'runtime'), health: 'good' } : undefined,
+      })),
+  },
+  {
+    id: 'world-fields-reversed',
+    text: 'Get shows its fields backwards.',
+    override: (b) =>
+      onWorlds(b, (data, operation) =>
+        operation === 'get-world-session' ? Object.fromEntries(Object.entries(data).toReversed()) : data,
+      ),
+  },
+]
