@@ -32,4 +32,10 @@ function forgotten(group: string, operations: readonly string[]): Defect[] {
 export const authenticationReachDefects = [
   ...forgotten('audio-files', ['upload-audio']),
   ...forgotten('voices', ['list-voices', 'get-voice', 'clone-voice']),
+  ...forgotten('world-sessions', [
+    'create-client-secret',
+    'get-world-session',
+    'create-world-session',
+    'close-world-session',
+  ]),
 ]

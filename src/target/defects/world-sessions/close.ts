@@ -33,6 +33,13 @@ const answerDefects = defectsOf('world-sessions', {
       reach.closeRefusal = ({ closeKeys }, key) => (key !== undefined && closeKeys.has(key) ? '30004' : undefined)
     },
   ],
+  'close.repeated-same-key~late': [
+    'A close cannot be repeated once the cleanup is done.',
+    ({ world: { reach, life } }) => {
+      life.onClose = 'closed'
+      reach.closeRefusal = ({ status }) => (status === 'closed' ? '20005' : undefined)
+    },
+  ],
   'close.without-key-accepted': [
     'A close needs a key.',
     ({ world: { reach } }) => void (reach.closeRefusal = (_session, key) => (key === undefined ? '20003' : undefined)),

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../../behaviour/behaviour.ts'
 import type { ErrorCode } from '../../behaviour/codes.ts'
 import type { WorldRules } from '../../behaviour/world/rules.ts'
+import { recodeWhere } from '../recode.ts'
 import { defectsOf } from '../table.ts'
 
 const GET = 'get-world-session'
@@ -66,11 +67,11 @@ const argumentDefects = defectsOf('world-sessions', {
   ],
   'code-30004.opening-frame-url-not-https': [
     'A frame by plain HTTP is answered with 20004.',
-    ({ world: { rules } }) => splitFrameCode(rules, true),
+    ({ world }) => recodeWhere(world.rules, 'frame-url-not-https', '20004', ({ frame }) => parses(frame['url'])),
   ],
   'code-30004.opening-frame-url-no-url': [
     'A frame with any text as URL is answered with 20004.',
-    ({ world: { rules } }) => splitFrameCode(rules, false),
+    ({ world }) => recodeWhere(world.rules, 'frame-url-not-https', '20004', ({ frame }) => !parses(frame['url'])),
   ],
   'code-30004.reference-name-missing': [
     'A reference without name is answered with 20003.',
@@ -105,17 +106,6 @@ const argumentDefects = defectsOf('world-sessions', {
   ],
 })
 
-/** Puts the wrong code on one of the two faults that a frame's URL may have. */
-function splitFrameCode(rules: WorldRules, forSchemes: boolean): void {
-  const usual = rules['frame-url-not-https']
-  const { broken } = usual
-  const parses = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url)
-  usual.broken = (input) => broken(input) && parses(input.frame['url']) !== forSchemes
-  rules['frame-mime-type-not-string'] = {
-    ...usual,
-    code: '20004',
-    broken: (input) => broken(input) && parses(input.frame['url']) === forSchemes,
-  }
-}
+const parses = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url)
 
 export const worldCodeDefects = [...unseenDefects, ...argumentDefects]

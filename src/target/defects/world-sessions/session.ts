@@ -47,6 +47,10 @@ const sessionDefects = defectsOf('world-sessions', {
     'A session lasts an hour longer than asked.',
     ({ world }) => void (world.life.expiryMs = (asked) => asked * 1000 + HOUR_MS),
   ],
+  'session.expires-at-within-request~minutes': [
+    'The lifetime is taken for minutes.',
+    ({ world }) => void (world.life.expiryMs = (asked) => asked * 60_000),
+  ],
   'session.expires-at-within-request~default': [
     'The lifetime that was asked for is left aside.',
     ({ world }) => void (world.create.seconds = (_body, byDefault) => byDefault),

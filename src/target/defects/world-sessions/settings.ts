@@ -263,6 +263,13 @@ const idleDefects = defectsOf('world-sessions', {
       world.create.maxIdleMs = (asked, ...rest) => Math.max(120_000, maxIdleMs(asked, ...rest))
     },
   ],
+  'continuation.max-idle-not-raised~rounded': [
+    'The idle time is rounded up to whole minutes, and one more.',
+    ({ world }) => {
+      const { maxIdleMs } = world.create
+      world.create.maxIdleMs = (asked, ...rest) => Math.floor(maxIdleMs(asked, ...rest) / 60_000 + 1) * 60_000
+    },
+  ],
   'continuation.idle-enters-held': [
     'Generation goes on whatever the idle time.',
     ({ world }) => void (world.runtime.idleMs = () => 2 ** 31),
