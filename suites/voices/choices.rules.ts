@@ -1,0 +1,58 @@
+import type { Rule } from '../../src/judge/rule.ts'
+import { at } from '../../src/trace/json.ts'
+import { bodyOf, clonedVoices, isSuccess, shownBy, type Talk, talks } from './log.ts'
+
+const known = new Set(['voice_id', 'name', 'language'])
+
+/** What this target does where the interface leaves it open. Reported, never judged. */
+export const choices: Rule = {
+  id: 'voices.choices',
+  proves: [],
+  judge(trace, report) {
+    for (const talk of talks(trace, 'clone-voice')) {
+      const body = bodyOf(talk)
+      const { line } = talk.answer
+      const name = at(body, '/name')
+      if (typeof name === 'string' && name.startsWith('short-')) {
+        report.saw('voices.clone.short-sample', outcome(talk), line)
+      }
+      if (name === '') report.saw('voices.clone.name-empty', outcome(talk), line)
+      const language = at(body, '/language')
+      if (language === '') report.saw('voices.clone.language-empty', outcome(talk), line)
+      if (language === 'EN') report.saw('voices.clone.language-upper-case', outcome(talk), line)
+    }
+    const cloned = clonedVoices(trace)
+    for (const list of talks(trace, 'list-voices').filter(isSuccess)) {
+      const voices = shownBy(list)
+      for (const name of new Set(voices.flatMap((voice) => Object.keys(voice)))) {
+        if (!known.has(name)) report.saw('voices.list.further-fields', name.slice(0, 60), list.answer.line)
+      }
+      const places = cloned
+        .map(({ id }) => voices.findIndex((voice) => voice['voice_id'] === id))
+        .filter((place) => place >= 0)
+      if (places.length > 1) report.saw('voices.list.order', orderOf(places), list.answer.line)
+    }
+    for (const talk of talks(trace, 'create-avatar-session')) {
+      const voice = at(bodyOf(talk), '/pipeline_config/tts_config/tts_voice_id')
+      const isPublic =
+        typeof voice === 'string' &&
+        !cloned.some(({ id }) => id === voice) &&
+        talks(trace, 'list-voices')
+          .filter(isSuccess)
+          .some((list) => list.sent < talk.sent && shownBy(list).some((one) => one['voice_id'] === voice))
+      if (isPublic) report.saw('voices.public.in-session', outcome(talk), talk.answer.line)
+    }
+  },
+}
+
+function outcome({ answer }: Talk): string {
+  if (answer.kind === 'success') return 'taken'
+  return answer.kind === 'failure' ? `refused with ${answer.code}` : 'no answer'
+}
+
+function orderOf(places: readonly number[]): string {
+  const rising = places.every((place, nth) => nth === 0 || place > (places[nth - 1] ?? 0))
+  const falling = places.every((place, nth) => nth === 0 || place < (places[nth - 1] ?? 0))
+  if (rising) return 'oldest first'
+  return falling ? 'newest first' : 'another order'
+}

@@ -1,0 +1,57 @@
+import type { Rule } from '../../src/judge/rule.ts'
+import { judgeShape, placeOf, type ShapeRows } from '../../src/judge/shape-rule.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { validate } from '../../src/law/validators.ts'
+import { at } from '../../src/trace/json.ts'
+import { judgeSame } from './judge-same.ts'
+import { clonedVoices, isSuccess, type Talk, talks } from './log.ts'
+
+const otherwise: RequirementId = 'voices.get.object'
+const table: ShapeRows = { rows: {}, otherwise }
+const fields = {
+  voice_id: 'voices.get.voice-id',
+  name: 'voices.get.name',
+  language: 'voices.get.language',
+} as const satisfies { readonly [field: string]: RequirementId }
+
+export const getRows: readonly RequirementId[] = [otherwise, ...Object.values(fields)]
+
+/** "One voice; same shape as clone result" (4.3), and what its clone said of it. */
+export const got: Rule = {
+  id: 'voices.got',
+  proves: getRows,
+  judge(trace, report) {
+    const known = new Map(clonedVoices(trace).map((voice) => [voice.id, voice]))
+    for (const talk of talks(trace, 'get-voice').filter(isSuccess)) {
+      const voice = known.get(askedFor(talk))
+      if (voice === undefined || voice.talk.answer.line > talk.sent) continue
+      const { answer, record, sent } = talk
+      const value = answer.data ?? null
+      const { scenario } = record
+      const errors = validate('rest/get-voice.response', value)
+      const own = errors.filter((error) => !Object.keys(fields).includes(placeOf(error).slice(1)))
+      judgeShape({ value, line: answer.line, scenario }, own, table, report)
+      const expected = { voice_id: voice.id, name: voice.name, language: voice.language }
+      for (const field of ['voice_id', 'name', 'language'] as const) {
+        const lines = [voice.talk.answer.line, sent, answer.line]
+        judgeSame(report, fields[field], {
+          expected: expected[field],
+          got: at(value, `/${field}`),
+          lines,
+          scenario,
+        })
+      }
+    }
+  },
+}
+
+/** The id in the path that was asked for. */
+function askedFor({ record }: Talk): string {
+  const path = record.attempts.at(-1)?.request.entry.path ?? ''
+  const last = path.split('?')[0]?.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}

@@ -1,0 +1,49 @@
+import { envelopeOf } from '../../src/judge/answers.ts'
+import type { Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { at } from '../../src/trace/json.ts'
+import { bodyOf, isSuccess, shownBy, type Success, type Talk, talks } from './log.ts'
+
+const refused: RequirementId = 'voices.clone.refused-makes-nothing'
+const failed: RequirementId = 'voices.code-30007.makes-nothing'
+
+/** A clone with a non-zero code is a failure (Conventions): later lists have no more voices of its name than earlier ones. */
+export const leftovers: Rule = {
+  id: 'voices.leftovers',
+  proves: [refused, failed],
+  judge(trace, report) {
+    const lists = talks(trace, 'list-voices').filter(isSuccess)
+    const clones = talks(trace, 'clone-voice')
+    const taken = new Set(clones.filter(isSuccess).map((talk) => at(bodyOf(talk), '/name')))
+    for (const talk of clones) {
+      const name = at(bodyOf(talk), '/name')
+      if (talk.answer.kind !== 'failure' || typeof name !== 'string' || taken.has(name)) continue
+      const row = talk.answer.code === 30007 ? failed : refused
+      const { workspace, sent, answer, record } = talk
+      const own = lists.filter((list) => list.workspace === workspace)
+      const before = own.findLast((list) => list.answer.line < sent)
+      const count = before === undefined ? unusedBefore(trace, name) : countOf(before, name)
+      if (count === undefined || isSentAgain(talk)) continue
+      for (const list of own.filter((one) => one.sent > answer.line)) {
+        const lines = [sent, answer.line, list.answer.line]
+        if (countOf(list, name) <= count) report.held(row, ...lines)
+        else report.broken(row, { expected: `no voice ${name}`, got: 'one', lines, scenario: record.scenario })
+      }
+    }
+  },
+}
+
+/** A name that this run thought of was nobody's before. */
+function unusedBefore(trace: TraceIndex, name: string): number | undefined {
+  return trace.header !== undefined && name.includes(trace.header.run) ? 0 : undefined
+}
+
+/** An attempt without an answer may have made a voice before another one was refused. */
+function isSentAgain({ record }: Talk): boolean {
+  return record.attempts.some((attempt) => envelopeOf(attempt.response?.entry.body) === undefined)
+}
+
+function countOf(list: Success, name: string): number {
+  return shownBy(list).filter((voice) => voice['name'] === name).length
+}

@@ -1,0 +1,68 @@
+import type { Exchange, FormPart } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import { medium } from '../../src/media/media.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
+
+/** A voice that this run cloned. */
+export interface Cloned {
+  readonly id: string
+  /** The clone that made it. */
+  readonly exchange: number
+  readonly key: KeyName
+}
+
+/** What a run has in the workspace of `primary`. */
+export interface Library {
+  /** An honest sample that was uploaded. */
+  readonly file: string
+  /** That a clone of it was accepted: the twin of every refusal. */
+  readonly works: Condition
+  /** The same with a language. */
+  readonly speaks: Condition
+  /** Cloned with a language, and without one. */
+  readonly spoken?: Cloned | undefined
+  readonly unspoken?: Cloned | undefined
+}
+
+/** The honest sample (4.3): 12 seconds, WAV, 16 bits, 16 kHz, one channel. */
+export function sample(): FormPart {
+  return sampleOf('speech.wav', 'audio/wav', medium('speech.wav'))
+}
+
+export function sampleOf(filename: string, content_type: string, data: Uint8Array): FormPart {
+  return { name: 'file', filename, content_type, data }
+}
+
+/**
+ * Uploads a sample.
+ *
+ * @returns its `file_id`
+ * @throws Blocked when it was not taken
+ */
+export async function upload(context: Context, part: FormPart = sample(), key: KeyName = 'primary'): Promise<string> {
+  const { data, code } = await context.call('upload-audio', { key, multipart: [part] })
+  const id = at(data, '/file_id')
+  if (typeof id === 'string' && id !== '') return id
+  return context.block('prerequisite', `the sample was not taken (code ${code ?? 'missing'})`)
+}
+
+/** Asks for a clone. A voice that comes of it stays: there is no way to delete it. */
+export async function clone(
+  context: Context,
+  body: JsonObject,
+  options: { readonly exchange?: number; readonly key?: KeyName } = {},
+): Promise<Exchange> {
+  return context.call('clone-voice', { ...options, body, deadline_ms: cloneDeadline(context) })
+}
+
+/** How long a clone takes is not said; its provider may need a while. */
+function cloneDeadline(context: Context): number {
+  return Math.max(context.timeouts.reply_ms, 60_000)
+}
+
+export function clonedBy(answer: Exchange, key: KeyName = 'primary'): Cloned | undefined {
+  const id = at(answer.data, '/voice_id')
+  return answer.ok && typeof id === 'string' && id !== '' ? { id, exchange: answer.exchange, key } : undefined
+}

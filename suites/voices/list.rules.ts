@@ -1,0 +1,91 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import { judgeShape, type ShapeRows } from '../../src/judge/shape-rule.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { validate } from '../../src/law/validators.ts'
+import type { Json } from '../../src/trace/json.ts'
+import { judgeSame } from './judge-same.ts'
+import { areApart, type ClonedVoice, clonedVoices, isSuccess, shownBy, type Success, talks } from './log.ts'
+
+const otherwise: RequirementId = 'voices.list.voices-array'
+const table: ShapeRows = {
+  rows: {
+    'voices.list.voice-id': ['/voices/*/voice_id'],
+    'voices.list.name': ['/voices/*/name'],
+    'voices.list.language': ['/voices/*/language'],
+  },
+  otherwise,
+}
+const once: RequirementId = 'voices.list.voice-once'
+const included: RequirementId = 'voices.list.own-included'
+const unchanged: RequirementId = 'voices.list.own-unchanged'
+const excluded: RequirementId = 'voices.list.other-workspace-excluded'
+const publicly: RequirementId = 'voices.list.public-included'
+
+export const listRows: readonly RequirementId[] = [
+  ...(Object.keys(table.rows) as RequirementId[]),
+  otherwise,
+  once,
+  included,
+  unchanged,
+  excluded,
+  publicly,
+]
+
+/** "Its own cloned voices plus public voices" (4.3): all of its own, nobody else's, each once. */
+export const listed: Rule = {
+  id: 'voices.listed',
+  proves: listRows,
+  judge(trace, report) {
+    const voices = clonedVoices(trace)
+    const lists = talks(trace, 'list-voices').filter(isSuccess)
+    for (const list of lists) {
+      const value = list.answer.data ?? null
+      const payload = { value, line: list.answer.line, scenario: list.record.scenario }
+      judgeShape(payload, validate('rest/list-voices.response', value), table, report)
+      judgeOnce(list, report)
+      for (const voice of voices.filter((one) => one.talk.answer.line < list.sent)) judgeVoice(list, voice, report)
+    }
+    judgePublic(lists, voices, report)
+  },
+}
+
+function judgeOnce(list: Success, report: Report): void {
+  const ids = shownBy(list).map((voice) => voice['voice_id'])
+  const twice = ids.find((id, place) => typeof id === 'string' && ids.indexOf(id) !== place)
+  const { line } = list.answer
+  if (twice !== undefined) {
+    report.broken(once, { expected: 'each voice once', got: JSON.stringify(twice), lines: [line] })
+  } else if (ids.length > 0) report.held(once, line)
+}
+
+/** A voice that was there before the list was asked for. */
+function judgeVoice(list: Success, voice: ClonedVoice, report: Report): void {
+  const entry = shownBy(list).find((one) => one['voice_id'] === voice.id)
+  const lines = [voice.talk.answer.line, list.sent, list.answer.line]
+  const { scenario } = list.record
+  if (areApart(list.workspace, voice.talk.workspace)) {
+    if (entry === undefined) report.held(excluded, ...lines)
+    else report.broken(excluded, { expected: 'no voice of another workspace', got: voice.id, lines, scenario })
+  }
+  if (list.workspace !== voice.talk.workspace) return
+  if (entry === undefined) {
+    report.broken(included, { expected: `the voice ${voice.id}`, got: 'a list without it', lines, scenario })
+    return
+  }
+  report.held(included, ...lines)
+  judgeSame(report, unchanged, { expected: voice.name, got: entry['name'], lines, scenario })
+  judgeSame(report, unchanged, { expected: voice.language, got: entry['language'], lines, scenario })
+}
+
+/** Public is what two workspaces see; with one alone, what this run did not clone. */
+function judgePublic(lists: readonly Success[], voices: readonly ClonedVoice[], report: Report): void {
+  const mine = lists.findLast((list) => list.workspace === 'primary')
+  if (mine === undefined) return
+  const theirs = lists.findLast((list) => areApart(list.workspace, mine.workspace))
+  const cloned = new Set<Json | undefined>(voices.map((voice) => voice.id))
+  const elsewhere = theirs && new Set(shownBy(theirs).map((voice) => voice['voice_id']))
+  const found = shownBy(mine).some(({ voice_id: id }) => !cloned.has(id) && (elsewhere?.has(id) ?? true))
+  const lines = [mine.answer.line, ...(theirs === undefined ? [] : [theirs.answer.line])]
+  if (found) report.held(publicly, ...lines)
+  else report.broken(publicly, { expected: 'a voice that the workspace did not clone', got: 'none', lines })
+}

@@ -1,0 +1,8 @@
+import type { Rule } from '../../src/judge/rule.ts'
+import { choices } from './choices.rules.ts'
+import { cloned } from './clone.rules.ts'
+import { got } from './get.rules.ts'
+import { leftovers } from './leftovers.rules.ts'
+import { listed } from './list.rules.ts'
+
+export const rules: readonly Rule[] = [cloned, got, listed, leftovers, choices]

@@ -1,0 +1,49 @@
+import type { FormPart } from '../../src/client/types.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { medium } from '../../src/media/media.ts'
+import { speech } from '../../src/media/speech.ts'
+import { stereo, wav } from '../../src/media/wav.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted } from '../../src/trace/conditions.ts'
+import { clone, sampleOf, upload } from './library.ts'
+
+const rate = 16_000
+
+interface Sample {
+  readonly row: RequirementId
+  readonly part: () => FormPart
+}
+
+/** Samples that meet all of what 4.3 asks for. Each leaves a voice behind. */
+const samples: readonly Sample[] = [
+  {
+    row: 'voices.clone.mp3-sample-accepted',
+    part: () => sampleOf('speech.mp3', 'audio/mpeg', medium('speech.mp3')),
+  },
+  {
+    row: 'voices.clone.stereo-sample-accepted',
+    part: () => sampleOf('stereo.wav', 'audio/wav', wav(stereo(speech(12, rate)), { rate, channels: 2 })),
+  },
+  {
+    row: 'voices.sample.59-seconds-accepted',
+    part: () => sampleOf('minute.wav', 'audio/wav', wav(speech(59, rate), { rate })),
+  },
+]
+
+export const honestSamples: Scenario = {
+  id: 'voices.samples',
+  tier: 'full',
+  needs: { abilities: ['voices', 'audio_files'] },
+  proves: samples.map(({ row }) => row),
+  price: { requests: { primary: 2 * samples.length + 2 } },
+  async drive(context) {
+    for (const { row, part } of samples) {
+      const file_id = await upload(context, part())
+      const exchange = context.exchange()
+      context.claim(row, accepted(exchange))
+      await clone(context, { name: context.id('voice'), file_id }, { exchange })
+    }
+    const file_id = await upload(context, sampleOf('short.wav', 'audio/wav', medium('short.wav')))
+    await clone(context, { name: context.id('short'), file_id })
+  },
+}

@@ -1,0 +1,6 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { languageCodes } from './languages.check.ts'
+import { library, withoutFiles } from './library.check.ts'
+import { honestSamples } from './samples.check.ts'
+
+export const scenarios: readonly Scenario[] = [library, withoutFiles, languageCodes, honestSamples]

@@ -1,0 +1,56 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import { Blocked } from '../../src/scenario/blocked.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import { accepted, any, rejected } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import type { Cloned } from './library.ts'
+
+const usable: RequirementId = 'avatar-sessions.pipeline.tts-cloned-voice-accepted'
+const foreign: RequirementId = 'voices.scope.other-workspace-cannot-use'
+
+export const useRows: readonly RequirementId[] = [usable, foreign]
+
+/** The least that a session needs (4.1), with a voice by its id alone where one is given. */
+function textChat(tts_voice_id?: string): JsonObject {
+  const plain = { model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: 'ada' }] }
+  return tts_voice_id === undefined ? plain : { ...plain, pipeline_config: { tts_config: { tts_voice_id } } }
+}
+
+/** "A cloned `voice_id` is passed unchanged" (4.3). A session that is refused with it must not be refused without. */
+export async function useOwn(context: Context, voice: Cloned): Promise<void> {
+  const [voiced, plain] = [context.exchange(), context.exchange()]
+  context.claim(usable, accepted(voiced), { given: [any(accepted(voiced), accepted(plain))] })
+  try {
+    await context.close(await context.create(textChat(voice.id), { exchange: voiced }))
+  } catch (error) {
+    if (!(error instanceof Blocked) || error.code !== 'prerequisite') throw error
+    await context.close(await context.create(textChat(), { exchange: plain }))
+  }
+}
+
+/**
+ * In another workspace the voice is none. Which voices a provider has is not shown, so a service may take any id at
+ * creation; it counts only where one that nobody has is refused.
+ */
+export async function useForeign(context: Context, voice: Cloned): Promise<void> {
+  const key = 'other_workspace'
+  const [plain, theirs, nobodys] = [context.exchange(), context.exchange(), context.exchange()]
+  const refused = rejected(theirs, plain)
+  context.claim(foreign, refused, { given: [any(refused, rejected(nobodys, plain))], given_code: 'model_choice' })
+  await context.close(await context.create(textChat(), { exchange: plain, key }))
+  const answer = await context.attempt(keyed(context, voice.id), { exchange: theirs, key })
+  if (!answer.ok) return
+  await context.close(context.adopt(answer, key))
+  const other = await context.attempt(keyed(context, `voice_${context.id('nobody')}`), { exchange: nobodys, key })
+  if (other.ok) await context.close(context.adopt(other, key))
+}
+
+/** Whether a public voice needs more than its id is the service's choice. */
+export async function usePublic(context: Context, voice_id: string): Promise<void> {
+  const answer = await context.attempt(keyed(context, voice_id))
+  if (answer.ok) await context.close(context.adopt(answer))
+}
+
+function keyed(context: Context, tts_voice_id: string): JsonObject {
+  return { ...textChat(tts_voice_id), idempotency_key: context.id('create') }
+}
