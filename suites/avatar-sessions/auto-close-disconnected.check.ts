@@ -35,6 +35,10 @@ const afterConnection: Scenario = {
   async drive(c) {
     const session = await c.create(body)
     const created = startAt({ exchange: session.exchange })
+    // The end of a first connection starts the timeout, and the next one stops it again.
+    const first = await c.connect(session)
+    await settle(c, first)
+    await first.close()
     const channel = await c.connect(session)
     await stillOpen(c, session, created, (seconds + 2) * 1_000, [row('held-by-connection')])
     await channel.close()

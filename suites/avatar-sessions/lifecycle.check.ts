@@ -8,7 +8,7 @@ import { textChat } from './bodies.ts'
 export const life: Scenario = {
   id: 'avatar-sessions.life-of-a-session',
   tier: 'smoke',
-  price: { requests: { primary: 14 }, typical: 10, sessions: { primary: 1 } },
+  price: { requests: { primary: 15 }, typical: 11, sessions: { primary: 1 } },
   proves: [
     'avatar-sessions.get.own-session-found',
     'avatar-sessions.get.unknown-session-rejected',
@@ -45,6 +45,8 @@ export const life: Scenario = {
     c.claim('avatar-sessions.close.accepted', accepted(close))
     await c.close(session, { exchange: close })
     await c.closed(session)
+    // What is closed stays closed, whoever asks for it again.
+    await c.call('close-avatar-session', { params: { session_id: session.id } })
     await c.call('get-avatar-session', { params: { session_id: session.id } })
     await c.call('list-avatar-sessions')
   },

@@ -1,10 +1,10 @@
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { event } from '../../src/trace/conditions.ts'
+import { all, event } from '../../src/trace/conditions.ts'
 import { guide, host, textChat, userMessage } from './bodies.ts'
 import { claimForeign } from './foreign.ts'
-import { makeItem, retrieve } from './items.ts'
+import { makeItem, retrieve, seek } from './items.ts'
 import { enter, type Knock, knock, nearMisses, secretOf, urlOf } from './knock.ts'
 import { rows } from './rows.ts'
 import { seeItClose } from './session-closed.ts'
@@ -36,6 +36,7 @@ export const admission: Scenario = {
     'secret.bearer-refused-after-closed',
     'secret.other-session-token-refused',
     'secret.other-session-bearer-refused',
+    'item-delete.gone',
     'isolation.items-not-shared',
     'isolation.events-not-shared',
     'session-closed.session-id',
@@ -66,24 +67,45 @@ async function comeIn(
   const first = await enter(context, session, ['admission.query-token-admitted', 'secret.valid-while-open'])
   const { settled } = await update(first, { active_avatar_id: host })
   const { id: itemId = '' } = await makeItem(first, userMessage(note))
+  const forgotten = await forget(first)
   await first.channel.close()
 
   const second = await enter(context, session, ['secret.reconnect-admitted'])
   const found = await findAllAgain(second, itemId, settled)
+  await seek(second, forgotten.id, itemId, ({ nothing, unseen }) => {
+    second.claim('item-delete.gone', all(nothing, unseen), { given: [forgotten.deleted] })
+  })
   await second.channel.drop()
 
-  const third = await enter(context, session, ['secret.reconnect-after-drop-admitted'])
+  const third = await enter(context, session, ['secret.reconnect-admitted', 'secret.reconnect-after-drop-admitted'])
   await retrieve(third, itemId)
   await third.channel.close()
 
-  const byHeader = ['admission.bearer-header-admitted', 'secret.reconnect-other-form-admitted'] as const
+  const byHeader = [
+    'admission.bearer-header-admitted',
+    'secret.reconnect-admitted',
+    'secret.reconnect-other-form-admitted',
+  ] as const
   const fourth = await enter(context, session, byHeader, { credential: 'header' })
   await retrieve(fourth, itemId)
   await fourth.channel.close()
 
-  const talk = await enter(context, session, ['secret.reconnect-other-form-admitted', 'secret.valid-while-open'])
+  const again = [
+    'secret.reconnect-admitted',
+    'secret.reconnect-other-form-admitted',
+    'secret.valid-while-open',
+  ] as const
+  const talk = await enter(context, session, again)
   await update(talk, { active_avatar_id: guide })
   return { talk, itemId, found }
+}
+
+/** An item that is deleted before the connection ends. */
+async function forget(talk: Talk): Promise<{ id: string; deleted: Condition }> {
+  const { id = '' } = await makeItem(talk, userMessage('Forget the red door.'))
+  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: id }
+  const { confirmed } = await talk.say(message, event('conversation.item.deleted'))
+  return { id, deleted: confirmed }
 }
 
 async function findAllAgain(talk: Talk, itemId: string, settled: Condition): Promise<Condition> {

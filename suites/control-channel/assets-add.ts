@@ -67,6 +67,12 @@ function one(talk: Talk, what: JsonObject, rows: readonly Row[], known?: string)
   })
 }
 
+/** So many assets of a kind that a small store loses the first. No limit is stated; a service may have one. */
+export function addMany(talk: Talk): Promise<Condition> {
+  const many = Array.from({ length: 16 }, (_, place) => [`station-${place}`, `This is station ${place}.`] as const)
+  return add(talk, 'asset.add', speechTexts(Object.fromEntries(many)))
+}
+
 const arrays = {
   images: 'asset-added.images-array',
   audio: 'asset-added.audio-array',

@@ -2,6 +2,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { add, speakAsset, speechAsset, speechTexts } from './additions.ts'
 import { createTime, greeting } from './assets-add.ts'
 import { textChat } from './bodies.ts'
+import { keepAvatarsApart, keepTextsApart } from './isolation-same-ids.ts'
 import { refuse } from './refusals.ts'
 import { quiet, whole } from './responses.ts'
 import { rows } from './rows.ts'
@@ -11,7 +12,7 @@ import { Talk } from './talk.ts'
 /** Two sessions at the same time: what one of them registers, the other does not know. */
 export const assetIsolation: Scenario = {
   id: 'control-channel.asset-isolation',
-  proves: rows('isolation.assets-not-shared'),
+  proves: rows('isolation.assets-not-shared', 'session-update.unknown-avatar-rejected'),
   price: { requests: { primary: 4 }, sessions: { primary: 2 } },
   async drive(context) {
     const owner = await context.create({ ...textChat(), assets: createTime(context) })
@@ -36,6 +37,8 @@ export const assetIsolation: Scenario = {
       })
       await quiet(theirs)
     }
+    await keepTextsApart(mine, theirs)
+    await keepAvatarsApart(mine, theirs)
     await mine.leave()
     await theirs.leave()
   },

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { speakAsset } from './additions.ts'
-import { addAssets, createTime, greeting, texts } from './assets-add.ts'
+import { addAssets, addMany, createTime, greeting, texts } from './assets-add.ts'
 import { keepExisting, refuseFaults, registerNone } from './assets-refuse.ts'
 import { refuseScripts, showNothing, writeAssets } from './assets-speak.ts'
 import { addAvatars, refuseFaults as refuseAvatarFaults, registerNone as registerNoAvatar } from './avatars-add.ts'
@@ -113,8 +113,10 @@ export const additions: Scenario = {
       rows: ['script-speech-asset.create-time-asset-spoken'],
     })
     const twins = await addAssets(talk, known)
-    for (const { id, text } of [greeting, { id: 'tour', text: texts.tour }]) {
-      await speakAsset(talk, id, text, { rows: ['asset-add.additive'], options: { given: [twins.speech] } })
+    const early = [greeting, { id: 'tour', text: texts.tour }]
+    for (const given of [[twins.speech], [twins.speech, await addMany(talk)]]) {
+      const options = { given, choice: given.length > 1 }
+      for (const { id, text } of early) await speakAsset(talk, id, text, { rows: ['asset-add.additive'], options })
     }
     await refuseFaults(talk, twins)
     await keepExisting(talk, twins.speech)

@@ -132,7 +132,7 @@ export async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
 
 interface Batch {
   readonly row: Row
-  /** Id of the valid one in it. */
+  /** Id of the valid one in it, or of the invalid one, which is not registered without its fault either. */
   readonly id: string
   readonly avatars: readonly Json[]
 }
@@ -142,6 +142,13 @@ const nameless = { instructions: 'You have no name.' }
 const batches: readonly Batch[] = [
   { row: 'avatar-add.none-registered-on-invalid', id: 'first', avatars: [{ avatar_id: 'first' }, nameless] },
   { row: 'avatar-add.none-registered-after-invalid', id: 'second', avatars: [nameless, { avatar_id: 'second' }] },
+  {
+    row: 'avatar-add.none-registered-on-invalid',
+    id: 'faceless',
+    avatars: [
+      { avatar_id: 'faceless', visual: { source_images: [{ source_image_id: 'face', media_type: 'image/png' }] } },
+    ],
+  },
   { row: 'avatar-add.none-registered-beside-existing', id: 'third', avatars: [{ avatar_id: 'third' }, curator] },
 ]
 

@@ -2,6 +2,7 @@ import type { Context, CreateOptions } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { speech, textChat, userMessage } from './bodies.ts'
 import { claimForeign, telling } from './foreign.ts'
+import { keepItemsApart, speakBeside } from './isolation-same-ids.ts'
 import { makeItem, retrieve } from './items.ts'
 import { respond } from './responses.ts'
 import { rows } from './rows.ts'
@@ -12,6 +13,7 @@ const proves = rows(
   'secret.other-session-bearer-refused',
   'isolation.items-not-shared',
   'isolation.events-not-shared',
+  'scheduling.reject-if-busy-idle-starts',
 )
 
 /** Two sessions of one workspace, open at the same time. */
@@ -46,5 +48,7 @@ async function keepApart(context: Context, options: CreateOptions): Promise<void
   const { started } = await respond(speaker, speech(words))
   const foreign = [...telling(note), ...telling(words)]
   listener.claim('isolation.events-not-shared', listener.never(foreign, listener.opened), { given: [found, started] })
+  await speakBeside(speaker, listener)
+  await keepItemsApart(speaker, listener)
   await claimForeign(context, { mine, other, itemId, note, found })
 }

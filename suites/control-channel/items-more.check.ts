@@ -2,7 +2,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { textChat, userMessage } from './bodies.ts'
 import { refuseFields, takeFields, writeOutput } from './inputs.ts'
 import { makeItem } from './items.ts'
-import { deleteUnknown, keepDuplicate, placeItems } from './items-place.ts'
+import { deleteUnknown, keepDuplicate, keepOutput, placeItems, reuseId } from './items-place.ts'
 import { refuseItems, refuseNameless, writeEach } from './items-write.ts'
 import { rows } from './rows.ts'
 import { warmUp } from './speeches.ts'
@@ -48,6 +48,8 @@ export const itemsMore: Scenario = {
     'item-create.duplicate-id-keeps-item',
     'item-retrieve.item-id-missing-rejected',
     'item-retrieve.changes-nothing',
+    'item-retrieve.content',
+    'item-delete.others-kept',
     'item-delete.unknown-changes-nothing',
     'item-delete.item-id-missing-rejected',
     'item-delete.last-item-moves',
@@ -85,11 +87,13 @@ export const itemsMore: Scenario = {
     await placeItems(talk)
     await keepDuplicate(talk)
     await deleteUnknown(talk)
+    await reuseId(talk)
     await writeOutput(talk, known)
     const fields = await takeFields(talk, known)
     await refuseFields(talk, fields)
     await refuseNameless(talk, twin)
     const kinds = await writeEach(talk)
+    await keepOutput(talk)
     await refuseItems(talk, kinds)
     await talk.leave()
   },

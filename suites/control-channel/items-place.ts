@@ -1,8 +1,8 @@
-import { absent, all, any, equals, event, inEvent } from '../../src/trace/conditions.ts'
+import { absent, all, any, echoes, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { userMessage } from './bodies.ts'
 import { retrieve, retrieved } from './items.ts'
-import { follows, followsNot, type WriteOptions, writeItem } from './items-write.ts'
+import { call, follows, followsNot, output, type WriteOptions, writeItem } from './items-write.ts'
 import type { Said, Talk } from './talk.ts'
 
 /** Items that stand where they were put: `last` is the last one of the conversation. */
@@ -45,6 +45,7 @@ async function insertAfter(talk: Talk, { some }: Order): Promise<void> {
   const write = (it: Said) => talk.claim('item-create.inserted-after-named', all(it.confirmed, follows(it, some)))
   const beside = { previous_item_id: some }
   const { id: between, confirmed } = await writeItem(talk, userMessage('This goes between.'), { beside, write })
+  await writeItem(talk, userMessage('And this before that.'), { beside, write })
   await appendAfter(talk, between, last, confirmed)
 }
 
@@ -81,6 +82,36 @@ export async function keepDuplicate(talk: Talk): Promise<void> {
   talk.send({ type: 'conversation.item.create', event_id: talk.context.id('duplicate'), item })
   await retrieve(talk, id, (it) => {
     talk.claim('item-create.duplicate-id-keeps-item', it.confirmed, { given: [confirmed] })
+  })
+}
+
+/** The id of a deleted item may be given again; what is found under it then is the new item. */
+export async function reuseId(talk: Talk): Promise<void> {
+  const old = await writeItem(talk, userMessage('This was the old one.', { id: talk.context.id('item') }))
+  if (old.id === undefined) return
+  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: old.id }
+  const deleted = await talk.say(message, event('conversation.item.deleted'))
+  const item = userMessage('This is the new one.', { id: old.id })
+  const again = await writeItem(talk, item)
+  if (again.id !== old.id) return
+  await retrieve(talk, old.id, (it) => {
+    const shown = all(it.confirmed, echoes(inEvent(it.answer, '/item'), value(item)))
+    talk.claim('item-retrieve.content', shown, { given: [deleted.confirmed, again.confirmed], choice: true })
+  })
+}
+
+/** A function call that is deleted leaves its output where it is, unless that is said to be deleted, too. */
+export async function keepOutput(talk: Talk): Promise<void> {
+  const callId = talk.context.id('call')
+  const called = await writeItem(talk, call({ call_id: callId }))
+  const { id = '', confirmed } = await writeItem(talk, output(callId))
+  if (called.id === undefined || id === '') return
+  const silent = talk.never(event('conversation.item.deleted', { '/item_id': id }), talk.coming)
+  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: called.id }
+  const deleted = await talk.say(message, event('conversation.item.deleted', { '/item_id': called.id }))
+  await retrieve(talk, id, (it) => {
+    const given = [confirmed, deleted.confirmed, silent]
+    talk.claim('item-delete.others-kept', it.confirmed, { given, choice: true })
   })
 }
 

@@ -4,7 +4,7 @@ import { speech } from './bodies.ts'
 import { listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { type Meeting, meet } from './meeting.ts'
 import { quiet, whole } from './responses.ts'
-import { hearBoth, once, queue } from './scheduling-wait.ts'
+import { hearBoth, once, type Queued, queue } from './scheduling-wait.ts'
 import type { Talk } from './talk.ts'
 
 /** `interrupt` in the midst of a text. */
@@ -72,6 +72,45 @@ export function interruptByDefault(stage: Stage): Promise<void> {
   })
 }
 
+/** A response that interrupted another is interrupted like any other. */
+export function interruptTwice(stage: Stage): Promise<void> {
+  const { talk } = stage
+  return tryAgain(stage, async (length) => {
+    const old = await speakLong(stage, length)
+    const words = story(talk, length)
+    const first = await meet(stage, old, speech(words, { scheduling_policy: 'interrupt' }), () => undefined)
+    const begun = await talk.hear(first.created.match, first.frame)
+    const active = await listen(talk, { ...first, start: begun }, words)
+    const second = await meet(stage, active, speech(story(talk, 40), { scheduling_policy: 'interrupt' }), (it) => {
+      talk.claim('scheduling.interrupt-starts-new', it.started, it.busy)
+      talk.claim('scheduling.interrupt-cancels-active', active.short, it.busy)
+    })
+    await talk.hear(second.created.match, second.frame)
+    await quiet(talk)
+    return second.wasBusy()
+  })
+}
+
+/** An interruption that names no policy clears what waits, too. */
+export function clearByDefault(stage: Stage, runs: Condition): Promise<void> {
+  const { talk } = stage
+  return tryAgain(stage, async (length) => {
+    const old = await speakLong(stage, length)
+    const waiting = await queue(stage, old, story(talk, 40))
+    const met = await meet(stage, old, speech(story(talk, 40)), (it) => claimCleared(talk, it, waiting, runs))
+    await talk.hear(met.created.match, met.frame)
+    await quiet(talk)
+    return met.wasBusy()
+  })
+}
+
+function claimCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): void {
+  const notYet = talk.never(waiting.created.match, waiting.at, { event: it.created })
+  const given = [...(it.busy.given ?? []), waiting.notRejected, notYet, runs]
+  const cleared = talk.never(runOf(waiting, waiting.words), it.at)
+  talk.claim('scheduling.interrupt-clears-pending', cleared, { given, choice: true })
+}
+
 /**
  * An interruption clears what waits; what is sent to wait after it runs.
  *
@@ -84,16 +123,16 @@ export function interruptPending(stage: Stage, runs: Condition): Promise<void> {
     const waiting = await queue(stage, old, story(talk, 40))
     const words = story(talk, length)
     const met = await meet(stage, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
-      const notYet = talk.never(waiting.created.match, waiting.at, { event: it.created })
-      const given = [...(it.busy.given ?? []), waiting.notRejected, notYet, runs]
-      const cleared = talk.never(runOf(waiting, waiting.words), it.at)
-      talk.claim('scheduling.interrupt-clears-pending', cleared, { given, choice: true })
+      claimCleared(talk, it, waiting, runs)
     })
     const begun = await talk.hear(met.created.match, met.frame)
     const active = await listen(talk, { ...met, start: begun }, words)
     const later = await queue(stage, active, story(talk, 40), {
       write: (it) => {
         talk.claim('scheduling.interrupt-leaves-later-pending', it.runs, once(active, it, it.notRejected, runs))
+        const free = talk.never(runOf(waiting, waiting.words), met.at)
+        const given = [...(it.busy.given ?? []), waiting.notRejected, met.started, free]
+        talk.claim('scheduling.pending-one-accepted', it.notRejected, { given, choice: true })
       },
     })
     await hearBoth(talk, active, later)

@@ -148,6 +148,15 @@ export function rejectWhilePending(stage: Stage, runs: Condition): Promise<void>
   })
 }
 
+/** A request with a fault of its own leaves what waits alone. */
+export function refuseInvalidBeside(stage: Stage, runs: Condition): Promise<void> {
+  const input = [{ type: 'item_reference', id: stage.talk.context.id('unknown-item') }]
+  return besidePending(stage, { input, scheduling_policy: 'reject_if_busy' }, (it, waiting, old) => {
+    const given = once(old, it, waiting.notRejected, it.rejected, runs)
+    stage.talk.claim('scheduling.after-current-runs', waiting.runs, given)
+  })
+}
+
 /** The first one was queued, and had not started when the second was handled. */
 function waits(talk: Talk, it: Meeting, waiting: Queued): ClaimOptions {
   const notYet = talk.never(waiting.created.match, waiting.at, { event: it.pong })

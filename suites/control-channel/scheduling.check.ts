@@ -3,9 +3,15 @@ import { textChat } from './bodies.ts'
 import { setStage } from './busy.ts'
 import { rows } from './rows.ts'
 import { rejectBeside } from './scheduling-beside.ts'
-import { interruptActive, interruptByDefault, interruptPending } from './scheduling-interrupt.ts'
+import {
+  clearByDefault,
+  interruptActive,
+  interruptByDefault,
+  interruptPending,
+  interruptTwice,
+} from './scheduling-interrupt.ts'
 import { rejectInvalid, rejectVolley, rejectWhileActive } from './scheduling-reject.ts'
-import { queueOne, refuseSecond, rejectWhilePending } from './scheduling-wait.ts'
+import { queueOne, refuseInvalidBeside, refuseSecond, rejectWhilePending } from './scheduling-wait.ts'
 import { Talk } from './talk.ts'
 
 /** What becomes of a `response.create` while another response is active, in `text_chat`. */
@@ -50,10 +56,13 @@ export const scheduling: Scenario = {
     await rejectVolley(stage)
     await interruptActive(stage)
     await interruptByDefault(stage)
+    await interruptTwice(stage)
     const runs = await queueOne(stage)
     await refuseSecond(stage, runs)
     await rejectWhilePending(stage, runs)
+    await refuseInvalidBeside(stage, runs)
     await interruptPending(stage, runs)
+    await clearByDefault(stage, runs)
     const beside = new Talk(context, await context.open(session))
     if (talk.channel.state === 'open' && beside.channel.state === 'open') await rejectBeside(stage, beside)
     await talk.leave()

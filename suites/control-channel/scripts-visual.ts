@@ -28,8 +28,16 @@ export async function play(
   return started
 }
 
+/** What was taken: an action alone, and one beside words. */
+export interface Shown {
+  readonly alone: Condition
+  readonly beside: Condition
+}
+
+const words = { type: 'speech', text: 'Look at me.' }
+
 /** Actions by prompt and by asset, alone and beside words. */
-export async function showActions(talk: Talk): Promise<Condition> {
+export async function showActions(talk: Talk): Promise<Shown> {
   const bow = { asset_id: 'bow', text: 'Bows deeply.' }
   const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
   const omitted: readonly Row[] = ['script-visual.prompt-accepted', 'script-visual.duration-omitted-accepted']
@@ -39,20 +47,17 @@ export async function showActions(talk: Talk): Promise<Condition> {
   await play(talk, ['script-visual.several-actions-accepted'], act(actions))
   await play(talk, ['script-visual.added-asset-accepted'], act({ visual_prompt_asset_id: bow.asset_id }), [added])
   await play(talk, ['script-visual.create-time-asset-accepted'], act({ visual_prompt_asset_id: wave.id }))
-  const vocals = [
-    { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) },
-    { type: 'speech', text: 'Look at me.' },
-  ]
-  for (const vocal of vocals) {
-    await play(talk, ['script-visual.beside-vocal-accepted'], act({ prompt: 'Waves.' }, { vocal }))
-  }
+  const row: readonly Row[] = ['script-visual.beside-vocal-accepted']
+  const sound = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) }
+  await play(talk, row, act({ prompt: 'Waves.' }, { vocal: sound }))
+  const beside = await play(talk, row, act({ prompt: 'Waves.' }, { vocal: words }))
   const short = await start(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => {
     talk.claim('script-visual.duration-accepted', asked.started)
     claimRendered(talk, asked, 'render-started.for-visual-only')
   })
   await finish(talk, short)
   await quiet(talk)
-  return short.started
+  return { alone: short.started, beside }
 }
 
 /** What is completed was rendered before; it is heard out before anything else is sent. */
@@ -73,9 +78,10 @@ const faults: readonly (readonly [row: Row, visual: JsonObject])[] = [
   ['script-visual.duration-not-integer-rejected', { prompt: 'Waves.', duration_ms: '300' }],
 ]
 
-/** @param twin an action without the fault was taken */
-export async function refuseActions(talk: Talk, twin: Condition): Promise<void> {
-  for (const [row, visual] of faults) await refuseScript(talk, [row], act(visual), [twin])
+/** @param twins actions without the fault that were taken */
+export async function refuseActions(talk: Talk, { alone, beside }: Shown): Promise<void> {
+  for (const [row, visual] of faults) await refuseScript(talk, [row], act(visual), [alone])
+  for (const [row, visual] of faults) await refuseScript(talk, [row], act(visual, { vocal: words }), [beside])
 }
 
 /** A script that must be refused. */

@@ -2,21 +2,29 @@ import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { answer, any, before, different, equals, event, value } from '../../src/trace/conditions.ts'
 import type { Json } from '../../src/trace/json.ts'
-import { knock } from './knock.ts'
+import { host, prose, speech } from './bodies.ts'
+import { enter, knock } from './knock.ts'
+import { start } from './responses.ts'
 import type { Talk } from './talk.ts'
+import { update } from './updates.ts'
 
 /**
- * Closes a session under an open connection: the connection ends, and once the session is `closed` its secret admits
- * nobody.
+ * Closes a session under two open connections in the midst of a response: the connections end, and once the session is
+ * `closed` its secret admits nobody.
  */
-export async function seeItClose(context: Context, session: OpenSession, talk: Talk): Promise<void> {
+export async function seeItClose(context: Context, session: OpenSession, older: Talk): Promise<void> {
+  const talk = await enter(context, session, [])
+  await update(talk, { active_avatar_id: host }, { told: 'by-avatar' })
+  await start(talk, speech(prose(2_400)))
   const asked = await context.close(session)
   const { last, over } = await knowItClosed(context, session)
-  await talk.channel.watch(talk.patience)
-  const now = context.mark('the session is closed')
-  const gone = before({ channel: talk.number, edge: 'closed' }, { mark: now })
   const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
-  talk.claim('session-closed.connections-disconnected', gone, { given: closed })
+  await Promise.all([older, talk].map((one) => one.channel.watch(one.patience)))
+  const now = context.mark('the session is closed')
+  for (const one of [older, talk]) {
+    const gone = before({ channel: one.number, edge: 'closed' }, { mark: now })
+    one.claim('session-closed.connections-disconnected', gone, { given: closed })
+  }
 
   const query = { rows: ['secret.refused-after-closed'], options: {} } as const
   await knock(context, session, query, talk.number, closed)

@@ -2,10 +2,11 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { textChat } from './bodies.ts'
 import { setStage } from './busy.ts'
 import { rows } from './rows.ts'
+import { cancelBesidePending, waitForIncomplete } from './scheduling-leave.ts'
 import { bearLaterEvents, ignoreLaterAsset, keepAssetContents, keepResponseFields } from './snapshot.ts'
 import { Talk } from './talk.ts'
 
-/** What waits for an active response keeps the inputs that it had when it was sent, in `text_chat`. */
+/** What waits for an active response keeps its inputs, and runs whatever becomes of that one, in `text_chat`. */
 export const snapshots: Scenario = {
   id: 'control-channel.snapshot',
   proves: rows(
@@ -15,6 +16,9 @@ export const snapshots: Scenario = {
     'snapshot.later-session-update-harmless',
     'snapshot.later-avatar-add-harmless',
     'snapshot.later-asset-add-harmless',
+    'scheduling.after-current-runs',
+    'response-cancel.active-cut-short',
+    'response-cancel.frees-session',
   ),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   async drive(context) {
@@ -25,6 +29,8 @@ export const snapshots: Scenario = {
     await ignoreLaterAsset(stage)
     await bearLaterEvents(stage)
     await keepResponseFields(stage)
+    await cancelBesidePending(stage)
+    await waitForIncomplete(stage)
     await talk.leave()
   },
 }

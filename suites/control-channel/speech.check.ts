@@ -7,6 +7,7 @@ import { created as itemCreated, makeItem, seek } from './items.ts'
 import { seenInSpeech } from './response-rows.ts'
 import { quiet } from './responses.ts'
 import { type Row, rows } from './rows.ts'
+import { speakAfterIdleCancel, speakAfterRefusals } from './speech-after.ts'
 import { refuseScripts } from './speech-refusals.ts'
 import { findSpoken, speak, spokenExactly, warmUp } from './speeches.ts'
 import { Talk } from './talk.ts'
@@ -76,6 +77,8 @@ export const scriptedSpeech: Scenario = {
     await speakUnusually(talk)
     await speakWhenIdle(talk)
     await refuseScripts(talk, twin)
+    await speakAfterRefusals(talk)
+    await speakAfterIdleCancel(talk, known)
     await temptWithTools(context, talk)
     await talk.leave()
   },

@@ -1,11 +1,12 @@
 import type { RequirementId } from '../../src/law/register.ts'
-import type { Context } from '../../src/scenario/context.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { answer, different, equals, rejected, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat, videoAvatar } from './bodies.ts'
 import { characterRound, characterRows } from './character-round.ts'
 import { type FullFloor, fill } from './fill.ts'
+import { expireInPlace } from './expired-place.ts'
 import { blameExcess, enter, full, look } from './floor.ts'
 import { freedRows, isFull, retryInFreedPlace } from './freed-place.ts'
 import { volley, volleyRows } from './volley.ts'
@@ -33,16 +34,19 @@ export const concurrency: Scenario = {
     'errors.code-30006.status-429',
     'errors.code-30006.no-retry-after',
   ],
-  price: { requests: { [key]: 30 }, typical: 19, sessions: { [key]: 1 } },
+  price: { requests: { [key]: 42 }, typical: 27, sessions: { [key]: 1 } },
   async drive(context: Context) {
     const declared = context.profile.limits?.[key]?.concurrent_sessions
     const cap = declared !== undefined && declared <= most ? declared : undefined
     const floor = await fill(context, { key, cap, rows: [...exceeding, text] })
     const waiting = await refuseAnother(floor)
+    const [oldest] = floor.open
     await retryInFreedPlace(floor, waiting)
+    if (oldest !== undefined) await closeAgain(floor, oldest)
     await refuseAgain(floor, waiting)
     await volley(floor)
     await characterRound(floor)
+    await expireInPlace(floor)
   },
 }
 
@@ -56,6 +60,11 @@ async function refuseAnother(floor: FullFloor): Promise<JsonObject> {
   if (answered.ok) return overfull(floor, seen === undefined ? exceeding : [video], exchange)
   await look(floor)
   return isFull(answered) ? body : textChat(floor.refused)
+}
+
+/** One session frees one place, however often it is closed. */
+async function closeAgain({ context, key }: FullFloor, { id }: OpenSession): Promise<void> {
+  await context.call('close-avatar-session', { key, params: { session_id: id } })
 }
 
 /** With the freed place taken there is none left: what took it counts, and the code is that of the cap. */
@@ -75,7 +84,7 @@ async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
     }
   }
   const answered = await enter(floor, textChat(context.id('place')), exchange)
-  if (answered.ok) await overfull(floor, [filled], exchange)
+  if (answered.ok) await overfull(floor, [filled, ...exceeding], exchange)
 }
 
 /** More sessions are open than fitted before: somebody else has left, or something does not count. */

@@ -1,0 +1,58 @@
+import { any, all, before, event } from '../../src/trace/conditions.ts'
+import { speech } from './bodies.ts'
+import { finishOff, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
+import { retrieve, retrieved } from './items.ts'
+import { cut } from './meeting.ts'
+import { errorAbout } from './refusals.ts'
+import { finish, quiet, start, whole } from './responses.ts'
+import { type Queued, queue } from './scheduling-wait.ts'
+
+/** Time for what waits to start once the active response was cancelled, in milliseconds; steering only. */
+const momentMs = 600
+
+/**
+ * A cancel "targets the current active response", though another one waits. Whether that one still runs is not said; in
+ * the end the session is idle.
+ */
+export function cancelBesidePending(stage: Stage): Promise<void> {
+  const { talk, known, graceMs } = stage
+  return tryAgain(stage, async (length) => {
+    const old = await speakLong(stage, length)
+    const waiting = await queue(stage, old, story(talk, 40))
+    const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)), plus_ms: graceMs }
+    const active = talk.never(old.done.match, { event: old.created }, talk.coming)
+    const inTime = any(all(old.short, cut(old)), before(pong, { event: old.done }))
+    const options = { given: [waiting.notRejected, active, inTime], choice: true }
+    talk.claim('response-cancel.active-cut-short', old.short, options)
+    talk.send({ type: 'response.cancel', event_id: talk.context.id('cancel') })
+    await retrieve(talk, known)
+    await finishOff(talk, old)
+    await talk.channel.next(waiting.created.match, { after: waiting.frame, within_ms: momentMs })
+    await quiet(talk)
+    await speakAlone(stage, old, waiting)
+    return waiting.wasBusy()
+  })
+}
+
+/** Nothing is active and nothing starts any more. */
+async function speakAlone({ talk }: Stage, old: Speaking, waiting: Queued): Promise<void> {
+  const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
+  const begun = await start(talk, response, ({ at, started }) => {
+    const settled = talk.never(runOf(waiting, waiting.words), at)
+    talk.claim('response-cancel.frees-session', started, { given: [cut(old), settled], choice: true })
+  })
+  await finish(talk, begun)
+}
+
+/** What waits runs however the active response ends; with so few tokens that may be `incomplete`. */
+export async function waitForIncomplete({ talk }: Stage): Promise<void> {
+  const old = await start(talk, { max_output_tokens: 5 })
+  const [id, at, words] = [talk.context.id('response'), talk.coming, story(talk, 40)]
+  const runs = any(talk.eventually(whole(words), at), talk.eventually(whole(words), { event: old.done }))
+  const taken = talk.never(errorAbout(id), at, talk.after(1))
+  talk.claim('scheduling.after-current-runs', runs, { given: [taken], choice: true })
+  const response = speech(words, { scheduling_policy: 'after_current_response' })
+  const frame = talk.send({ type: 'response.create', event_id: id, response })
+  await outlast(talk, event('response.output_text.done', { '/text': words }), frame)
+  await quiet(talk)
+}

@@ -1,0 +1,28 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import { textChat } from './bodies.ts'
+import type { FullFloor } from './fill.ts'
+import { enter, leave, look } from './floor.ts'
+import { mustEnter } from './freed-place.ts'
+import { gone } from './gone.ts'
+
+const free: RequirementId = 'limits.concurrency.slot-free-when-closed'
+/** The shortest duration (section 8), and time to notice that it is over. */
+const seconds = 4
+const momentMs = 700
+
+/** A session that ends by itself frees its place, too. */
+export async function expireInPlace(floor: FullFloor): Promise<void> {
+  const { context } = floor
+  const [oldest] = floor.open
+  if (oldest === undefined) return
+  await leave(floor, oldest)
+  await gone(context, oldest)
+  const body = { ...textChat(context.id('brief')), max_duration_seconds: seconds }
+  const entered = await enter(floor, body, context.exchange())
+  const brief = floor.open.at(-1)
+  if (!entered.ok || brief === undefined) return
+  await context.wait(seconds * 1_000 + momentMs, 'timer')
+  const told = await gone(context, brief)
+  floor.open.splice(floor.open.indexOf(brief), 1)
+  if (told && (await look(floor)) === 'alone') await mustEnter(floor, free)
+}
