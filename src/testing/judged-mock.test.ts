@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { exitCodeOf, judge } from '../judge/judge.ts'
+import { register } from '../judge/register.ts'
+import type { Results, Verdict } from '../judge/results.ts'
+import type { Profile } from '../law/profile.ts'
+import type { RequirementId } from '../law/register.ts'
+import { driveTarget, type Driven } from '../scenario/drive.ts'
+import { loadRules } from '../scenario/rules.ts'
+import { openapi } from '../spec/openapi.ts'
+import { startPrism } from './prism.ts'
+
+const keys = { primary: 'KEY', same_workspace: 'SAME_KEY', other_workspace: 'OTHER_KEY' }
+const environment = { KEY: 'sk-mock-0123456789', SAME_KEY: 'sk-mock-same-0123', OTHER_KEY: 'sk-mock-other-0123' }
+const unlimited = { requests_per_minute: 60_000, concurrent_sessions: 20 }
+
+const profile: Omit<Profile, 'base_url'> = {
+  allow_insecure_loopback: true,
+  keys,
+  // Prism reads an upload of 10 MB as text, and answers nobody else meanwhile.
+  abilities: { audio_files: false },
+  media: { image_url: 'https://cdn.example/face.png', audio_url: 'https://cdn.example/voice.wav' },
+  limits: { primary: unlimited, same_workspace: unlimited, other_workspace: unlimited },
+  timeouts: { reply_ms: 2_000, event_ms: 200, closed_ms: 500, auto_close_grace_ms: 500, provisioning_ms: 500 },
+}
+
+const uncreated = 'no session was ever created in this run'
+
+let driven: Driven
+let results: Results
+
+/** A whole standard run against what Prism makes of our own document. */
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-mock-'))
+  try {
+    const mock = await startPrism(openapi(), folder)
+    try {
+      driven = await driveTarget({
+        profile: { ...profile, base_url: mock.base_url },
+        environment,
+        seed: 1,
+        cleanup_ms: 2_000,
+        journal: join(folder, 'journal'),
+        // Sooner than vitest would leave the mock behind.
+        signal: AbortSignal.timeout(45_000),
+      })
+    } finally {
+      await mock.stop()
+    }
+    results = judge(driven.trace, register(), await loadRules())
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 60_000)
+
+const idsWith = (verdict: Verdict): readonly string[] =>
+  results.requirements.filter((row) => row.verdict === verdict).map((row) => row.id)
+
+const rowOf = (id: RequirementId) => results.requirements.find((row) => row.id === id)
+
+test('the run against a mock ends by itself and finds it not conformant', () => {
+  expect(driven.end).toBe('completed')
+  expect(results.harness_errors).toEqual([])
+  expect(results.conformant).toBe(false)
+  expect(exitCodeOf(results)).toBe(1)
+})
+
+test('a mock has one session for everybody, so it passes nothing', () => {
+  expect(idsWith('pass')).toEqual([])
+  expect(rowOf('avatar-sessions.session.id-unique')).toMatchObject({ verdict: 'fail' })
+  expect(rowOf('avatar-sessions.idempotency.without-key-new-session')).toMatchObject({ verdict: 'fail' })
+  expect(rowOf('avatar-sessions.get.unknown-session-rejected')).toMatchObject({ verdict: 'fail' })
+})
+
+test('each failure says in words what was expected and what came', () => {
+  expect(rowOf('authentication.invalid-key.avatar-sessions')?.reason).toBe(
+    'expected a rejection with code 10003, got code 0 (accepted)',
+  )
+  expect(rowOf('avatar-sessions.avatars.ids-echoed')?.reason).toMatch(/^expected avatars \[.+\], got \["host"\]$/)
+  const failed = results.requirements.filter((row) => row.verdict === 'fail')
+  expect(failed.filter((row) => !/^expected .+, got .+/s.test(row.reason ?? ''))).toEqual([])
+  expect(failed.filter((row) => row.evidence.length === 0)).toEqual([])
+})
+
+test('what a mock rejects as the document says is not held against it', () => {
+  expect(rowOf('limits.max-duration.three-rejected')).toMatchObject({ verdict: 'inconclusive', reason: uncreated })
+  expect(rowOf('avatar-sessions.create.avatars-empty-rejected')).toMatchObject({ verdict: 'inconclusive' })
+})
+
+test('the control URL of an example is never opened', () => {
+  const opened = driven.trace.entries.filter((entry) => entry.kind === 'channel-open')
+  const refused = driven.trace.entries.filter((entry) => entry.kind === 'channel-refused')
+  expect(opened.length).toBeGreaterThan(0)
+  expect(refused).toHaveLength(opened.length)
+  expect(new Set(refused.map((entry) => entry.reason))).toEqual(new Set(['unsafe-url']))
+})
