@@ -34,6 +34,18 @@ const identityDefects = defectsOf('audio-files', {
   'file.id-shaped': ['A file id begins with `file_audio_`.', ({ files }) => prefixed(files, 'file_audio_')],
   'file.id-shaped~hyphens': ['A file id begins with `file-aud-`.', ({ files }) => prefixed(files, 'file-aud-')],
   'file.ids-distinct': ['Every file has the same id.', ({ files }) => void (files.id = () => 'file_aud_0001')],
+  'file.ids-distinct~type': [
+    'A file is taken for an earlier one of its type.',
+    ({ files }) => {
+      files.same = ({ detected }, known) => [...known].find((one) => one.detected === detected)
+    },
+  ],
+  'file.ids-distinct~size': [
+    'A file is taken for an earlier one of its size.',
+    ({ files }) => {
+      files.same = ({ bytes }, known) => [...known].find((one) => one.bytes === bytes)
+    },
+  ],
   'file.type-audio': [
     '`file_type` is the media type.',
     ({ files }) => void (files.shown['file_type'] = ({ detected }) => detected),

@@ -130,6 +130,13 @@ const listDefects = defectsOf('voices', {
       voices.list = (own, shared) => list(own.slice(-1), shared)
     },
   ],
+  'list.own-included~oldest': [
+    'Only the oldest own voice is listed.',
+    ({ voices }) => {
+      const { list } = voices
+      voices.list = (own, shared) => list(own.slice(0, 1), shared)
+    },
+  ],
   'list.own-included~none': [
     'Own voices are not listed.',
     ({ voices }) => void (voices.finds = (_voice, operation) => operation !== 'list-voices'),
