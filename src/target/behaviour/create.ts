@@ -1,4 +1,5 @@
 import { type Wire, wireAt, wiresAt, wiresOf, textOf } from '../wire.ts'
+import type { KeyState } from '../keys.ts'
 import type { AutoClose } from '../sessions/session.ts'
 import type { ErrorCode } from './codes.ts'
 import type { Limits } from './limits.ts'
@@ -29,7 +30,7 @@ export const create = () => ({
   aspectRatios: ['9:16', '1:1', '16:9', '3:4', '4:3'],
   recordingModes: ['on', 'off'],
   /** Whether a create passes a step unlooked at. */
-  skips: (_operation: string, _step: CreateStep): boolean => false,
+  skips: (_operation: string, _step: CreateStep, _state: KeyState): boolean => false,
   /** Milliseconds that allocation takes. */
   allocationMs: 0,
   /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */

@@ -18,8 +18,8 @@ function namedIn(service: Service, { account, operation }: RestRequest, sent: Wi
 function combined(service: Service, characterId: string, sent: Wire): Wire {
   const { sessions } = service.behaviour.characters
   const character = service.characters.get(characterId)
-  if (character === undefined) return sessions.body({}, sent)
-  const body = sessions.body(sessions.saved(character), sent)
+  if (character === undefined) return sessions.body({}, sent, sessions)
+  const body = sessions.body(sessions.saved(character), sent, sessions)
   sessions.touches(character, sent)
   return body
 }

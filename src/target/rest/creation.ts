@@ -51,7 +51,8 @@ function leaveAbandoned(service: Service, { request, scoped }: Creation): void {
 function admit(service: Service, creation: Creation): Admission {
   try {
     const { order, skips } = service.behaviour.create
-    for (const step of order.filter((one) => !skips(creation.request.operation, one))) {
+    const { operation, account } = creation.request
+    for (const step of order.filter((one) => !skips(operation, one, account.state))) {
       if (step === 'validation') validate(service, creation)
       else if (step === 'idempotency') {
         const known = recall(service, creation.scoped)

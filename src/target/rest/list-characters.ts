@@ -17,7 +17,7 @@ export function listCharacters(service: Service, { account, operation, query }: 
   const { access, characters } = service.behaviour
   const { list, views } = characters
   const start = startOf(service, query.get('page_token'))
-  const size = list.size(query.get('page_size'))
+  const size = list.size(query.get('page_size'), list)
   if (size === undefined) throw new Refusal('20004', 'page_size')
   const listed = [...service.characters.values()]
     .filter((one) => access.sees(account, one.account, operation) && list.lists(one))

@@ -7,6 +7,12 @@ export interface Page {
   after: number | undefined
 }
 
+/** Section 8: "Default 50, maximum 200". */
+interface Sizes {
+  defaultSize: number
+  maximumSize: number
+}
+
 /** Digits that make a made-up token improbable. */
 const checkOf = (place: number): string => (Math.imul(place + 1, 0x9e3779b1) >>> 0).toString(36)
 
@@ -26,9 +32,9 @@ export const characterList = () => ({
   defaultSize: 50,
   maximumSize: 200,
   /** How many are asked for; `undefined` refuses. More than the maximum is lowered to it. */
-  size(given: string | null): number | undefined {
-    if (given === null) return this.defaultSize
-    return /^[1-9]\d*$/u.test(given) ? Math.min(Number(given), this.maximumSize) : undefined
+  size: (given: string | null, sizes: Sizes): number | undefined => {
+    if (given === null) return sizes.defaultSize
+    return /^[1-9]\d*$/u.test(given) ? Math.min(Number(given), sizes.maximumSize) : undefined
   },
   token,
   placeOf,

@@ -4,6 +4,13 @@ import { isWire, textOf, type Wire, without } from '../../wire.ts'
 const pick = (object: Wire, fields: string[]): Wire =>
   Object.fromEntries(fields.filter((field) => object[field] !== undefined).map((field) => [field, object[field]]))
 
+/** What of a body counts, and how. */
+interface Combination {
+  replacing: string[]
+  merging: string[]
+  merge: (saved: unknown, sent: unknown) => unknown
+}
+
 /** 4.1 Create Session from Character: how the saved configuration and the body become one create. */
 export const characterSessions = () => ({
   /** "`character_id` string (required, in the body, not the path)"; `own` are those of the workspace, oldest first. */
@@ -14,13 +21,13 @@ export const characterSessions = () => ({
   replacing: ['model', 'max_duration_seconds', 'recording_mode', 'idempotency_key'],
   /** "`output` and `delivery` are shallow-merged over the saved top-level objects." */
   merging: ['output', 'delivery'],
-  merge: (saved: unknown, sent: unknown, _field: string): unknown =>
+  merge: (saved: unknown, sent: unknown): unknown =>
     isWire(saved) && isWire(sent) ? { ...saved, ...sent } : (sent ?? saved),
   /** The create that comes of both. */
-  body(saved: Wire, sent: Wire): Wire {
-    const merged = this.merging.map((field) => [field, this.merge(saved[field], sent[field], field)] as const)
+  body: (saved: Wire, sent: Wire, { replacing, merging, merge }: Combination): Wire => {
+    const merged = merging.map((field) => [field, merge(saved[field], sent[field])] as const)
     const given = merged.filter(([, value]) => value !== undefined)
-    return { ...without(saved, ...this.merging), ...Object.fromEntries(given), ...pick(sent, this.replacing) }
+    return { ...without(saved, ...merging), ...Object.fromEntries(given), ...pick(sent, replacing) }
   },
   /** What a start does to its character. */
   touches: (_character: Character, _sent: Wire): void => undefined,

@@ -1,0 +1,105 @@
+import type { Behaviour } from '../../behaviour/behaviour.ts'
+import type { CreateInput } from '../../behaviour/rules/create-session.ts'
+import { defectsOf } from '../table.ts'
+import { sent } from '../tools.ts'
+import { letThrough, refuseSave, refuseStart } from './tools.ts'
+
+type Override = (behaviour: Behaviour) => void
+type Kind = 'disconnected' | 'idle'
+
+const FIELDS: Record<Kind, string> = {
+  disconnected: 'disconnected_timeout_seconds',
+  idle: 'interaction_idle_timeout_seconds',
+}
+
+const timeoutOf = (kind: Kind, input: CreateInput): unknown => sent(input, 'auto_close', FIELDS[kind])
+
+/** Refuses what the spec accepts, on save or only when a session is started. */
+const refused =
+  (kind: Kind, when: 'save' | 'start', broken: (timeout: unknown, input: CreateInput) => boolean): Override =>
+  (b) => {
+    const faulty = (input: CreateInput): boolean => broken(timeoutOf(kind, input), input)
+    if (when === 'start') refuseStart(b, faulty)
+    else refuseSave(b, 'create-character', faulty)
+  }
+
+/** A timeout beyond its range exceeds the default duration, too. */
+const letHighThrough =
+  (kind: Kind): Override =>
+  (b) => {
+    letThrough(b, 'session', `${kind}-high`)
+    for (const { session } of [b.rules.character, b.rules.replacement, b.rules.start]) {
+      const rule = session[`${kind}-over-duration`]
+      const { broken } = rule
+      const highest = kind === 'idle' ? b.limits.idleMaximum : b.limits.disconnectedMaximum
+      rule.broken = (input) => broken(input) && Number(timeoutOf(kind, input)) <= highest
+    }
+  }
+
+const equalsDuration = (timeout: unknown, { body }: CreateInput): boolean =>
+  timeout !== undefined && timeout === body['max_duration_seconds']
+
+/** Section 8, for sessions from characters. */
+export const autoCloseDefects = defectsOf('characters', {
+  'auto-close.disconnected-timeout-0-accepted': [
+    'A disconnected timeout of 0 cannot be saved.',
+    refused('disconnected', 'save', (timeout) => timeout === 0),
+  ],
+  'auto-close.disconnected-timeout-10-accepted': [
+    'A session does not start with a disconnected timeout of ten seconds.',
+    refused('disconnected', 'start', (timeout) => timeout === 10),
+  ],
+  'auto-close.disconnected-timeout-3600-accepted': [
+    'A disconnected timeout of an hour cannot be saved.',
+    refused('disconnected', 'save', (timeout) => timeout === 3600),
+  ],
+  'auto-close.disconnected-timeout-9-refused': [
+    'A disconnected timeout may be short.',
+    (b) => letThrough(b, 'session', 'disconnected-low'),
+  ],
+  'auto-close.disconnected-timeout-3601-refused': [
+    'A disconnected timeout may be long.',
+    letHighThrough('disconnected'),
+  ],
+  'auto-close.disconnected-timeout-negative-refused': [
+    'A disconnected timeout may be negative.',
+    (b) => letThrough(b, 'session', 'disconnected-negative'),
+  ],
+  'auto-close.disconnected-timeout-equal-to-duration-accepted': [
+    'A disconnected timeout must be shorter than the session.',
+    refused('disconnected', 'start', equalsDuration),
+  ],
+  'auto-close.disconnected-timeout-above-duration-refused': [
+    'A disconnected timeout may be longer than the session.',
+    (b) => letThrough(b, 'session', 'disconnected-over-duration'),
+  ],
+  'auto-close.interaction-idle-timeout-0-accepted': [
+    'A session does not start with an idle timeout of 0.',
+    refused('idle', 'start', (timeout) => timeout === 0),
+  ],
+  'auto-close.interaction-idle-timeout-30-accepted': [
+    'An idle timeout of half a minute cannot be saved.',
+    refused('idle', 'save', (timeout) => timeout === 30),
+  ],
+  'auto-close.interaction-idle-timeout-3600-accepted': [
+    'An idle timeout of an hour cannot be saved.',
+    refused('idle', 'save', (timeout) => timeout === 3600),
+  ],
+  'auto-close.interaction-idle-timeout-29-refused': [
+    'An idle timeout may be short.',
+    (b) => letThrough(b, 'session', 'idle-low'),
+  ],
+  'auto-close.interaction-idle-timeout-3601-refused': ['An idle timeout may be long.', letHighThrough('idle')],
+  'auto-close.interaction-idle-timeout-negative-refused': [
+    'An idle timeout may be negative.',
+    (b) => letThrough(b, 'session', 'idle-negative'),
+  ],
+  'auto-close.interaction-idle-timeout-equal-to-duration-accepted': [
+    'An idle timeout must be shorter than the session.',
+    refused('idle', 'save', equalsDuration),
+  ],
+  'auto-close.interaction-idle-timeout-above-duration-refused': [
+    'An idle timeout may be longer than the session.',
+    (b) => letThrough(b, 'session', 'idle-over-duration'),
+  ],
+})
