@@ -25,6 +25,8 @@ test('the packed package, installed into an empty folder, judges the embedded ta
     expect(existsSync(join(folder, 'node_modules', 'greenroom', 'src', 'cli'))).toBe(false)
     run(folder, process.execPath, bin, 'check', '--tier', 'smoke', '--report', 'allure', '--out', 'out')
     expect(JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))).toMatchObject({ conformant: true })
+    // Its examples are exhibits, which the package brings along.
+    expect(JSON.parse(run(folder, process.execPath, bin, 'spec', 'openapi'))).toMatchObject({ openapi: '3.1.0' })
     // allure-vitest found the vitest that npm installed for us: it names results by a UUID.
     const allure = readdirSync(join(folder, 'out', 'allure-results')).filter((name) => name.endsWith('-result.json'))
     const recorded = allure.map((name) => JSON.parse(readFileSync(join(folder, 'out', 'allure-results', name), 'utf8')))
