@@ -10,8 +10,10 @@ export interface Job {
   /** The requirement that the defect breaks. */
   readonly requirement?: string
   readonly tier: Tier
-  /** Narrows the run to what can show the defect; empty for everything. */
+  /** Narrows the run to what can show the defect most cheaply; empty for everything. */
   readonly only: readonly string[]
+  /** What else may show it, when that did not: narrower ones first, everything last. */
+  readonly wider: readonly (readonly string[])[]
   readonly seed: number
   /** Seconds that its longest scenario waits for: long ones start first. */
   readonly waits: number

@@ -35,6 +35,7 @@ function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: Proo
   const row = [...requirements.values()].find((one) => one.id === defect.requirement)
   const proving = scenarios.filter((scenario) => scenario.proves.some((id) => id === defect.requirement))
   const full = row?.tier === 'full'
+  const [only = [], ...wider] = waysToShow(defect.requirement, proving)
   const job: Job = {
     id: defect.id,
     kind: 'defect',
@@ -42,16 +43,39 @@ function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: Proo
     variations: [],
     requirement: defect.requirement,
     tier: full ? 'full' : 'standard',
-    only: proving.length === 0 ? [] : [defect.requirement],
+    only,
+    wider,
     seed: wishes.seed,
     waits: full ? Math.max(0, ...proving.map((scenario) => scenario.price.waits ?? 0)) : 0,
   }
-  return wishes.instant && !full ? [job, { ...job, id: `${job.id} (instant)`, variations: ['instant'] }] : [job]
+  const both = wishes.instant && !full && concernsResponses(defect.requirement, proving)
+  return both ? [job, { ...job, id: `${job.id} (instant)`, variations: ['instant'] }] : [job]
+}
+
+/**
+ * The cheapest scenario that can show the defect, then all of them, then a whole run: rules judge whatever any scenario
+ * makes happen.
+ */
+function waysToShow(requirement: string, proving: readonly Scenario[]): readonly (readonly string[])[] {
+  const [cheapest] = proving.toSorted((left, right) => costOf(left) - costOf(right))
+  if (cheapest === undefined) return [[]]
+  return proving.length === 1 ? [[cheapest.id], []] : [[cheapest.id], [requirement], []]
+}
+
+/** Waiting weighs as much as many requests. */
+function costOf({ price, tier }: Scenario): number {
+  const requests = Object.values(price.requests).reduce((sum, count) => sum + count, 0)
+  return (price.typical ?? requests) + 20 * (price.waits ?? 0) + (tier === 'full' ? 10_000 : 0)
+}
+
+/** `instant` changes how responses come over the control channel, and nothing else. */
+function concernsResponses(requirement: string, proving: readonly Scenario[]): boolean {
+  return [requirement, ...proving.map(({ id }) => id)].some((id) => id.startsWith('control-channel.'))
 }
 
 function variationJob(ids: readonly string[], seed: number): Job {
   const id = ids.length === 0 ? 'reference' : ids.join(' + ')
-  return { id, kind: 'variation', defects: [], variations: ids, tier: 'standard', only: [], seed, waits: 3 }
+  return { id, kind: 'variation', defects: [], variations: ids, tier: 'standard', only: [], wider: [], seed, waits: 3 }
 }
 
 function pairsOf(variations: readonly Variation[], { pairs, seed }: ProofWishes): Job[] {
