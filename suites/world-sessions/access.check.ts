@@ -1,0 +1,66 @@
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, all, answer, different, oneOf, rejected } from '../../src/trace/conditions.ts'
+import { minimal } from './bodies.ts'
+import { ask, keyed, makeWorld, settled, type World } from './send.ts'
+
+const operations = [
+  ['get-world-session', 'get'],
+  ['create-client-secret', 'client-secret'],
+  ['close-world-session', 'close'],
+] as const
+
+/** Sessions belong to the workspace of the key: a key of another one can do nothing with them. */
+export const otherWorkspace: Scenario = {
+  id: 'world-sessions.other-workspace',
+  needs: { abilities: ['world_sessions'], keys: ['other_workspace'] },
+  price: { requests: { primary: 6, other_workspace: 6 }, typical: 9 },
+  proves: [
+    ...operations.map(([, name]) => `world-sessions.${name}.other-workspace-rejected` as const),
+    ...operations.map(([, name]) => `world-sessions.code-20005.${name}-of-other-workspace` as const),
+    'world-sessions.close.other-workspace-changes-nothing',
+    'world-sessions.idempotency.scoped-to-workspace',
+  ],
+  async drive(c: Context) {
+    const body = keyed(c, minimal())
+    const mine = await makeWorld(c, body)
+    const theirs = await makeWorld(c, body, { key: 'other_workspace' })
+    await settled(c, mine)
+    const twins = [c.exchange(), c.exchange(), c.exchange()] as const
+    for (const [place, [operation, name]] of operations.entries()) {
+      const exchange = c.exchange()
+      const twin = twins[place] ?? 0
+      c.claim(`world-sessions.${name}.other-workspace-rejected`, rejected(exchange, twin))
+      c.claim(`world-sessions.code-20005.${name}-of-other-workspace`, rejected(exchange, twin, [20005]))
+      await ask(c, operation, { ...mine, key: 'other_workspace' }, { exchange })
+    }
+    await useOwn(c, mine, twins)
+    await ask(c, 'close-world-session', theirs)
+  },
+}
+
+async function useOwn(c: Context, mine: World, [get, secret, close]: readonly [number, number, number]): Promise<void> {
+  const status = answer(get, '/data/status')
+  const open = all(accepted(get), different(status, oneOf('closing', 'closed')))
+  c.claim('world-sessions.close.other-workspace-changes-nothing', open)
+  await ask(c, 'get-world-session', mine, { exchange: get })
+  await ask(c, 'create-client-secret', mine, { exchange: secret })
+  await ask(c, 'close-world-session', mine, { exchange: close })
+}
+
+/** Another key of the workspace may do everything. */
+export const sameWorkspace: Scenario = {
+  id: 'world-sessions.same-workspace',
+  needs: { abilities: ['world_sessions'], keys: ['same_workspace'] },
+  price: { requests: { primary: 2, same_workspace: 3 }, typical: 4 },
+  proves: operations.map(([, name]) => `world-sessions.${name}.same-workspace-key` as const),
+  async drive(c: Context) {
+    const mine = await makeWorld(c, keyed(c, minimal()))
+    await settled(c, mine)
+    for (const [operation, name] of operations) {
+      const exchange = c.exchange()
+      c.claim(`world-sessions.${name}.same-workspace-key`, accepted(exchange))
+      await ask(c, operation, { ...mine, key: 'same_workspace' }, { exchange })
+    }
+  },
+}

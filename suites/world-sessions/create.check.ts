@@ -1,0 +1,134 @@
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { accepted, rejected } from '../../src/trace/conditions.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
+import { merged, minimal, text } from './bodies.ts'
+import { type Offers, offersOf, plainBlock } from './offers.ts'
+import { leaveOpen, sendPack, type Taken, unsendable } from './pack.ts'
+import { firstPieces, type Optional, secondPieces, thirdPieces } from './pieces.ts'
+import {
+  frameRefusals,
+  optionRefusals,
+  promptRefusals,
+  type Refusal,
+  referenceRefusals,
+  urlRefusals,
+} from './refusals.ts'
+import { ask, keyed, keyOf, sendCreate, settled, type World, worldOf } from './send.ts'
+import { excludedRefusals, excludedRows, limitRefusals } from './refusals-by-capability.ts'
+import { seenOnCreate, seenOnLavishCreate, seenOnLavishGet } from './seen.ts'
+
+/** Whatever the profile and the capabilities. */
+const anyOffers: Offers = {
+  exchange: 0,
+  image: 'https://media.example/a.png',
+  audio: 'https://media.example/a.wav',
+  types: new Set(['input_text', 'input_image', 'input_audio']),
+  liveAudio: true,
+  automatic: true,
+  references: 2,
+  images: 2,
+}
+
+function piecesFor(offers: Offers, resolution?: string): readonly (readonly Optional[])[] {
+  return [firstPieces(offers), secondPieces(offers), thirdPieces(offers, resolution)]
+}
+
+function refusalsFor(offers: Offers): readonly Refusal[] {
+  const plain = plainBlock(offers) ?? text('A captain.')
+  return [
+    ...promptRefusals,
+    ...optionRefusals,
+    ...frameRefusals(offers.image ?? ''),
+    ...referenceRefusals(plain),
+    ...urlRefusals('image', offers.image ?? ''),
+    ...urlRefusals('audio', offers.audio ?? ''),
+  ]
+}
+
+const rowsOf = ({ rows, code = [] }: Refusal): readonly RequirementId[] => [...rows, ...code]
+
+/** All that a create may carry and must not carry, within the capabilities that a first session shows. */
+export const creates: Scenario = {
+  id: 'world-sessions.create',
+  needs: { abilities: ['world_sessions'] },
+  proves: [
+    ...new Set([
+      ...seenOnCreate,
+      ...seenOnLavishCreate,
+      ...seenOnLavishGet,
+      ...piecesFor(anyOffers).flatMap((pieces) => pieces.flatMap(({ rows }) => rows)),
+      ...refusalsFor(anyOffers).flatMap(rowsOf),
+      ...excludedRows,
+      ...limitRefusals(anyOffers).flatMap(rowsOf),
+    ]),
+  ],
+  price: { requests: { same_workspace: 46 }, typical: 45 },
+  async drive(context: Context) {
+    const key = keyOf(context, 'same_workspace')
+    const exchange = context.exchange()
+    const first = await sendCreate(context, keyed(context, minimal()), { exchange, key })
+    if (worldOf(first) === undefined) context.block('prerequisite', 'the minimal create was refused')
+    const offers = offersOf(first, context.profile)
+    const shown = at(first.data, '/output/resolution')
+    const packs = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
+    const grounds = await sendPacks(context, packs, { key, offers })
+    const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(context, offers)]
+    for (const refusal of refusals) await refuse(context, refusal, { ...grounds, minimal: exchange, key })
+    if (grounds.lavish !== undefined) await lookAt(context, grounds.lavish)
+  },
+}
+
+interface Grounds {
+  readonly taken: Taken
+  readonly parts: ReadonlyMap<string, JsonObject>
+  /** The session of the first pack. */
+  readonly lavish: World | undefined
+}
+
+async function sendPacks(
+  context: Context,
+  packs: readonly (readonly Optional[])[],
+  { key, offers }: { readonly key: KeyName; readonly offers: Offers },
+): Promise<Grounds> {
+  const taken = new Map<string, Condition>()
+  let lavish: World | undefined
+  for (const pack of packs) {
+    for (const { unless, rows, shows = [] } of pack) {
+      if (unless !== undefined) leaveOpen(context, [...rows, ...shows], unless)
+    }
+    const pieces = pack.filter(({ unless }) => unless === undefined)
+    const most = offers.references
+    const sent = await sendPack(context, { pieces, key, most })
+    for (const [id, condition] of sent.taken) taken.set(id, condition)
+    lavish ??= sent.world
+  }
+  return { taken, parts: new Map(packs.flat().map(({ id, part }) => [id, part])), lavish }
+}
+
+interface Setting extends Grounds {
+  readonly minimal: number
+  readonly key: KeyName
+}
+
+/** What Get Session shows of a session that was created with much. */
+async function lookAt(context: Context, world: World): Promise<void> {
+  await settled(context, world)
+  await ask(context, 'get-world-session', world)
+}
+
+/** One refusal, beside the same body without its fault. What could not be sent leaves its rows open. */
+async function refuse(context: Context, refusal: Refusal, setting: Setting): Promise<void> {
+  const { rows, code = [], on, fault, tier } = refusal
+  if (tier === 'full' && context.tier !== 'full') return
+  const twin = on === undefined ? accepted(setting.minimal) : setting.taken.get(on)
+  if (twin === undefined) return leaveOpen(context, [...rows, ...code], unsendable)
+  const exchange = context.exchange()
+  for (const row of rows) context.claim(row, rejected(exchange, twin))
+  for (const row of code) context.claim(row, rejected(exchange, twin, [30004]))
+  const ground = merged(minimal(), (on === undefined ? undefined : setting.parts.get(on)) ?? {})
+  await sendCreate(context, keyed(context, fault(ground)), { exchange, key: setting.key })
+}

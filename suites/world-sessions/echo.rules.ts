@@ -1,0 +1,139 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import { show } from '../../src/judge/show.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { equal } from '../../src/trace/match.ts'
+import { countAt, type Creation, say, worldsOf } from './worlds.ts'
+
+/** Row, place, and which values of the request it speaks about. */
+type Echo = readonly [row: RequirementId, place: string, only?: Json]
+
+/** What was accepted is what is effective (2.11). */
+const echoes: readonly Echo[] = [
+  ['world-sessions.session.model-echoed', '/model'],
+  ['world-sessions.output.aspect-ratio-effective', '/output/aspect_ratio'],
+  ['world-sessions.output.resolution-effective', '/output/resolution'],
+  ['world-sessions.output.captions-effective', '/output/captions', true],
+  ['world-sessions.output.captions-off-effective', '/output/captions', false],
+  ['world-sessions.live-input.enabled-effective', '/live_input/audio/enabled', true],
+  ['world-sessions.live-input.disabled-effective', '/live_input/audio/enabled', false],
+  ['world-sessions.live-input.transcription-effective', '/live_input/audio/transcription'],
+  ['world-sessions.live-input.language-effective', '/live_input/audio/language'],
+  ['world-sessions.continuation.start-mode-effective', '/continuation/start_mode'],
+]
+
+const partial: RequirementId = 'world-sessions.output.partial-keeps-defaults'
+
+/** Place, default, and the row that tells it (4.5). */
+const defaults: readonly (readonly [row: RequirementId, place: string, value: Json])[] = [
+  ['world-sessions.output.aspect-ratio-default', '/output/aspect_ratio', '16:9'],
+  ['world-sessions.output.captions-default', '/output/captions', false],
+  ['world-sessions.continuation.start-mode-default', '/continuation/start_mode', 'manual'],
+]
+
+const resolutionDefault: RequirementId = 'world-sessions.output.resolution-default'
+const rowsOfIdle = [
+  'world-sessions.continuation.max-idle-integer',
+  'world-sessions.continuation.max-idle-not-raised',
+] as const
+const rowsOfLive = [
+  'world-sessions.live-input.object',
+  'world-sessions.live-input.object-unasked',
+  'world-sessions.live-input.off-unasked',
+] as const
+const returned: RequirementId = 'world-sessions.metadata.returned'
+
+/** What was sent comes back, and what was not has its default: on every accepted create. */
+export const echo: Rule = {
+  id: 'world-sessions.echo',
+  proves: [
+    ...echoes.map(([row]) => row),
+    ...defaults.map(([row]) => row),
+    partial,
+    resolutionDefault,
+    ...rowsOfIdle,
+    ...rowsOfLive,
+    returned,
+  ],
+  judge(trace, report) {
+    const creations = worldsOf(trace).creations.filter(({ plain, data }) => plain && data['status'] !== 'failed')
+    const supports720p = creations.some(({ call }) => at(call.asked, '/output/resolution') === '720p')
+    for (const creation of creations) {
+      for (const one of echoes) judgeEcho(creation, one, report)
+      for (const one of defaults) judgeDefault(creation, one, report)
+      judgeResolution(creation, supports720p, report)
+      judgeIdle(creation, report)
+      judgeLiveInput(creation, report)
+      judgeMetadata(creation, report)
+    }
+  },
+}
+
+/** A whole that is missing is one fault, told by its shape. */
+function parentStands(data: JsonObject, place: string): boolean {
+  const end = place.indexOf('/', 1)
+  return end < 0 || isObject(at(data, place.slice(0, end)))
+}
+
+function judgeEcho({ call, data }: Creation, [row, place, only]: Echo, report: Report): void {
+  const sent = at(call.asked, place)
+  if (sent === undefined || (only !== undefined && sent !== only) || !parentStands(data, place)) return
+  const shown = at(data, place)
+  const required = /^\/(output|continuation|model)/.test(place)
+  if (required && typeof shown !== typeof sent) return
+  say(report, row, equal(shown ?? null, sent), {
+    expected: `${place} as it was sent: ${show(sent)}`,
+    got: show(shown),
+    call,
+  })
+}
+
+function judgeDefault({ call, data }: Creation, [row, place, value]: (typeof defaults)[number], report: Report): void {
+  const shown = at(data, place)
+  if (at(call.asked, place) !== undefined || typeof shown !== typeof value) return
+  const beside = isObject(call.asked['output']) && place.startsWith('/output')
+  say(report, beside ? partial : row, shown === value, { expected: `${place} ${show(value)}`, got: show(shown), call })
+}
+
+/** "Default `720p` when the model supports it": it does where a create that asked for it was accepted. */
+function judgeResolution({ call, data }: Creation, supported: boolean, report: Report): void {
+  const place = '/output/resolution'
+  const shown = at(data, place)
+  if (at(call.asked, place) !== undefined || typeof shown !== 'string') return
+  if (!supported && shown !== '720p') {
+    const why = 'no create that asks for 720p was accepted: the model may not support it'
+    report.unobserved(resolutionDefault, 'model_choice', why, call.answeredLine)
+  } else say(report, resolutionDefault, shown === '720p', { expected: '720p', got: show(shown), call })
+}
+
+function judgeIdle({ call, data }: Creation, report: Report): void {
+  const place = '/continuation/max_idle_ms'
+  const sent = at(call.asked, place)
+  if (typeof sent !== 'number' || !isObject(data['continuation'])) return
+  const shown = countAt(data, place)
+  const [integer, raised] = rowsOfIdle
+  if (at(data, place) === undefined) say(report, integer, false, { expected: 'an integer', got: 'nothing', call })
+  if (shown === undefined) return
+  say(report, raised, shown <= sent, { expected: `${sent} or less`, got: String(shown), call })
+}
+
+function judgeLiveInput({ call, data }: Creation, report: Report): void {
+  const [object, unasked, off] = rowsOfLive
+  const shown = data['live_input']
+  if (isObject(call.asked['live_input'])) {
+    if (shown === undefined)
+      say(report, object, false, { expected: 'the settings that were sent', got: 'nothing', call })
+    return
+  }
+  say(report, unasked, isObject(shown), { expected: 'an object', got: show(shown), call })
+  const enabled = at(data, '/live_input/audio/enabled')
+  say(report, off, enabled !== true, { expected: 'live audio that is off', got: show(enabled), call })
+}
+
+function judgeMetadata({ call, data }: Creation, report: Report): void {
+  const sent = call.asked['metadata']
+  if (!isObject(sent)) return
+  const shown = data['metadata']
+  const whole = Object.entries(sent).every(([name, value]) => isObject(shown) && equal(shown[name] ?? null, value))
+  say(report, returned, whole, { expected: show(sent), got: show(shown), call })
+}

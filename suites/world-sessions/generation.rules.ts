@@ -1,0 +1,127 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { at } from '../../src/trace/json.ts'
+import { mediaStatusOf, statusOf, timeoutOf } from './status.rules.ts'
+import { type Call, countAt, say, type World, worldsOf } from './worlds.ts'
+
+const row = 'world-sessions.continuation'
+const counters = ['/usage/generated_video_ms', '/usage/generated_audio_ms', '/runtime/media_time_ms'] as const
+const falls = [
+  ['world-sessions.get.last-sequence-never-falls', '/last_sequence'],
+  ['world-sessions.get.usage-never-falls', '/usage/generated_video_ms'],
+  ['world-sessions.get.usage-never-falls', '/usage/generated_audio_ms'],
+  ['world-sessions.runtime.media-time-never-falls', '/runtime/media_time_ms'],
+] as const
+
+/** What a session generates, as snapshots show it (3.3). Nothing is ever sent over the control channels of worlds. */
+export const generation: Rule = {
+  id: 'world-sessions.generation',
+  proves: [
+    ...new Set(falls.map(([name]) => name)),
+    `${row}.manual-starts-held`,
+    `${row}.manual-stays-held`,
+    `${row}.automatic-generates`,
+    `${row}.idle-enters-held`,
+  ],
+  judge(trace, report) {
+    for (const world of worldsOf(trace).worlds.values()) {
+      judgeFalls(world, report)
+      const mode = at(world.creation.data, '/continuation/start_mode')
+      const sent = at(world.creation.call.asked, '/continuation/start_mode') ?? 'manual'
+      if (!world.creation.plain || mode !== sent) continue
+      if (mode === 'manual') judgeManual(world, report)
+      if (mode === 'automatic') judgeAutomatic(trace, world, report)
+    }
+  },
+}
+
+function judgeFalls({ creation, gets }: World, report: Report): void {
+  const shown = [creation.call, ...gets]
+  for (const [name, place] of falls) {
+    for (const call of gets) {
+      const now = countAt(call.data, place)
+      const before = shown.filter(({ answeredLine }) => answeredLine < call.line)
+      const most = Math.max(...before.map(({ data }) => countAt(data, place) ?? Number.NEGATIVE_INFINITY))
+      if (now === undefined || !Number.isFinite(most)) continue
+      say(report, name, now >= most, { expected: `${place} of ${most} or more`, got: String(now), call })
+    }
+  }
+}
+
+/** Snapshots of an active session before anybody closed it. */
+function snapshotsOf({ creation, gets, closes }: World): readonly Call[] {
+  const end = Math.min(...closes.map(({ line }) => line), Number.POSITIVE_INFINITY)
+  return [creation.call, ...gets].filter((call) => statusOf(call) === 'active' && call.answeredLine < end)
+}
+
+/** "A new session with `start_mode` = `manual` starts in `held`": `connecting` and `failed` decide nothing. */
+function judgeManual(world: World, report: Report): void {
+  const shown = snapshotsOf(world)
+  const first = shown.find((call) => !['', 'connecting', 'failed'].includes(mediaStatusOf(call)))
+  if (first !== undefined) {
+    const got = mediaStatusOf(first)
+    say(report, `${row}.manual-starts-held`, got === 'held', { expected: 'held', got, call: first })
+  } else if (shown.length > 0) {
+    const why = 'the session did not get beyond connecting while we looked'
+    report.unobserved(`${row}.manual-starts-held`, 'model_choice', why, ...shown.map((call) => call.answeredLine))
+  }
+  for (const call of shown) {
+    const got = mediaStatusOf(call)
+    say(report, `${row}.manual-stays-held`, got !== 'running', { expected: 'no generation', got, call })
+  }
+}
+
+function hasBegun(call: Call): boolean {
+  return mediaStatusOf(call) === 'running' || counters.some((place) => (countAt(call.data, place) ?? 0) > 0)
+}
+
+function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
+  const shown = snapshotsOf(world)
+  const gets = shown.filter((call) => call !== world.creation.call)
+  const last = gets.at(-1)
+  if (last === undefined) return
+  const begun = shown.find(hasBegun)
+  const begins = `${row}.automatic-generates` as const
+  if (begun !== undefined) say(report, begins, true, { expected: '', got: '', call: begun })
+  else if (gets.every((call) => mediaStatusOf(call) === 'held') && sinceReady(shown, last) >= soon_ms) {
+    say(report, begins, false, {
+      expected: 'generation',
+      got: 'held from the start, and nothing generated',
+      call: last,
+    })
+  } else report.unobserved(begins, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
+  if (begun !== undefined) judgeIdle(trace, world, { shown, last, report })
+}
+
+/** Time for generation to begin in a session that is ready. */
+const soon_ms = 1_000
+
+function sinceReady(shown: readonly Call[], last: Call): number {
+  return last.answeredT - (shown[0]?.answeredT ?? last.answeredT)
+}
+
+interface Course {
+  readonly shown: readonly Call[]
+  readonly last: Call
+  readonly report: Report
+}
+
+/** "Generation that continues without a new Event for `max_idle_ms` enters held mode." */
+function judgeIdle(trace: TraceIndex, { creation }: World, { shown, last, report }: Course): void {
+  const name = `${row}.idle-enters-held` as const
+  const asked = countAt(creation.call.asked, '/continuation/max_idle_ms')
+  const effective = countAt(creation.data, '/continuation/max_idle_ms') ?? asked
+  const began = shown[0]
+  if (asked === undefined || effective === undefined || began === undefined) return
+  const held = shown.find(
+    (call) => mediaStatusOf(call) === 'held' && shown.some((one) => one.line <= call.line && hasBegun(one)),
+  )
+  const waited = last.answeredT - began.answeredT
+  if (held !== undefined) say(report, name, true, { expected: '', got: '', call: held })
+  else if (mediaStatusOf(last) !== 'running') {
+    report.unobserved(name, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
+  } else if (waited >= effective + timeoutOf(trace, 'auto_close_grace_ms')) {
+    const got = `running ${Math.round(waited)} ms after it was active`
+    say(report, name, false, { expected: `held after ${effective} ms`, got, call: last, beside: [creation.call] })
+  }
+}

@@ -1,0 +1,93 @@
+import type { RestCall } from '../../src/client/types.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, answer, rejected, same } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { merged, minimal, text } from './bodies.ts'
+import { keyed, sendCreate, worldOf } from './send.ts'
+
+const row = 'world-sessions.idempotency'
+const once = { retry: 'never' } as const
+
+/** One body for all, so that the keys alone make the difference; it names the default ratio besides. */
+function marked(): JsonObject {
+  return merged(minimal(), { output: { aspect_ratio: '16:9' }, metadata: { take: 'one', scene: 'beach' } })
+}
+
+/** The same create again with its key: with the same body, with others, all at once, and after an answer that was given up. */
+export const idempotency: Scenario = {
+  id: 'world-sessions.create-again',
+  needs: { abilities: ['world_sessions'] },
+  price: { requests: { primary: 18 }, typical: 15 },
+  proves: [
+    `${row}.retry-same-session`,
+    `${row}.concurrent-one-session`,
+    `${row}.other-body-conflict`,
+    `${row}.other-nested-value-conflict`,
+    `${row}.conflict-code`,
+    `${row}.conflict-changes-nothing`,
+    `${row}.other-key-other-session`,
+    `${row}.after-429-one-session`,
+    `${row}.after-5xx-one-session`,
+    `${row}.after-timeout-one-session`,
+    'world-sessions.create.aspect-ratio-16-9-accepted',
+  ],
+  async drive(c: Context) {
+    await again(c)
+    await race(c)
+    await giveUp(c)
+  },
+}
+
+async function again(c: Context): Promise<void> {
+  const body = keyed(c, marked())
+  const [first, retry, last] = [c.exchange(), c.exchange(), c.exchange()]
+  c.claim('world-sessions.create.aspect-ratio-16-9-accepted', accepted(first))
+  if (worldOf(await sendCreate(c, body, { exchange: first })) === undefined) {
+    c.block('prerequisite', 'the create was refused')
+  }
+  const good = { given: [accepted(first)] }
+  c.claim(`${row}.retry-same-session`, accepted(retry), good)
+  await sendCreate(c, body, { exchange: retry, ...once })
+  await conflict(c, 'other-body', { ...body, initial_prompt: { content: [text('A busy harbour at noon.')] } }, first)
+  await conflict(c, 'other-nested-value', merged(body, { metadata: { take: 'two' } }), first)
+  const ids = [first, last].map((exchange) => answer(exchange, '/data/session_id'))
+  c.claim(`${row}.conflict-changes-nothing`, accepted(last), good)
+  c.claim(`${row}.conflict-changes-nothing`, same(...ids), good)
+  await sendCreate(c, body, { exchange: last })
+}
+
+/** "Idempotency key reused with a different body" (section 7). */
+async function conflict(
+  c: Context,
+  name: 'other-body' | 'other-nested-value',
+  body: JsonObject,
+  twin: number,
+): Promise<void> {
+  const exchange = c.exchange()
+  c.claim(`${row}.${name}-conflict`, rejected(exchange, twin))
+  c.claim(`${row}.conflict-code`, rejected(exchange, twin, [30004]))
+  await sendCreate(c, body, { exchange })
+}
+
+/** Creates at once with one key; what the losers are told is left open, but the key has one session in the end. */
+async function race(c: Context): Promise<void> {
+  const body = keyed(c, marked())
+  const send = (call: RestCall) => c.call('create-world-session', { ...call, body })
+  await Promise.all([1, 2, 3].map(() => send(once)))
+  const exchange = c.exchange()
+  c.claim(`${row}.concurrent-one-session`, accepted(exchange))
+  await sendCreate(c, body, { exchange })
+}
+
+/** A create whose answer nobody waited for. */
+async function giveUp(c: Context): Promise<void> {
+  const body = keyed(c, marked())
+  await c.call('create-world-session', { body, ...once, give_up: true })
+  for (const place of [1, 2]) {
+    const exchange = c.exchange()
+    c.claim(`${row}.after-timeout-one-session`, accepted(exchange))
+    const { ok } = await sendCreate(c, body, { exchange })
+    if (!ok && place === 1) return
+  }
+}

@@ -1,0 +1,173 @@
+import type { Exchange } from '../../src/client/types.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, all, answer, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
+import { at } from '../../src/trace/json.ts'
+import { minimal } from './bodies.ts'
+import { seenOnClose, seenOnCreate, seenOnGet, seenOnSecrets } from './seen.ts'
+import { ask, makeWorld, settled, type World } from './send.ts'
+
+/** From create to closed: Get, Create Client Secret and Close of one session, and of ids that nobody issued. */
+export const life: Scenario = {
+  id: 'world-sessions.life-of-a-session',
+  needs: { abilities: ['world_sessions'] },
+  price: { requests: { primary: 26 }, typical: 20 },
+  proves: [
+    ...seenOnCreate,
+    ...seenOnGet,
+    ...seenOnSecrets,
+    ...seenOnClose,
+    'world-sessions.create.minimal-accepted',
+    'world-sessions.idempotency.without-key-new-session',
+    'world-sessions.get.own-session-found',
+    'world-sessions.get.unknown-session-rejected',
+    'world-sessions.code-20005.get-unknown',
+    'world-sessions.client-secret.accepted',
+    'world-sessions.client-secret.idempotency-key-accepted',
+    'world-sessions.client-secret.unknown-session-rejected',
+    'world-sessions.client-secret.leaves-session',
+    'world-sessions.client-secret.after-close-rejected',
+    'world-sessions.code-20005.client-secret-unknown',
+    'world-sessions.code-20005.client-secret-closed',
+    'world-sessions.control.secret-rejected-as-api-key',
+    'world-sessions.media.secret-rejected-as-api-key',
+    'world-sessions.close.accepted',
+    'world-sessions.close.repeated-same-key',
+    'world-sessions.close.without-key-accepted',
+    'world-sessions.close.unknown-session-rejected',
+    'world-sessions.close.leaves-others-open',
+    'world-sessions.code-20005.close-unknown',
+  ],
+  async drive(c: Context) {
+    const [world, other] = [await createMinimal(c), await createMinimal(c)]
+    const { exchange: shown } = await settled(c, world)
+    await settled(c, other)
+    const [get, secret, close] = [c.exchange(), c.exchange(), c.exchange()]
+    c.claim('world-sessions.get.own-session-found', accepted(get))
+    await ask(c, 'get-world-session', world, { exchange: get })
+    await askForUnissued(c, world, { get, secret, close })
+    await useSecretsAsKeys(c, world, get)
+    await renew(c, world, { shown, secret })
+    await end(c, world, { shown, secret, close })
+    await endOther(c, other)
+  },
+}
+
+/** Model and initial prompt alone: not even a key. */
+async function createMinimal(c: Context): Promise<World> {
+  const exchange = c.exchange()
+  c.claim('world-sessions.create.minimal-accepted', accepted(exchange))
+  return makeWorld(c, minimal(), { exchange })
+}
+
+interface Twins {
+  readonly get: number
+  readonly secret: number
+  readonly close: number
+}
+
+async function askForUnissued(c: Context, world: World, twins: Twins): Promise<void> {
+  const unissued = { ...world, id: turned(world.id) }
+  for (const [operation, name, twin] of [
+    ['get-world-session', 'get', twins.get],
+    ['create-client-secret', 'client-secret', twins.secret],
+    ['close-world-session', 'close', twins.close],
+  ] as const) {
+    const exchange = c.exchange()
+    c.claim(`world-sessions.${name}.unknown-session-rejected`, rejected(exchange, twin))
+    c.claim(`world-sessions.code-20005.${name}-unknown`, rejected(exchange, twin, [20005]))
+    await ask(c, operation, unissued, { exchange })
+  }
+}
+
+/** An id of the same form that was never issued: the same characters, turned round until they differ. */
+export function turned(id: string): string {
+  const other = Array.from(id, turn).join('')
+  return other === id ? `${id}0` : other
+}
+
+function turn(character: string): string {
+  if (/\d/.test(character)) return String(9 - Number(character))
+  if (!/[a-z]/i.test(character)) return character
+  const base = character < 'a' ? 65 : 97
+  return String.fromCharCode(base + 25 - (character.charCodeAt(0) - base))
+}
+
+async function useSecretsAsKeys(c: Context, world: World, twin: number): Promise<void> {
+  for (const name of ['control', 'media'] as const) {
+    const secret = at(world.data, `/${name}/client_secret`)
+    if (typeof secret !== 'string' || !/^[!-~]+$/.test(secret)) continue
+    const exchange = c.exchange()
+    c.claim(`world-sessions.${name}.secret-rejected-as-api-key`, rejected(exchange, twin))
+    const credential = { key: 'malformed', authorization: `Bearer ${secret}` } as const
+    await ask(c, 'get-world-session', world, { ...credential, exchange })
+  }
+}
+
+/** "Fresh `control` and `media` descriptors … for an active session" (4.5), with a key and without. */
+async function renew(c: Context, world: World, { shown, secret }: { shown: number; secret: number }): Promise<void> {
+  const active = equals(answer(shown, '/data/status'), value('active'))
+  const [again, after] = [c.exchange(), c.exchange()]
+  c.claim('world-sessions.client-secret.accepted', accepted(secret), { given: [active] })
+  await ask(c, 'create-client-secret', world, { exchange: secret })
+  c.claim('world-sessions.client-secret.idempotency-key-accepted', accepted(again), { given: [active] })
+  await ask(c, 'create-client-secret', world, { exchange: again, body: { idempotency_key: c.id('secret') } })
+  c.claim('world-sessions.client-secret.leaves-session', open(after), { given: [accepted(again)] })
+  await ask(c, 'get-world-session', world, { exchange: after })
+}
+
+const open = (exchange: number) =>
+  all(accepted(exchange), different(answer(exchange, '/data/status'), oneOf('closing', 'closed')))
+
+async function end(c: Context, world: World, { shown, secret, close }: Record<string, number>): Promise<void> {
+  const [again, after, later] = [c.exchange(), c.exchange(), c.exchange()]
+  const body = { idempotency_key: c.id('close') }
+  const active = equals(answer(shown ?? 0, '/data/status'), value('active'))
+  c.claim('world-sessions.close.accepted', accepted(close ?? 0), { given: [active] })
+  const first = await ask(c, 'close-world-session', world, { exchange: close ?? 0, body })
+  const closed = at(first.data, '/status') === 'closed'
+  // Of a session that is closed already, 20005 is an answer as well (section 7).
+  const found = { given: [different(answer(again, '/code'), value(20005))], given_code: 'model_choice' } as const
+  c.claim('world-sessions.close.repeated-same-key', accepted(again), closed ? found : {})
+  await ask(c, 'close-world-session', world, { exchange: again, body })
+  const twin = all(accepted(secret ?? 0), accepted(close ?? 0))
+  c.claim('world-sessions.client-secret.after-close-rejected', rejected(after, twin))
+  await ask(c, 'create-client-secret', world, { exchange: after })
+  const last = await untilClosed(c, world)
+  const over = { given: [closedIn(last)] }
+  c.claim('world-sessions.client-secret.after-close-rejected', rejected(later, twin), over)
+  c.claim('world-sessions.code-20005.client-secret-closed', rejected(later, twin, [20005]), over)
+  await ask(c, 'create-client-secret', world, { exchange: later })
+  // `closed` is final: once more, after all that was asked of it.
+  await ask(c, 'get-world-session', world)
+}
+
+/** Get shows `closed`, or finds the session no more. */
+function closedIn({ exchange, code }: Exchange) {
+  return code === 20005
+    ? equals(answer(exchange, '/code'), value(20005))
+    : equals(answer(exchange, '/data/status'), value('closed'))
+}
+
+/** Polls until the session is closed or time is over. */
+async function untilClosed(c: Context, world: World): Promise<Exchange> {
+  const deadline = performance.now() + c.timeouts.closed_ms
+  for (let pause = 200; ; pause = Math.min(2 * pause, 4_000)) {
+    const late = performance.now() >= deadline
+    const answered = await ask(c, 'get-world-session', world)
+    const status = at(answered.data, '/status')
+    if (answered.code === 20005 || status === 'closed' || status === 'failed' || late) return answered
+    await c.wait(Math.max(1, Math.min(pause, deadline + 50 - performance.now())), 'backoff')
+  }
+}
+
+/** The other session is still there, and is closed without a key. */
+async function endOther(c: Context, other: World): Promise<void> {
+  const [get, close] = [c.exchange(), c.exchange()]
+  c.claim('world-sessions.close.leaves-others-open', open(get))
+  const { data } = await ask(c, 'get-world-session', other, { exchange: get })
+  const active = at(data, '/status') === 'active'
+  const given = [equals(answer(get, '/data/status'), value('active'))]
+  c.claim('world-sessions.close.without-key-accepted', accepted(close), active ? {} : { given })
+  await ask(c, 'close-world-session', other, { exchange: close })
+}

@@ -1,0 +1,6 @@
+import type { RequirementId } from '../../src/law/register.ts'
+
+/** What stands between the two in ids of the register: `Between<'world-sessions.create.', '-rejected'>`. */
+export type Between<Before extends string, After extends string> = Inner<RequirementId, Before, After>
+
+type Inner<Id, Before extends string, After extends string> = Id extends `${Before}${infer Name}${After}` ? Name : never

@@ -1,0 +1,92 @@
+import type { Exchange, RestCall } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import { errorCodeNames } from '../../src/law/tables.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
+
+/** A world session that this run made. */
+export interface World {
+  readonly id: string
+  readonly key: KeyName
+  /** The create that made it. */
+  readonly exchange: number
+  readonly data: JsonObject
+}
+
+/** Codes of load and quota (section 7): they say nothing about the body. */
+const scarce = new Set([10008, 30006, 30008])
+
+const usualRate = 60
+
+/** The first of these keys that the profile has, and that isn't slower than usual (section 8). */
+export function keyOf(context: Context, ...wanted: readonly KeyName[]): KeyName {
+  const rate = (key: KeyName) => context.profile.limits?.[key]?.requests_per_minute ?? usualRate
+  return wanted.find((key) => context.has(key) && rate(key) >= usualRate) ?? 'primary'
+}
+
+/** Sends a create, and again under the same number while the answer says nothing about the body. */
+export async function sendCreate(context: Context, body: JsonObject, call: RestCall = {}): Promise<Exchange> {
+  const send = () => context.call('create-world-session', { ...call, body })
+  let answer = await send()
+  for (let pause = 500; isVain(answer) && pause <= 4_000; pause *= 2) {
+    await context.wait(pause, scarce.has(answer.code ?? 0) ? 'quota' : 'backoff')
+    answer = await send()
+  }
+  return answer
+}
+
+/** Scarcity, or a mishap of the service: a 5xx whose code the table does not list. */
+function isVain({ code, status }: Exchange): boolean {
+  if (code === undefined) return false
+  return scarce.has(code) || (status >= 500 && errorCodeNames(code).length === 0)
+}
+
+/** The body with an idempotency key of its own. */
+export function keyed(context: Context, body: JsonObject): JsonObject {
+  return { ...body, idempotency_key: context.id('world') }
+}
+
+/** @returns undefined where the create was refused or names no session */
+export function worldOf(answer: Exchange, key: KeyName = 'primary'): World | undefined {
+  const id = answer.ok ? at(answer.data, '/session_id') : undefined
+  if (typeof id !== 'string' || id === '') return undefined
+  return { id, key, exchange: answer.exchange, data: answer.data as JsonObject }
+}
+
+/** Makes a session that the scenario cannot do without. @throws Blocked */
+export async function makeWorld(context: Context, body: JsonObject, call: RestCall = {}): Promise<World> {
+  const key = (call.key ?? 'primary') as KeyName
+  const answer = await sendCreate(context, body, call)
+  const world = worldOf(answer, key)
+  if (world !== undefined) return world
+  if (answer.code !== undefined && scarce.has(answer.code)) {
+    context.block('quota', `create was refused with ${answer.code}`)
+  }
+  if (answer.code === undefined) context.block('network', 'create got no answer of the service')
+  return context.block('prerequisite', `no world session was created (code ${answer.code})`)
+}
+
+/** A call about one session. */
+export function ask(
+  context: Context,
+  operation: 'get-world-session' | 'create-client-secret' | 'close-world-session',
+  world: Pick<World, 'id' | 'key'>,
+  call: RestCall = {},
+): Promise<Exchange> {
+  const body = operation === 'get-world-session' ? {} : { body: {} }
+  return context.call(operation, { key: world.key, ...body, ...call, params: { session_id: world.id } })
+}
+
+/** Waits for the session to leave `provisioning` (3.2). @returns the exchange that showed its status last */
+export async function settled(context: Context, world: World): Promise<{ exchange: number; status: unknown }> {
+  const first = at(world.data, '/status')
+  if (first !== 'provisioning') return { exchange: world.exchange, status: first }
+  const deadline = performance.now() + context.timeouts.provisioning_ms
+  for (let pause = 300; ; pause = Math.min(2 * pause, 5_000)) {
+    const late = performance.now() >= deadline
+    const { exchange, data, ok } = await ask(context, 'get-world-session', world)
+    const status = at(data, '/status')
+    if ((ok && status !== 'provisioning') || late) return { exchange, status }
+    await context.wait(Math.max(1, Math.min(pause, deadline + 100 - performance.now())), 'backoff')
+  }
+}

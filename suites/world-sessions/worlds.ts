@@ -1,0 +1,204 @@
+import { type Answer, answerTo } from '../../src/judge/answers.ts'
+import type { Report } from '../../src/judge/rule.ts'
+import type { Attempt, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { validate } from '../../src/law/validators.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+
+/** One attempt of a REST call with what came of it. */
+export interface Call {
+  readonly line: number
+  readonly t: number
+  readonly answeredLine: number
+  readonly answeredT: number
+  readonly key: string
+  readonly scenario: string | undefined
+  readonly asked: JsonObject
+  readonly answer: Answer
+  /** `data` of a success that is an object. */
+  readonly data: JsonObject | undefined
+  /** The target's clock when it answered: milliseconds since 1970 by its `Date` header. */
+  readonly clock: number | undefined
+}
+
+/** A create that was accepted for the first time under its idempotency key. */
+export interface Creation {
+  readonly call: Call
+  readonly data: JsonObject
+  /** Its body is one that every service must take, and no claim expects it to be refused. */
+  readonly plain: boolean
+}
+
+/** What a trace tells of one session, by the calls that were about it. */
+export interface World {
+  readonly id: string
+  readonly workspace: string
+  readonly creation: Creation
+  readonly gets: Call[]
+  readonly secrets: Call[]
+  readonly closes: Call[]
+}
+
+export interface Worlds {
+  readonly worlds: ReadonlyMap<string, World>
+  readonly creations: readonly Creation[]
+  /** Every attempt of Create Session, in the order of sending. */
+  readonly creates: readonly Call[]
+}
+
+const known = new WeakMap<TraceIndex, Worlds>()
+
+/** Reads all world sessions out of a trace, once. */
+export function worldsOf(trace: TraceIndex): Worlds {
+  const found = known.get(trace)
+  if (found !== undefined) return found
+  const creates = callsOf(trace, 'create-world-session').map(({ call }) => call)
+  const creations = firstsOf(trace, creates)
+  const worlds = new Map<string, World>()
+  for (const creation of creations) {
+    const id = textAt(creation.data, '/session_id')
+    if (id === undefined || worlds.has(id)) continue
+    const workspace = workspaceOf(creation.call.key)
+    worlds.set(id, { id, workspace, creation, gets: [], secrets: [], closes: [] })
+  }
+  const lists = {
+    'get-world-session': 'gets',
+    'create-client-secret': 'secrets',
+    'close-world-session': 'closes',
+  } as const
+  for (const [operation, list] of Object.entries(lists)) {
+    for (const { call, path } of callsOf(trace, operation)) worlds.get(sessionIn(path) ?? '')?.[list].push(call)
+  }
+  const result = { worlds, creations, creates }
+  known.set(trace, result)
+  return result
+}
+
+interface Visit {
+  readonly call: Call
+  readonly path: string
+}
+
+/** Every attempt of the operation, in the order of sending. */
+function callsOf(trace: TraceIndex, operation: string): readonly Visit[] {
+  const visits = [...trace.exchanges.values()].flatMap((record) =>
+    record.operation === operation
+      ? record.attempts.map((attempt) => ({ call: callOf(record, attempt), path: attempt.request.entry.path }))
+      : [],
+  )
+  return visits.toSorted((one, other) => one.call.line - other.call.line)
+}
+
+function callOf(record: ExchangeRecord, attempt: Attempt): Call {
+  const { request, response, failure } = attempt
+  const end = response ?? failure
+  const answer = answerTo(attempt)
+  const { body } = request.entry
+  return {
+    line: request.line,
+    t: request.entry.t,
+    answeredLine: end?.line ?? Number.POSITIVE_INFINITY,
+    answeredT: end?.entry.t ?? Number.POSITIVE_INFINITY,
+    key: record.key,
+    scenario: record.scenario,
+    asked: isObject(body) ? body : {},
+    answer,
+    data: answer.kind === 'success' && isObject(answer.data) ? answer.data : undefined,
+    clock: clockOf(response?.entry.headers['date']),
+  }
+}
+
+function clockOf(date: string | undefined): number | undefined {
+  const time = date === undefined ? Number.NaN : Date.parse(date)
+  return Number.isNaN(time) ? undefined : time
+}
+
+/** Answers that repeat an earlier one under its key are about no creation of their own. */
+function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creation[] {
+  const faulty = faultyLines(trace)
+  const seen = new Set<string>()
+  return creates
+    .filter(({ answer }) => answer.kind === 'success')
+    .toSorted((one, other) => one.answeredLine - other.answeredLine)
+    .filter((call) => {
+      const name = idempotencyOf(call)
+      const first = name === undefined || !seen.has(name)
+      if (name !== undefined) seen.add(name)
+      return first
+    })
+    .map((call) => ({ call, data: call.data ?? {}, plain: !faulty.has(call.line) && isPlain(call.asked) }))
+}
+
+/** The workspace and the idempotency key of a create; undefined without one. */
+export function idempotencyOf({ key, asked }: Call): string | undefined {
+  const again = textAt(asked, '/idempotency_key')
+  return again === undefined ? undefined : JSON.stringify([workspaceOf(key), again])
+}
+
+function isPlain(body: JsonObject): boolean {
+  return validate('rest/create-world-session.request', body).length === 0
+}
+
+/** Lines of requests that some claim expects to be refused. */
+function faultyLines(trace: TraceIndex): ReadonlySet<number> {
+  const exchanges = new Set<number>()
+  for (const { entry } of trace.claims) collect(entry.condition, exchanges)
+  return new Set(
+    [...exchanges].flatMap((one) => trace.exchanges.get(one)?.attempts.map(({ request }) => request.line) ?? []),
+  )
+}
+
+function collect(condition: Condition, faulty: Set<number>): void {
+  if (condition.is === 'rejected') faulty.add(condition.exchange)
+  else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
+}
+
+/** `primary` and `same_workspace` are keys of one workspace; every other key is taken to have its own. */
+export function workspaceOf(key: string): string {
+  return key === 'same_workspace' ? 'primary' : key
+}
+
+function sessionIn(path: string): string | undefined {
+  const id = /\/streaming-world\/sessions\/([^/?]+)/.exec(path)?.[1]
+  try {
+    return id === undefined ? undefined : decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}
+
+/** A nonempty string at the place. */
+export function textAt(value: Json | undefined, pointer: string): string | undefined {
+  const found = at(value, pointer)
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+/** An integer at the place, which may be written as a string (Conventions). */
+export function countAt(value: Json | undefined, pointer: string): number | undefined {
+  const found = at(value, pointer)
+  const count = typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found
+  return typeof count === 'number' && Number.isFinite(count) ? count : undefined
+}
+
+/** Enters one finding about a call. */
+export function say(
+  report: Report,
+  row: RequirementId,
+  holds: boolean,
+  { expected, got, call, beside = [] }: Finding,
+): void {
+  const lines = [...beside.map(({ answeredLine }) => answeredLine), call.line, call.answeredLine].filter(
+    Number.isFinite,
+  )
+  if (holds) report.held(row, ...lines)
+  else report.broken(row, { expected, got, lines, scenario: call.scenario })
+}
+
+export interface Finding {
+  readonly expected: string
+  readonly got: string
+  readonly call: Call
+  /** Other calls that it rests on. */
+  readonly beside?: readonly Call[]
+}
