@@ -66,22 +66,34 @@ function own(body: JsonObject, name: string): Json | undefined {
 const created = new WeakMap<TraceIndex, boolean>()
 
 /**
- * Whether the run made anything: a create that succeeded with an id of its own, as a rule of a session. One answer given
- * to every create makes nothing.
+ * Whether the run made anything: creates of one kind that succeeded with ids of their own, as a rule of sessions. One
+ * answer given to every create makes nothing; and where a target answers one kind like that, a kind that was made only
+ * once proves nothing either.
  */
 export function somethingWasCreated(trace: TraceIndex): boolean {
   const known = created.get(trace)
   if (known !== undefined) return known
-  const owners = new Map<string, Set<string>>()
+  const kinds = [...ownersByKind(trace).values()].map((ids) => [...ids.values()])
+  const several = kinds.some((ids) => ids.length > 1 && ids.some((owners) => owners.size === 1))
+  const fixed = kinds.some((ids) => ids.length === 1 && ids.some((owners) => owners.size > 1))
+  const any = several || (!fixed && kinds.length > 0)
+  created.set(trace, any)
+  return any
+}
+
+/** Who asked for each id that was made, by the kind of thing. */
+function ownersByKind(trace: TraceIndex): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
+  const kinds = new Map<string, Map<string, Set<string>>>()
   for (const record of trace.exchanges.values()) {
     const id = createdSession(record) ?? createdThing(record)
     if (id === undefined) continue
+    const kind = (record.operation ?? '').includes('world') ? 'world' : (things.get(record.operation ?? '') ?? 'avatar')
+    const owners = kinds.get(kind) ?? new Map<string, Set<string>>()
+    kinds.set(kind, owners)
     const owner = idempotencyKey(record) ?? `exchange ${record.exchange}`
     owners.set(id, (owners.get(id) ?? new Set()).add(owner))
   }
-  const any = [...owners.values()].some((set) => set.size === 1)
-  created.set(trace, any)
-  return any
+  return kinds
 }
 
 /** By which member of its answer the thing is known that an operation makes, beside sessions. */

@@ -108,6 +108,18 @@ describe('the verdict on a row', () => {
     expect(verdictOf(results, 'part.a.must')).toBe('inconclusive: prerequisite')
   })
 
+  test('what was made once proves nothing where creates of another kind all get one answer', () => {
+    const world = (trace: TraceBuilder): number =>
+      trace.rest('create-world-session', { body: { code: 0, message: 'ok', data: { session_id: 'w' } } })
+    const build = (ids: readonly string[]) => (trace: TraceBuilder) => {
+      for (const [index, id] of ids.entries()) trace.created(id, `k${index}`)
+      trace.claim('part.a.must', say.accepted(world(trace)))
+    }
+    expect(verdictOf(run(build(['same', 'same'])), 'part.a.must')).toBe('inconclusive: prerequisite')
+    expect(verdictOf(run(build(['one', 'other'])), 'part.a.must')).toBe('pass')
+    expect(verdictOf(run(build([])), 'part.a.must')).toBe('pass')
+  })
+
   test('a claim whose given does not hold is unobserved under the code that it names', () => {
     const given = (code: 'prerequisite' | 'model_choice') => (trace: TraceBuilder) => {
       const good = trace.created('s', 'k')
