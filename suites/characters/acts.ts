@@ -1,0 +1,144 @@
+import type { Exchange, RestCall } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { errorCodeNames, type OperationId } from '../../src/law/tables.ts'
+import { Blocked } from '../../src/scenario/blocked.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { accepted, rejected } from '../../src/trace/conditions.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
+
+/** What a scenario of this part needs at least. */
+export const needsCharacters = { abilities: ['characters'] } as const
+/** What one that saves characters for video needs. */
+export const needsVideo = { abilities: ['characters', 'video'], media: ['image_url'] } as const
+
+const start = 'create-session-from-character'
+/** Concurrency limit of the workspace (section 7). */
+const full = 30006
+/** Requests a minute that a key has by default (section 8). */
+const usualRate = 60
+
+export interface Sending {
+  readonly exchange?: number
+  readonly key?: KeyName
+}
+
+/** The first of these keys that the profile has, and that isn't slower than usual. */
+export function keyOf(c: Context, ...wanted: readonly KeyName[]): KeyName {
+  const rate = (key: KeyName) => c.profile.limits?.[key]?.requests_per_minute ?? usualRate
+  return wanted.find((key) => c.has(key) && rate(key) >= usualRate) ?? 'primary'
+}
+
+/** Creates a character. @returns its id, or undefined when none came of it */
+export async function save(c: Context, body: JsonObject, sending: Sending = {}): Promise<string | undefined> {
+  return characterIn(await insist(c, () => c.call('create-character', { ...sending, body })))
+}
+
+/** Creates a character without which the scenario can't go on. @throws Blocked when none came of it */
+export async function mustSave(c: Context, body: JsonObject, sending: Sending = {}): Promise<string> {
+  const answer = await insist(c, () => c.call('create-character', { ...sending, body }))
+  const id = characterIn(answer)
+  if (id !== undefined) return id
+  const code = answer.code === undefined ? 'network' : answer.code === 10008 ? 'quota' : 'prerequisite'
+  return c.block(code, `no character was created (${answer.code ?? answer.failure ?? answer.status})`)
+}
+
+function characterIn(answer: Exchange): string | undefined {
+  const id = at(answer.data, '/character_id')
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+export function replace(c: Context, character_id: string, body: JsonObject, sending: Sending = {}): Promise<Exchange> {
+  return insist(c, () => c.call('replace-character', { ...sending, params: { character_id }, body }))
+}
+
+export function get(c: Context, character_id: string, sending: Sending = {}): Promise<Exchange> {
+  return c.call('get-character', { ...sending, params: { character_id } })
+}
+
+export function remove(c: Context, character_id: string, sending: Sending = {}): Promise<Exchange> {
+  return c.call('delete-character', { ...sending, params: { character_id } })
+}
+
+/** Starts a session. @throws Blocked when none came of it */
+export function begin(c: Context, body: JsonObject, sending: Sending = {}): Promise<OpenSession> {
+  return c.create(body, { ...sending, operation: start })
+}
+
+/** Starts a session, or finds that the target refuses it. @throws Blocked for whatever else stands in the way */
+export async function tryBegin(c: Context, body: JsonObject, sending: Sending = {}): Promise<OpenSession | undefined> {
+  try {
+    return await begin(c, body, sending)
+  } catch (error) {
+    if (error instanceof Blocked && error.code === 'prerequisite') return undefined
+    throw error
+  }
+}
+
+/** Starts a session and closes it again. @returns whether it was accepted */
+export async function beginAndClose(c: Context, body: JsonObject, sending: Sending = {}): Promise<boolean> {
+  const session = await tryBegin(c, body, sending)
+  if (session !== undefined) await c.close(session)
+  return session !== undefined
+}
+
+/** Sends a start that is to be refused, waits where the workspace is full, and closes what comes of it by mistake. */
+export async function beginInVain(c: Context, body: JsonObject, sending: Sending): Promise<Exchange> {
+  const send = () => c.call(start, { ...sending, body: { idempotency_key: c.id('start'), ...body } })
+  const answer = await insist(c, send)
+  if (answer.ok && sessionIn(answer)) await c.close(c.adopt(answer, sending.key))
+  return answer
+}
+
+function sessionIn(answer: Exchange): boolean {
+  return typeof at(answer.data, '/session_id') === 'string'
+}
+
+/** Sends again, under the same number, while the answer says nothing about the body. */
+async function insist(c: Context, send: () => Promise<Exchange>): Promise<Exchange> {
+  let answer = await send()
+  for (let pause = 500; isVain(answer) && pause <= (answer.code === full ? 8_000 : 1_000); pause *= 2) {
+    await c.wait(pause, answer.code === full ? 'quota' : 'backoff')
+    answer = await send()
+  }
+  return answer
+}
+
+/** A full workspace, or a mishap of the service (section 7: 5xx): whatever its code, it is none that speaks of the request. */
+function isVain({ status, code }: Exchange): boolean {
+  return code === full || (status >= 500 && code !== undefined && errorCodeNames(code).length === 0)
+}
+
+/** A fault, its rows and what it is sent with. */
+export interface Refusal {
+  /** Rows that ask for a rejection, whatever its code. */
+  readonly rows: readonly RequirementId[]
+  /** Rows that ask for one of these codes. */
+  readonly code?: readonly [readonly RequirementId[], readonly number[]]
+  readonly twin: number | Condition
+  /** A correct target may refuse the twin as well. */
+  readonly soft?: boolean
+}
+
+export function claimRefusal(c: Context, exchange: number, { rows, code, twin, soft }: Refusal): void {
+  const held = typeof twin === 'number' ? accepted(twin) : twin
+  const options = soft === true ? ({ given: [held], given_code: 'model_choice' } as const) : {}
+  for (const row of rows) c.claim(row, rejected(exchange, twin), options)
+  if (code === undefined) return
+  for (const row of code[0]) c.claim(row, rejected(exchange, twin, code[1]), options)
+}
+
+/** A call that must be refused, with its claims. What a save makes by mistake is deleted at the end. */
+export async function refuse(c: Context, refusal: Refusal, operation: OperationId, call: RestCall): Promise<Exchange> {
+  const exchange = c.exchange()
+  claimRefusal(c, exchange, refusal)
+  return insist(c, () => c.call(operation, { ...call, exchange }))
+}
+
+/** A start that must be refused, with its claims. */
+export function refuseStart(c: Context, refusal: Refusal, body: JsonObject, key: KeyName): Promise<Exchange> {
+  const exchange = c.exchange()
+  claimRefusal(c, exchange, refusal)
+  return beginInVain(c, body, { exchange, key })
+}

@@ -1,0 +1,109 @@
+import type { Profile } from '../../src/law/profile.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+
+/** Ids of avatars here. */
+export const ada = 'ada'
+export const bea = 'bea'
+export const cleo = 'cleo'
+
+/** A function that a model may call. */
+export const lookUp: JsonObject = {
+  type: 'function',
+  name: 'look_up',
+  description: 'Looks up a topic.',
+  parameters: { type: 'object', properties: { topic: { type: 'string' } } },
+}
+
+/** The least that a `text_chat` character needs (4.2), with a name that nobody else has. */
+export function textCharacter(c: Context, word: string): JsonObject {
+  return { name: c.id(word), model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: ada }] }
+}
+
+/** Two avatars, one of them named as active. */
+export function pairCharacter(c: Context, word: string): JsonObject {
+  return {
+    ...textCharacter(c, word),
+    session: { mode: 'text_chat', active_avatar_id: ada },
+    avatars: [
+      { avatar_id: ada, instructions: 'You are Ada. Answer in one short sentence.' },
+      { avatar_id: bea, instructions: 'You are Bea. Answer in one short sentence.' },
+    ],
+  }
+}
+
+/** Timeouts and a duration that nobody has for a default. */
+export const oddSeconds = { duration: 577, disconnected: 233, idle: 241 } as const
+
+/** A `text_chat` character with all that can be saved but a pipeline. */
+export function richCharacter(c: Context): JsonObject {
+  return {
+    ...pairCharacter(c, 'rich'),
+    idempotency_key: c.id('save'),
+    conversation: {
+      instructions: 'Speak of rivers, and be brief.',
+      tools: [lookUp],
+      response_defaults: { temperature: 0.4, max_output_tokens: 333 },
+      turn_detection: { type: 'manual' },
+      input_audio_transcription: { enabled: true, language: 'en-US' },
+    },
+    max_duration_seconds: oddSeconds.duration,
+    auto_close: {
+      disconnected_timeout_seconds: oddSeconds.disconnected,
+      interaction_idle_timeout_seconds: oddSeconds.idle,
+    },
+  }
+}
+
+/** One source image of an avatar (2.3). */
+export function sourceImage(profile: Profile, source_image_id: string, extra: JsonObject = {}): JsonObject {
+  const url = profile.media?.image_url ?? 'https://example.com/portrait.png'
+  const path = (URL.parse(url)?.pathname ?? url).toLowerCase()
+  const kind = /\.jpe?g$/.test(path) ? 'jpeg' : path.endsWith('.webp') ? 'webp' : 'png'
+  return { source_image_id, url, media_type: `image/${kind}`, ...extra }
+}
+
+/** A `video_avatar` character: two avatars, the active one with two images and a default that is not the explicit one. */
+export function videoCharacter(c: Context, word: string): JsonObject {
+  const { profile } = c
+  return {
+    name: c.id(word),
+    model: 'svc-a1-stream',
+    session: { mode: 'video_avatar', active_avatar_id: ada, source_image_id: 'profile' },
+    output: { aspect_ratio: '9:16', resolution: '480p' },
+    avatars: [
+      {
+        avatar_id: ada,
+        visual: {
+          source_images: [
+            sourceImage(profile, 'front', { description: 'Ada from the front.' }),
+            sourceImage(profile, 'profile'),
+          ],
+          default_source_image_id: 'front',
+          instructions: 'Look straight ahead.',
+        },
+      },
+      { avatar_id: bea, visual: { source_images: [sourceImage(profile, 'sole')] } },
+    ],
+  }
+}
+
+/** The body without some of its members. */
+export function without(body: JsonObject, ...names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+}
+
+/** An id of the same form that was never issued: what follows the prefix, turned round. */
+export function unissued(id: string): string {
+  const prefix = id.startsWith('chr_') ? 'chr_' : ''
+  const rest = id.slice(prefix.length)
+  const turned = Array.from(rest, (character) => turn(character)).join('')
+  return turned === rest ? `${id}0` : prefix + turned
+}
+
+function turn(character: string): string {
+  if (/\d/.test(character)) return String(9 - Number(character))
+  if (!/[a-z]/i.test(character)) return character
+  const base = character < 'a' ? 65 : 97
+  return String.fromCharCode(base + 25 - (character.charCodeAt(0) - base))
+}

@@ -1,0 +1,138 @@
+import { carries } from '../../src/judge/operands.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { equal } from '../../src/trace/match.ts'
+
+/** What was saved and what is shown for it; one comparison of one row. */
+export interface Echo {
+  readonly row: RequirementId
+  /** Place in what is shown. */
+  readonly place: string
+  readonly saved: Json
+  readonly shown: Json | undefined
+  readonly holds: boolean
+}
+
+/** Rows that speak of the parts of a configuration, for what shows it. */
+export interface EchoRows {
+  readonly plain: readonly (readonly [RequirementId, string])[]
+  /** Only in `video_avatar`. */
+  readonly video: readonly (readonly [RequirementId, string])[]
+  readonly avatars: RequirementId
+  readonly instructions: RequirementId
+  readonly images: RequirementId
+  readonly url: RequirementId | undefined
+  readonly visual: RequirementId | undefined
+}
+
+/** Compares what is shown of a configuration with what was saved. */
+export function echoes(body: JsonObject, shown: JsonObject, rows: EchoRows): readonly Echo[] {
+  const inVideo = modeOf(body) === 'video_avatar'
+  const places = inVideo ? [...rows.plain, ...rows.video] : rows.plain
+  return [
+    ...places.flatMap(([row, place]) => echo(row, at(body, place), { place, shown: at(shown, place) })),
+    ...avatarEchoes(body, shown, { rows, inVideo }),
+  ]
+}
+
+/** 4.1: `video_avatar` is the default. */
+export function modeOf(body: Json | undefined): string {
+  return textAt(body, '/session/mode') ?? 'video_avatar'
+}
+
+interface Way {
+  readonly rows: EchoRows
+  readonly inVideo: boolean
+}
+
+function avatarEchoes(body: JsonObject, data: JsonObject, { rows, inVideo }: Way): readonly Echo[] {
+  const shown = listAt(data, '/avatars')
+  const [wanted, got] = [idsOf(body), idsOf(data)]
+  const ids: Echo = { row: rows.avatars, place: '/avatars', saved: wanted, shown: got, holds: equal(wanted, got) }
+  const each = listAt(body, '/avatars').flatMap((saved) => {
+    const id = at(saved, '/avatar_id')
+    const place = shown.findIndex((avatar) => at(avatar, '/avatar_id') === id)
+    if (place === -1) return []
+    const pair = { saved, shown: shown[place], place: `/avatars/${place}` }
+    return [...member(rows.instructions, '/instructions', pair), ...(inVideo ? visualEchoes(rows, pair) : [])]
+  })
+  return [ids, ...each]
+}
+
+/** Ids of the avatars, in an order of their own. */
+export function idsOf(value: Json): readonly Json[] {
+  const ids = listAt(value, '/avatars').map((avatar) => at(avatar, '/avatar_id') ?? null)
+  return ids.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+}
+
+interface Pair {
+  readonly saved: Json
+  readonly shown: Json | undefined
+  readonly place: string
+}
+
+function visualEchoes(rows: EchoRows, pair: Pair): readonly Echo[] {
+  const images = listAt(pair.shown, '/visual/source_images')
+  const list = `${pair.place}/visual/source_images`
+  const each = listAt(pair.saved, '/visual/source_images').flatMap((saved) => {
+    const id = at(saved, '/source_image_id') ?? null
+    const place = images.findIndex((image) => at(image, '/source_image_id') === id)
+    const found = { row: rows.images, place: list, saved: id, shown: images, holds: place !== -1 }
+    return place === -1
+      ? [found]
+      : [found, ...imageEchoes(rows, { saved, shown: images[place], place: `${list}/${place}` })]
+  })
+  if (rows.visual === undefined) return each
+  const rest = ['/visual/default_source_image_id', '/visual/instructions'] as const
+  return [...each, ...rest.flatMap((path) => (rows.visual === undefined ? [] : member(rows.visual, path, pair)))]
+}
+
+/** 2.7: "Source image URLs may be rewritten (rehosted) on save." */
+function imageEchoes(rows: EchoRows, pair: Pair): readonly Echo[] {
+  const url = at(pair.shown, '/url')
+  const given = at(pair.saved, '/url')
+  const kept: Echo | undefined =
+    rows.url === undefined || given === undefined
+      ? undefined
+      : {
+          row: rows.url,
+          place: `${pair.place}/url`,
+          saved: given,
+          shown: url,
+          holds: typeof url === 'string' && url !== '',
+        }
+  return [
+    ...member(rows.images, '/media_type', pair),
+    ...member(rows.images, '/description', pair),
+    ...(kept === undefined ? [] : [kept]),
+  ]
+}
+
+function member(row: RequirementId, path: string, { saved, shown, place }: Pair): readonly Echo[] {
+  return echo(row, at(saved, path), { place: place + path, shown: at(shown, path) })
+}
+
+export function echo(
+  row: RequirementId,
+  saved: Json | undefined,
+  { place, shown }: { readonly place: string; readonly shown: Json | undefined },
+): readonly Echo[] {
+  return saved === undefined ? [] : [{ row, place, saved, shown, holds: shows(shown, saved) }]
+}
+
+/** Texts stay texts; only integers may come as strings (Conventions). */
+export function shows(shown: Json | undefined, saved: Json): boolean {
+  if (isObject(saved) || Array.isArray(saved)) return carries(shown, saved)
+  if (shown === undefined) return false
+  return typeof saved === 'string' ? shown === saved : equal(shown, saved)
+}
+
+export function listAt(value: Json | undefined, pointer: string): readonly Json[] {
+  const list = at(value, pointer)
+  return Array.isArray(list) ? (list as readonly Json[]) : []
+}
+
+export function textAt(value: Json | undefined, pointer: string): string | undefined {
+  const text = at(value, pointer)
+  return typeof text === 'string' ? text : undefined
+}

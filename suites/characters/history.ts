@@ -1,0 +1,132 @@
+import { answerOf } from '../../src/judge/answers.ts'
+import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+
+/** A call that was answered, with the lines between which it took effect. */
+export interface Call {
+  readonly record: ExchangeRecord
+  readonly key: string
+  readonly from: number
+  readonly until: number
+  /** Milliseconds of the run at which it was sent and answered. */
+  readonly sent: number
+  readonly answered: number
+}
+
+/** An accepted create or replace. */
+export interface Save extends Call {
+  readonly id: string
+  readonly by: 'create' | 'replace'
+  readonly body: JsonObject
+  readonly data: JsonObject
+  /** What stood there before. */
+  readonly before: Save | undefined
+}
+
+/** What one character was told to be, by everything that was sent about it. */
+export interface Life {
+  readonly id: string
+  readonly created: Save
+  readonly changes: readonly Change[]
+}
+
+export interface Change extends Call {
+  /** `none`: it was refused. `unknown`: nobody can tell, or the body is one that should have been refused. */
+  readonly effect: Save | 'deleted' | 'none' | 'unknown'
+}
+
+const known = new WeakMap<TraceIndex, ReadonlyMap<string, Life>>()
+
+/** Every character that the run made, by its id, in the order of the answers. */
+export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
+  const found = known.get(trace)
+  if (found !== undefined) return found
+  const lives = new Map<string, { id: string; created: Save; changes: Change[] }>()
+  const faulty = faultyExchanges(trace)
+  for (const call of callsOf(trace, 'create-character')) {
+    const made = saveOf(call, 'create', undefined)
+    if (made !== undefined && !lives.has(made.id)) {
+      const effect = faulty.has(call.record.exchange) ? 'unknown' : made
+      lives.set(made.id, { id: made.id, created: made, changes: [{ ...call, effect }] })
+    }
+  }
+  const later = [...callsOf(trace, 'replace-character'), ...callsOf(trace, 'delete-character')]
+  for (const call of later.toSorted((one, other) => one.from - other.from)) {
+    const life = lives.get(idInPath(call.record) ?? '')
+    life?.changes.push({ ...call, effect: effectOf(call, stateAt(life, call.from, call.until), faulty) })
+  }
+  known.set(trace, lives)
+  return lives
+}
+
+/** What a character was while a call was under way, or undefined where that is not certain. */
+export function stateAt(life: Life, from: number, until: number): Save | 'deleted' | undefined {
+  const telling = life.changes.filter(({ effect }) => effect !== 'none')
+  if (telling.some((change) => change.from < until && change.until > from)) return undefined
+  const last = telling.findLast((change) => change.until <= from)?.effect
+  return last === 'unknown' || last === 'none' ? undefined : last
+}
+
+/** Calls of an operation, each with the whole time in which it may have taken effect. */
+export function callsOf(trace: TraceIndex, operation: string): readonly Call[] {
+  const records = [...trace.exchanges.values()].filter((record) => record.operation === operation)
+  return records.flatMap((record) => {
+    const [first, last] = [record.attempts[0], record.attempts.at(-1)]
+    if (first === undefined || last === undefined) return []
+    const end = last.response
+    const { line: from, entry } = first.request
+    const [until, answered] = end === undefined ? [Infinity, Infinity] : [end.line, end.entry.t]
+    return [{ record, key: record.key, from, until, sent: entry.t, answered }]
+  })
+}
+
+/** The id in the path of a call about one character. */
+export function idInPath(record: ExchangeRecord): string | undefined {
+  const path = record.attempts[0]?.request.entry.path ?? ''
+  const id = /\/v1\/characters\/([^/?]+)/.exec(path)?.[1]
+  return id === undefined ? undefined : decodeURIComponent(id)
+}
+
+export function bodyOf(record: ExchangeRecord): Json | undefined {
+  return record.attempts.at(-1)?.request.entry.body
+}
+
+/** `data` of an accepted call. */
+export function dataOf(record: ExchangeRecord): JsonObject | undefined {
+  const answer = answerOf(record)
+  return answer.kind === 'success' && isObject(answer.data) ? answer.data : undefined
+}
+
+function saveOf(call: Call, by: Save['by'], before: Save | undefined): Save | undefined {
+  const [body, data] = [bodyOf(call.record), dataOf(call.record)]
+  const id = by === 'create' ? at(data, '/character_id') : idInPath(call.record)
+  if (!isObject(body) || data === undefined || typeof id !== 'string' || id === '') return undefined
+  return { ...call, id, by, body, data, before }
+}
+
+function effectOf(call: Call, before: Save | 'deleted' | undefined, faulty: ReadonlySet<number>): Change['effect'] {
+  const answer = answerOf(call.record)
+  const lost = call.record.attempts.slice(0, -1).some(({ response }) => response === undefined)
+  if (answer.kind === 'failure') return lost || answer.status >= 500 ? 'unknown' : 'none'
+  if (answer.kind !== 'success' || faulty.has(call.record.exchange)) return 'unknown'
+  if (call.record.operation === 'delete-character') return 'deleted'
+  return saveOf(call, 'replace', before === 'deleted' ? undefined : before) ?? 'unknown'
+}
+
+const suspects = new WeakMap<TraceIndex, ReadonlySet<number>>()
+
+/** Exchanges that some claim expects to be rejected. */
+export function faultyExchanges(trace: TraceIndex): ReadonlySet<number> {
+  const found = suspects.get(trace)
+  if (found !== undefined) return found
+  const faulty = new Set<number>()
+  for (const { entry } of trace.claims) collect(entry.condition, faulty)
+  suspects.set(trace, faulty)
+  return faulty
+}
+
+function collect(condition: Condition, faulty: Set<number>): void {
+  if (condition.is === 'rejected') faulty.add(condition.exchange)
+  else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
+}

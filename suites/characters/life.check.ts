@@ -1,0 +1,195 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, admitted, answer, distinct, equals, rejected, same, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { begin, beginInVain, get, mustSave, needsCharacters, remove, replace } from './acts.ts'
+import { ada, bea, cleo, pairCharacter, richCharacter } from './bodies.ts'
+import { Line, lineTo } from './channel.ts'
+import { seenInLife } from './proves.ts'
+
+/** A replace within one second might leave `updated_at` as it was. */
+const second_ms = 1_100
+
+const claimed = [
+  'characters.create.text-chat-accepted',
+  'characters.create.several-avatars-accepted',
+  'characters.create.output-unneeded-in-text-chat',
+  'characters.session.starts-by-id-alone',
+  'characters.session.retry-same-session',
+  'characters.session.found-by-get',
+  'characters.session.closes',
+  'characters.session.admits-control',
+  'characters.session.control-knows-avatars',
+  'characters.session.control-unknown-avatar-error',
+  'characters.session.control-speaks',
+  'characters.session.edit-leaves-running',
+  'characters.session.several-from-one',
+  'characters.session.other-key-other-session',
+  'characters.replace.accepted',
+  'characters.delete.accepted',
+  'characters.delete.status-deleted',
+  'characters.delete.character-id',
+  'characters.deleted.running-session-kept',
+  'characters.deleted.running-session-admits',
+  'characters.deleted.running-session-speaks',
+  'characters.deleted.get-rejected',
+  'characters.deleted.replace-rejected',
+  'characters.deleted.replace-revives-nothing',
+  'characters.deleted.delete-rejected',
+  'characters.deleted.starts-no-session',
+  'characters.code-20005.get-deleted',
+  'characters.code-20005.replace-deleted',
+  'characters.code-20005.delete-deleted',
+  'characters.code-20005.start-deleted',
+] as const satisfies readonly RequirementId[]
+
+/** From its creation to after its end: one character, saved twice, with a session of either state. */
+export const life: Scenario = {
+  id: 'characters.life-of-a-character',
+  needs: needsCharacters,
+  proves: [...claimed, ...seenInLife],
+  price: { requests: { primary: 17 }, typical: 15, sessions: { primary: 1 }, waits: 2 },
+  async drive(c) {
+    const it = await born(c)
+    const first = await startTwice(c, it.id)
+    const line = await lineTo(c, first)
+    await meet(c, first, line)
+    await c.wait(second_ms, 'timer')
+    const got = await seen(c, it.id)
+    const replaced = await edit(c, it.id)
+    await unmoved(line, replaced)
+    await line.channel.close()
+    await finish(c, first)
+    const second = await begin(c, { character_id: it.id, idempotency_key: c.id('start') })
+    claimTwo(c, first, second)
+    const deleted = await outlive(c, second, it.id)
+    await c.close(second)
+    await treatedAsUnknown(c, it.id, { get: got, replace: replaced, delete: deleted, start: second.exchange })
+  },
+}
+
+async function born(c: Context): Promise<{ readonly id: string }> {
+  const exchange = c.exchange()
+  for (const row of ['text-chat-accepted', 'several-avatars-accepted', 'output-unneeded-in-text-chat'] as const) {
+    c.claim(`characters.create.${row}`, accepted(exchange))
+  }
+  return { id: await mustSave(c, richCharacter(c), { exchange }) }
+}
+
+/** The same start again, with its key. */
+async function startTwice(c: Context, character_id: string): Promise<OpenSession> {
+  const body: JsonObject = { character_id, idempotency_key: c.id('start') }
+  const [first, again] = [c.exchange(), c.exchange()]
+  c.claim('characters.session.starts-by-id-alone', accepted(first))
+  const session = await begin(c, body, { exchange: first })
+  const ids = [answer(first, '/data/session_id'), answer(again, '/data/session_id')] as const
+  c.claim('characters.session.retry-same-session', same(...ids), {
+    given: [accepted(again)],
+    given_code: 'model_choice',
+  })
+  // At the concurrency limit a repeated start may be told so.
+  await c.call('create-session-from-character', { exchange: again, body, retry: 'never' })
+  return session
+}
+
+/** The session is one like any other: found, admitted, answering. */
+async function meet(c: Context, session: OpenSession, line: Line): Promise<void> {
+  const exchange = c.exchange()
+  c.claim('characters.session.found-by-get', accepted(exchange))
+  await c.call('get-avatar-session', { exchange, params: { session_id: session.id } })
+  c.claim('characters.session.admits-control', admitted(line.channel.channel))
+  const rows = ['characters.session.control-knows-avatars', 'characters.session.admits-control'] as const
+  await line.choose(bea, rows)
+  const chosen = await line.choose(ada, rows)
+  await line.refuse('nobody', ['characters.session.control-unknown-avatar-error'], [chosen])
+  await line.speak(['characters.session.control-speaks'])
+}
+
+async function seen(c: Context, id: string): Promise<number> {
+  const exchange = c.exchange()
+  await get(c, id, { exchange })
+  return exchange
+}
+
+/** Another record: without Ada, with Cleo, and without most of what was saved. */
+async function edit(c: Context, id: string): Promise<number> {
+  const exchange = c.exchange()
+  c.claim('characters.replace.accepted', accepted(exchange))
+  const body: JsonObject = {
+    ...pairCharacter(c, 'edited'),
+    idempotency_key: c.id('save'),
+    session: { mode: 'text_chat', active_avatar_id: cleo },
+    avatars: [{ avatar_id: bea }, { avatar_id: cleo, instructions: 'You are Cleo. Answer in one short sentence.' }],
+    conversation: { instructions: 'Speak of mountains.' },
+  }
+  await replace(c, id, body, { exchange })
+  await get(c, id)
+  return exchange
+}
+
+/** The session that runs has the avatars with which it was started. */
+async function unmoved(line: Line, replaced: number): Promise<void> {
+  const row = ['characters.session.edit-leaves-running'] as const
+  const given = [accepted(replaced)]
+  const chosen = await line.choose(bea, [])
+  await line.choose(ada, row, [...given, chosen])
+  await line.refuse(cleo, row, [...given, chosen])
+}
+
+async function finish(c: Context, session: OpenSession): Promise<void> {
+  const exchange = c.exchange()
+  c.claim('characters.session.closes', accepted(exchange))
+  await c.close(session, { exchange })
+}
+
+function claimTwo(c: Context, { exchange: one }: OpenSession, { exchange: other }: OpenSession): void {
+  for (const path of ['/data/session_id', '/data/control/client_secret']) {
+    c.claim('characters.session.several-from-one', distinct(answer(one, path), answer(other, path)))
+  }
+  const ids = distinct(answer(one, '/data/session_id'), answer(other, '/data/session_id'))
+  c.claim('characters.session.other-key-other-session', ids)
+}
+
+/** "Sessions already running are not interrupted" (3.6). */
+async function outlive(c: Context, session: OpenSession, id: string): Promise<number> {
+  const [exchange, again] = [c.exchange(), c.channelNumber()]
+  const line = await lineTo(c, session)
+  const before = await line.choose(bea, [])
+  c.claim('characters.delete.accepted', accepted(exchange))
+  c.claim('characters.delete.status-deleted', equals(answer(exchange, '/data/status'), value('deleted')))
+  c.claim('characters.delete.character-id', equals(answer(exchange, '/data/character_id'), value(id)))
+  await remove(c, id, { exchange })
+  const given = [accepted(exchange), before]
+  await line.choose(cleo, ['characters.deleted.running-session-kept'], given)
+  await line.speak(['characters.deleted.running-session-speaks'], given)
+  await line.channel.close()
+  c.claim('characters.deleted.running-session-admits', admitted(again), { given })
+  const channel = await c.open(session, { channel: again })
+  if (channel.state === 'open')
+    await new Line(c, channel).choose(bea, ['characters.deleted.running-session-admits'], given)
+  await channel.close()
+  return exchange
+}
+
+type Deed = 'get' | 'replace' | 'delete' | 'start'
+
+/** "a deleted character cannot start a session and is treated as not found by get, update and delete" (3.6). */
+async function treatedAsUnknown(c: Context, id: string, twins: Readonly<Record<Deed, number>>): Promise<void> {
+  const numbers = { replace: c.exchange(), get: c.exchange(), delete: c.exchange(), start: c.exchange() }
+  const rows = {
+    replace: 'characters.deleted.replace-rejected',
+    get: 'characters.deleted.get-rejected',
+    delete: 'characters.deleted.delete-rejected',
+    start: 'characters.deleted.starts-no-session',
+  } as const
+  for (const deed of ['replace', 'get', 'delete', 'start'] as const) {
+    c.claim(rows[deed], rejected(numbers[deed], twins[deed]))
+    c.claim(`characters.code-20005.${deed}-deleted`, rejected(numbers[deed], twins[deed], [20005]))
+  }
+  c.claim('characters.deleted.replace-revives-nothing', rejected(numbers.get, twins.get))
+  await replace(c, id, pairCharacter(c, 'revived'), { exchange: numbers.replace })
+  await get(c, id, { exchange: numbers.get })
+  await remove(c, id, { exchange: numbers.delete })
+  await beginInVain(c, { character_id: id }, { exchange: numbers.start })
+}

@@ -1,0 +1,133 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import { show } from '../../src/judge/show.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { equal } from '../../src/trace/match.ts'
+import { listAt, modeOf } from './echo.ts'
+import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from './history.ts'
+
+const part = 'characters.replace'
+
+/** Something that a replace left out, and that would show if it were still there. */
+interface Omission {
+  readonly row: RequirementId
+  readonly place: string
+  /** What stood there before. */
+  readonly old: Json
+}
+
+const whole: readonly (readonly [RequirementId, string, readonly string[]])[] = [
+  [`${part}.output-gone`, '/output', ['/output/aspect_ratio', '/output/resolution']],
+  [`${part}.pipeline-config-gone`, '/pipeline_config', ['/pipeline_config/tts_config/tts_voice_id']],
+  [`${part}.conversation-gone`, '/conversation', ['/conversation/instructions', '/conversation/tools']],
+  [`${part}.max-duration-gone`, '/max_duration_seconds', ['/max_duration_seconds']],
+  [
+    `${part}.auto-close-gone`,
+    '/auto_close',
+    ['/auto_close/disconnected_timeout_seconds', '/auto_close/interaction_idle_timeout_seconds'],
+  ],
+  [`${part}.active-avatar-id-gone`, '/session/active_avatar_id', ['/session/active_avatar_id']],
+  [`${part}.model-gone`, '/model', ['/model']],
+]
+const nested: RequirementId = `${part}.nested-gone`
+const avatars: RequirementId = `${part}.avatars-gone`
+const members: RequirementId = `${part}.avatar-members-gone`
+const insideConversation = ['instructions', 'tools', 'response_defaults'].map((name) => `/conversation/${name}`)
+
+/** "Replaces the whole record (not a patch): omitted keys are deleted" (4.2), in the answer and in what is read later. */
+export const omissions: Rule = {
+  id: 'characters.omissions',
+  proves: [...whole.map(([row]) => row), nested, avatars, members],
+  judge(trace, report) {
+    for (const { changes } of livesOf(trace).values()) {
+      for (const { effect } of changes) {
+        if (typeof effect === 'object') judgeShown(effect, { data: effect.data, call: effect }, report)
+      }
+    }
+    for (const call of callsOf(trace, 'get-character')) {
+      const life = livesOf(trace).get(idInPath(call.record) ?? '')
+      const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+      if (typeof state === 'object' && data !== undefined) judgeShown(state, { data, call }, report)
+    }
+  },
+}
+
+interface Shown {
+  readonly data: JsonObject
+  readonly call: Call
+}
+
+function judgeShown(save: Save, { data, call }: Shown, report: Report): void {
+  if (save.before === undefined) return
+  for (const { row, place, old } of omitted(save.before.body, save.body)) {
+    const now = valueAt(data, place)
+    const still = now !== undefined && now !== null && equal(now, old)
+    if (!still) report.held(row, call.until)
+    else {
+      const lines = [save.before.from, save.from, call.until]
+      const expected = `nothing left at ${place} of what the replace omits`
+      report.broken(row, { expected, got: show(now), lines, scenario: call.record.scenario })
+    }
+  }
+  judgeIds(save.before, save, { data, call }, report)
+}
+
+/** `0` and `text_chat` without output may be defaults as well; only what can be none counts. */
+export function omitted(before: JsonObject, after: JsonObject): readonly Omission[] {
+  const told = whole.flatMap(([row, key, places]) => {
+    if (at(after, key) !== undefined || (key === '/output' && modeOf(before) !== 'video_avatar')) return []
+    return places.flatMap((place) => omission(row, place, at(before, place)))
+  })
+  const conversations = [at(before, '/conversation'), at(after, '/conversation')].every(isObject)
+  const inside = conversations ? insideConversation.filter((place) => at(after, place) === undefined) : []
+  return [
+    ...told.filter(({ place, old }) => place !== '/session/active_avatar_id' || !mayBeDefault(after, old)),
+    ...inside.flatMap((place) => omission(nested, place, at(before, place))),
+    ...inAvatars(before, after),
+  ]
+}
+
+function omission(row: RequirementId, place: string, old: Json | undefined): readonly Omission[] {
+  const empty = old === undefined || old === null || old === 0 || old === '' || (Array.isArray(old) && old.length === 0)
+  return empty ? [] : [{ row, place, old }]
+}
+
+/** A service may show the avatar that is used by default. */
+function mayBeDefault(after: JsonObject, old: Json): boolean {
+  return listAt(after, '/avatars').some((avatar) => at(avatar, '/avatar_id') === old)
+}
+
+function inAvatars(before: JsonObject, after: JsonObject): readonly Omission[] {
+  return listAt(after, '/avatars').flatMap((avatar) => {
+    const id = at(avatar, '/avatar_id')
+    const old = listAt(before, '/avatars').find((one) => at(one, '/avatar_id') === id)
+    if (typeof id !== 'string' || old === undefined || at(avatar, '/instructions') !== undefined) return []
+    return omission(members, `avatar ${id}`, at(old, '/instructions'))
+  })
+}
+
+/** A place in the data, or the instructions of an avatar. */
+function valueAt(data: JsonObject, place: string): Json | undefined {
+  if (place.startsWith('/')) return at(data, place)
+  const avatar = listAt(data, '/avatars').find((one) => `avatar ${String(at(one, '/avatar_id'))}` === place)
+  return at(avatar, '/instructions')
+}
+
+function judgeIds(before: Save, save: Save, { data, call }: Shown, report: Report): void {
+  const kept = new Set(listAt(save.body, '/avatars').map((avatar) => at(avatar, '/avatar_id')))
+  const gone = listAt(before.body, '/avatars').flatMap((avatar) => at(avatar, '/avatar_id') ?? [])
+  const omittedIds = gone.filter((id) => !kept.has(id))
+  if (omittedIds.length === 0) return
+  const still = listAt(data, '/avatars').flatMap((avatar) => at(avatar, '/avatar_id') ?? [])
+  const left = omittedIds.filter((id) => still.includes(id))
+  if (left.length === 0) report.held(avatars, call.until)
+  else {
+    const lines = [before.from, save.from, call.until]
+    report.broken(avatars, {
+      expected: `no avatar ${show(omittedIds)}`,
+      got: show(still),
+      lines,
+      scenario: call.record.scenario,
+    })
+  }
+}

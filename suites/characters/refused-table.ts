@@ -1,0 +1,96 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { ada, without } from './bodies.ts'
+
+/** Rows of one operation that speak of a fault. */
+export interface FaultRows {
+  readonly rows: readonly RequirementId[]
+  readonly code?: readonly [readonly RequirementId[], readonly number[]]
+}
+
+/** A fault of a save: the only one in a body that is taken without it. */
+export interface Fault {
+  readonly id: string
+  readonly change: (body: JsonObject) => JsonObject
+  /** Sent as text that is no JSON. */
+  readonly text?: true
+  readonly create: FaultRows
+  readonly replace?: FaultRows
+}
+
+const both = (row: 'name-missing' | 'json-invalid', code: number) => ({
+  create: listed(`characters.create.${row}-rejected`, `characters.code-20004.create-${row}`, code),
+  replace: listed(`characters.replace.${row}-rejected`, `characters.code-20004.replace-${row}`, code),
+})
+
+function listed(row: RequirementId, coded: RequirementId, code: number): FaultRows {
+  return { rows: [row], code: [[coded], [code]] }
+}
+
+const absentAvatars = (row: 'avatars-missing' | 'avatars-empty') => ({
+  create: listed(`characters.create.${row}-rejected`, `characters.code-20012.create-${row}`, 20012),
+  replace: listed(`characters.replace.${row}-rejected`, `characters.code-20012.replace-${row}`, 20012),
+})
+
+const badAvatars = (
+  row: 'avatar-id-missing' | 'avatar-id-empty' | 'avatar-id-duplicate' | 'active-avatar-unknown',
+) => ({
+  create: listed(`characters.create.${row}-rejected`, `characters.code-20013.create-${row}`, 20013),
+  replace: listed(`characters.replace.${row}-rejected`, `characters.code-20013.replace-${row}`, 20013),
+})
+
+const lasting = (max_duration_seconds: number) => (body: JsonObject) => ({ ...body, max_duration_seconds })
+
+/** The first avatar is whole and active, so that a service which looks at no other is found. */
+const second = (avatar: JsonObject) => (body: JsonObject) => {
+  const [first] = body['avatars'] as readonly JsonObject[]
+  return { ...body, avatars: [first ?? {}, avatar] }
+}
+
+/** Faults that show in `text_chat` as well as in video (4.2, section 7). */
+export const faults: readonly Fault[] = [
+  { id: 'name-missing', change: (body) => without(body, 'name'), ...both('name-missing', 20004) },
+  { id: 'json-invalid', change: (body) => body, text: true, ...both('json-invalid', 20004) },
+  { id: 'avatars-missing', change: (body) => without(body, 'avatars'), ...absentAvatars('avatars-missing') },
+  { id: 'avatars-empty', change: (body) => ({ ...body, avatars: [] }), ...absentAvatars('avatars-empty') },
+  { id: 'avatar-id-missing', change: second({ instructions: 'You have no id.' }), ...badAvatars('avatar-id-missing') },
+  { id: 'avatar-id-empty', change: second({ avatar_id: '' }), ...badAvatars('avatar-id-empty') },
+  { id: 'avatar-id-duplicate', change: second({ avatar_id: ada }), ...badAvatars('avatar-id-duplicate') },
+  {
+    id: 'active-avatar-unknown',
+    change: (body) => ({ ...body, session: { mode: 'text_chat', active_avatar_id: 'nobody' } }),
+    ...badAvatars('active-avatar-unknown'),
+  },
+  {
+    id: 'three',
+    change: lasting(3),
+    create: { rows: ['characters.max-duration.create-three-rejected'] },
+    replace: { rows: ['characters.max-duration.replace-three-rejected'] },
+  },
+  {
+    id: 'zero',
+    change: lasting(0),
+    create: { rows: ['characters.max-duration.create-zero-rejected'] },
+    replace: { rows: ['characters.max-duration.replace-zero-rejected'] },
+  },
+  { id: 'negative', change: lasting(-60), create: { rows: ['characters.max-duration.create-negative-rejected'] } },
+  {
+    id: 'beyond-int32',
+    change: lasting(2_147_483_648),
+    create: { rows: ['characters.max-duration.create-beyond-int32-rejected'] },
+  },
+  {
+    id: 'name-null',
+    change: (body) => ({ ...body, name: null }),
+    create: { rows: ['characters.create.name-null-rejected'] },
+  },
+  {
+    id: 'name-number',
+    change: (body) => ({ ...body, name: 7 }),
+    create: { rows: ['characters.create.name-not-string-rejected'] },
+  },
+]
+
+export const faultRows: readonly RequirementId[] = faults.flatMap(({ create, replace }) =>
+  [create, ...(replace === undefined ? [] : [replace])].flatMap(({ rows, code }) => [...rows, ...(code?.[0] ?? [])]),
+)

@@ -1,0 +1,105 @@
+import type { RestCall } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, rejected } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { begin, beginInVain, get, keyOf, mustSave, needsCharacters, refuse, remove, replace } from './acts.ts'
+import { pairCharacter, unissued } from './bodies.ts'
+import { seenInSaves } from './proves.ts'
+import { type Fault, type FaultRows, faultRows, faults } from './refused-table.ts'
+
+const unknown = {
+  replace: ['characters.replace.unknown-rejected', 'characters.code-20005.replace-unknown'],
+  get: ['characters.get.unknown-rejected', 'characters.code-20005.get-unknown'],
+  delete: ['characters.delete.unknown-rejected', 'characters.code-20005.delete-unknown'],
+  start: ['characters.session.unknown-character-rejected', 'characters.code-20005.start-unknown'],
+} as const satisfies Record<string, readonly [RequirementId, RequirementId]>
+
+/** Saves that must be refused, to create and to replace, and ids that nobody issued. */
+export const refused: Scenario = {
+  id: 'characters.refused-saves',
+  needs: needsCharacters,
+  proves: [
+    ...faultRows,
+    ...Object.values(unknown).flat(),
+    ...seenInSaves,
+    'characters.max-duration.create-four-accepted',
+    'characters.max-duration.replace-four-accepted',
+    'characters.create.refused-leaves-no-character',
+    'characters.replace.refused-changes-nothing',
+    'characters.replace.unknown-creates-nothing',
+    'characters.character.updated-at-kept-by-refused-replace',
+    'characters.configuration.timeout-zero-echoed',
+    'characters.session.timeout-zero-saved',
+  ],
+  price: { requests: { other_workspace: 37 }, typical: 35, sessions: { other_workspace: 1 }, waits: 2 },
+  async drive(c) {
+    const key = keyOf(c, 'other_workspace')
+    const [created, replaced, got] = [c.exchange(), c.exchange(), c.exchange()]
+    c.claim('characters.max-duration.create-four-accepted', accepted(created))
+    const id = await mustSave(c, shortLived(c, 'whole'), { exchange: created, key })
+    c.claim('characters.max-duration.replace-four-accepted', accepted(replaced))
+    await replace(c, id, shortLived(c, 'whole'), { exchange: replaced, key })
+    for (const fault of faults) await refuseCreate(c, fault, created, key)
+    // A moved timestamp shows only after a second.
+    await c.wait(1_100, 'timer')
+    for (const fault of faults) await refuseReplace(c, fault, { id, twin: replaced, key })
+    await get(c, id, { exchange: got, key })
+    await c.call('list-characters', { key })
+    await knock(c, id, { got, replaced, key })
+  },
+}
+
+function shortLived(c: Context, word: string): JsonObject {
+  // With the platform's own timeout, four seconds might be too short.
+  const auto_close = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+  return { ...pairCharacter(c, word), max_duration_seconds: 4, auto_close }
+}
+
+function bodyFor(c: Context, { id, change, text }: Fault): RestCall {
+  const body = change(shortLived(c, id))
+  return text === true ? { text: JSON.stringify(body).slice(0, -1) } : { body }
+}
+
+async function refuseCreate(c: Context, fault: Fault, twin: number, key: KeyName): Promise<void> {
+  await refuse(c, { ...fault.create, twin }, 'create-character', { ...bodyFor(c, fault), key })
+}
+
+interface Ground {
+  readonly id: string
+  readonly twin: number
+  readonly key: KeyName
+}
+
+async function refuseReplace(c: Context, fault: Fault, { id, twin, key }: Ground): Promise<void> {
+  const rows: FaultRows | undefined = fault.replace
+  if (rows === undefined) return
+  const call = { ...bodyFor(c, fault), key, params: { character_id: id } }
+  await refuse(c, { ...rows, twin }, 'replace-character', call)
+}
+
+/** An id of the same form that was never issued, beside one that was. */
+async function knock(
+  c: Context,
+  id: string,
+  { got, replaced, key }: { readonly got: number; readonly replaced: number; readonly key: KeyName },
+): Promise<void> {
+  const strange = unissued(id)
+  const [start, removed] = [c.exchange(), c.exchange()]
+  const numbers = { replace: c.exchange(), get: c.exchange(), delete: c.exchange(), start: c.exchange() }
+  const twins = { replace: replaced, get: got, delete: removed, start }
+  for (const deed of ['replace', 'get', 'delete', 'start'] as const) {
+    const [row, code] = unknown[deed]
+    c.claim(row, rejected(numbers[deed], twins[deed]))
+    c.claim(code, rejected(numbers[deed], twins[deed], [20005]))
+  }
+  c.claim('characters.replace.unknown-creates-nothing', rejected(numbers.get, got))
+  await replace(c, strange, shortLived(c, 'strange'), { exchange: numbers.replace, key })
+  await get(c, strange, { exchange: numbers.get, key })
+  await remove(c, strange, { exchange: numbers.delete, key })
+  await c.close(await begin(c, { character_id: id }, { exchange: start, key }))
+  await beginInVain(c, { character_id: strange }, { exchange: numbers.start, key })
+  await remove(c, id, { exchange: removed, key })
+}

@@ -1,0 +1,115 @@
+import type { Report, Rule } from '../../src/judge/rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { isDateTime } from '../../src/law/formats.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { textAt } from './echo.ts'
+import { type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from './history.ts'
+
+const part = 'characters.character'
+const utc = `${part}.created-at-utc`
+const order = `${part}.updated-at-not-before-created-at`
+const createdKept = `${part}.created-at-kept-by-replace`
+const moved = `${part}.updated-at-moved-by-replace`
+const keptByUse = `${part}.updated-at-kept-by-use`
+const keptByRefusal = `${part}.updated-at-kept-by-refused-replace`
+
+/** Clocks may be apart by so much; zones are apart by at least a quarter of an hour. */
+const clock_ms = 10 * 60_000
+
+/** When a character was made and changed (2.7). Its timestamps tell whole seconds. */
+export const characterTimes: Rule = {
+  id: 'characters.character-times',
+  proves: [utc, order, createdKept, moved, keptByUse, keptByRefusal],
+  judge(trace, report) {
+    for (const life of livesOf(trace).values()) {
+      judgeUtc(life.created, report)
+      for (const { effect } of life.changes) if (typeof effect === 'object') judgeSave(effect, report)
+    }
+    for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
+  },
+}
+
+/** The clock that counts is the target's own, by the `Date` of its answer. */
+function judgeUtc({ data, record, from, until }: Save, report: Report): void {
+  const shown = timeAt(data, '/created_at')
+  const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
+  if (shown === undefined) return
+  if (Number.isNaN(clock)) return report.unobserved(utc, 'model_choice', 'the answer has no Date header', until)
+  if (Math.abs(shown - clock) <= clock_ms) return report.held(utc, until)
+  const expected = `about ${new Date(clock).toISOString()}, the Date of the answer`
+  report.broken(utc, {
+    expected,
+    got: textAt(data, '/created_at') ?? '',
+    lines: [from, until],
+    scenario: record.scenario,
+  })
+}
+
+function judgeSave(save: Save, report: Report): void {
+  const [created, updated] = [timeAt(save.data, '/created_at'), timeAt(save.data, '/updated_at')]
+  if (created !== undefined && updated !== undefined) {
+    judge(
+      order,
+      updated >= created,
+      { call: save, expected: `no earlier than ${shown(save.data, 'created_at')}` },
+      report,
+    )
+  }
+  if (save.before === undefined) return
+  const [first, last] = [timeAt(save.before.data, '/created_at'), timeAt(save.before.data, '/updated_at')]
+  if (first !== undefined && created !== undefined) {
+    const expected = shown(save.before.data, 'created_at')
+    judge(createdKept, created === first, { call: save, expected, field: 'created_at' }, report)
+  }
+  // Within one second a replace may leave the text as it was.
+  if (last === undefined || updated === undefined) return
+  const apart = save.sent - save.before.answered > 1_000
+  const holds = apart ? updated > last : updated >= last
+  if (apart || !holds)
+    judge(moved, holds, { call: save, expected: `later than ${shown(save.before.data, 'updated_at')}` }, report)
+}
+
+function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
+  const life = livesOf(trace).get(idInPath(call.record) ?? '')
+  const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+  if (life === undefined || typeof state !== 'object' || data === undefined) return
+  const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
+  if (saved === undefined || now === undefined) return
+  const between = refusedBetween(life, state, call)
+  if (between.late) judge(keptByRefusal, now === saved, { call, expected: shown(state.data, 'updated_at') }, report)
+  else if (call.sent - state.answered > 1_000) {
+    judge(keptByUse, now === saved, { call, expected: shown(state.data, 'updated_at') }, report)
+  }
+}
+
+/** Whether a replace was refused since the last write, and so late that a moved timestamp would show it. */
+function refusedBetween(life: Life, state: Save, call: Call): { readonly late: boolean } {
+  const refused = life.changes.filter(
+    ({ effect, record, from }) =>
+      effect === 'none' && record.operation === 'replace-character' && from > state.until && from < call.from,
+  )
+  return { late: refused.some(({ sent }) => sent - state.answered > 1_000) }
+}
+
+interface Finding {
+  readonly call: Call
+  readonly expected: string
+  readonly field?: string
+}
+
+function judge(row: string, holds: boolean, { call, expected, field = 'updated_at' }: Finding, report: Report): void {
+  const { record, from, until } = call
+  if (holds) return report.held(row, until)
+  const got = shown(dataOf(record) ?? {}, field)
+  report.broken(row, { expected: `${field} ${expected}`, got, lines: [from, until], scenario: record.scenario })
+}
+
+function shown(data: JsonObject, name: string): string {
+  return textAt(data, `/${name}`) ?? 'nothing'
+}
+
+/** A timestamp of another form is a fault of its own. */
+function timeAt(data: JsonObject, pointer: string): number | undefined {
+  const text = textAt(data, pointer)
+  return text !== undefined && isDateTime(text) ? Date.parse(text) : undefined
+}
