@@ -1,3 +1,14 @@
 import type { Variation } from '../deviation.ts'
+import { characterPageVariations } from './characters/pages.ts'
+import { characterIdentityVariations, characterRecordVariations } from './characters/records.ts'
+import { characterSaveVariations } from './characters/saves.ts'
+import { startVariations } from './characters/starts.ts'
 
-export const characterVariations: readonly Variation[] = []
+/** 2.7, 4.2 and the sessions from characters of 4.1: what the spec leaves open. */
+export const characterVariations: readonly Variation[] = [
+  ...characterIdentityVariations,
+  ...characterRecordVariations,
+  ...characterSaveVariations,
+  ...characterPageVariations,
+  ...startVariations,
+]

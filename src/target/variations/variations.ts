@@ -65,6 +65,13 @@ function NOT_SHOWN(): string[] {
     'errors-terse',
     'cancel-idle-ignored',
     'cancel-clears-pending',
+    'character-ids-odd',
+    'characters-with-201',
+    'characters-refused-late',
+    'characters-other-codes',
+    'character-page-size-strict',
+    'character-tokens-odd',
+    'starts-strict',
   ]
 }
 
@@ -80,6 +87,8 @@ function MINIMAL(): string[] {
     'close-silent',
     'item-status-unshown',
     'content-type-bare',
+    'characters-named-fields-only',
+    'characters-secrets-left-out',
   ]
 }
 
@@ -98,5 +107,9 @@ function LAVISH(): string[] {
     'delta-per-character',
     'cut-text-done',
     'integers-as-strings',
+    'characters-filled',
+    'characters-lavish',
+    'characters-rehosted',
+    'starts-filled',
   ]
 }

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { Bench, type RawReply, textBody, videoBody } from '../../testing/bench.ts'
+import { type Wire, wireAt, wiresAt } from '../wire.ts'
+import { VARIATIONS } from './variations.ts'
+
+const CHARACTERS = '/v1/characters'
+const DEADLINE_MS = 8000
+
+const body = (extra: Wire = {}): Wire =>
+  videoBody({ name: 'Ada', conversation: { instructions: 'Be brief.' }, ...extra })
+const pathOf = (data: Wire): string => `${CHARACTERS}/${encodeURIComponent(String(data['character_id']))}`
+const start = (bench: Bench, { character_id }: Wire, extra: Wire = {}): Promise<RawReply> =>
+  bench.call('POST', '/v1/realtime-avatar/character-sessions', { body: { character_id, ...extra } })
+
+/** Every id that the pages show, in their order. */
+async function listed(bench: Bench): Promise<unknown[]> {
+  const ids: unknown[] = []
+  for (let query = '?page_size=5'; ; ) {
+    const { data, code } = await bench.call('GET', `${CHARACTERS}${query}`)
+    expect(code).toBe(0)
+    ids.push(...wiresAt(data, 'items').map((item) => item['character_id']))
+    if (data['next_page_token'] === '') return ids
+    query = `?page_size=5&page_token=${encodeURIComponent(String(data['next_page_token']))}`
+  }
+}
+
+/** The life of characters, told by what the spec fixes. */
+async function tour(bench: Bench): Promise<void> {
+  const made: Wire[] = []
+  for (let count = 0; count < 7; count += 1)
+    made.unshift((await bench.call('POST', CHARACTERS, { body: body({ name: `Ada ${count}` }) })).data)
+  const [first = {}, second = {}] = made
+  expect(await listed(bench)).toEqual(made.map((data) => data['character_id']))
+  expect(first).toMatchObject({ character_id: expect.stringMatching(/^chr_./u), name: 'Ada 6', model: 'svc-a1-stream' })
+  const got = (await bench.call('GET', pathOf(first))).data
+  expect(got).toMatchObject({ name: 'Ada 6', conversation: { instructions: 'Be brief.' } })
+  const replaced = await bench.call('PUT', pathOf(first), { body: textBody({ name: 'Grace' }) })
+  expect(replaced.data).toMatchObject({ name: 'Grace', session: { mode: 'text_chat' } })
+  expect(wireAt(replaced.data, 'conversation')['instructions'] ?? '').toBe('')
+  const { data, code } = await start(bench, second, { output: { resolution: '720p' } })
+  expect(code).toBe(0)
+  expect(data).toMatchObject({ output: { aspect_ratio: '9:16', resolution: '720p' } })
+  expect((await bench.call('DELETE', pathOf(second))).data).toMatchObject({ status: 'deleted' })
+  const session = `/v1/realtime-avatar/sessions/${encodeURIComponent(String(data['session_id']))}`
+  expect((await bench.call('POST', `${session}/close`)).code).toBe(0)
+  expect(await listed(bench)).toEqual(made.filter((one) => one !== second).map((one) => one['character_id']))
+  const refused = [
+    await bench.call('POST', CHARACTERS, { body: body({ name: undefined }) }),
+    await bench.call('POST', CHARACTERS, { body: body({ avatars: [] }) }),
+    await bench.call('POST', CHARACTERS, { body: body({ output: undefined }) }),
+    await bench.call('GET', `${CHARACTERS}?page_token=nonsense`),
+    await start(bench, second),
+    await bench.call('GET', pathOf(second)),
+  ]
+  expect(refused.map((reply) => Number(reply.code))).toEqual([20004, 20012, 20014, 20004, 20005, 20005])
+}
+
+async function tryOut(id: string): Promise<void> {
+  const bench = await Bench.open({ variations: [id] })
+  try {
+    await tour(bench)
+  } finally {
+    await bench.stop()
+  }
+}
+
+/** What went wrong, or undefined. */
+function settled(trial: Promise<void>): Promise<unknown> {
+  return trial.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+/** All variations are tried at once, each on a target of its own. */
+const tried = new Map(VARIATIONS.map(({ id }) => [id, settled(tryOut(id))]))
+
+test.each([...tried])('%s leaves what the spec fixes of characters', { timeout: DEADLINE_MS }, async (_id, outcome) => {
+  expect(await outcome).toBe(undefined)
+})

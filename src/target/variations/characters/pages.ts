@@ -1,0 +1,53 @@
+import type { Variation } from '../../deviation.ts'
+
+/** 4.2 List Characters. */
+export const characterPageVariations: readonly Variation[] = [
+  {
+    id: 'character-pages-small',
+    text: 'Where a page size is asked for, no page holds more than three characters.',
+    override: ({ characters: { list } }) => {
+      const { size } = list
+      list.size = (given, sizes) => {
+        const asked = size(given, sizes)
+        return given === null || asked === undefined ? asked : Math.min(asked, 3)
+      }
+    },
+  },
+  {
+    id: 'character-page-size-strict',
+    text: 'A page size above 200 is refused.',
+    override: ({ characters: { list } }) => {
+      const { size } = list
+      list.size = (given, sizes) => (Number(given) > sizes.maximumSize ? undefined : size(given, sizes))
+    },
+  },
+  {
+    id: 'character-page-size-lenient',
+    text: 'A page size that is none is taken for the default.',
+    override: ({ characters: { list } }) => {
+      const { size } = list
+      list.size = (given, sizes) => size(given, sizes) ?? sizes.defaultSize
+    },
+  },
+  {
+    id: 'character-tokens-odd',
+    text: 'Page tokens hold what a URL must escape, and differ each time.',
+    override: ({ characters: { list } }) => {
+      let count = 0
+      const { token, placeOf } = list
+      list.token = (place) => {
+        count += 1
+        return `{"n":${count}} &%20+/=?#é|${token(place)}|${'x'.repeat(300)}`
+      }
+      list.placeOf = (given) => {
+        const [start, inner = '', end] = given.split('|')
+        return start?.startsWith('{') === true && end === 'x'.repeat(300) ? placeOf(inner) : undefined
+      }
+    },
+  },
+  {
+    id: 'character-token-empty-refused',
+    text: 'An empty page token is invalid.',
+    override: ({ characters: { list } }) => void (list.isFirst = (given) => given === null),
+  },
+]

@@ -1,0 +1,66 @@
+import type { Behaviour } from '../../behaviour/behaviour.ts'
+import { rule } from '../../behaviour/rules/rule.ts'
+import { demand } from '../../behaviour/rules/waive.ts'
+import type { Variation } from '../../deviation.ts'
+import { wireAt, wiresAt } from '../../wire.ts'
+
+/** The two operations that save. */
+const SAVES = ['create-character', 'replace-character']
+const saveTables = ({ rules }: Behaviour) => [rules.character, rules.replacement]
+
+/** 4.2: what a save takes and refuses. */
+export const characterSaveVariations: readonly Variation[] = [
+  {
+    id: 'characters-need-model',
+    text: 'A character without model is not saved.',
+    override: (behaviour) => {
+      for (const { session } of saveTables(behaviour))
+        demand(
+          session,
+          'model-missing',
+          rule('4.2', 'model', ({ body }) => body['model'] === undefined),
+        )
+    },
+  },
+  {
+    id: 'characters-refused-late',
+    text: 'What only a session needs is looked at when one is started.',
+    override: (behaviour) => {
+      for (const tables of saveTables(behaviour)) lookLater(tables)
+    },
+  },
+  {
+    id: 'characters-need-standing',
+    text: 'Saving, too, asks for access, billing and balance.',
+    override: ({ access }) => void access.gated.push(...SAVES),
+  },
+  {
+    id: 'characters-other-codes',
+    text: 'Faults of a save that have no code of their own are answered with 20004.',
+    override: (behaviour) => {
+      for (const tables of saveTables(behaviour))
+        for (const table of Object.values(tables)) for (const one of Object.values(table)) one.code ??= '20004'
+    },
+  },
+  {
+    id: 'characters-moderated-narrowly',
+    text: 'Moderation reads names and instructions, and nothing else.',
+    override: ({ characters }) =>
+      void (characters.moderatedTexts = (body) =>
+        [body, wireAt(body, 'conversation'), ...wiresAt(body, 'avatars')].flatMap(({ name, instructions }) => [
+          String(name),
+          String(instructions),
+        ])),
+  },
+]
+
+type SaveTables = Behaviour['rules']['character']
+
+/** 4.2 and 7 name what a save refuses; the rest may wait until a session is created (4.1). */
+function lookLater({ avatars, session, assets, conversation, pipeline }: SaveTables): void {
+  for (const table of [assets, conversation, pipeline])
+    for (const one of Object.values<{ broken: (input: never) => boolean }>(table)) one.broken = () => false
+  for (const one of Object.values(avatars)) if (one.code === undefined) one.broken = () => false
+  for (const [id, one] of Object.entries(session))
+    if (one.code === undefined && !id.startsWith('duration')) one.broken = () => false
+}
