@@ -14,7 +14,7 @@ export const served = {
   audio_files: true,
   voices: true,
   public_voices: true,
-  world_sessions: false,
+  world_sessions: true,
   tool_calls: true,
 } as const
 
