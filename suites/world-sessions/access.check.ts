@@ -20,6 +20,7 @@ export const otherWorkspace: Scenario = {
     ...operations.map(([, name]) => `world-sessions.code-20005.${name}-of-other-workspace` as const),
     'world-sessions.close.other-workspace-changes-nothing',
     'world-sessions.idempotency.scoped-to-workspace',
+    'world-sessions.close.leaves-others-open',
   ],
   async drive(c: Context) {
     const body = keyed(c, minimal())
@@ -35,6 +36,11 @@ export const otherWorkspace: Scenario = {
       await ask(c, operation, { ...mine, key: 'other_workspace' }, { exchange })
     }
     await useOwn(c, mine, twins)
+    const after = c.exchange()
+    const status = answer(after, '/data/status')
+    const open = all(accepted(after), different(status, oneOf('closing', 'closed')))
+    c.claim('world-sessions.close.leaves-others-open', open)
+    await ask(c, 'get-world-session', theirs, { exchange: after })
     await ask(c, 'close-world-session', theirs)
   },
 }
@@ -55,7 +61,7 @@ export const sameWorkspace: Scenario = {
   price: { requests: { primary: 2, same_workspace: 3 }, typical: 4 },
   proves: operations.map(([, name]) => `world-sessions.${name}.same-workspace-key` as const),
   async drive(c: Context) {
-    const mine = await makeWorld(c, keyed(c, minimal()))
+    const mine = await makeWorld(c, minimal())
     await settled(c, mine)
     for (const [operation, name] of operations) {
       const exchange = c.exchange()

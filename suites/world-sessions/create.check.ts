@@ -17,9 +17,9 @@ import {
   referenceRefusals,
   urlRefusals,
 } from './refusals.ts'
-import { ask, keyed, keyOf, sendCreate, settled, type World, worldOf } from './send.ts'
+import { ask, closeIt, keyed, keyOf, sendCreate, sendKeyed, settled, type World, worldOf } from './send.ts'
 import { excludedRefusals, excludedRows, limitRefusals } from './refusals-by-capability.ts'
-import { seenOnCreate, seenOnLavishCreate, seenOnLavishGet } from './seen.ts'
+import { seenOnCreate, seenOnGet, seenOnLavishCreate, seenOnLavishGet } from './seen.ts'
 
 /** Whatever the profile and the capabilities. */
 const anyOffers: Offers = {
@@ -59,6 +59,7 @@ export const creates: Scenario = {
     ...new Set([
       ...seenOnCreate,
       ...seenOnLavishCreate,
+      ...seenOnGet,
       ...seenOnLavishGet,
       ...piecesFor(anyOffers).flatMap((pieces) => pieces.flatMap(({ rows }) => rows)),
       ...refusalsFor(anyOffers).flatMap(rowsOf),
@@ -70,23 +71,21 @@ export const creates: Scenario = {
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const exchange = context.exchange()
-    const first = await sendCreate(context, keyed(context, minimal()), { exchange, key })
+    const first = await sendKeyed(context, minimal(), { exchange, key })
     if (worldOf(first) === undefined) context.block('prerequisite', 'the minimal create was refused')
+    await closeIt(context, first, key)
     const offers = offersOf(first, context.profile)
     const shown = at(first.data, '/output/resolution')
     const packs = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
     const grounds = await sendPacks(context, packs, { key, offers })
     const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(context, offers)]
     for (const refusal of refusals) await refuse(context, refusal, { ...grounds, minimal: exchange, key })
-    if (grounds.lavish !== undefined) await lookAt(context, grounds.lavish)
   },
 }
 
 interface Grounds {
   readonly taken: Taken
   readonly parts: ReadonlyMap<string, JsonObject>
-  /** The session of the first pack. */
-  readonly lavish: World | undefined
 }
 
 async function sendPacks(
@@ -95,7 +94,6 @@ async function sendPacks(
   { key, offers }: { readonly key: KeyName; readonly offers: Offers },
 ): Promise<Grounds> {
   const taken = new Map<string, Condition>()
-  let lavish: World | undefined
   for (const pack of packs) {
     for (const { unless, rows, shows = [] } of pack) {
       if (unless !== undefined) leaveOpen(context, [...rows, ...shows], unless)
@@ -104,9 +102,9 @@ async function sendPacks(
     const most = offers.references
     const sent = await sendPack(context, { pieces, key, most })
     for (const [id, condition] of sent.taken) taken.set(id, condition)
-    lavish ??= sent.world
+    if (sent.world !== undefined) await lookAt(context, sent.world, pack === packs[0])
   }
-  return { taken, parts: new Map(packs.flat().map(({ id, part }) => [id, part])), lavish }
+  return { taken, parts: new Map(packs.flat().map(({ id, part }) => [id, part])) }
 }
 
 interface Setting extends Grounds {
@@ -114,15 +112,19 @@ interface Setting extends Grounds {
   readonly key: KeyName
 }
 
-/** What Get Session shows of a session that was created with much. */
-async function lookAt(context: Context, world: World): Promise<void> {
-  await settled(context, world)
-  await ask(context, 'get-world-session', world)
+/** What Get Session shows of a session that was created with much; then it has served its turn. */
+async function lookAt(context: Context, world: World, first: boolean): Promise<void> {
+  if (first) {
+    await settled(context, world)
+    await ask(context, 'get-world-session', world)
+  }
+  await ask(context, 'close-world-session', world)
 }
 
 /** One refusal, beside the same body without its fault. What could not be sent leaves its rows open. */
 async function refuse(context: Context, refusal: Refusal, setting: Setting): Promise<void> {
   const { rows, code = [], on, fault, tier } = refusal
+  const { key } = setting
   if (tier === 'full' && context.tier !== 'full') return
   const twin = on === undefined ? accepted(setting.minimal) : setting.taken.get(on)
   if (twin === undefined) return leaveOpen(context, [...rows, ...code], unsendable)
@@ -130,5 +132,5 @@ async function refuse(context: Context, refusal: Refusal, setting: Setting): Pro
   for (const row of rows) context.claim(row, rejected(exchange, twin))
   for (const row of code) context.claim(row, rejected(exchange, twin, [30004]))
   const ground = merged(minimal(), (on === undefined ? undefined : setting.parts.get(on)) ?? {})
-  await sendCreate(context, keyed(context, fault(ground)), { exchange, key: setting.key })
+  await closeIt(context, await sendCreate(context, keyed(context, fault(ground)), { exchange, key }), key)
 }

@@ -58,10 +58,12 @@ export const echo: Rule = {
   judge(trace, report) {
     const creations = worldsOf(trace).creations.filter(({ plain, data }) => plain && data['status'] !== 'failed')
     const supports720p = creations.some(({ call }) => at(call.asked, '/output/resolution') === '720p')
+    const usual = creations.find(({ call }) => call.asked['output'] === undefined)?.data
     for (const creation of creations) {
       for (const one of echoes) judgeEcho(creation, one, report)
       for (const one of defaults) judgeDefault(creation, one, report)
-      judgeResolution(creation, supports720p, report)
+      if (isObject(creation.call.asked['output'])) judgePartial(creation, at(usual, '/output/resolution'), report)
+      else judgeResolution(creation, supports720p, report)
       judgeIdle(creation, report)
       judgeLiveInput(creation, report)
       judgeMetadata(creation, report)
@@ -104,6 +106,14 @@ function judgeResolution({ call, data }: Creation, supported: boolean, report: R
     const why = 'no create that asks for 720p was accepted: the model may not support it'
     report.unobserved(resolutionDefault, 'model_choice', why, call.answeredLine)
   } else say(report, resolutionDefault, shown === '720p', { expected: '720p', got: show(shown), call })
+}
+
+/** Without `output` and with a part of it, the resolution is the same. */
+function judgePartial({ call, data }: Creation, usual: Json | undefined, report: Report): void {
+  const shown = at(data, '/output/resolution')
+  if (at(call.asked, '/output/resolution') !== undefined) return
+  if (typeof shown !== 'string' || typeof usual !== 'string') return
+  say(report, partial, shown === usual, { expected: show(usual), got: show(shown), call })
 }
 
 function judgeIdle({ call, data }: Creation, report: Report): void {

@@ -2,7 +2,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, any, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import { merged, minimal } from './bodies.ts'
-import { ask, keyed, sendCreate, settled, worldOf } from './send.ts'
+import { ask, sendKeyed, settled, worldOf } from './send.ts'
 
 const asked_s = 10
 /** A longer life than this is not waited for. */
@@ -21,7 +21,7 @@ export const expiry: Scenario = {
     'world-sessions.code-20005.client-secret-expired',
   ],
   async drive(c: Context) {
-    const made = await sendCreate(c, keyed(c, merged(minimal(), { max_session_duration_seconds: asked_s })))
+    const made = await sendKeyed(c, merged(minimal(), { max_session_duration_seconds: asked_s }))
     const world = worldOf(made)
     if (world === undefined) {
       c.block(made.code === 30004 ? 'model_choice' : 'prerequisite', `a life of ${asked_s} s was refused`)

@@ -29,7 +29,7 @@ export const generation: Rule = {
       const mode = at(world.creation.data, '/continuation/start_mode')
       const sent = at(world.creation.call.asked, '/continuation/start_mode') ?? 'manual'
       if (!world.creation.plain || mode !== sent) continue
-      if (mode === 'manual') judgeManual(world, report)
+      if (mode === 'manual') judgeManual(trace, world, report)
       if (mode === 'automatic') judgeAutomatic(trace, world, report)
     }
   },
@@ -55,20 +55,37 @@ function snapshotsOf({ creation, gets, closes }: World): readonly Call[] {
 }
 
 /** "A new session with `start_mode` = `manual` starts in `held`": `connecting` and `failed` decide nothing. */
-function judgeManual(world: World, report: Report): void {
+function judgeManual(trace: TraceIndex, world: World, report: Report): void {
   const shown = snapshotsOf(world)
   const first = shown.find((call) => !['', 'connecting', 'failed'].includes(mediaStatusOf(call)))
   if (first !== undefined) {
     const got = mediaStatusOf(first)
     say(report, `${row}.manual-starts-held`, got === 'held', { expected: 'held', got, call: first })
+  } else if (shown.length > 0 && sinceReady(shown, shown.at(-1)) >= timeoutOf(trace, 'provisioning_ms')) {
+    const call = shown.at(-1) ?? world.creation.call
+    say(report, `${row}.manual-starts-held`, false, {
+      expected: 'held',
+      got: `${mediaStatusOf(call)} all the time`,
+      call,
+    })
   } else if (shown.length > 0) {
     const why = 'the session did not get beyond connecting while we looked'
     report.unobserved(`${row}.manual-starts-held`, 'model_choice', why, ...shown.map((call) => call.answeredLine))
   }
   for (const call of shown) {
-    const got = mediaStatusOf(call)
-    say(report, `${row}.manual-stays-held`, got !== 'running', { expected: 'no generation', got, call })
+    const before = shown.find((one) => one.answeredLine < call.line && usageOf(one) !== undefined) ?? call
+    const generated = (usageOf(call) ?? 0) - (usageOf(before) ?? 0)
+    const runs = mediaStatusOf(call) === 'running' || generated >= preroll_ms
+    const got = generated >= preroll_ms ? `${generated} ms generated` : mediaStatusOf(call)
+    say(report, `${row}.manual-stays-held`, !runs, { expected: 'no generation', got, call })
   }
+}
+
+/** What a target may count for getting ready, in milliseconds. */
+const preroll_ms = 500
+
+function usageOf({ data }: Call): number | undefined {
+  return countAt(data, '/usage/generated_video_ms')
 }
 
 function hasBegun(call: Call): boolean {
@@ -89,6 +106,11 @@ function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
       got: 'held from the start, and nothing generated',
       call: last,
     })
+  } else if (
+    mediaStatusOf(last) === 'connecting' &&
+    sinceReady(shown, last) >= timeoutOf(trace, 'auto_close_grace_ms')
+  ) {
+    say(report, begins, false, { expected: 'generation', got: 'connecting all the time', call: last })
   } else report.unobserved(begins, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
   if (begun !== undefined) judgeIdle(trace, world, { shown, last, report })
 }
@@ -96,8 +118,8 @@ function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
 /** Time for generation to begin in a session that is ready. */
 const soon_ms = 1_000
 
-function sinceReady(shown: readonly Call[], last: Call): number {
-  return last.answeredT - (shown[0]?.answeredT ?? last.answeredT)
+function sinceReady(shown: readonly Call[], last: Call | undefined): number {
+  return (last?.answeredT ?? 0) - (shown[0]?.answeredT ?? 0)
 }
 
 interface Course {
@@ -118,10 +140,10 @@ function judgeIdle(trace: TraceIndex, { creation }: World, { shown, last, report
   )
   const waited = last.answeredT - began.answeredT
   if (held !== undefined) say(report, name, true, { expected: '', got: '', call: held })
-  else if (mediaStatusOf(last) !== 'running') {
+  else if (!['running', 'stalled'].includes(mediaStatusOf(last))) {
     report.unobserved(name, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
   } else if (waited >= effective + timeoutOf(trace, 'auto_close_grace_ms')) {
-    const got = `running ${Math.round(waited)} ms after it was active`
+    const got = `${mediaStatusOf(last)} ${Math.round(waited)} ms after it was active`
     say(report, name, false, { expected: `held after ${effective} ms`, got, call: last, beside: [creation.call] })
   }
 }

@@ -5,7 +5,7 @@ import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, answer, any, different, equals, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { fitted, merged, minimal } from './bodies.ts'
-import { keyed, sendCreate, type World, worldOf } from './send.ts'
+import { closeIt, sendKeyed, type World, worldOf } from './send.ts'
 
 /** Something that a create may carry and a target must take. */
 export interface Piece {
@@ -37,7 +37,7 @@ export interface PackPlan {
 /** What came of a pack. */
 export interface Sent {
   readonly taken: Taken
-  /** The session of the create that carried the most. */
+  /** The session of the create that carried the most, still open. */
   readonly world: World | undefined
 }
 
@@ -54,7 +54,7 @@ export async function sendPack(context: Context, { pieces, key, most }: PackPlan
       for (const row of piece.rows) context.claim(row, accepted(exchange), { given: [accepted(exchange)] })
     }
     const body = chosen.reduce((so, { piece }) => merged(so, piece.part), minimal())
-    const came = await sendCreate(context, keyed(context, fitted(body, most)), { exchange, key })
+    const came = await sendKeyed(context, fitted(body, most), { exchange, key })
     world ??= worldOf(came, key)
     return came.ok
   }
@@ -76,8 +76,9 @@ async function sendSingle(context: Context, { piece, single }: Numbered, key: Ke
   const supported = different(answer(single, '/code'), value(30004))
   const options = piece.soft === true ? ({ given: [supported], given_code: 'model_choice' } as const) : {}
   for (const row of piece.rows) context.claim(row, accepted(single), options)
-  const { ok } = await sendCreate(context, keyed(context, merged(minimal(), piece.part)), { exchange: single, key })
-  if (!ok && piece.soft === true) leaveOpen(context, piece.shows ?? [], accepted(single))
+  const came = await sendKeyed(context, merged(minimal(), piece.part), { exchange: single, key })
+  await closeIt(context, came, key)
+  if (!came.ok && piece.soft === true) leaveOpen(context, piece.shows ?? [], accepted(single))
 }
 
 /** Rows that this target leaves nothing to see of, since it offers no such thing. */

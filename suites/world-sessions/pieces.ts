@@ -115,6 +115,13 @@ export function thirdPieces(offers: Offers, resolution: Json | undefined): reado
       unless: offers.liveAudio ? undefined : offersLiveAudio(offers),
     },
     {
+      id: 'no-transcription',
+      rows: [],
+      part: { live_input: { audio: { enabled: true, transcription: false } } },
+      soft: true,
+      unless: offers.liveAudio ? undefined : offersLiveAudio(offers),
+    },
+    {
       id: 'resolution-default',
       rows: [create('resolution-default')],
       part: { output: { resolution: resolution ?? '720p' } },
@@ -126,7 +133,12 @@ export function thirdPieces(offers: Offers, resolution: Json | undefined): reado
 function references(offers: Offers): readonly Optional[] {
   const { image = '', audio = '' } = offers
   const plain = plainBlock(offers)
-  const several = plain?.['type'] === 'input_text' ? [plain, text('He limps.')] : undefined
+  // Of several types where they may hold several; the other references of the body have one image.
+  const more = [
+    ...(withImages(offers) && offers.images > 1 ? [{ type: 'input_image', url: image }] : []),
+    ...(offers.types.has('input_audio') && audio !== '' ? [{ type: 'input_audio', url: audio }] : []),
+  ]
+  const several = plain?.['type'] === 'input_text' ? [plain, text('He limps.'), ...more] : undefined
   return [
     {
       id: 'several',

@@ -3,7 +3,7 @@ import { show } from '../../src/judge/show.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { referencesOf } from './bodies.ts'
-import { type Creation, say, worldsOf } from './worlds.ts'
+import { type Call, type Creation, say, worldsOf } from './worlds.ts'
 
 const rows = {
   array: 'world-sessions.references.array',
@@ -21,8 +21,13 @@ export const references: Rule = {
   id: 'world-sessions.references',
   proves: Object.values(rows),
   judge(trace, report) {
-    for (const creation of worldsOf(trace).creations) {
+    const { creations, worlds } = worldsOf(trace)
+    for (const creation of creations) {
       if (creation.plain && creation.data['status'] !== 'failed') judge(creation, report)
+    }
+    for (const { creation, gets } of worlds.values()) {
+      const sent = referencesOf(creation.call.asked)
+      if (creation.plain && sent.length > 0) for (const get of gets) judgeShown(get, sent, report)
     }
   },
 }
@@ -44,7 +49,13 @@ function judge({ call, data }: Creation, report: Report): void {
   if (alike && wanted.length > 1) {
     say(report, rows.order, same(wanted, got), { expected: show(wanted), got: show(got), call })
   }
-  const more = items.flatMap((item) => strange(item, sent))
+  judgeShown(call, sent, report)
+}
+
+function judgeShown(call: Call, sent: readonly JsonObject[], report: Report): void {
+  const shown = call.data?.['references']
+  if (!Array.isArray(shown)) return
+  const more = (shown as readonly Json[]).flatMap((item) => strange(item, sent))
   say(report, rows.only, more.length === 0, { expected: 'a name alone', got: more.join(', '), call })
 }
 

@@ -3,7 +3,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { at, type Json } from '../../src/trace/json.ts'
 import { merged, minimal } from './bodies.ts'
 import { seenOnGet } from './seen.ts'
-import { ask, keyed, sendCreate, settled, type World, worldOf } from './send.ts'
+import { ask, sendKeyed, settled, type World, worldOf } from './send.ts'
 
 /** So short that generation stops while we look on; bounds are not shown, so that it may be refused. */
 const idle_ms = 1_500
@@ -22,7 +22,7 @@ export const running: Scenario = {
   ],
   async drive(c: Context) {
     const continuation = { start_mode: 'automatic', max_idle_ms: idle_ms }
-    const answer = await sendCreate(c, keyed(c, merged(minimal(), { continuation })))
+    const answer = await sendKeyed(c, merged(minimal(), { continuation }))
     const world = worldOf(answer)
     if (world === undefined) {
       const code = answer.code === 30004 ? 'model_choice' : 'prerequisite'

@@ -24,14 +24,33 @@ export function keyOf(context: Context, ...wanted: readonly KeyName[]): KeyName 
   return wanted.find((key) => context.has(key) && rate(key) >= usualRate) ?? 'primary'
 }
 
+/** Longest pauses while the workspace is full, or while the service fails. */
+const longest_ms = { scarce: 8_000, fault: 1_000 }
+
 /** Sends a create, and again under the same number while the answer says nothing about the body. */
 export async function sendCreate(context: Context, body: JsonObject, call: RestCall = {}): Promise<Exchange> {
   const send = () => context.call('create-world-session', { ...call, body })
   let answer = await send()
-  for (let pause = 500; isVain(answer) && pause <= 4_000; pause *= 2) {
-    await context.wait(pause, scarce.has(answer.code ?? 0) ? 'quota' : 'backoff')
+  for (let pause = 500; isVain(answer); pause *= 1.6) {
+    const full = scarce.has(answer.code ?? 0)
+    if (pause > (full ? longest_ms.scarce : longest_ms.fault)) return answer
+    await context.wait(Math.round(pause), full ? 'quota' : 'backoff')
     answer = await send()
   }
+  return answer
+}
+
+/** A create may return a session that failed (3.2): so many others are made in its place, under the same number. */
+const others = 2
+
+/** Sends a create with an idempotency key of its own, until its session has not failed. */
+export async function sendKeyed(context: Context, body: JsonObject, call: RestCall = {}): Promise<Exchange> {
+  return anew(() => sendCreate(context, keyed(context, body), call))
+}
+
+async function anew(send: () => Promise<Exchange>): Promise<Exchange> {
+  let answer = await send()
+  for (let count = 0; count < others && at(answer.data, '/status') === 'failed'; count += 1) answer = await send()
   return answer
 }
 
@@ -53,10 +72,11 @@ export function worldOf(answer: Exchange, key: KeyName = 'primary'): World | und
   return { id, key, exchange: answer.exchange, data: answer.data as JsonObject }
 }
 
-/** Makes a session that the scenario cannot do without. @throws Blocked */
+/** Makes a session that the scenario cannot do without; a body with a key is sent once. @throws Blocked */
 export async function makeWorld(context: Context, body: JsonObject, call: RestCall = {}): Promise<World> {
   const key = (call.key ?? 'primary') as KeyName
-  const answer = await sendCreate(context, body, call)
+  const send = () => sendCreate(context, body, call)
+  const answer = body['idempotency_key'] === undefined ? await anew(send) : await send()
   const world = worldOf(answer, key)
   if (world !== undefined) return world
   if (answer.code !== undefined && scarce.has(answer.code)) {
@@ -89,4 +109,10 @@ export async function settled(context: Context, world: World): Promise<{ exchang
     if ((ok && status !== 'provisioning') || late) return { exchange, status }
     await context.wait(Math.max(1, Math.min(pause, deadline + 100 - performance.now())), 'backoff')
   }
+}
+
+/** Closes what came of a create, so that it takes no place any longer. */
+export async function closeIt(context: Context, answer: Exchange, key: KeyName): Promise<void> {
+  const world = worldOf(answer, key)
+  if (world !== undefined) await ask(context, 'close-world-session', world)
 }

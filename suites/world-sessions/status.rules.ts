@@ -20,6 +20,7 @@ export const lifecycle: Rule = {
   ],
   judge(trace, report) {
     judgeIds(trace, report)
+    judgeFailures(trace, report)
     for (const world of worldsOf(trace).worlds.values()) {
       judgeNames(world, report)
       judgeProvisioning(trace, world, report)
@@ -126,6 +127,18 @@ function judgeClose(trace: TraceIndex, world: World, report: Report): void {
     say(report, 'world-sessions.close.leaves-active', true, { expected: '', got: '', call: next })
   }
   judgeEnd(trace, close, later, report)
+}
+
+/** One cleanup may end in `failed`; where every one does, none reaches `closed`. */
+function judgeFailures(trace: TraceIndex, report: Report): void {
+  const ends = [...worldsOf(trace).worlds.values()].flatMap(({ gets, closes }) => {
+    const end = Math.min(...closes.filter(({ data }) => data !== undefined).map(({ answeredLine }) => answeredLine))
+    return gets.filter(({ line }) => Number.isFinite(end) && line > end)
+  })
+  const failed = ends.find((get) => statusOf(get) === 'failed')
+  if (failed === undefined || ends.some((get) => isGone(get) || statusOf(get) === 'closed')) return
+  const finding = { expected: 'closed', got: 'failed, and no other session closed', call: failed }
+  say(report, 'world-sessions.close.reaches-closed', false, finding)
 }
 
 function judgeEnd(trace: TraceIndex, close: Call, later: readonly Call[], report: Report): void {
