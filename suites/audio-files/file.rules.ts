@@ -59,6 +59,7 @@ function judgeSize({ answer, file: sent, scenario }: TakenUpload, report: Report
   const bytes = at(sent, '/bytes')
   const said = at(answer.data, '/size_bytes')
   if (typeof bytes !== 'number' || (typeof said !== 'number' && typeof said !== 'string')) return
+  if (!/^\d+$/.test(String(said))) return
   if (Number(said) === bytes) report.held(exact, answer.line)
   else report.broken(exact, { expected: String(bytes), got: JSON.stringify(said), lines: [answer.line], scenario })
 }

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { saidOf } from '../../src/testing/said-of.ts'
+import { TraceBuilder } from '../../src/testing/trace-builder.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { rules } from './rules.ts'
+
+const ok = (data: Json) => ({ body: { code: 0, message: 'ok', data } })
+const no = (code: number) => ({ status: 400, body: { code, message: 'no' } })
+const ada = { voice_id: 'voice_ada', name: 'Ada', language: 'en' }
+const open = { voice_id: 'voice_open', name: 'Open', language: '' }
+
+function clone(trace: TraceBuilder, body: JsonObject, voice: Json, key = 'primary'): void {
+  trace.rest('clone-voice', ok(voice), body, key)
+}
+
+function list(trace: TraceBuilder, voices: Json, key = 'primary'): void {
+  trace.rest('list-voices', ok({ voices }), {}, key, '/v1/voices')
+}
+
+function said(tell: (trace: TraceBuilder) => void, verdict: 'held' | 'broken' = 'broken'): readonly string[] {
+  const trace = new TraceBuilder()
+  tell(trace)
+  return [...saidOf(rules, trace)]
+    .filter((one) => one.startsWith(`${verdict} `))
+    .map((one) => one.slice(verdict.length + 1))
+}
+
+describe('the result of a clone', () => {
+  const asked = { name: 'Ada', file_id: 'file_aud_1', language: 'en' }
+
+  test.each<[string, JsonObject, Json, string[]]>([
+    ['as it was asked for', asked, ada, []],
+    ['without language', { ...asked, language: undefined as never }, { ...ada, language: '' }, []],
+    ['another name', asked, { ...ada, name: 'ada' }, ['voices.clone.name-returned']],
+    ['no name', asked, { voice_id: 'voice_ada', language: 'en' }, ['voices.clone.name-returned']],
+    ['another language', asked, { ...ada, language: 'fr' }, ['voices.clone.language-returned']],
+    [
+      'a language that nobody asked for',
+      { name: 'Ada', file_id: 'f' },
+      ada,
+      ['voices.clone.language-empty-when-omitted'],
+    ],
+    ['no id', asked, { ...ada, voice_id: null }, ['voices.clone.voice-id-string']],
+    ['an id of another shape', asked, { ...ada, voice_id: 'ada' }, ['voices.clone.voice-id-shaped']],
+    [
+      'an array',
+      asked,
+      [ada],
+      ['voices.clone.result-object', 'voices.clone.name-returned', 'voices.clone.language-returned'],
+    ],
+  ])('%s', (_, body, voice, rows) => {
+    expect(said((trace) => clone(trace, body, voice)).toSorted()).toEqual(rows.toSorted())
+  })
+
+  test('two voices have two ids', () => {
+    const twice = (id: string) => (trace: TraceBuilder) => {
+      clone(trace, asked, ada)
+      clone(trace, asked, { ...ada, voice_id: id })
+    }
+    expect(said(twice('voice_ada'))).toEqual(['voices.clone.voice-ids-distinct'])
+    expect(said(twice('voice_two'), 'held')).toContain('voices.clone.voice-ids-distinct')
+  })
+})
+
+describe('a list', () => {
+  const after =
+    (voices: Json, key = 'primary') =>
+    (trace: TraceBuilder) => {
+      clone(trace, { name: 'Ada', file_id: 'f', language: 'en' }, ada)
+      list(trace, voices, key)
+    }
+
+  test.each<[string, Json, string[]]>([
+    ['own and public voices', [ada, open], []],
+    ['no own voice', [open], ['voices.list.own-included']],
+    ['own voices alone', [ada], ['voices.list.public-included']],
+    ['an own voice of another name', [{ ...ada, name: 'A' }, open], ['voices.list.own-unchanged']],
+    ['an own voice without language', [{ ...ada, language: '' }, open], ['voices.list.own-unchanged']],
+    ['a voice twice', [ada, open, open], ['voices.list.voice-once']],
+    ['a name that is null', [ada, { ...open, name: null }], ['voices.list.name']],
+    ['a language of its own', [ada, { ...open, language: 'English' }], ['voices.list.language']],
+    ['an id of another shape', [ada, { ...open, voice_id: 'open' }], ['voices.list.voice-id']],
+  ])('with %s', (_, voices, rows) => {
+    expect(said(after(voices))).toEqual(rows)
+  })
+
+  test('of another workspace shows no voice of this one', () => {
+    expect(said(after([ada], 'other_workspace'))).toEqual(['voices.list.other-workspace-excluded'])
+    expect(said(after([open], 'other_workspace'), 'held')).toContain('voices.list.other-workspace-excluded')
+    expect(said(after([ada], 'capped'))).toEqual([])
+  })
+
+  test('with another key of the workspace shows the same', () => {
+    expect(said(after([open], 'same_workspace'))).toContain('voices.list.own-included')
+  })
+
+  test('says nothing about a voice that came later', () => {
+    const row = 'voices.list.own-included'
+    const tell = (trace: TraceBuilder): void => {
+      list(trace, [open])
+      clone(trace, { name: 'Ada', file_id: 'f', language: 'en' }, ada)
+    }
+    expect(said(tell)).not.toContain(row)
+    expect(said(tell, 'held')).not.toContain(row)
+  })
+
+  test('is public as far as two workspaces see it', () => {
+    const tell = (theirs: Json) => (trace: TraceBuilder) => {
+      list(trace, theirs, 'other_workspace')
+      list(trace, [ada, open])
+    }
+    expect(said(tell([]))).toEqual(['voices.list.public-included'])
+    expect(said(tell([open]))).toEqual([])
+  })
+})
+
+describe('a voice that is asked for', () => {
+  const get = (voice: Json) => (trace: TraceBuilder) => {
+    clone(trace, { name: 'Ada', file_id: 'f' }, { ...ada, language: '' })
+    trace.rest('get-voice', ok(voice), {}, 'primary', '/v1/voices/voice%5Fada')
+  }
+
+  test.each<[string, Json, string[]]>([
+    ['the same', { ...ada, language: '', preview: null }, []],
+    ['another voice', { ...open, name: 'Ada' }, ['voices.get.voice-id']],
+    ['another name', { ...ada, name: 'ADA', language: '' }, ['voices.get.name']],
+    ['a language that was not sent', ada, ['voices.get.language']],
+    ['no language', { voice_id: 'voice_ada', name: 'Ada' }, ['voices.get.language']],
+  ])('%s', (_, voice, rows) => {
+    expect(said(get(voice))).toEqual(rows)
+  })
+})
+
+describe('a refused clone', () => {
+  const refused = (code: number, name: string, before: Json | undefined, after: Json) => (trace: TraceBuilder) => {
+    if (before !== undefined) list(trace, before)
+    trace.rest('clone-voice', no(code), { name, file_id: 'f' })
+    list(trace, after)
+  }
+  const made = { ...open, voice_id: 'voice_new', name: 'refused-r1-1' }
+
+  test('leaves nothing', () => {
+    expect(said(refused(20004, made.name, undefined, [open, made]))).toEqual(['voices.clone.refused-makes-nothing'])
+    expect(said(refused(20004, made.name, undefined, [open]), 'held')).toContain('voices.clone.refused-makes-nothing')
+    expect(said(refused(30007, 'fails', [open], [open, { ...made, name: 'fails' }]))).toEqual([
+      'voices.code-30007.makes-nothing',
+    ])
+  })
+
+  test('is not blamed for a voice that was there before, or may have been', () => {
+    const old = { ...made, name: 'fails' }
+    expect(said(refused(30007, 'fails', [open, old], [open, old]))).toEqual([])
+    expect(said(refused(20004, 'fails', undefined, [open, old]))).toEqual([])
+  })
+})
