@@ -96,16 +96,19 @@ function judgeShown(life: Life, end: Call, report: Report): void {
 
 function judgeUnclosed(trace: TraceIndex, life: Life, close: Call, last: Call | undefined, report: Report): void {
   const row = `${part}.close.reaches-closed`
+  const status = last === undefined ? undefined : statusIn(last.answer)
+  const late = last !== undefined && last.answeredT - close.answeredT >= patience(trace)
+  // A secret may stop working while the session is still `closing`: where Get says so, that counts.
+  if (late && status !== undefined) {
+    say(report, 'close.reaches-closed', false, 'closed', status, last)
+    return
+  }
   const refused = [...trace.channels.values()].find(
     (channel) =>
       channel.session === life.id && channel.open.line > close.answeredLine && admission(trace, channel) === 'refused',
   )
   if (refused !== undefined) report.held(row, close.line, refused.open.line)
-  else if (last === undefined) return
-  else if (last.answeredT - close.answeredT < patience(trace)) return
-  else if (statusIn(last.answer) !== undefined)
-    say(report, 'close.reaches-closed', false, 'closed', statusIn(last.answer) ?? '', last)
-  else report.unobserved(row, 'model_choice', 'Get shows no status', last.line)
+  else if (late) report.unobserved(row, 'model_choice', 'Get shows no status', last.line)
 }
 
 /** One cleanup may end in `failed` (clients handle it); where every one does, none reaches `closed`. */

@@ -63,7 +63,7 @@ async function refuseAnother(floor: FullFloor): Promise<JsonObject> {
 }
 
 /** One session frees one place, however often it is closed. */
-async function closeAgain({ context, key }: FullFloor, { id }: OpenSession): Promise<void> {
+async function closeAgain({ context }: FullFloor, { id }: OpenSession): Promise<void> {
   await context.call('close-avatar-session', { key, params: { session_id: id } })
 }
 

@@ -22,6 +22,11 @@ const connectionVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'older-connections-end',
+    text: 'A new connection ends the older one of its session.',
+    override: ({ channel }) => void (channel.replacesOlder = true),
+  },
+  {
     id: 'confirmations-to-sender',
     text: 'Confirmations reach the connection that asked, and no other.',
     override: ({ channel }) => void (channel.confirmations = 'sender'),

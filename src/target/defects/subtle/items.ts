@@ -122,10 +122,13 @@ export const subtleItemDefects = defectsOf('control-channel', {
   'asset-add.additive~many': [
     'With more than ten assets of a kind the oldest one is forgotten.',
     ({ registry }) => {
+      const order = memory(() => [] as string[])
       const { registersAsset } = registry
       registry.registersAsset = (store, kind, asset, session) => {
-        const [oldest] = store[kind].keys()
-        if (store[kind].size >= 10 && oldest !== undefined) store[kind].delete(oldest)
+        const known = order(store[kind])
+        if (known.length === 0) known.push(...store[kind].keys())
+        known.push(String(asset['asset_id']))
+        for (const oldest of known.splice(0, known.length - 10)) store[kind].delete(oldest)
         return registersAsset(store, kind, asset, session)
       }
     },

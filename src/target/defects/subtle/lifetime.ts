@@ -51,6 +51,18 @@ export const subtleLifetimeDefects = [
       },
     ],
   }),
+  ...defectsOf('authentication', {
+    'control-secret.replay-keeps-secret~opens-nothing': [
+      'The answer to a repeated create shows a secret that opens nothing.',
+      ({ views }) => {
+        const { control } = views.replayed
+        views.replayed['control'] = (session, address) => ({
+          ...Object(control?.(session, address)),
+          client_secret: `cs_stale_${session.id}`,
+        })
+      },
+    ],
+  }),
   ...defectsOf('limits', {
     'concurrency.exceeding-refused~closed-twice': [
       'A session that is closed twice frees two places.',

@@ -77,14 +77,4 @@ export const subtleSessionDefects = defectsOf('control-channel', {
       })
     },
   ],
-  'admission.query-token-admitted~replayed': [
-    'The answer to a repeated create shows a secret that opens nothing.',
-    ({ views }) => {
-      const { control } = views.replayed
-      views.replayed['control'] = (session, address) => ({
-        ...Object(control?.(session, address)),
-        client_secret: `cs_stale_${session.id}`,
-      })
-    },
-  ],
 })
