@@ -86,12 +86,21 @@ function validate(service: Service, input: WorldInput): void {
 }
 
 /** The code with which a step other than validation and idempotency ends a create. */
-function gate(service: Service, { request }: Creation, step: CreateStep): Refusal['code'] | undefined {
+function gate(service: Service, { request, key }: Creation, step: CreateStep): Refusal['code'] | undefined {
   const { access, quota } = service.behaviour
   if (step === 'billing') return access.billing(request.account.state)
   if (step === 'permission') return access.permission(request.account.state)
-  if (step === 'capacity') return quota.capacity(request.account.state)
+  if (step === 'capacity') return quota.capacity(request.account.state) ?? crowded(service, key)
   return step === 'concurrency' && isFull(service, request) ? quota.exceeded : undefined
+}
+
+/** 30008 passes: "retry after a short backoff". */
+function crowded(service: Service, key: WorldKey | undefined): Refusal['code'] | undefined {
+  const { create, idempotency } = service.behaviour.world
+  service.worlds.asked += 1
+  if (!create.crowded(service.worlds.asked)) return undefined
+  if (key !== undefined) idempotency.noted('crowded', key.scoped)
+  return '30008'
 }
 
 function isFull(service: Service, { account }: RestRequest): boolean {

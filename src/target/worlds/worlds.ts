@@ -16,9 +16,11 @@ export interface Worlds {
   readonly creates: Map<string, RememberedWorld>
   /** Allocations begun so far. */
   creations: number
+  /** How often a create asked for capacity. */
+  asked: number
 }
 
-export const createWorlds = (): Worlds => ({ sessions: new Map(), creates: new Map(), creations: 0 })
+export const createWorlds = (): Worlds => ({ sessions: new Map(), creates: new Map(), creations: 0, asked: 0 })
 
 /** Everything of a world session that must not be logged. */
 export const worldSecretsOf = ({ issues }: WorldSession): string[] =>

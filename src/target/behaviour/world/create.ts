@@ -31,6 +31,8 @@ export const worldCreate = () => ({
   read: (body: Wire): Wire => body,
   /** A passing failure of the service itself, by the number of the create. */
   weather: (_count: number): 'before' | 'after' | undefined => undefined,
+  /** Whether the platform lacks capacity just now (30008), by the number of the asking. */
+  crowded: (_asked: number): boolean => false,
   output: (asked: Wire, defaults: { ratio: string; resolution: string; fps: number }): Wire => ({
     aspect_ratio: asked['aspect_ratio'] ?? defaults.ratio,
     resolution: asked['resolution'] ?? defaults.resolution,

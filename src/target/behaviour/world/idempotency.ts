@@ -14,7 +14,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
   )
 }
 
-export type KeyEvent = 'conflict' | 'fault' | 'abandoned'
+export type KeyEvent = 'conflict' | 'fault' | 'abandoned' | 'crowded'
 
 /** 4.5 `idempotency_key`, and "30004 idempotency conflict" of section 7. */
 export const worldIdempotency = () => ({
@@ -35,7 +35,7 @@ export const worldIdempotency = () => ({
   joinsInFlight: true,
   /** Whether a session in this state is still given for its key. */
   returns: (_status: WorldStatus): boolean => true,
-  /** Told of what befell a key: a conflict, a fault of the service, a caller who went away. */
+  /** Told of what befell a key: a conflict, a fault of the service, a lack of capacity, a caller who went away. */
   noted: (_event: KeyEvent, _scoped: string): void => undefined,
   /** Whether a key counts as unknown whatever was made with it. */
   forgets: (_scoped: string): boolean => false,

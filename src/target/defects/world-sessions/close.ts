@@ -33,13 +33,6 @@ const answerDefects = defectsOf('world-sessions', {
       reach.closeRefusal = ({ closeKeys }, key) => (key !== undefined && closeKeys.has(key) ? '30004' : undefined)
     },
   ],
-  'close.repeated-same-key~late': [
-    'A close cannot be repeated once the cleanup is done.',
-    ({ world: { reach, life } }) => {
-      life.onClose = 'closed'
-      reach.closeRefusal = ({ status }) => (status === 'closed' ? '20005' : undefined)
-    },
-  ],
   'close.without-key-accepted': [
     'A close needs a key.',
     ({ world: { reach } }) => void (reach.closeRefusal = (_session, key) => (key === undefined ? '20003' : undefined)),
@@ -55,7 +48,6 @@ const endDefects = defectsOf('world-sessions', {
     },
   ],
   'close.reaches-closed': ['A cleanup never finishes.', ({ world }) => void (world.life.cleanupMs = 2 ** 31)],
-  'close.reaches-closed~failed': ['A cleanup ends in failed.', ({ world }) => void (world.life.onCleanup = 'failed')],
   'close.never-active-again': [
     'A session that closes shows active now and then.',
     (b) => {

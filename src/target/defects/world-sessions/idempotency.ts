@@ -25,12 +25,6 @@ const retryDefects = defectsOf('world-sessions', {
     'A key is forgotten when its create is answered.',
     ({ world }) => void (world.idempotency.returns = () => false),
   ],
-  'idempotency.retry-same-session~minimal': [
-    'A key counts only where the body names an output.',
-    ({ world: { idempotency } }) => {
-      idempotency.sameBody = (first, again) => 'output' in bodyOf(again) && alike(first, again)
-    },
-  ],
   'idempotency.concurrent-one-session': [
     'A key counts only when its create is done.',
     ({ world }) => {
@@ -39,16 +33,10 @@ const retryDefects = defectsOf('world-sessions', {
     },
   ],
   'idempotency.after-429-one-session': [
-    'A key is of no use where requests may meet a 429.',
-    ({ world: { idempotency } }) => {
-      const met = new Set<string>()
-      const { scope } = idempotency
-      idempotency.scope = (account, key) => {
-        const scoped = scope(account, key)
-        if (account.name === 'rate_limited') met.add(scoped)
-        return scoped
-      }
-      idempotency.forgets = (scoped) => met.has(scoped)
+    'Capacity lacks every second time, and a key is of no use any more once it met that.',
+    (b) => {
+      b.world.create.crowded = (asked) => asked % 2 === 0
+      forgetAfter(b, 'crowded')
     },
   ],
   'idempotency.after-5xx-one-session': [

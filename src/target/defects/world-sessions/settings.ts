@@ -216,26 +216,9 @@ const startDefects = defectsOf('world-sessions', {
       })
     },
   ],
-  'continuation.manual-stays-held~time': [
-    'The media time of a held session moves on.',
-    (b) => {
-      const look = looks()
-      onGot(b, (data) => {
-        const ms = look(data) * 400
-        return put('usage.generated_video_ms', ms)(put('runtime.media_time_ms', ms)(data))
-      })
-    },
-  ],
   'continuation.automatic-generates': [
     'An automatic session is held at first.',
     ({ world }) => void (world.runtime.whenReady = () => 'held'),
-  ],
-  'continuation.automatic-generates~connecting': [
-    'An automatic session connects for ever.',
-    ({ world }) => {
-      const { whenReady } = world.runtime
-      world.runtime.whenReady = (mode) => (mode === 'automatic' ? 'connecting' : whenReady(mode))
-    },
   ],
 })
 
@@ -277,10 +260,6 @@ const idleDefects = defectsOf('world-sessions', {
   'continuation.idle-enters-held~tenfold': [
     'Generation goes on for ten times the idle time that is shown.',
     ({ world }) => void (world.runtime.idleMs = ({ maxIdleMs }) => maxIdleMs * 10),
-  ],
-  'continuation.idle-enters-held~stalled': [
-    'Generation stalls after the idle time.',
-    ({ world }) => void (world.runtime.afterIdle = 'stalled'),
   ],
 })
 

@@ -62,6 +62,11 @@ export const worldKeyVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'world-crowded-at-times',
+    text: 'Capacity lacks for every fifth world create.',
+    override: ({ world: { create } }) => void (create.crowded = (asked) => asked % 5 === 0),
+  },
+  {
     id: 'world-allocation-slow',
     text: 'A world create takes a third of a second.',
     override: ({ world: { create } }) => void (create.allocationMs = 330),

@@ -48,6 +48,11 @@ export const worldLifeVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'world-closed-is-missing',
+    text: 'Whatever is asked of a closed world session, it is not found.',
+    override: ({ world: { reach } }) => void (reach.finds = ({ status }) => status !== 'closed'),
+  },
+  {
     id: 'world-gone-at-once',
     text: 'A world session is closed and not found as soon as it is asked to close.',
     override: ({ world: { reach, life } }) => {
