@@ -3,7 +3,7 @@ import { show } from '../../src/judge/show.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { equal } from '../../src/trace/match.ts'
-import { listAt, modeOf } from './echo.ts'
+import { listAt, modeOf, textAt } from './echo.ts'
 import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from './history.ts'
 
 const part = 'characters.replace'
@@ -109,7 +109,7 @@ function inAvatars(before: JsonObject, after: JsonObject): readonly Omission[] {
 /** A place in the data, or the instructions of an avatar. */
 function valueAt(data: JsonObject, place: string): Json | undefined {
   if (place.startsWith('/')) return at(data, place)
-  const avatar = listAt(data, '/avatars').find((one) => `avatar ${String(at(one, '/avatar_id'))}` === place)
+  const avatar = listAt(data, '/avatars').find((one) => `avatar ${textAt(one, '/avatar_id') ?? ''}` === place)
   return at(avatar, '/instructions')
 }
 

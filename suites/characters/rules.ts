@@ -1,4 +1,5 @@
 import type { Rule } from '../../src/judge/rule.ts'
+import { characterChoices } from './choices.rules.ts'
 import { savedConfiguration } from './configuration.rules.ts'
 import { omissions } from './omissions.rules.ts'
 import { presence } from './presence.rules.ts'
@@ -23,4 +24,5 @@ export const rules: readonly Rule[] = [
   leftovers,
   savedSession,
   sessionShape,
+  characterChoices,
 ]

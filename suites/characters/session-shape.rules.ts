@@ -70,7 +70,7 @@ function controlFaults(data: Json, plain: boolean): readonly Fault[] {
   if (text === undefined) return []
   const url = URL.parse(text)
   const scheme = url?.protocol === 'wss:' || (plain && url?.protocol === 'ws:')
-  const right = scheme && url?.pathname.endsWith('/v1/realtime-avatar/control') === true
+  const right = scheme && (url?.pathname ?? '').endsWith('/v1/realtime-avatar/control')
   const named = url?.searchParams.get('session_id') === textAt(data, '/session_id')
   return right && named ? [] : [{ expected: 'the control URL of this session', got: show(text) }]
 }

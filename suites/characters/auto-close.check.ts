@@ -1,0 +1,112 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, any } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { beginAndClose, keyOf, needsCharacters, replace } from './acts.ts'
+import { textCharacter } from './bodies.ts'
+import { acceptBoth, type Bench, refuseLate, setUp } from './late.ts'
+
+const part = 'characters.auto-close'
+const disconnected = 'disconnected_timeout_seconds'
+const idle = 'interaction_idle_timeout_seconds'
+
+interface Step {
+  readonly rows: readonly RequirementId[]
+  readonly seconds: number | undefined
+  readonly auto_close: JsonObject
+}
+
+/** Each bound from within, once alone and once as long as the session may last. */
+const taken: readonly Step[] = [
+  {
+    rows: [`${part}.disconnected-timeout-0-accepted`, `${part}.interaction-idle-timeout-30-accepted`],
+    seconds: undefined,
+    auto_close: { [disconnected]: 0, [idle]: 30 },
+  },
+  {
+    rows: [`${part}.disconnected-timeout-10-accepted`, `${part}.interaction-idle-timeout-0-accepted`],
+    seconds: undefined,
+    auto_close: { [disconnected]: 10, [idle]: 0 },
+  },
+  {
+    rows: [
+      `${part}.disconnected-timeout-equal-to-duration-accepted`,
+      `${part}.interaction-idle-timeout-equal-to-duration-accepted`,
+    ],
+    seconds: 60,
+    auto_close: { [disconnected]: 60, [idle]: 60 },
+  },
+]
+
+const refused: readonly Step[] = [
+  { rows: [`${part}.disconnected-timeout-9-refused`], seconds: undefined, auto_close: { [disconnected]: 9 } },
+  { rows: [`${part}.disconnected-timeout-negative-refused`], seconds: undefined, auto_close: { [disconnected]: -1 } },
+  { rows: [`${part}.interaction-idle-timeout-29-refused`], seconds: undefined, auto_close: { [idle]: 29 } },
+  { rows: [`${part}.interaction-idle-timeout-negative-refused`], seconds: undefined, auto_close: { [idle]: -1 } },
+  {
+    rows: [`${part}.disconnected-timeout-above-duration-refused`],
+    seconds: 60,
+    auto_close: { [disconnected]: 61, [idle]: 0 },
+  },
+  {
+    rows: [`${part}.interaction-idle-timeout-above-duration-refused`],
+    seconds: 60,
+    auto_close: { [disconnected]: 0, [idle]: 61 },
+  },
+]
+
+const longest = {
+  accepted: [`${part}.disconnected-timeout-3600-accepted`, `${part}.interaction-idle-timeout-3600-accepted`],
+  refused: [`${part}.disconnected-timeout-3601-refused`, `${part}.interaction-idle-timeout-3601-refused`],
+} as const
+
+/** "optional top-level `auto_close` (same schema as direct create; applies to sessions created later)" (4.2). */
+export const autoClose: Scenario = {
+  id: 'characters.auto-close',
+  needs: needsCharacters,
+  proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused],
+  price: { requests: { rate_limited: 38 }, typical: 25, sessions: { rate_limited: 1 } },
+  async drive(c) {
+    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'rate_limited'))
+    for (const step of taken) await acceptBoth(c, bench, bodyOf(c, step), step.rows)
+    for (const step of refused) {
+      for (const row of step.rows) await refuseLate(c, bench, bodyOf(c, step), { row, change: (body) => body })
+    }
+    await sendLongest(c, bench)
+  },
+}
+
+function bodyOf(c: Context, { seconds, auto_close }: Pick<Step, 'seconds' | 'auto_close'>): JsonObject {
+  const lasting = seconds === undefined ? {} : { max_duration_seconds: seconds }
+  return { ...textCharacter(c, 'timed'), ...lasting, auto_close }
+}
+
+/**
+ * The maximum duration is not shown, so that 3600 counts only where a session may last as long; with a duration of 3601
+ * the bound of the timeout is the only one that can bite.
+ */
+async function sendLongest(c: Context, bench: Bench): Promise<void> {
+  const { id, key } = bench
+  const [kept, begun, alone, plain] = [c.exchange(), c.exchange(), c.exchange(), c.exchange()]
+  const whole = { seconds: 3_601, auto_close: { [disconnected]: 3_600, [idle]: 3_600 } }
+  for (const row of longest.accepted) {
+    for (const one of [kept, begun])
+      c.claim(row, accepted(one), { given: [any(accepted(begun), accepted(plain))], given_code: 'model_choice' })
+  }
+  const came = await replace(c, id, bodyOf(c, whole), { exchange: kept, key })
+  const ok = came.ok && (await beginAndClose(c, { character_id: id }, { exchange: begun, key }))
+  if (!ok) {
+    await replace(c, id, bodyOf(c, { seconds: 3_601, auto_close: {} }), { exchange: alone, key })
+    await beginAndClose(c, { character_id: id }, { exchange: plain, key })
+  }
+  const soft = any(accepted(begun), accepted(plain))
+  const beyond = [
+    { [disconnected]: 3_601, [idle]: 0 },
+    { [disconnected]: 0, [idle]: 3_601 },
+  ]
+  for (const [place, row] of longest.refused.entries()) {
+    const body = bodyOf(c, { seconds: 3_601, auto_close: beyond[place] ?? {} })
+    await refuseLate(c, bench, body, { row, change: (one) => one, soft })
+  }
+}

@@ -1,0 +1,122 @@
+import type { Exchange } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted } from '../../src/trace/conditions.ts'
+import { at, type Json } from '../../src/trace/json.ts'
+import { claimRefusal, keyOf, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
+import { textCharacter } from './bodies.ts'
+
+/** Pages of a walk at most: the workspace may hold many characters of others. */
+const mostPages = 9
+/** `created_at` tells whole seconds. */
+const second_ms = 1_100
+
+const seenInPages = [
+  'characters.list.items-array',
+  'characters.list.next-page-token-string',
+  'characters.list.item-shape',
+  'characters.list.item-name',
+  'characters.list.item-model',
+  'characters.list.item-timestamps-agree',
+  'characters.list.item-resolution-only-when-stored',
+  'characters.list.shows-replaced',
+  'characters.list.shows-all',
+  'characters.list.hides-deleted',
+  'characters.list.newest-first',
+  'characters.list.newest-first-across-pages',
+  'characters.list.each-once',
+  'characters.list.ends',
+  'characters.list.token-while-more',
+  'characters.list.no-empty-last-page',
+  'characters.list.page-size-bounds',
+  'characters.list.stable-under-creates',
+  'characters.list.stable-under-deletes',
+] as const satisfies readonly RequirementId[]
+
+/** Three characters a second apart, in pages of two: undisturbed, while others come, and while one of them goes. */
+export const list: Scenario = {
+  id: 'characters.list',
+  needs: needsCharacters,
+  proves: [
+    ...seenInPages,
+    'characters.list.accepted',
+    'characters.list.page-size-1-accepted',
+    'characters.list.page-token-invalid-rejected',
+    'characters.code-20004.list-page-token-invalid',
+    'characters.configuration.character-id-not-saved',
+    'characters.max-duration.omitted-accepted',
+  ],
+  price: { requests: { other_workspace: 40 }, typical: 22, waits: 3 },
+  async drive(c) {
+    const key = keyOf(c, 'other_workspace')
+    const own = await fill(c, key)
+    const added = own.slice(1)
+    const single = c.exchange()
+    c.claim('characters.list.page-size-1-accepted', accepted(single))
+    await c.call('list-characters', { exchange: single, key, query: { page_size: '1' } })
+    await refuseToken(c, key, await walk(c, key, () => Promise.resolve()))
+    await walk(c, key, async () => {
+      added.push(await mustSave(c, textCharacter(c, 'meanwhile'), { key }))
+    })
+    await walk(c, key, async (page) => {
+      const last = lastOf(page, added)
+      if (last !== undefined) await remove(c, last, { key })
+    })
+    await replace(c, own[0], textCharacter(c, 'renamed'), { key })
+    await c.call('list-characters', { key, query: { page_size: '20' } })
+  },
+}
+
+/** The oldest one was sent with an id, which a service may refuse. */
+async function fill(c: Context, key: KeyName): Promise<readonly [string, ...string[]]> {
+  const omitted = c.exchange()
+  const wished = { ...textCharacter(c, 'oldest'), character_id: 'chr_wish' }
+  const oldest = (await save(c, wished, { key })) ?? (await mustSave(c, textCharacter(c, 'oldest'), { key }))
+  await c.wait(second_ms, 'timer')
+  c.claim('characters.max-duration.omitted-accepted', accepted(omitted))
+  const middle = await mustSave(c, textCharacter(c, 'middle'), { exchange: omitted, key })
+  await c.wait(second_ms, 'timer')
+  return [oldest, middle, await mustSave(c, textCharacter(c, 'newest'), { key })]
+}
+
+interface Walked {
+  /** A page that a token led to. */
+  readonly second: number | undefined
+}
+
+/** From the first page to the last, or as far as is reasonable; something happens after the first one. */
+async function walk(c: Context, key: KeyName, meanwhile: (first: Exchange) => Promise<void>): Promise<Walked> {
+  const exchange = c.exchange()
+  c.claim('characters.list.accepted', accepted(exchange))
+  let page = await c.call('list-characters', { exchange, key, query: { page_size: '2' } })
+  await meanwhile(page)
+  let walked: Walked = { second: undefined }
+  for (let count = 1; count < mostPages; count += 1) {
+    const page_token = at(page.data, '/next_page_token')
+    if (typeof page_token !== 'string' || page_token === '') break
+    page = await c.call('list-characters', { key, query: { page_size: '2', page_token } })
+    walked = { second: page.exchange }
+  }
+  return walked
+}
+
+/** The last of these characters that a page shows. */
+function lastOf(page: Exchange, own: readonly string[]): string | undefined {
+  const items = at(page.data, '/items')
+  const ids = Array.isArray(items) ? (items as readonly Json[]).map((item) => at(item, '/character_id')) : []
+  return ids.findLast((id): id is string => typeof id === 'string' && own.includes(id))
+}
+
+/** A token that no page gave, beside one that a page did. */
+async function refuseToken(c: Context, key: KeyName, { second }: Walked): Promise<void> {
+  if (second === undefined) return
+  const exchange = c.exchange()
+  claimRefusal(c, exchange, {
+    rows: ['characters.list.page-token-invalid-rejected'],
+    code: [['characters.code-20004.list-page-token-invalid'], [20004]],
+    twin: second,
+  })
+  await c.call('list-characters', { exchange, key, query: { page_size: '2', page_token: 'no-such-page' } })
+}

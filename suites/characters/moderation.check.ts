@@ -1,0 +1,58 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { answer, equals, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { get, keyOf, mustSave, needsCharacters, refuse, replace } from './acts.ts'
+import { ada, textCharacter } from './bodies.ts'
+
+const code = [30001]
+
+/** "Content is checked by moderation on save" (4.2): the same text wherever a character holds text. */
+export const moderation: Scenario = {
+  id: 'characters.moderation',
+  needs: { ...needsCharacters, triggers: ['moderated_text'] },
+  proves: [
+    'characters.create.moderated-rejected',
+    'characters.code-30001.create-moderated',
+    'characters.replace.moderated-rejected',
+    'characters.code-30001.replace-moderated',
+    'characters.replace.moderated-changes-nothing',
+  ],
+  price: { requests: { same_workspace: 6 }, typical: 6 },
+  async drive(c) {
+    const key = keyOf(c, 'same_workspace')
+    const spoken = (word: string, text: string): JsonObject => ({
+      ...textCharacter(c, word),
+      avatars: [{ avatar_id: ada, instructions: text }],
+      conversation: { instructions: text },
+    })
+    const foul = c.profile.triggers?.moderated_text ?? ''
+    const [created, replaced, after] = [c.exchange(), c.exchange(), c.exchange()]
+    const character_id = await mustSave(c, spoken('clean', 'Speak of rivers.'), { exchange: created, key })
+    const clean = spoken('clean-again', 'Speak of mountains.')
+    await replace(c, character_id, clean, { exchange: replaced, key })
+    await refuse(
+      c,
+      {
+        rows: ['characters.create.moderated-rejected'],
+        code: [['characters.code-30001.create-moderated'], code],
+        twin: created,
+      },
+      'create-character',
+      { key, body: spoken('foul', foul) },
+    )
+    await refuse(
+      c,
+      {
+        rows: ['characters.replace.moderated-rejected'],
+        code: [['characters.code-30001.replace-moderated'], code],
+        twin: replaced,
+      },
+      'replace-character',
+      { key, params: { character_id }, body: spoken('foul-again', foul) },
+    )
+    const row = 'characters.replace.moderated-changes-nothing'
+    c.claim(row, equals(answer(after, '/data/name'), value(String(clean['name']))))
+    c.claim(row, equals(answer(after, '/data/conversation/instructions'), value('Speak of mountains.')))
+    await get(c, character_id, { exchange: after, key })
+  },
+}

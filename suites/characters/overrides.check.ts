@@ -1,0 +1,219 @@
+import type { KeyName } from '../../src/law/profile.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import {
+  accepted,
+  all,
+  answer,
+  any,
+  different,
+  distinct,
+  equals,
+  oneOf,
+  rejected,
+  value,
+} from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import {
+  beginAndClose,
+  beginInVain,
+  get,
+  keyOf,
+  mustSave,
+  needsCharacters,
+  type Refusal,
+  refuseStart,
+  replace,
+  tryBegin,
+} from './acts.ts'
+import { pairCharacter, without } from './bodies.ts'
+
+const part = 'characters.session'
+const start = 'create-session-from-character'
+
+const refusals: readonly (Omit<Refusal, 'twin'> & { readonly body: JsonObject })[] = [
+  {
+    rows: [`${part}.model-override-unknown-rejected`],
+    code: [['characters.code-30004.start-model-unsupported'], [30004]],
+    body: { model: 'svc-a1-stream-pro' },
+  },
+  {
+    rows: [`${part}.max-duration-three-rejected`],
+    code: [['characters.code-30004.start-duration-unsupported'], [30004]],
+    body: { max_duration_seconds: 3 },
+  },
+  { rows: [`${part}.max-duration-zero-rejected`], body: { max_duration_seconds: 0 } },
+  { rows: [`${part}.recording-unknown-rejected`], body: { recording_mode: 'sometimes' } },
+]
+
+/** What a start may override, must not override, and must not say. */
+export const overrides: Scenario = {
+  id: 'characters.overrides',
+  needs: needsCharacters,
+  proves: [
+    ...refusals.flatMap(({ rows, code }) => [...rows, ...(code?.[0] ?? [])]),
+    `${part}.recording-on-accepted`,
+    `${part}.recording-off-accepted`,
+    `${part}.max-duration-four-accepted`,
+    `${part}.model-overridden`,
+    `${part}.overrides-not-kept`,
+    `${part}.output-ignored-in-text-chat`,
+    `${part}.without-key-new-session`,
+    `${part}.concurrent-one-session`,
+    `${part}.avatars-without-effect`,
+    `${part}.conversation-without-effect`,
+    `${part}.auto-close-without-effect`,
+    `${part}.body-leaves-character`,
+    `${part}.character-id-missing-rejected`,
+    `${part}.max-duration-below-auto-close`,
+    `${part}.model-missing-refused`,
+    `${part}.model-supplied`,
+    'characters.replace.model-gone',
+  ],
+  price: { requests: { same_workspace: 44 }, typical: 36, sessions: { same_workspace: 1 } },
+  async drive(c) {
+    const key = keyOf(c, 'same_workspace')
+    const character_id = await mustSave(c, base(c, 'overridden'), { key })
+    const plain = await overridden(c, character_id, key)
+    await race(c, character_id, key)
+    await smuggle(c, character_id, { plain, key })
+    for (const { body, ...refusal } of refusals) {
+      await refuseStart(c, { ...refusal, twin: plain }, { character_id, ...body }, key)
+    }
+    await refuseStart(c, { rows: [`${part}.character-id-missing-rejected`], twin: plain }, {}, key)
+    const after = c.exchange()
+    for (const [place, wanted] of Object.entries(saved)) {
+      c.claim(`${part}.body-leaves-character`, equals(answer(after, place), value(wanted)))
+    }
+    await get(c, character_id, { exchange: after, key })
+    await tooShort(c, character_id, key)
+    await withoutModel(c, character_id, key)
+  },
+}
+
+const instructions = 'Speak of rivers, and be brief.'
+const saved = {
+  '/data/model': 'svc-a1-stream',
+  '/data/max_duration_seconds': 600,
+  '/data/conversation/instructions': instructions,
+  '/data/avatars/0/avatar_id': 'ada',
+  '/data/avatars/1/avatar_id': 'bea',
+  '/data/auto_close/interaction_idle_timeout_seconds': 240,
+} as const
+
+function base(c: Context, word: string): JsonObject {
+  return {
+    ...pairCharacter(c, word),
+    conversation: { instructions },
+    max_duration_seconds: 600,
+    auto_close: { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 240 },
+  }
+}
+
+/** @returns the last of two starts without a key, which are the same but for nothing */
+async function overridden(c: Context, character_id: string, key: KeyName): Promise<number> {
+  const [off, on, text, one, other] = [c.exchange(), c.exchange(), c.exchange(), c.exchange(), c.exchange()]
+  c.claim(`${part}.recording-off-accepted`, accepted(off))
+  const lite: JsonObject = c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}
+  await beginAndClose(c, { character_id, recording_mode: 'off', ...lite }, { exchange: off, key })
+  c.claim(`${part}.recording-on-accepted`, accepted(on))
+  await beginAndClose(c, { character_id, recording_mode: 'on' }, { exchange: on, key })
+  c.claim(`${part}.output-ignored-in-text-chat`, accepted(text))
+  const output = { aspect_ratio: '16:9', resolution: '720p' }
+  await beginAndClose(c, { character_id, output }, { exchange: text, key })
+  const ids = [answer(one, '/data/session_id'), answer(other, '/data/session_id')] as const
+  c.claim(`${part}.without-key-new-session`, distinct(...ids))
+  for (const exchange of [one, other]) await beginWithoutKey(c, character_id, { exchange, key })
+  return other
+}
+
+interface Way {
+  readonly exchange: number
+  readonly key: KeyName
+}
+
+/** Waits while the workspace is full. */
+async function beginWithoutKey(c: Context, character_id: string, { exchange, key }: Way): Promise<void> {
+  for (let pause = 500; ; pause *= 2) {
+    const came = await c.call(start, { exchange, key, body: { character_id } })
+    if (came.code !== 30006 || pause > 8_000) return void (await c.close(c.adopt(came, key)))
+    await c.wait(pause, 'quota')
+  }
+}
+
+/** Three starts at once with one key. What the losers are told is left open. */
+async function race(c: Context, character_id: string, key: KeyName): Promise<void> {
+  const body = { character_id, idempotency_key: c.id('volley') }
+  const numbers = [c.exchange(), c.exchange(), c.exchange()]
+  const [one = 0, two = 0, three = 0] = numbers
+  const id = (exchange: number) => answer(exchange, '/data/session_id')
+  for (const [left, right] of [
+    [one, two],
+    [one, three],
+    [two, three],
+  ] as const) {
+    c.claim(`${part}.concurrent-one-session`, equals(id(left), id(right)), {
+      given: [accepted(left), accepted(right)],
+      given_code: 'model_choice',
+    })
+  }
+  const answers = await Promise.all(numbers.map((exchange) => c.call(start, { exchange, key, body, retry: 'never' })))
+  const sessions = new Map(answers.flatMap((came) => (came.ok ? [[c.adopt(came, key).id, came] as const] : [])))
+  for (const came of sessions.values()) await c.close(c.adopt(came, key))
+}
+
+interface Ground {
+  readonly plain: number
+  readonly key: KeyName
+}
+
+const smuggled = 'Speak of smuggled goods.'
+const foreign: JsonObject = { avatar_id: 'zoe', instructions: smuggled }
+
+/** `avatars` "must not be sent", the others "cannot be overridden here": refused or without effect. */
+async function smuggle(c: Context, character_id: string, { plain, key }: Ground): Promise<void> {
+  const [avatars, rest, timers] = [c.exchange(), c.exchange(), c.exchange()]
+  const none = (exchange: number, path: string, what: string | number): Condition =>
+    any(rejected(exchange, plain), different(answer(exchange, path), value(what)))
+  c.claim(`${part}.avatars-without-effect`, none(avatars, '/data/avatars/**', 'zoe'))
+  await beginInVain(c, { character_id, avatars: [foreign] }, { exchange: avatars, key })
+  const auto_close = { disconnected_timeout_seconds: 77, interaction_idle_timeout_seconds: 88 }
+  const kept = (exchange: number) =>
+    all(none(exchange, '/data/auto_close/**', 77), none(exchange, '/data/auto_close/**', 88))
+  c.claim(`${part}.conversation-without-effect`, none(rest, '/data/conversation/**', smuggled))
+  c.claim(`${part}.auto-close-without-effect`, kept(rest))
+  const conversation = { instructions: smuggled }
+  const came = await beginInVain(c, { character_id, conversation, auto_close }, { exchange: rest, key })
+  if (came.ok) return
+  // Refused for either: what the other one would do is not known yet.
+  c.claim(`${part}.auto-close-without-effect`, kept(timers))
+  await beginInVain(c, { character_id, auto_close }, { exchange: timers, key })
+}
+
+/** "A nonzero `auto_close` timeout cannot exceed the effective maximum session duration." */
+async function tooShort(c: Context, character_id: string, key: KeyName): Promise<void> {
+  const [four, short] = [c.exchange(), c.exchange()]
+  const idle = answer(short, '/data/auto_close/interaction_idle_timeout_seconds')
+  const within = Array.from({ length: 201 }, (_, seconds) => seconds)
+  c.claim(`${part}.max-duration-below-auto-close`, any(rejected(short, four), equals(idle, oneOf(...within))))
+  await beginInVain(c, { character_id, max_duration_seconds: 200 }, { exchange: short, key })
+  const timersOff = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+  await replace(c, character_id, { ...base(c, 'timers-off'), auto_close: timersOff }, { key })
+  c.claim(`${part}.max-duration-four-accepted`, accepted(four))
+  await beginAndClose(c, { character_id, max_duration_seconds: 4 }, { exchange: four, key })
+}
+
+/** `model` is "required to start a session"; a character without one may be stored or refused. */
+async function withoutModel(c: Context, character_id: string, key: KeyName): Promise<void> {
+  const [stored, refused, supplied] = [c.exchange(), c.exchange(), c.exchange()]
+  const choice = { given: [accepted(stored)], given_code: 'model_choice' } as const
+  c.claim(`${part}.model-supplied`, accepted(supplied), choice)
+  c.claim(`${part}.model-missing-refused`, rejected(refused, supplied), choice)
+  const saving = await replace(c, character_id, without(base(c, 'without-model'), 'model'), { exchange: stored, key })
+  if (!saving.ok) return
+  await get(c, character_id, { key })
+  const session = await tryBegin(c, { character_id, model: 'svc-a1-stream' }, { exchange: supplied, key })
+  if (session !== undefined) await c.close(session)
+  await beginInVain(c, { character_id }, { exchange: refused, key })
+}

@@ -1,0 +1,72 @@
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted, answer, asked, different, echoes } from '../../src/trace/conditions.ts'
+import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { beginAndClose, get, keyOf, mustSave, needsCharacters, replace, save } from './acts.ts'
+import { bea, pairCharacter, textCharacter } from './bodies.ts'
+
+const ofPipeline = [
+  'characters.configuration.tts-echoed',
+  'characters.configuration.pipeline-echoed',
+  'characters.replace.pipeline-config-gone',
+] as const satisfies readonly RequirementId[]
+
+/** A pipeline configuration and a conversation, and a replace without either. Which voices are known is not shown. */
+export const pipeline: Scenario = {
+  id: 'characters.pipeline',
+  needs: needsCharacters,
+  proves: [
+    ...ofPipeline,
+    'characters.replace.conversation-gone',
+    'characters.replace.active-avatar-id-gone',
+    'characters.replace.omitted-gone-from-sessions',
+    'characters.session.active-avatar-sole',
+    'characters.session.edit-applies-later',
+  ],
+  price: { requests: { same_workspace: 8 }, typical: 7, sessions: { same_workspace: 1 } },
+  async drive(c) {
+    const key = keyOf(c, 'same_workspace')
+    const voice = await listedVoice(c, key)
+    const whole: JsonObject = { ...pairCharacter(c, 'spoken'), conversation: { instructions: 'Speak of the sea.' } }
+    const [exchange, after] = [c.exchange(), c.exchange()]
+    claimPipeline(c, exchange, after, voice === undefined ? { given_code: 'model_choice' } : {})
+    const spoken = { ...whole, pipeline_config: pipelineWith(voice ?? 'narrator') }
+    const character_id = (await save(c, spoken, { exchange, key })) ?? (await mustSave(c, whole, { key }))
+    const silent = { ...textCharacter(c, 'silent'), avatars: [{ avatar_id: bea }] }
+    await replace(c, character_id, silent, { exchange: after, key })
+    await get(c, character_id, { key })
+    await beginAndClose(c, { character_id }, { key })
+  },
+}
+
+/** Said beside the rules, since an invented voice may be refused. */
+function claimPipeline(c: Context, saved: number, after: number, choice: { given_code?: 'model_choice' }): void {
+  const [tts, llm, gone] = ofPipeline
+  for (const [row, place] of [
+    [tts, '/pipeline_config/tts_config'],
+    [llm, '/pipeline_config/llm_config'],
+  ] as const) {
+    const shown = answer(saved, `/data${place}`)
+    c.claim(row, echoes(shown, asked(saved, place)), { given: [accepted(saved)], ...choice })
+  }
+  const voice = '/pipeline_config/tts_config/tts_voice_id'
+  c.claim(gone, different(answer(after, `/data${voice}`), asked(saved, voice)), { given: [accepted(saved)], ...choice })
+}
+
+function pipelineWith(tts_voice_id: string): JsonObject {
+  return {
+    tag_audio_enabled: true,
+    tts_config: { tts_voice_id },
+    llm_config: { llm_backend: 'openai', llm_temperature: 0.5, llm_max_output_tokens: 200 },
+  }
+}
+
+async function listedVoice(c: Context, key: KeyName): Promise<string | undefined> {
+  if (!c.offers('voices')) return undefined
+  const { data } = await c.call('list-voices', { key })
+  const voices: Json | undefined = at(data, '/voices')
+  const ids = Array.isArray(voices) ? (voices as readonly Json[]).map((voice) => at(voice, '/voice_id')) : []
+  return ids.find((id): id is string => typeof id === 'string' && id !== '')
+}

@@ -1,0 +1,162 @@
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { accepted } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { beginAndClose, get, mustSave, needsVideo, refuse, refuseStart, replace } from './acts.ts'
+import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from './bodies.ts'
+
+const key = 'primary'
+
+const seenInVideo = [
+  'characters.configuration.source-image-id-echoed',
+  'characters.configuration.aspect-ratio-echoed',
+  'characters.configuration.resolution-echoed',
+  'characters.configuration.source-images-echoed',
+  'characters.configuration.source-image-url-kept-or-rehosted',
+  'characters.configuration.visual-echoed',
+  'characters.session.source-image-saved',
+  'characters.session.source-image-default',
+  'characters.session.source-images-saved',
+  'characters.session.mode-default-saved',
+  'characters.session.active-avatar-sole',
+  'characters.session.output-saved',
+  'characters.session.resolution-overridden',
+  'characters.session.aspect-ratio-kept',
+  'characters.session.aspect-ratio-overridden',
+  'characters.session.resolution-kept',
+  'characters.session.output-both-overridden',
+  'characters.session.output-empty-keeps',
+  'characters.session.overrides-not-kept',
+  'characters.session.transport-default',
+  'characters.replace.output-gone',
+  'characters.list.item-resolution',
+] as const satisfies readonly RequirementId[]
+
+const refusals = [
+  'characters.create.output-missing-rejected',
+  'characters.create.output-missing-default-mode-rejected',
+  'characters.create.output-missing-mode-omitted-rejected',
+  'characters.replace.output-missing-rejected',
+  'characters.replace.output-missing-default-mode-rejected',
+  'characters.code-20014.create-output-missing',
+  'characters.code-20014.create-output-missing-default-mode',
+  'characters.code-20014.replace-output-missing',
+  'characters.code-20014.replace-output-missing-default-mode',
+  'characters.session.output-unsupported-rejected',
+  'characters.code-30004.start-output-unsupported',
+] as const satisfies readonly RequirementId[]
+
+/** A character for video: what it must have, and how `output` is merged into its sessions. */
+export const video: Scenario = {
+  id: 'characters.video',
+  needs: needsVideo,
+  proves: [
+    ...seenInVideo,
+    ...refusals,
+    'characters.create.video-accepted',
+    'characters.create.default-mode-video-accepted',
+    'characters.session.transport-overridden',
+  ],
+  price: { requests: { primary: 23 }, sessions: { primary: 1 } },
+  async drive(c) {
+    const created = c.exchange()
+    c.claim('characters.create.video-accepted', accepted(created))
+    const character_id = await mustSave(c, videoCharacter(c, 'video'), { exchange: created })
+    const plain = await mergeOutput(c, character_id)
+    await refuseCreates(c, created)
+    const replaced = await byDefault(c, character_id)
+    const body = { character_id, output: { resolution: '1080p' } }
+    const rows = ['characters.session.output-unsupported-rejected'] as const
+    const code = [['characters.code-30004.start-output-unsupported'], [30004]] as const
+    await refuseStart(c, { rows, code, twin: plain }, body, key)
+    await refuseReplaces(c, character_id, replaced)
+    await get(c, character_id)
+    await c.call('list-characters')
+    await replace(c, character_id, textCharacter(c, 'without-video'))
+    await get(c, character_id)
+  },
+}
+
+/** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
+async function mergeOutput(c: Context, character_id: string): Promise<number> {
+  const delivery = { delivery: { media: { transport: 'rtc_b' } } }
+  const overrides: readonly JsonObject[] = [
+    { output: { resolution: '720p' } },
+    { output: { aspect_ratio: '1:1' } },
+    { output: { aspect_ratio: '16:9', resolution: '720p' }, ...(c.offers('rtc_b') ? delivery : {}) },
+  ]
+  for (const override of overrides) await beginAndClose(c, { character_id, ...override })
+  const exchange = c.exchange()
+  await beginAndClose(c, { character_id }, { exchange })
+  return exchange
+}
+
+/** `output` is required for `video_avatar`, by name and by default. */
+async function refuseCreates(c: Context, twin: number): Promise<void> {
+  const whole = (word: string) => without(videoCharacter(c, word), 'output')
+  const code = [20014]
+  await refuse(
+    c,
+    {
+      rows: ['characters.create.output-missing-rejected'],
+      code: [['characters.code-20014.create-output-missing'], code],
+      twin,
+    },
+    'create-character',
+    { body: whole('no-output') },
+  )
+  await refuse(c, { rows: ['characters.create.output-missing-mode-omitted-rejected'], twin }, 'create-character', {
+    body: { ...whole('no-mode'), session: { active_avatar_id: ada } },
+  })
+  await refuse(
+    c,
+    {
+      rows: ['characters.create.output-missing-default-mode-rejected'],
+      code: [['characters.code-20014.create-output-missing-default-mode'], code],
+      twin,
+    },
+    'create-character',
+    { body: without(soleCharacter(c, 'no-session'), 'output') },
+  )
+}
+
+async function refuseReplaces(c: Context, character_id: string, twin: number): Promise<void> {
+  const params = { character_id }
+  const named = { ...soleCharacter(c, 'no-output'), session: { mode: 'video_avatar' } }
+  const rows = [
+    'characters.replace.output-missing-rejected',
+    'characters.replace.output-missing-default-mode-rejected',
+  ] as const
+  await refuse(
+    c,
+    { rows: [rows[0]], code: [['characters.code-20014.replace-output-missing'], [20014]], twin },
+    'replace-character',
+    { params, body: without(named, 'output') },
+  )
+  await refuse(
+    c,
+    { rows: [rows[1]], code: [['characters.code-20014.replace-output-missing-default-mode'], [20014]], twin },
+    'replace-character',
+    { params, body: without(soleCharacter(c, 'no-session'), 'output') },
+  )
+}
+
+/** Neither mode nor avatar nor image by name: one avatar, two images and a default. */
+function soleCharacter(c: Context, word: string): JsonObject {
+  const images = [sourceImage(c.profile, 'near'), sourceImage(c.profile, 'far')]
+  return {
+    name: c.id(word),
+    model: 'svc-a1-stream',
+    output: { aspect_ratio: '16:9', resolution: '720p' },
+    avatars: [{ avatar_id: bea, visual: { source_images: images, default_source_image_id: 'far' } }],
+  }
+}
+
+async function byDefault(c: Context, character_id: string): Promise<number> {
+  const exchange = c.exchange()
+  c.claim('characters.create.default-mode-video-accepted', accepted(exchange))
+  await replace(c, character_id, soleCharacter(c, 'by-default'), { exchange })
+  await beginAndClose(c, { character_id, output: {} })
+  return exchange
+}
