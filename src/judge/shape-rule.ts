@@ -4,8 +4,8 @@ import type { Report } from './rule.ts'
 
 /**
  * Which requirement speaks about which places of a payload: requirement id → pointer patterns (`*` stands for any list
- * index or member; `/file_id#pattern` for what that keyword of the schema says of the place). The deepest pattern takes
- * an error, one with a keyword before one without; `otherwise` takes what no pattern covers.
+ * index or member; `/file_id#pattern` for what that keyword of the schema says of the place, unless it is an empty text).
+ * The deepest pattern takes an error, one with a keyword before one without; `otherwise` takes what no pattern covers.
  */
 export interface ShapeRows {
   readonly rows: { readonly [requirement: string]: readonly string[] }
@@ -23,7 +23,7 @@ export function judgeShape(payload: Payload, errors: readonly ShapeError[], tabl
   const real = errors.filter((error) => error.keyword !== 'if')
   const blamed = new Map<string, ShapeError[]>()
   for (const error of real) {
-    const row = rowFor(table, error)
+    const row = rowFor(table, error, at(payload.value, error.pointer) === '')
     blamed.set(row, [...(blamed.get(row) ?? []), error])
   }
   for (const [requirement, patterns] of Object.entries(table.rows)) {
@@ -52,12 +52,13 @@ export function placeOf(error: ShapeError): string {
   return error.property === undefined ? error.pointer : `${error.pointer}/${error.property}`
 }
 
-function rowFor(table: ShapeRows, error: ShapeError): string {
+function rowFor(table: ShapeRows, error: ShapeError, isEmpty: boolean): string {
   let best = table.otherwise
   let depth = 0
   for (const [requirement, patterns] of Object.entries(table.rows)) {
     for (const whole of patterns) {
       const [pattern, keyword] = partsOf(whole)
+      if (keyword !== undefined && isEmpty) continue
       const length = pattern.split('/').length + (keyword === undefined ? 0 : 0.5)
       if (length > depth && (keyword ?? error.keyword) === error.keyword && covers(pattern, placeOf(error))) {
         best = requirement

@@ -21,9 +21,9 @@ interface Maker {
 export const makers: { readonly [name in MediumName]: Maker } = {
   'speech.wav': { make: () => wav(speech(sampleSeconds, rate), { rate }), same: true },
   'speech.mp3': { make: () => mp3(speech(sampleSeconds, rate)), same: true },
-  'silence.m4a': { make: async () => m4a(3), same: false },
-  'silence.ogg': { make: async () => ogg(3), same: false },
-  'silence.webm': { make: async () => webm(3), same: false },
+  'silence.m4a': { make: async () => m4a(sampleSeconds), same: false },
+  'silence.ogg': { make: async () => ogg(sampleSeconds), same: false },
+  'silence.webm': { make: async () => webm(sampleSeconds), same: false },
   'short.wav': { make: () => wav(speech(2, rate), { rate }), same: true },
   'silence.aiff': { make: () => aiff(1), same: true },
   'pixel.png': { make: png, same: true },

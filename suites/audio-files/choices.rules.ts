@@ -14,7 +14,7 @@ const left: readonly { readonly choice: ChoiceId; readonly shows: (upload: Uploa
   },
   {
     choice: 'audio-files.upload.audio-declared-as-other-audio',
-    shows: ({ file }) => file?.['filename'] === 'short.wav' && file['content_type'] === 'audio/mpeg',
+    shows: ({ file }) => file?.['filename'] === 'speech.wav' && file['content_type'] === 'audio/mpeg',
   },
   {
     choice: 'audio-files.upload.undeclared-type',

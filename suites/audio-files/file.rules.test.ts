@@ -49,6 +49,8 @@ test.each<[string, Json, string]>([
   ['another size in a string', { ...good, size_bytes: '101' }, 'size-bytes-exact'],
   ['a path', { ...good, url: '/files/1' }, 'url-absolute'],
   ['no url', { ...good, url: null }, 'url-string'],
+  ['an empty url', { ...good, url: '' }, 'url-string'],
+  ['an empty file_id', { ...good, file_id: '' }, 'id-string'],
   ['seconds', { ...good, created_at: 1_795_262_400 }, 'created-at-timestamp'],
 ])('%s breaks its row and no other', (_, data, row) => {
   const found = [...said({ data })].filter((one) => one.startsWith('broken'))

@@ -1,6 +1,8 @@
 import type { FormPart, RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import { medium, type MediumName } from '../../src/media/media.ts'
+import { speech } from '../../src/media/speech.ts'
+import { wav } from '../../src/media/wav.ts'
 import type { Context } from '../../src/scenario/context.ts'
 
 /** Field `file` (4.3) with a medium in it, declared as a type. */
@@ -22,7 +24,10 @@ export function uploadKey(context: Context): KeyName {
   return context.has('other_workspace') && rate >= usualRate ? 'other_workspace' : 'primary'
 }
 
-/** An upload of one honest file, the twin of what is refused. */
+const rate = 16_000
+
+/** An upload of one honest file, the twin of what is refused: of as many bytes as `speech.wav`, and other ones. */
 export function honest(key: KeyName): RestCall {
-  return { key, multipart: [fileOf('short.wav', 'audio/wav')] }
+  const quiet = speech(12, rate).map((sample) => Math.trunc(sample / 2))
+  return { key, multipart: [wavFile(wav(quiet, { rate }))] }
 }

@@ -3,15 +3,15 @@ import { medium } from '../../src/media/media.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { fileOf, uploadKey } from './forms.ts'
 
-const bytes = (): Uint8Array => medium('short.wav')
+const bytes = (): Uint8Array => medium('speech.wav')
 
 /** Forms of which the interface does not say whether they are taken. */
 const forms: readonly (() => readonly FormPart[])[] = [
   () => [fileOf('image-named.wav', 'audio/wav')],
-  () => [{ name: 'file', filename: 'short.wav', data: bytes() }],
-  () => [{ name: 'file', filename: 'short.wav', content_type: 'application/octet-stream', data: bytes() }],
+  () => [{ name: 'file', filename: 'speech.wav', data: bytes() }],
+  () => [{ name: 'file', filename: 'speech.wav', content_type: 'application/octet-stream', data: bytes() }],
   () => [fileOf('silence.ogg', 'audio/ogg; codecs=opus')],
-  () => [fileOf('short.wav', 'audio/wav'), { name: 'title', data: 'A voice' }],
+  () => [fileOf('speech.wav', 'audio/wav'), { name: 'title', data: 'A voice' }],
   () => [{ name: 'file', data: 'A voice' }],
 ]
 

@@ -45,7 +45,7 @@ const refusals: readonly Refusal[] = [
   {
     coded: 'audio-files.code-20010.other-field-name',
     codes: [20010],
-    call: () => ({ multipart: [{ ...fileOf('short.wav', 'audio/wav'), name: 'audio' }] }),
+    call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'audio' }] }),
   },
   {
     coded: 'audio-files.code-20010.text-field-only',
@@ -71,7 +71,7 @@ const refusals: readonly Refusal[] = [
 
 /** A file as JSON might carry it. */
 function jsonBody(): RestCall {
-  return { body: { file: Buffer.from(medium('short.wav').subarray(0, 4096)).toString('base64') } }
+  return { body: { file: Buffer.from(medium('speech.wav').subarray(0, 4096)).toString('base64') } }
 }
 
 const inJson: RequirementId = 'audio-files.upload.json-body-rejected'

@@ -35,6 +35,6 @@ async function mislabelled(context: Context, twin: number): Promise<void> {
   const exchange = context.exchange()
   const seenThrough = equals(answer(exchange, '/data/mime_type'), oneOf(...wavNames))
   context.claim('audio-files.file.mime-type-detected', any(rejected(exchange, twin), seenThrough))
-  const multipart = [fileOf('short.wav', 'audio/mpeg')]
+  const multipart = [fileOf('speech.wav', 'audio/mpeg')]
   await context.call('upload-audio', { exchange, key: uploadKey(context), multipart })
 }

@@ -30,8 +30,10 @@ export const unlisted = 'nl'
 /** A listed code with a region: none of the codes either. */
 export const withRegion = 'zh-CN'
 
+/** In capitals and small letters, with signs that a page or a query would have to escape. */
+const ordinary = "Ada & Lin's "
+
 /** A name of so many characters that no other voice has. */
-export function nameOf(context: Context, word: string, length: number, filler = 'x'): string {
-  const id = context.id(word)
-  return `${id}${filler.repeat(Math.max(0, length - id.length))}`.slice(0, length)
+export function nameOf(context: Context, word: string, length: number, filler = ordinary): string {
+  return `${context.id(word)} ${filler.repeat(length)}`.slice(0, length - 1).concat('.')
 }
