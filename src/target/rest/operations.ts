@@ -1,3 +1,6 @@
+/** The only operation whose body is no JSON (Conventions). */
+export const UPLOAD = { id: 'upload-audio', method: 'POST', path: '/v1/files/audios' } as const
+
 /** Section 4: the operations that this target serves. */
 export const OPERATIONS = [
   { id: 'create-avatar-session', method: 'POST', path: '/v1/realtime-avatar/sessions' },
@@ -10,7 +13,7 @@ export const OPERATIONS = [
   { id: 'get-character', method: 'GET', path: '/v1/characters/:character_id' },
   { id: 'replace-character', method: 'PUT', path: '/v1/characters/:character_id' },
   { id: 'delete-character', method: 'DELETE', path: '/v1/characters/:character_id' },
-  { id: 'upload-audio', method: 'POST', path: '/v1/files/audios' },
+  UPLOAD,
   { id: 'clone-voice', method: 'POST', path: '/v1/voices' },
   { id: 'list-voices', method: 'GET', path: '/v1/voices' },
   { id: 'get-voice', method: 'GET', path: '/v1/voices/:voice_id' },

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { isWire, textOf } from '../wire.ts'
 import { answerRequest, faultAnswer } from './answer.ts'
-import { OPERATIONS, type OperationId } from './operations.ts'
+import { OPERATIONS, type OperationId, UPLOAD } from './operations.ts'
 import { type Answer, failureAnswer, send } from './reply.ts'
 import type { IncomingRest } from './request.ts'
 
@@ -36,9 +36,12 @@ function unknownPath(service: Service): Answer {
   return { ...refused, status: http.unknownPathStatus, ...(http.unknownPathPlain ? { plain: 'not found' } : {}) }
 }
 
-/** What no handler has seen; a body over `BODY_LIMIT` is one of an upload over its own limit. */
-function brokenRequest(service: Service, error: FastifyError): Answer {
-  if (error.statusCode === 413) return faultAnswer(service, 'upload-audio', new Refusal('20007', error.message))
+/** What no handler has seen. An upload over `BODY_LIMIT` is over its own limit, too. */
+function brokenRequest(service: Service, error: FastifyError, path: string | undefined): Answer {
+  const { id, path: uploads } = UPLOAD
+  if (error.statusCode === 413 && path === uploads) {
+    return faultAnswer(service, id, new Refusal('20007', error.message))
+  }
   const callersFault = error.statusCode !== undefined && error.statusCode < 500
   return faultAnswer(service, UNKNOWN, callersFault ? new Refusal('30004', error.message) : error)
 }
@@ -70,7 +73,7 @@ export function createServer(service: Service, certificate: Certificate | undefi
   }
   app.setNotFoundHandler(reply(() => unknownPath(service)))
   app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, out: FastifyReply) => {
-    await send(service, out, request.headers, brokenRequest(service, error))
+    await send(service, out, request.headers, brokenRequest(service, error, request.routeOptions.url))
     return out
   })
   return app
