@@ -11,7 +11,7 @@ import { isOpen } from '../worlds/worlds.ts'
 import { readJson } from './body.ts'
 import { holdToRules } from './hold-to-rules.ts'
 import type { RestRequest } from './request.ts'
-import { recallWorld, refusedWith, rememberWorld, type WorldKey } from './world-keys.ts'
+import { recallWorld, rememberRefusedWorld, rememberWorld, type WorldKey } from './world-keys.ts'
 
 /** A world create on its way through the checks. */
 interface Creation {
@@ -56,7 +56,7 @@ export async function createWorldSession(service: Service, request: RestRequest)
 export function rememberLimitedWorld(service: Service, request: RestRequest, error: unknown): void {
   if (request.operation !== 'create-world-session' || !service.behaviour.world.idempotency.remembersRateLimit) return
   const body = readJson(request.body)
-  if (body !== undefined) rememberWorld(service, keyOf(service, request, body), refusedWith(error))
+  if (body !== undefined) rememberRefusedWorld(service, keyOf(service, request, body), error)
 }
 
 /** Runs the checks in their order and starts the allocation in the same turn, so that no other create slips between. */
@@ -72,7 +72,7 @@ function admit(service: Service, creation: Creation): Admission {
     }
   } catch (error) {
     if (error instanceof Refusal && idempotency.remembersFailure(error.code))
-      rememberWorld(service, creation.key, refusedWith(error))
+      rememberRefusedWorld(service, creation.key, error)
     throw error
   }
   const outcome = allocate(service, creation)

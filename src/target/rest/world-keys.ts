@@ -9,7 +9,7 @@ export interface WorldKey {
   readonly body: string
 }
 
-export const refusedWith = async (error: unknown): Promise<WorldSession> => {
+const refusedWith = async (error: unknown): Promise<WorldSession> => {
   throw error
 }
 
@@ -26,6 +26,11 @@ export function recallWorld(service: Service, key: WorldKey | undefined): Promis
   idempotency.noted('conflict', key.scoped)
   if (idempotency.conflict === undefined) return undefined
   throw new Refusal(idempotency.conflict, 'idempotency conflict: the key came with another body')
+}
+
+/** Binds a refusal to a key that stands for nothing yet; a conflict leaves the first create alone. */
+export function rememberRefusedWorld(service: Service, key: WorldKey | undefined, error: unknown): void {
+  if (key !== undefined && !service.worlds.creates.has(key.scoped)) rememberWorld(service, key, refusedWith(error))
 }
 
 /** Binds the outcome to the key; a failure stays bound only where it was remembered on purpose. */
