@@ -41,12 +41,13 @@ function assetsView(session: AvatarSession): Bag {
 /** Section 2.2. */
 export function mediaOf(session: AvatarSession): Bag {
   const seat = session.id.slice(0, 8)
+  const room = BigInt(`0x${session.id.replaceAll('-', '').slice(0, 15)}`)
   const people = { user_id: `guest-${seat}`, publisher_user_id: `avatar-${seat}` }
   if (session.plan.transport === 'rtc_b') {
     const rtc_b = { token: `t.${session.id}`, channel_name: session.id, app_id: '71', ...people }
     return { rtc_b, transport: 'rtc_b' }
   }
-  const rtc_a = { user_sig: `s.${session.id}`, room_id: '90071992547409931', sdk_app_id: '1400000000', ...people }
+  const rtc_a = { user_sig: `s.${session.id}`, room_id: String(room), sdk_app_id: '1400000000', ...people }
   return { rtc_a, transport: 'rtc_a' }
 }
 
