@@ -75,12 +75,18 @@ function jsonBody(): RestCall {
 }
 
 const inJson: RequirementId = 'audio-files.upload.json-body-rejected'
+/** Its twin is another file than those of other scenarios. */
+const distinct: RequirementId = 'audio-files.file.ids-distinct'
 
 /** Refuses what is no file, no form, or of no type of the list, each with its code. */
 export const refused: Scenario = {
   id: 'audio-files.refusals',
   needs: { abilities: ['audio_files'] },
-  proves: [...refusals.flatMap(({ coded, plain }) => [coded, ...(plain === undefined ? [] : [plain])]), inJson],
+  proves: [
+    ...refusals.flatMap(({ coded, plain }) => [coded, ...(plain === undefined ? [] : [plain])]),
+    inJson,
+    distinct,
+  ],
   price: {
     requests: { primary: refusals.length + 2, other_workspace: refusals.length + 2 },
     typical: refusals.length + 2,
