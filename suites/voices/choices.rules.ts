@@ -1,8 +1,16 @@
 import type { Rule } from '../../src/judge/rule.ts'
+import type { ChoiceId } from '../../src/law/register.ts'
 import { at } from '../../src/trace/json.ts'
 import { bodyOf, clonedVoices, isSuccess, shownBy, type Talk, talks } from './log.ts'
 
 const known = new Set(['voice_id', 'name', 'language'])
+
+/** Choices about samples, by the first word of the name under which a scenario asks for a clone of such a one. */
+const samples: readonly (readonly [word: string, choice: ChoiceId])[] = [
+  ['short', 'voices.clone.short-sample'],
+  ['ogg', 'voices.clone.other-container'],
+  ['long', 'voices.clone.sample-too-long-code'],
+]
 
 /** What this target does where the interface leaves it open. Reported, never judged. */
 export const choices: Rule = {
@@ -13,8 +21,8 @@ export const choices: Rule = {
       const body = bodyOf(talk)
       const { line } = talk.answer
       const name = at(body, '/name')
-      if (typeof name === 'string' && name.startsWith('short-')) {
-        report.saw('voices.clone.short-sample', outcome(talk), line)
+      for (const [word, choice] of samples) {
+        if (typeof name === 'string' && name.startsWith(`${word}-`)) report.saw(choice, outcome(talk), line)
       }
       if (name === '') report.saw('voices.clone.name-empty', outcome(talk), line)
       const language = at(body, '/language')

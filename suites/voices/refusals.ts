@@ -95,7 +95,7 @@ export async function refuseTooLong(context: Context, library: Library): Promise
   const multipart = [sampleOf('long.wav', 'audio/wav', wav(speech(61, rate), { rate }))]
   const { data } = await context.call('upload-audio', { exchange: sent, multipart, deadline_ms: 60_000 })
   const file_id = at(data, '/file_id')
-  if (typeof file_id === 'string') await clone(context, { name: context.id('refused'), file_id }, { exchange: cloned })
+  if (typeof file_id === 'string') await clone(context, { name: context.id('long'), file_id }, { exchange: cloned })
 }
 
 /** A body that ends in the middle. */
