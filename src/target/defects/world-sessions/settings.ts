@@ -195,14 +195,14 @@ const startDefects = defectsOf('world-sessions', {
     'A session starts on its own unless told otherwise.',
     ({ world }) => void (world.create.startMode = (asked) => textOf(asked['start_mode']) ?? 'automatic'),
   ],
-  'continuation.manual-starts-held': [
+  'continuation.manual-starts-held~connecting': [
     'A manual session is connecting until somebody comes.',
     ({ world }) => {
       const { whenReady } = world.runtime
       world.runtime.whenReady = (mode) => (mode === 'manual' ? 'connecting' : whenReady(mode))
     },
   ],
-  'continuation.manual-starts-held~running': [
+  'continuation.manual-starts-held': [
     'A manual session starts to run.',
     ({ world }) => void (world.runtime.whenReady = () => 'running'),
   ],
