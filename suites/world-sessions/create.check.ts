@@ -4,11 +4,11 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, rejected } from '../../src/trace/conditions.ts'
-import { at, type JsonObject } from '../../src/trace/json.ts'
+import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { merged, minimal, text } from './bodies.ts'
 import { type Offers, offersOf, plainBlock } from './offers.ts'
 import { leaveOpen, sendPack, type Taken, unsendable } from './pack.ts'
-import { firstPieces, type Optional, secondPieces, thirdPieces } from './pieces.ts'
+import { firstPieces, type Optional, secondPieces } from './pieces.ts'
 import {
   frameRefusals,
   optionRefusals,
@@ -34,7 +34,7 @@ const anyOffers: Offers = {
 }
 
 function piecesFor(offers: Offers, resolution?: string): readonly (readonly Optional[])[] {
-  return [firstPieces(offers), secondPieces(offers), thirdPieces(offers, resolution)]
+  return [firstPieces(offers, resolution), secondPieces(offers, resolution)]
 }
 
 function refusalsFor(offers: Offers): readonly Refusal[] {
@@ -43,7 +43,7 @@ function refusalsFor(offers: Offers): readonly Refusal[] {
     ...promptRefusals,
     ...optionRefusals,
     ...frameRefusals(offers.image ?? ''),
-    ...referenceRefusals(plain),
+    ...referenceRefusals(plain, offers.references),
     ...urlRefusals('image', offers.image ?? ''),
     ...urlRefusals('audio', offers.audio ?? ''),
   ]
@@ -61,13 +61,13 @@ export const creates: Scenario = {
       ...seenOnLavishCreate,
       ...seenOnGet,
       ...seenOnLavishGet,
-      ...piecesFor(anyOffers).flatMap((pieces) => pieces.flatMap(({ rows }) => rows)),
+      ...piecesFor(anyOffers, '720p').flatMap((pieces) => pieces.flatMap(({ rows }) => rows)),
       ...refusalsFor(anyOffers).flatMap(rowsOf),
       ...excludedRows,
       ...limitRefusals(anyOffers).flatMap(rowsOf),
     ]),
   ],
-  price: { requests: { same_workspace: 46 }, typical: 45 },
+  price: { requests: { same_workspace: 40 }, typical: 39 },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const exchange = context.exchange()
@@ -77,6 +77,7 @@ export const creates: Scenario = {
     const offers = offersOf(first, context.profile)
     const shown = at(first.data, '/output/resolution')
     const packs = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
+    leaveDefaultOpen(context, shown)
     const grounds = await sendPacks(context, packs, { key, offers })
     const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(context, offers)]
     for (const refusal of refusals) await refuse(context, refusal, { ...grounds, minimal: exchange, key })
@@ -110,6 +111,13 @@ async function sendPacks(
 interface Setting extends Grounds {
   readonly minimal: number
   readonly key: KeyName
+}
+
+/** A default that the answer does not tell cannot be asked for. */
+function leaveDefaultOpen(context: Context, shown: Json | undefined): void {
+  if (shown !== '480p' && shown !== '720p') {
+    leaveOpen(context, ['world-sessions.create.resolution-default-accepted'], unsendable)
+  }
 }
 
 /** What Get Session shows of a session that was created with much; then it has served its turn. */

@@ -82,7 +82,7 @@ function judgeManual(trace: TraceIndex, world: World, report: Report): void {
 }
 
 /** What a target may count for getting ready, in milliseconds. */
-const preroll_ms = 500
+const preroll_ms = 250
 
 function usageOf({ data }: Call): number | undefined {
   return countAt(data, '/usage/generated_video_ms')

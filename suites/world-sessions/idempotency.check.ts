@@ -9,16 +9,17 @@ import { closeIt, keyed, sendCreate, worldOf } from './send.ts'
 const row = 'world-sessions.idempotency'
 const once = { retry: 'never' } as const
 
-/** One body for all, so that the keys alone make the difference; it names the default ratio besides. */
+/** One body for all, so that the keys alone make the difference; it names two defaults besides. */
 function marked(): JsonObject {
-  return merged(minimal(), { output: { aspect_ratio: '16:9' }, metadata: { take: 'one', scene: 'beach' } })
+  const live_input = { audio: { enabled: false } }
+  return merged(minimal(), { output: { aspect_ratio: '16:9' }, live_input, metadata: { take: 'one', scene: 'beach' } })
 }
 
 /** The same create again with its key: with the same body, with others, all at once, and after an answer that was given up. */
 export const idempotency: Scenario = {
   id: 'world-sessions.create-again',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 18 }, typical: 15 },
+  price: { requests: { primary: 20 }, typical: 15 },
   proves: [
     `${row}.retry-same-session`,
     `${row}.concurrent-one-session`,
@@ -31,6 +32,9 @@ export const idempotency: Scenario = {
     `${row}.after-5xx-one-session`,
     `${row}.after-timeout-one-session`,
     'world-sessions.create.aspect-ratio-16-9-accepted',
+    'world-sessions.create.live-audio-off-accepted',
+    'world-sessions.output.partial-keeps-defaults',
+    'world-sessions.live-input.disabled-effective',
   ],
   async drive(c: Context) {
     await again(c)
@@ -43,6 +47,7 @@ async function again(c: Context): Promise<void> {
   const body = keyed(c, marked())
   const [first, retry, last] = [c.exchange(), c.exchange(), c.exchange()]
   c.claim('world-sessions.create.aspect-ratio-16-9-accepted', accepted(first))
+  c.claim('world-sessions.create.live-audio-off-accepted', accepted(first))
   const made = await sendCreate(c, body, { exchange: first })
   if (worldOf(made) === undefined) c.block('prerequisite', 'the create was refused')
   const good = { given: [accepted(first)] }

@@ -105,7 +105,8 @@ function turn(character: string): string {
 }
 
 async function useSecretsAsKeys(c: Context, world: World, twin: number): Promise<void> {
-  for (const name of ['control', 'media'] as const) {
+  const names = c.tier === 'full' ? (['control', 'media'] as const) : (['control'] as const)
+  for (const name of names) {
     const secret = at(world.data, `/${name}/client_secret`)
     if (typeof secret !== 'string' || !/^[!-~]+$/.test(secret)) continue
     const exchange = c.exchange()

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../src/law/register.ts'
-import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { text } from './bodies.ts'
 import { type Offers, offersAutomatic, offersLiveAudio, offersType, plainBlock } from './offers.ts'
 import type { Between } from './names.ts'
@@ -30,7 +30,7 @@ const seenOfReferences: readonly RequirementId[] = [
   'world-sessions.references.name-only',
 ]
 
-export function firstPieces(offers: Offers): readonly Optional[] {
+export function firstPieces(offers: Offers, resolution: Json | undefined): readonly Optional[] {
   const frame = { url: offers.image ?? '', mime_type: 'image/png' }
   const audio = { enabled: true, transcription: true, language: 'en-US' }
   return [
@@ -39,10 +39,10 @@ export function firstPieces(offers: Offers): readonly Optional[] {
       rows: [create('initial-prompt-several')],
       part: { initial_prompt: { content: [text('Gulls cry in the distance.')] } },
     },
-    { ...frameOf('frame', 'opening-frame-mime-type', frame, offers) },
+    frameOf('frame', 'opening-frame-mime-type', frame, offers),
     ...references(offers),
     soft('aspect-ratio-9-16', { aspect_ratio: '9:16' }, effective('output.aspect-ratio')),
-    soft('resolution-480p', { resolution: '480p' }, effective('output.resolution')),
+    orDefault(soft('resolution-480p', { resolution: '480p' }, effective('output.resolution')), resolution),
     soft('captions', { captions: true }, effective('output.captions')),
     {
       id: 'live-audio',
@@ -62,23 +62,33 @@ export function firstPieces(offers: Offers): readonly Optional[] {
   ]
 }
 
-export function secondPieces(offers: Offers): readonly Optional[] {
+/** The other choices, and as many references and images as the capabilities allow (section 8). */
+export function secondPieces(offers: Offers, resolution: Json | undefined): readonly Optional[] {
   const { image = '', audio = '' } = offers
-  const pictured = { type: 'input_image', url: image, mime_type: mimeOf(image, 'image/png', 'jpg', 'image/jpeg') }
-  const spoken = {
-    type: 'input_audio',
-    url: audio,
-    mime_type: mimeOf(audio, 'audio/wav', 'mp3', 'audio/mpeg'),
-    transcript: 'Ahoy.',
-  }
+  const mime_type = mimeOf(audio, 'audio/wav', 'mp3', 'audio/mpeg')
+  const spoken = { type: 'input_audio', url: audio, mime_type, transcript: 'Ahoy.' }
+  const unheard = offers.liveAudio ? undefined : offersLiveAudio(offers)
   return [
-    { ...frameOf('frame-url', 'opening-frame', { url: image }, offers) },
-    typed('image-mime-type', 'input_image', reference('mate', pictured), offers),
+    frameOf('frame-url', 'opening-frame', { url: image }, offers),
     typed('audio-transcript', 'input_audio', reference('crew', spoken), offers),
+    maxReferences(offers),
+    maxImages(offers),
     soft('aspect-ratio-1-1', { aspect_ratio: '1:1' }, effective('output.aspect-ratio')),
-    soft('resolution-720p', { resolution: '720p' }, effective('output.resolution')),
+    orDefault(soft('resolution-720p', { resolution: '720p' }, effective('output.resolution')), resolution),
     { id: 'captions-off', rows: [], part: { output: { captions: false } } },
-    { id: 'live-audio-off', rows: [create('live-audio-off')], part: { live_input: { audio: { enabled: false } } } },
+    {
+      id: 'language-auto',
+      rows: [create('live-audio-language-auto')],
+      part: { live_input: { audio: { enabled: true, language: 'auto' } } },
+      unless: unheard,
+    },
+    {
+      id: 'no-transcription',
+      rows: [],
+      part: { live_input: { audio: { enabled: true, transcription: false } } },
+      soft: true,
+      unless: unheard,
+    },
     {
       id: 'automatic',
       rows: [create('start-mode-automatic')],
@@ -88,46 +98,34 @@ export function secondPieces(offers: Offers): readonly Optional[] {
   ]
 }
 
-export function thirdPieces(offers: Offers, resolution: Json | undefined): readonly Optional[] {
-  const { references: count, images, image = '' } = offers
+/** The model supports its default, which the minimal create showed. */
+function orDefault(piece: Optional, resolution: Json | undefined): Optional {
+  if (at(piece.part, '/output/resolution') !== resolution) return piece
+  return { ...piece, rows: [...piece.rows, create('resolution-default')], soft: false }
+}
+
+function maxReferences(offers: Offers): Optional {
+  const { references: count, images } = offers
   const plain = plainBlock(offers)
   const names = Array.from({ length: Math.min(count, most) }, (_, place) => `extra ${place + 1}`)
-  const picture = { type: 'input_image', url: image }
-  const pictures = Array.from({ length: Math.min(images, most) }, () => picture)
-  const fits = plain?.['type'] !== 'input_image' || count <= images
-  return [
-    {
-      id: 'max-references',
-      rows: ['world-sessions.capabilities.max-references-accepted'],
-      part: { references: names.map((name) => ({ name, content: plain === undefined ? [] : [plain] })) },
-      unless: count >= 1 && count <= most && plain !== undefined && fits ? undefined : unsendable,
-    },
-    {
-      id: 'max-images',
-      rows: ['world-sessions.capabilities.max-reference-images-accepted'],
-      part: { references: [{ name: 'album', content: pictures }] },
-      unless: images >= 1 && images <= most && withImages(offers) ? undefined : unsendable,
-    },
-    {
-      id: 'language-auto',
-      rows: [create('live-audio-language-auto')],
-      part: { live_input: { audio: { enabled: true, language: 'auto' } } },
-      unless: offers.liveAudio ? undefined : offersLiveAudio(offers),
-    },
-    {
-      id: 'no-transcription',
-      rows: [],
-      part: { live_input: { audio: { enabled: true, transcription: false } } },
-      soft: true,
-      unless: offers.liveAudio ? undefined : offersLiveAudio(offers),
-    },
-    {
-      id: 'resolution-default',
-      rows: [create('resolution-default')],
-      part: { output: { resolution: resolution ?? '720p' } },
-      unless: typeof resolution === 'string' ? undefined : unsendable,
-    },
-  ]
+  const fits = plain?.['type'] !== 'input_image' || count < images
+  return {
+    id: 'max-references',
+    rows: ['world-sessions.capabilities.max-references-accepted'],
+    part: { references: names.map((name) => ({ name, content: plain === undefined ? [] : [plain] })) },
+    unless: count >= 1 && count <= most && plain !== undefined && fits ? undefined : unsendable,
+  }
+}
+
+/** All images in one reference, whether the limit counts those of a session or of a reference. */
+function maxImages(offers: Offers): Optional {
+  const { images, image = '' } = offers
+  const row = 'world-sessions.capabilities.max-reference-images-accepted'
+  const mime_type = mimeOf(image, 'image/png', 'jpg', 'image/jpeg')
+  const one = { type: 'input_image', url: image, mime_type }
+  const content = Array.from({ length: images <= most ? images : 1 }, () => one)
+  const listed = typed('image-mime-type', 'input_image', { name: 'album', content }, offers)
+  return { ...listed, id: 'max-images', rows: images <= most ? [...listed.rows, row] : listed.rows }
 }
 
 function references(offers: Offers): readonly Optional[] {

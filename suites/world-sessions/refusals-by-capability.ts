@@ -26,7 +26,7 @@ export function excludedRefusals(context: Context, offers: Offers): readonly Ref
   else {
     const live_input = { audio: { enabled: true } }
     const fault = (body: JsonObject) => merged(body, { live_input })
-    found.push({ rows: liveAudioRows, code: liveAudioCode, on: 'live-audio-off', fault })
+    found.push({ rows: liveAudioRows, code: liveAudioCode, fault })
   }
   if (automatic) leaveOpen(context, automaticRows, saysNo('continuation/automatic'))
   else {

@@ -103,13 +103,17 @@ export function frameRefusals(image: string): readonly Refusal[] {
       rows: create('opening-frame-mime-type-not-image'),
       on,
       fault: over({ opening_frame: { mime_type: 'text/plain' } }),
+      tier: 'full',
     },
   ]
 }
 
 /** Faults of references, each behind a whole one. `plain` is a block that they may hold. */
-export function referenceRefusals(plain: JsonObject): readonly Refusal[] {
+export function referenceRefusals(plain: JsonObject, most: number): readonly Refusal[] {
   const on = 'several'
+  const second = { name: 'second', content: [plain] }
+  const behind = (one: JsonObject) =>
+    most < 2 ? widened(one) : over({ references: [{ ...second, content: [plain, one] }] })
   const unlisted = [...block('unknown-type'), ...block('unlisted-beside-listed')]
   return [
     {
@@ -123,7 +127,13 @@ export function referenceRefusals(plain: JsonObject): readonly Refusal[] {
       code: coded('reference-name-duplicate'),
       on,
       fault: (body) =>
-        merged(body, { references: [{ name: referencesOf(body)[0]?.['name'] ?? '', content: [plain] }] }),
+        merged(body, {
+          // Not side by side where there is room for three.
+          references: [
+            ...(most < 3 ? [] : [second]),
+            { name: referencesOf(body)[0]?.['name'] ?? '', content: [plain] },
+          ],
+        }),
     },
     {
       rows: create('reference-content-missing'),
@@ -136,9 +146,9 @@ export function referenceRefusals(plain: JsonObject): readonly Refusal[] {
       on,
       fault: over({ references: [{ name: 'second', content: [] }] }),
     },
-    { rows: unlisted, on, fault: widened(unknownBlock) },
-    { rows: block('text-empty'), on: 'text', fault: widened(text('')) },
-    { rows: block('text-missing'), on: 'text', fault: widened({ type: 'input_text' }) },
+    { rows: unlisted, on, fault: behind(unknownBlock) },
+    { rows: block('text-empty'), on: 'text', fault: behind(text('')) },
+    { rows: block('text-missing'), on: 'text', fault: behind({ type: 'input_text' }) },
   ]
 }
 
