@@ -51,7 +51,9 @@ export async function sendPack(context: Context, { pieces, key, most }: PackPlan
   let world: World | undefined
   const send = async (chosen: readonly Numbered[], exchange: number): Promise<boolean> => {
     for (const { piece } of chosen) {
-      for (const row of piece.rows) context.claim(row, accepted(exchange), { given: [accepted(exchange)] })
+      // Whose fault a refusal of all is shows later.
+      const itself = { given: [accepted(exchange)], given_code: 'model_choice' } as const
+      for (const row of piece.rows) context.claim(row, accepted(exchange), itself)
     }
     const body = chosen.reduce((so, { piece }) => merged(so, piece.part), minimal())
     const came = await sendKeyed(context, fitted(body, most), { exchange, key })
