@@ -34,8 +34,8 @@ export function deleteCharacter(call: Call, { characters }: Service): unknown {
 }
 
 /** A page token is the number of the last character that was shown, and a proof that it is ours. */
-export function listCharacters({ query, account }: Call, { characters }: Service): unknown {
-  const size = pageSize(query.get('page_size'))
+export function listCharacters({ query, account }: Call, { characters, taste }: Service): unknown {
+  const size = Math.min(pageSize(query.get('page_size')), taste.longestPage)
   const before = beforeOf(query.get('page_token'))
   const rest = characters.of(account.workspace).filter((one) => one.number < before)
   const items = rest.slice(0, size)

@@ -12,6 +12,8 @@ export interface Taste {
   readonly namesCauses: 'responses' | 'always' | 'never'
   /** Whether a world may start by itself. */
   readonly automaticWorlds: boolean
+  /** The longest page of characters, whatever was asked for. */
+  readonly longestPage: number
 }
 
 export const ownTaste: Taste = {
@@ -21,6 +23,7 @@ export const ownTaste: Taste = {
   textOnly: false,
   namesCauses: 'responses',
   automaticWorlds: true,
+  longestPage: 200,
 }
 
 /** The longest avatar session, which is the default, too. Seconds. */
