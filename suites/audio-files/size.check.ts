@@ -24,6 +24,7 @@ export const size: Scenario = {
     'audio-files.size.10000000-bytes-accepted',
     'audio-files.size.10485761-bytes-rejected',
     'audio-files.code-20007.too-large',
+    'audio-files.file.size-bytes-exact',
   ],
   price: { requests: { primary: 4, other_workspace: 4 }, typical: 2 },
   async drive(context) {
