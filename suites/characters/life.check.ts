@@ -3,12 +3,12 @@ import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, admitted, answer, distinct, equals, rejected, same, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { begin, beginInVain, get, mustSave, needsCharacters, remove, replace } from './acts.ts'
+import { begin, beginInVain, get, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
 import { ada, bea, cleo, pairCharacter, richCharacter } from './bodies.ts'
 import { Line, lineTo } from './channel.ts'
 import { seenInLife } from './proves.ts'
 
-/** A replace within one second might leave `updated_at` as it was. */
+/** Timestamps tell whole seconds: what happens within one may leave them as they were. */
 const second_ms = 1_100
 
 const claimed = [
@@ -42,6 +42,7 @@ const claimed = [
   'characters.code-20005.replace-deleted',
   'characters.code-20005.delete-deleted',
   'characters.code-20005.start-deleted',
+  'characters.list.hides-deleted',
 ] as const satisfies readonly RequirementId[]
 
 /** From its creation to after its end: one character, saved twice, with a session of either state. */
@@ -49,13 +50,13 @@ export const life: Scenario = {
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   proves: [...claimed, ...seenInLife],
-  price: { requests: { primary: 17 }, typical: 15, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 20 }, typical: 18, sessions: { primary: 1 }, waits: 2 },
   async drive(c) {
     const it = await born(c)
+    await c.wait(second_ms, 'timer')
     const first = await startTwice(c, it.id)
     const line = await lineTo(c, first)
     await meet(c, first, line)
-    await c.wait(second_ms, 'timer')
     const got = await seen(c, it.id)
     const replaced = await edit(c, it.id)
     await unmoved(line, replaced)
@@ -192,4 +193,6 @@ async function treatedAsUnknown(c: Context, id: string, twins: Readonly<Record<D
   await get(c, id, { exchange: numbers.get })
   await remove(c, id, { exchange: numbers.delete })
   await beginInVain(c, { character_id: id }, { exchange: numbers.start })
+  await save(c, pairCharacter(c, 'after'))
+  await c.call('list-characters')
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted } from '../../src/trace/conditions.ts'
 import { at, type Json } from '../../src/trace/json.ts'
-import { claimRefusal, keyOf, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
+import { claimRefusal, get, keyOf, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
 import { textCharacter } from './bodies.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
@@ -35,7 +35,7 @@ const seenInPages = [
   'characters.list.stable-under-deletes',
 ] as const satisfies readonly RequirementId[]
 
-/** Three characters a second apart, in pages of two: undisturbed, while others come, and while one of them goes. */
+/** Three characters in small pages: undisturbed, while others come, and while one of them goes. */
 export const list: Scenario = {
   id: 'characters.list',
   needs: needsCharacters,
@@ -46,38 +46,39 @@ export const list: Scenario = {
     'characters.list.page-token-invalid-rejected',
     'characters.code-20004.list-page-token-invalid',
     'characters.configuration.character-id-not-saved',
+    'characters.character.id-unique',
+    'characters.replace.leaves-others',
+    'characters.delete.leaves-others',
     'characters.max-duration.omitted-accepted',
   ],
-  price: { requests: { other_workspace: 40 }, typical: 22, waits: 3 },
+  price: { requests: { other_workspace: 40 }, typical: 24, waits: 2 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const own = await fill(c, key)
-    const added = own.slice(1)
-    const single = c.exchange()
-    c.claim('characters.list.page-size-1-accepted', accepted(single))
-    await c.call('list-characters', { exchange: single, key, query: { page_size: '1' } })
-    await refuseToken(c, key, await walk(c, key, () => Promise.resolve()))
-    await walk(c, key, async () => {
+    const added: string[] = own.slice(1)
+    await refuseToken(c, key, await walkSingly(c, key))
+    await walk(c, { key, size: '2' }, async () => {
       added.push(await mustSave(c, textCharacter(c, 'meanwhile'), { key }))
     })
-    await walk(c, key, async (page) => {
+    await walk(c, { key, size: '2' }, async (page) => {
       const last = lastOf(page, added)
       if (last !== undefined) await remove(c, last, { key })
     })
-    await replace(c, own[0], textCharacter(c, 'renamed'), { key })
+    await replace(c, own[1], textCharacter(c, 'renamed'), { key })
+    for (const id of [own[0], added.at(-1) ?? '']) await get(c, id, { key })
     await c.call('list-characters', { key, query: { page_size: '20' } })
   },
 }
 
-/** The oldest one was sent with an id, which a service may refuse. */
-async function fill(c: Context, key: KeyName): Promise<readonly [string, ...string[]]> {
+/** The second one is sent with an id, which a service may refuse. */
+async function fill(c: Context, key: KeyName): Promise<readonly [string, string, string]> {
   const omitted = c.exchange()
-  const wished = { ...textCharacter(c, 'oldest'), character_id: 'chr_wish' }
-  const oldest = (await save(c, wished, { key })) ?? (await mustSave(c, textCharacter(c, 'oldest'), { key }))
-  await c.wait(second_ms, 'timer')
   c.claim('characters.max-duration.omitted-accepted', accepted(omitted))
-  const middle = await mustSave(c, textCharacter(c, 'middle'), { exchange: omitted, key })
+  const oldest = await mustSave(c, textCharacter(c, 'oldest'), { exchange: omitted, key })
   await c.wait(second_ms, 'timer')
+  const wished = { ...textCharacter(c, 'middle'), character_id: 'chr_wish' }
+  const middle = (await save(c, wished, { key })) ?? (await mustSave(c, textCharacter(c, 'middle'), { key }))
+  // Most probably within the same second, so that pages part characters of one time.
   return [oldest, middle, await mustSave(c, textCharacter(c, 'newest'), { key })]
 }
 
@@ -86,20 +87,36 @@ interface Walked {
   readonly second: number | undefined
 }
 
-/** From the first page to the last, or as far as is reasonable; something happens after the first one. */
-async function walk(c: Context, key: KeyName, meanwhile: (first: Exchange) => Promise<void>): Promise<Walked> {
+interface Way {
+  readonly key: KeyName
+  readonly size: '1' | '2'
+}
+
+/** Pages of one, so that there are pages in the middle. */
+function walkSingly(c: Context, key: KeyName): Promise<Walked> {
   const exchange = c.exchange()
+  c.claim('characters.list.page-size-1-accepted', accepted(exchange))
+  return walk(c, { key, size: '1' }, () => Promise.resolve(), exchange)
+}
+
+/** From the first page to the last, or as far as is reasonable; something happens after the first one. */
+async function walk(
+  c: Context,
+  { key, size }: Way,
+  meanwhile: (first: Exchange) => Promise<void>,
+  exchange = c.exchange(),
+): Promise<Walked> {
   c.claim('characters.list.accepted', accepted(exchange))
-  let page = await c.call('list-characters', { exchange, key, query: { page_size: '2' } })
+  let page = await c.call('list-characters', { exchange, key, query: { page_size: size } })
   await meanwhile(page)
-  let walked: Walked = { second: undefined }
+  const seen = new Set<string>()
   for (let count = 1; count < mostPages; count += 1) {
     const page_token = at(page.data, '/next_page_token')
-    if (typeof page_token !== 'string' || page_token === '') break
-    page = await c.call('list-characters', { key, query: { page_size: '2', page_token } })
-    walked = { second: page.exchange }
+    if (typeof page_token !== 'string' || page_token === '' || seen.has(page_token)) break
+    seen.add(page_token)
+    page = await c.call('list-characters', { key, query: { page_size: size, page_token } })
   }
-  return walked
+  return { second: seen.size === 0 ? undefined : page.exchange }
 }
 
 /** The last of these characters that a page shows. */
@@ -118,5 +135,5 @@ async function refuseToken(c: Context, key: KeyName, { second }: Walked): Promis
     code: [['characters.code-20004.list-page-token-invalid'], [20004]],
     twin: second,
   })
-  await c.call('list-characters', { exchange, key, query: { page_size: '2', page_token: 'no-such-page' } })
+  await c.call('list-characters', { exchange, key, query: { page_size: '1', page_token: 'no-such-page' } })
 }

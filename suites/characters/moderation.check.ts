@@ -28,7 +28,8 @@ export const moderation: Scenario = {
     const foul = c.profile.triggers?.moderated_text ?? ''
     const [created, replaced, after] = [c.exchange(), c.exchange(), c.exchange()]
     const character_id = await mustSave(c, spoken('clean', 'Speak of rivers.'), { exchange: created, key })
-    const clean = spoken('clean-again', 'Speak of mountains.')
+    const name = c.id('clean-again')
+    const clean = { ...spoken('clean', 'Speak of mountains.'), name }
     await replace(c, character_id, clean, { exchange: replaced, key })
     await refuse(
       c,
@@ -51,7 +52,7 @@ export const moderation: Scenario = {
       { key, params: { character_id }, body: spoken('foul-again', foul) },
     )
     const row = 'characters.replace.moderated-changes-nothing'
-    c.claim(row, equals(answer(after, '/data/name'), value(String(clean['name']))))
+    c.claim(row, equals(answer(after, '/data/name'), value(name)))
     c.claim(row, equals(answer(after, '/data/conversation/instructions'), value('Speak of mountains.')))
     await get(c, character_id, { exchange: after, key })
   },

@@ -35,7 +35,18 @@ export const presence: Rule = {
         if (typeof effect === 'object' && effect.by === 'replace') judgeId(effect, report)
     }
     for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
+    for (const call of callsOf(trace, 'replace-character')) judgeReplace(trace, call, report)
   },
+}
+
+/** Where a delete of another character has been, a stored one that is not found is its victim. */
+function judgeReplace(trace: TraceIndex, call: Call, report: Report): void {
+  const life = livesOf(trace).get(idInPath(call.record) ?? '')
+  const state = life && stateAt(life, call.from, call.until)
+  const answer = answerOf(call.record)
+  if (life === undefined || typeof state !== 'object' || call.key !== life.created.key) return
+  if (answer.kind !== 'failure' || answer.code !== 20005) return
+  if (deletedAsideOf(trace, { life, state, call })) judgeLost(trace, { life, state, call }, report)
 }
 
 /** One id for two creates. A key that was sent again is no second create. */
@@ -108,9 +119,13 @@ function judgeNames(trace: TraceIndex, { life, state, call }: Visit, report: Rep
   }
 }
 
-function judgeLost(trace: TraceIndex, { life, state, call }: Visit, report: Report): void {
-  const deleted = since(trace, state, call, 'delete-character').some(({ record }) => idInPath(record) !== life.id)
-  tell(deleted ? deletedAside : found, false, { call, expected: 'the stored character', got: 'code 20005' }, report)
+function judgeLost(trace: TraceIndex, visit: Visit, report: Report): void {
+  const row = deletedAsideOf(trace, visit) ? deletedAside : found
+  tell(row, false, { call: visit.call, expected: 'the stored character', got: 'code 20005' }, report)
+}
+
+function deletedAsideOf(trace: TraceIndex, { life, state, call }: Visit): boolean {
+  return since(trace, state, call, 'delete-character').some(({ record }) => idInPath(record) !== life.id)
 }
 
 function since(trace: TraceIndex, state: Save, call: Call, operation: string): readonly Call[] {

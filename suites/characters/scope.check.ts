@@ -31,24 +31,20 @@ export const otherWorkspace: Scenario = {
     'characters.scope.other-workspace-list-hidden',
     'characters.scope.page-token-opens-no-other-workspace',
     'characters.session.key-scoped-to-workspace',
-    'characters.delete.leaves-others',
-    'characters.replace.leaves-others',
   ],
   price: { requests: { primary: 12, [foreign]: 10 }, typical: 22, sessions: { primary: 1, [foreign]: 1 } },
   async drive(c) {
-    const mine = textCharacter(c, 'mine')
-    const id = await mustSave(c, mine)
-    const aside = await mustSave(c, textCharacter(c, 'aside'))
+    const [id, aside] = [await mustSave(c, textCharacter(c, 'mine')), await mustSave(c, textCharacter(c, 'aside'))]
     const own = { get: c.exchange(), replace: c.exchange(), delete: c.exchange(), start: c.exchange() }
-    await intrude(c, id, own)
-    claimUnchanged(c, own.get, String(mine['name']))
-    await get(c, id, { exchange: own.get })
-    await turnPages(c, [id, aside])
+    const name = c.id('mine-again')
+    await replace(c, id, { ...textCharacter(c, 'mine'), name }, { exchange: own.replace })
     await startBoth(c, id, own.start)
-    await replace(c, id, textCharacter(c, 'renamed'), { exchange: own.replace })
-    await get(c, aside)
-    await remove(c, id, { exchange: own.delete })
-    await get(c, aside)
+    await intrude(c, id, own)
+    c.claim(changesNothing.replace, equals(answer(own.get, '/data/name'), value(name)))
+    await get(c, id, { exchange: own.get })
+    await intrudeLast(c, id, own.delete)
+    await turnPages(c, [id, aside])
+    await remove(c, aside, { exchange: own.delete })
   },
 }
 
@@ -56,8 +52,8 @@ type Deeds = Readonly<Record<keyof typeof others, number>>
 
 async function intrude(c: Context, id: string, own: Deeds): Promise<void> {
   const key = foreign
-  const numbers = { get: c.exchange(), replace: c.exchange(), start: c.exchange(), delete: c.exchange() }
-  for (const deed of ['get', 'replace', 'start', 'delete'] as const) {
+  const numbers = { get: c.exchange(), replace: c.exchange(), start: c.exchange() }
+  for (const deed of ['get', 'replace', 'start'] as const) {
     const [row, code] = others[deed]
     c.claim(row, rejected(numbers[deed], own[deed]))
     c.claim(code, rejected(numbers[deed], own[deed], [20005]))
@@ -65,12 +61,16 @@ async function intrude(c: Context, id: string, own: Deeds): Promise<void> {
   await get(c, id, { exchange: numbers.get, key })
   await beginInVain(c, { character_id: id }, { exchange: numbers.start, key })
   await replace(c, id, textCharacter(c, 'intruder'), { exchange: numbers.replace, key })
-  await remove(c, id, { exchange: numbers.delete, key })
 }
 
-function claimUnchanged(c: Context, after: number, name: string): void {
+/** What a delete has done shows by whether the character is still found. */
+async function intrudeLast(c: Context, id: string, twin: number): Promise<void> {
+  const [exchange, after] = [c.exchange(), c.exchange()]
+  c.claim(others.delete[0], rejected(exchange, twin))
+  c.claim(others.delete[1], rejected(exchange, twin, [20005]))
   c.claim(changesNothing.delete, accepted(after))
-  c.claim(changesNothing.replace, equals(answer(after, '/data/name'), value(name)))
+  await remove(c, id, { exchange, key: foreign })
+  await get(c, id, { exchange: after })
 }
 
 /** The list of the other workspace, and a page token of ours in its hands. */

@@ -51,22 +51,32 @@ function judgeSave(save: Save, report: Report): void {
     judge(
       order,
       updated >= created,
-      { call: save, expected: `no earlier than ${shown(save.data, 'created_at')}` },
+      { call: save, expected: `no earlier than ${textOf(save.data, 'created_at')}` },
       report,
     )
   }
   if (save.before === undefined) return
-  const [first, last] = [timeAt(save.before.data, '/created_at'), timeAt(save.before.data, '/updated_at')]
+  const first = timeAt(save.before.data, '/created_at')
   if (first !== undefined && created !== undefined) {
-    const expected = shown(save.before.data, 'created_at')
+    const expected = textOf(save.before.data, 'created_at')
     judge(createdKept, created === first, { call: save, expected, field: 'created_at' }, report)
   }
-  // Within one second a replace may leave the text as it was.
-  if (last === undefined || updated === undefined) return
-  const apart = save.sent - save.before.answered > 1_000
+  judgeMoved(save, { call: save, data: save.data }, report)
+}
+
+/** Within one second a replace may leave the text as it was. */
+function judgeMoved(
+  save: Save,
+  { call, data }: { readonly call: Call; readonly data: JsonObject },
+  report: Report,
+): void {
+  const { before } = save
+  const [last, updated] = [before && timeAt(before.data, '/updated_at'), timeAt(data, '/updated_at')]
+  if (before === undefined || last === undefined || updated === undefined) return
+  const apart = save.sent - before.answered > 1_000
   const holds = apart ? updated > last : updated >= last
   if (apart || !holds)
-    judge(moved, holds, { call: save, expected: `later than ${shown(save.before.data, 'updated_at')}` }, report)
+    judge(moved, holds, { call, expected: `later than ${textOf(before.data, 'updated_at')}` }, report)
 }
 
 function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
@@ -75,10 +85,11 @@ function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
   if (life === undefined || typeof state !== 'object' || data === undefined) return
   const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
   if (saved === undefined || now === undefined) return
+  judgeMoved(state, { call, data }, report)
   const between = refusedBetween(life, state, call)
-  if (between.late) judge(keptByRefusal, now === saved, { call, expected: shown(state.data, 'updated_at') }, report)
+  if (between.late) judge(keptByRefusal, now === saved, { call, expected: textOf(state.data, 'updated_at') }, report)
   else if (call.sent - state.answered > 1_000) {
-    judge(keptByUse, now === saved, { call, expected: shown(state.data, 'updated_at') }, report)
+    judge(keptByUse, now === saved, { call, expected: textOf(state.data, 'updated_at') }, report)
   }
 }
 
@@ -100,11 +111,11 @@ interface Finding {
 function judge(row: string, holds: boolean, { call, expected, field = 'updated_at' }: Finding, report: Report): void {
   const { record, from, until } = call
   if (holds) return report.held(row, until)
-  const got = shown(dataOf(record) ?? {}, field)
+  const got = textOf(dataOf(record) ?? {}, field)
   report.broken(row, { expected: `${field} ${expected}`, got, lines: [from, until], scenario: record.scenario })
 }
 
-function shown(data: JsonObject, name: string): string {
+function textOf(data: JsonObject, name: string): string {
   return textAt(data, `/${name}`) ?? 'nothing'
 }
 

@@ -76,8 +76,11 @@ function judgeEnd({ pages, whole }: Walk, report: Report): void {
   const last = pages.at(-1)
   if (last === undefined) return
   const idle = pages.slice(-endless)
+  const tokens = pages.flatMap(({ next }) => (next === undefined || next === '' ? [] : [next]))
   if (whole) report.held(ends, last.until)
-  else if (idle.length === endless && idle.every(({ items, next }) => items.length === 0 && next !== undefined)) {
+  else if (new Set(tokens).size < tokens.length) {
+    tell(ends, pages, { expected: 'an empty next_page_token', got: 'a token that was given before' }, report)
+  } else if (idle.length === endless && idle.every(({ items, next }) => items.length === 0 && next !== undefined)) {
     tell(ends, idle, { expected: 'an empty next_page_token', got: `${endless} empty pages, each with a token` }, report)
   }
   if (!whole || pages.length < 2) return
@@ -97,7 +100,8 @@ function judgeContent(trace: TraceIndex, walk: Walk, report: Report): void {
     for (const row of rows(once)) tell(row, walk.pages, { expected: 'each character once', got: `${id} twice` }, report)
   const due = dueIn(walk, stored, shown)
   const missing = due.filter(({ id }) => !shown.includes(id))
-  const cut = walk.whole && missing.length > 0 && missing.every((one) => isBelow(one, stored, shown))
+  const some = stored.some(({ id }) => shown.includes(id))
+  const cut = walk.whole && some && missing.length > 0 && missing.every((one) => isBelow(one, stored, shown))
   for (const { id } of missing) {
     for (const row of rows(cut ? more : all))
       tell(row, walk.pages, { expected: `${id} on one of the pages`, got: 'no such item' }, report)
