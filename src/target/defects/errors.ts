@@ -22,13 +22,6 @@ const retryDefects = defectsOf('errors', {
       idempotency.remembersFaults = true
     },
   ],
-  'retry.after-5xx-same-key~world': [
-    'A world create that failed through the service stays failed under its key.',
-    ({ world: { create, idempotency } }) => {
-      create.weather = (count) => (count % 2 === 0 ? 'before' : undefined)
-      idempotency.remembersFaults = true
-    },
-  ],
   'retry.after-timeout-same-key': [
     'A create whose caller went away stays refused under its key.',
     ({ idempotency, create }) => {
