@@ -5,7 +5,7 @@ import { accepted, admitted, answer, distinct, equals, rejected, same, value } f
 import type { JsonObject } from '../../src/trace/json.ts'
 import { begin, beginInVain, get, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
 import { ada, bea, cleo, pairCharacter, richCharacter } from './bodies.ts'
-import { Line, lineTo } from './channel.ts'
+import { Line } from './channel.ts'
 import { seenInLife } from './proves.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */
@@ -43,6 +43,7 @@ const claimed = [
   'characters.code-20005.delete-deleted',
   'characters.code-20005.start-deleted',
   'characters.list.hides-deleted',
+  'characters.create.model-lite-accepted',
 ] as const satisfies readonly RequirementId[]
 
 /** From its creation to after its end: one character, saved twice, with a session of either state. */
@@ -50,20 +51,19 @@ export const life: Scenario = {
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   proves: [...claimed, ...seenInLife],
-  price: { requests: { primary: 20 }, typical: 18, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 21 }, typical: 19, sessions: { primary: 1 }, waits: 2 },
   async drive(c) {
     const it = await born(c)
+    await get(c, it.id)
     await c.wait(second_ms, 'timer')
     const first = await startTwice(c, it.id)
-    const line = await lineTo(c, first)
-    await meet(c, first, line)
+    const line = await meet(c, first)
     const got = await seen(c, it.id)
     const replaced = await edit(c, it.id)
     await unmoved(line, replaced)
     await line.channel.close()
     await finish(c, first)
-    const second = await begin(c, { character_id: it.id, idempotency_key: c.id('start') })
-    claimTwo(c, first, second)
+    const second = await startAgain(c, it.id, first)
     const deleted = await outlive(c, second, it.id)
     await c.close(second)
     await treatedAsUnknown(c, it.id, { get: got, replace: replaced, delete: deleted, start: second.exchange })
@@ -95,16 +95,18 @@ async function startTwice(c: Context, character_id: string): Promise<OpenSession
 }
 
 /** The session is one like any other: found, admitted, answering. */
-async function meet(c: Context, session: OpenSession, line: Line): Promise<void> {
-  const exchange = c.exchange()
+async function meet(c: Context, session: OpenSession): Promise<Line> {
+  const [exchange, channel] = [c.exchange(), c.channelNumber()]
   c.claim('characters.session.found-by-get', accepted(exchange))
   await c.call('get-avatar-session', { exchange, params: { session_id: session.id } })
-  c.claim('characters.session.admits-control', admitted(line.channel.channel))
+  c.claim('characters.session.admits-control', admitted(channel))
+  const line = new Line(c, await c.connect(session, { channel }))
   const rows = ['characters.session.control-knows-avatars', 'characters.session.admits-control'] as const
-  await line.choose(bea, rows)
-  const chosen = await line.choose(ada, rows)
-  await line.refuse('nobody', ['characters.session.control-unknown-avatar-error'], [chosen])
-  await line.speak(['characters.session.control-speaks'])
+  await line.choose(bea, { rows })
+  const chosen = await line.choose(ada, { rows })
+  await line.refuse('nobody', { rows: ['characters.session.control-unknown-avatar-error'], given: [chosen] })
+  await line.speak({ rows: ['characters.session.control-speaks'] })
+  return line
 }
 
 async function seen(c: Context, id: string): Promise<number> {
@@ -131,11 +133,10 @@ async function edit(c: Context, id: string): Promise<number> {
 
 /** The session that runs has the avatars with which it was started. */
 async function unmoved(line: Line, replaced: number): Promise<void> {
-  const row = ['characters.session.edit-leaves-running'] as const
-  const given = [accepted(replaced)]
-  const chosen = await line.choose(bea, [])
-  await line.choose(ada, row, [...given, chosen])
-  await line.refuse(cleo, row, [...given, chosen])
+  const rows = ['characters.session.edit-leaves-running'] as const
+  const given = [accepted(replaced), await line.choose(bea)]
+  await line.choose(ada, { rows, given })
+  await line.refuse(cleo, { rows, given })
 }
 
 async function finish(c: Context, session: OpenSession): Promise<void> {
@@ -144,31 +145,34 @@ async function finish(c: Context, session: OpenSession): Promise<void> {
   await c.close(session, { exchange })
 }
 
-function claimTwo(c: Context, { exchange: one }: OpenSession, { exchange: other }: OpenSession): void {
+async function startAgain(c: Context, character_id: string, { exchange: one }: OpenSession): Promise<OpenSession> {
+  const other = c.exchange()
+  c.claim('characters.session.several-from-one', accepted(other))
   for (const path of ['/data/session_id', '/data/control/client_secret']) {
     c.claim('characters.session.several-from-one', distinct(answer(one, path), answer(other, path)))
   }
   const ids = distinct(answer(one, '/data/session_id'), answer(other, '/data/session_id'))
   c.claim('characters.session.other-key-other-session', ids)
+  return begin(c, { character_id, idempotency_key: c.id('start') }, { exchange: other })
 }
 
 /** "Sessions already running are not interrupted" (3.6). */
 async function outlive(c: Context, session: OpenSession, id: string): Promise<number> {
   const [exchange, again] = [c.exchange(), c.channelNumber()]
-  const line = await lineTo(c, session)
-  const before = await line.choose(bea, [])
+  const line = new Line(c, await c.connect(session))
+  const before = await line.choose(bea)
   c.claim('characters.delete.accepted', accepted(exchange))
   c.claim('characters.delete.status-deleted', equals(answer(exchange, '/data/status'), value('deleted')))
   c.claim('characters.delete.character-id', equals(answer(exchange, '/data/character_id'), value(id)))
   await remove(c, id, { exchange })
-  const given = [accepted(exchange), before]
-  await line.choose(cleo, ['characters.deleted.running-session-kept'], given)
-  await line.speak(['characters.deleted.running-session-speaks'], given)
+  const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
+  await line.choose(cleo, { ...told, rows: ['characters.deleted.running-session-kept'] })
+  await line.speak({ ...told, rows: ['characters.deleted.running-session-speaks'] })
   await line.channel.close()
-  c.claim('characters.deleted.running-session-admits', admitted(again), { given })
+  const rows = ['characters.deleted.running-session-admits'] as const
+  for (const row of rows) c.claim(row, admitted(again), { given: told.given })
   const channel = await c.open(session, { channel: again })
-  if (channel.state === 'open')
-    await new Line(c, channel).choose(bea, ['characters.deleted.running-session-admits'], given)
+  if (channel.state === 'open') await new Line(c, channel).choose(bea, { rows, given: told.given })
   await channel.close()
   return exchange
 }
@@ -193,6 +197,15 @@ async function treatedAsUnknown(c: Context, id: string, twins: Readonly<Record<D
   await get(c, id, { exchange: numbers.get })
   await remove(c, id, { exchange: numbers.delete })
   await beginInVain(c, { character_id: id }, { exchange: numbers.start })
-  await save(c, pairCharacter(c, 'after'))
+  await saveAnother(c)
   await c.call('list-characters')
+}
+
+/** So that the list has something to show. */
+async function saveAnother(c: Context): Promise<void> {
+  const exchange = c.exchange()
+  const lite = c.offers('lite_model')
+  if (lite) c.claim('characters.create.model-lite-accepted', accepted(exchange))
+  const body = { ...pairCharacter(c, 'after'), ...(lite ? { model: 'svc-a1-stream-lite' } : {}) }
+  if ((await save(c, body, { exchange })) === undefined) await save(c, pairCharacter(c, 'after'))
 }

@@ -3,8 +3,8 @@ import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted } from '../../src/trace/conditions.ts'
-import { at, type Json } from '../../src/trace/json.ts'
+import { accepted, answer, distinct } from '../../src/trace/conditions.ts'
+import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { claimRefusal, get, keyOf, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
 import { textCharacter } from './bodies.ts'
 
@@ -50,15 +50,20 @@ export const list: Scenario = {
     'characters.replace.leaves-others',
     'characters.delete.leaves-others',
     'characters.max-duration.omitted-accepted',
+    'characters.create.same-body-other-character',
   ],
   price: { requests: { other_workspace: 40 }, typical: 24, waits: 2 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
-    const own = await fill(c, key)
+    const [first, again] = [c.exchange(), c.exchange()]
+    const body = textCharacter(c, 'twice')
+    const ids = distinct(answer(first, '/data/character_id'), answer(again, '/data/character_id'))
+    c.claim('characters.create.same-body-other-character', ids)
+    const own = await fill(c, { key, body, exchange: first })
     const added: string[] = own.slice(1)
     await refuseToken(c, key, await walkSingly(c, key))
     await walk(c, { key, size: '2' }, async () => {
-      added.push(await mustSave(c, textCharacter(c, 'meanwhile'), { key }))
+      added.push(await mustSave(c, body, { exchange: again, key }))
     })
     await walk(c, { key, size: '2' }, async (page) => {
       const last = lastOf(page, added)
@@ -70,8 +75,15 @@ export const list: Scenario = {
   },
 }
 
+/** The last one that is created before the walks. */
+interface Last {
+  readonly key: KeyName
+  readonly body: JsonObject
+  readonly exchange: number
+}
+
 /** The second one is sent with an id, which a service may refuse. */
-async function fill(c: Context, key: KeyName): Promise<readonly [string, string, string]> {
+async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly [string, string, string]> {
   const omitted = c.exchange()
   c.claim('characters.max-duration.omitted-accepted', accepted(omitted))
   const oldest = await mustSave(c, textCharacter(c, 'oldest'), { exchange: omitted, key })
@@ -79,7 +91,7 @@ async function fill(c: Context, key: KeyName): Promise<readonly [string, string,
   const wished = { ...textCharacter(c, 'middle'), character_id: 'chr_wish' }
   const middle = (await save(c, wished, { key })) ?? (await mustSave(c, textCharacter(c, 'middle'), { key }))
   // Most probably within the same second, so that pages part characters of one time.
-  return [oldest, middle, await mustSave(c, textCharacter(c, 'newest'), { key })]
+  return [oldest, middle, await mustSave(c, body, { exchange, key })]
 }
 
 interface Walked {

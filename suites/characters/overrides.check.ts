@@ -38,13 +38,17 @@ const refusals: readonly (Omit<Refusal, 'twin'> & { readonly body: JsonObject })
     code: [['characters.code-30004.start-model-unsupported'], [30004]],
     body: { model: 'svc-a1-stream-pro' },
   },
+  { rows: [`${part}.recording-unknown-rejected`], body: { recording_mode: 'sometimes' } },
+]
+
+/** Sent to a character without timers, which would be longer than these. */
+const tooShortRefusals: typeof refusals = [
   {
     rows: [`${part}.max-duration-three-rejected`],
     code: [['characters.code-30004.start-duration-unsupported'], [30004]],
     body: { max_duration_seconds: 3 },
   },
   { rows: [`${part}.max-duration-zero-rejected`], body: { max_duration_seconds: 0 } },
-  { rows: [`${part}.recording-unknown-rejected`], body: { recording_mode: 'sometimes' } },
 ]
 
 /** What a start may override, must not override, and must not say. */
@@ -52,7 +56,7 @@ export const overrides: Scenario = {
   id: 'characters.overrides',
   needs: needsCharacters,
   proves: [
-    ...refusals.flatMap(({ rows, code }) => [...rows, ...(code?.[0] ?? [])]),
+    ...[...refusals, ...tooShortRefusals].flatMap(({ rows, code }) => [...rows, ...(code?.[0] ?? [])]),
     `${part}.recording-on-accepted`,
     `${part}.recording-off-accepted`,
     `${part}.max-duration-four-accepted`,
@@ -202,6 +206,9 @@ async function tooShort(c: Context, character_id: string, key: KeyName): Promise
   await replace(c, character_id, { ...base(c, 'timers-off'), auto_close: timersOff }, { key })
   c.claim(`${part}.max-duration-four-accepted`, accepted(four))
   await beginAndClose(c, { character_id, max_duration_seconds: 4 }, { exchange: four, key })
+  for (const { body, ...refusal } of tooShortRefusals) {
+    await refuseStart(c, { ...refusal, twin: four }, { character_id, ...body }, key)
+  }
 }
 
 /** `model` is "required to start a session"; a character without one may be stored or refused. */

@@ -41,6 +41,9 @@ const badAvatars = (
 
 const lasting = (max_duration_seconds: number) => (body: JsonObject) => ({ ...body, max_duration_seconds })
 
+/** Names no avatar, which would be a second fault where there is none. */
+const passive = (body: JsonObject) => ({ ...body, session: { mode: 'text_chat' } })
+
 /** The first avatar is whole and active, so that a service which looks at no other is found. */
 const second = (avatar: JsonObject) => (body: JsonObject) => {
   const [first] = body['avatars'] as readonly JsonObject[]
@@ -51,8 +54,8 @@ const second = (avatar: JsonObject) => (body: JsonObject) => {
 export const faults: readonly Fault[] = [
   { id: 'name-missing', change: (body) => without(body, 'name'), ...both('name-missing', 20004) },
   { id: 'json-invalid', change: (body) => body, text: true, ...both('json-invalid', 20004) },
-  { id: 'avatars-missing', change: (body) => without(body, 'avatars'), ...absentAvatars('avatars-missing') },
-  { id: 'avatars-empty', change: (body) => ({ ...body, avatars: [] }), ...absentAvatars('avatars-empty') },
+  { id: 'avatars-missing', change: (body) => without(passive(body), 'avatars'), ...absentAvatars('avatars-missing') },
+  { id: 'avatars-empty', change: (body) => ({ ...passive(body), avatars: [] }), ...absentAvatars('avatars-empty') },
   { id: 'avatar-id-missing', change: second({ instructions: 'You have no id.' }), ...badAvatars('avatar-id-missing') },
   { id: 'avatar-id-empty', change: second({ avatar_id: '' }), ...badAvatars('avatar-id-empty') },
   { id: 'avatar-id-duplicate', change: second({ avatar_id: ada }), ...badAvatars('avatar-id-duplicate') },
@@ -73,7 +76,12 @@ export const faults: readonly Fault[] = [
     create: { rows: ['characters.max-duration.create-zero-rejected'] },
     replace: { rows: ['characters.max-duration.replace-zero-rejected'] },
   },
-  { id: 'negative', change: lasting(-60), create: { rows: ['characters.max-duration.create-negative-rejected'] } },
+  {
+    // Without timers: even one of 0 is longer than this.
+    id: 'negative',
+    change: (body) => without(lasting(-60)(body), 'auto_close'),
+    create: { rows: ['characters.max-duration.create-negative-rejected'] },
+  },
   {
     id: 'beyond-int32',
     change: lasting(2_147_483_648),

@@ -3,7 +3,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { beginAndClose, get, mustSave, needsVideo, refuse, refuseStart, replace } from './acts.ts'
+import { beginAndClose, get, mustSave, needsVideo, refuse, refuseStart, replace, save } from './acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from './bodies.ts'
 
 const key = 'primary'
@@ -54,18 +54,20 @@ export const video: Scenario = {
   proves: [
     ...seenInVideo,
     ...refusals,
+    'characters.replace.accepted',
     'characters.create.video-accepted',
     'characters.create.default-mode-video-accepted',
     'characters.session.transport-overridden',
   ],
-  price: { requests: { primary: 23 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 25 }, sessions: { primary: 1 } },
   async drive(c) {
     const created = c.exchange()
     c.claim('characters.create.video-accepted', accepted(created))
     const character_id = await mustSave(c, videoCharacter(c, 'video'), { exchange: created })
     const plain = await mergeOutput(c, character_id)
     await refuseCreates(c, created)
-    const replaced = await byDefault(c, character_id)
+    const [defaulted, replaced] = [c.exchange(), c.exchange()]
+    await byDefault(c, character_id, { defaulted, replaced })
     const body = { character_id, output: { resolution: '1080p' } }
     const rows = ['characters.session.output-unsupported-rejected'] as const
     const code = [['characters.code-30004.start-output-unsupported'], [30004]] as const
@@ -73,7 +75,9 @@ export const video: Scenario = {
     await refuseReplaces(c, character_id, replaced)
     await get(c, character_id)
     await c.call('list-characters')
-    await replace(c, character_id, textCharacter(c, 'without-video'))
+    const again = c.exchange()
+    c.claim('characters.replace.accepted', accepted(again))
+    await replace(c, character_id, textCharacter(c, 'without-video'), { exchange: again })
     await get(c, character_id)
   },
 }
@@ -153,10 +157,14 @@ function soleCharacter(c: Context, word: string): JsonObject {
   }
 }
 
-async function byDefault(c: Context, character_id: string): Promise<number> {
-  const exchange = c.exchange()
-  c.claim('characters.create.default-mode-video-accepted', accepted(exchange))
-  await replace(c, character_id, soleCharacter(c, 'by-default'), { exchange })
+async function byDefault(
+  c: Context,
+  character_id: string,
+  { defaulted, replaced }: { readonly defaulted: number; readonly replaced: number },
+): Promise<void> {
+  c.claim('characters.create.default-mode-video-accepted', accepted(defaulted))
+  await save(c, soleCharacter(c, 'by-default'), { exchange: defaulted })
+  c.claim('characters.replace.accepted', accepted(replaced))
+  await replace(c, character_id, soleCharacter(c, 'by-default'), { exchange: replaced })
   await beginAndClose(c, { character_id, output: {} })
-  return exchange
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { accepted, answer, any, equals, rejected, value } from '../../src/trace/conditions.ts'
+import { accepted, answer, any, different, equals, rejected, value } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
@@ -8,7 +8,9 @@ import { blameExcess, enter, full, keep, leave } from './floor.ts'
 import { gone } from './gone.ts'
 
 const row: RequirementId = 'limits.concurrency.character-sessions-count'
-export const characterRows: readonly RequirementId[] = [row]
+/** "Does not start a session" (4.2): so a character takes no place. */
+const unneeded: RequirementId = 'characters.create.holds-no-quota'
+export const characterRows: readonly RequirementId[] = [row, unneeded]
 
 const operation = 'create-session-from-character'
 
@@ -31,7 +33,10 @@ export async function characterRound(floor: FullFloor): Promise<void> {
     return
   }
   await leave(floor, oldest)
-  await gone(context, oldest)
+  if ((await gone(context, oldest)) && floor.alone) {
+    const entered = [one, other].map((exchange) => equals(answer(exchange, '/code'), value(0)))
+    context.claim(unneeded, any(...entered))
+  }
   const first = await start(floor, body, one)
   if (!first.ok) {
     await context.wait(1_500, 'backoff')
@@ -43,7 +48,9 @@ export async function characterRound(floor: FullFloor): Promise<void> {
 async function character({ context, key }: FullFloor): Promise<JsonObject | undefined> {
   const { model, session, avatars } = textChat(context.id('character'))
   const body = { name: context.id('at-the-cap'), model, session, avatars } as JsonObject
-  const made = await context.call('create-character', { key, body })
+  const exchange = context.exchange()
+  context.claim(unneeded, different(answer(exchange, '/code'), value(full)))
+  const made = await context.call('create-character', { key, body, exchange })
   const character_id = at(made.data, '/character_id')
   return typeof character_id === 'string' ? { character_id, idempotency_key: context.id('start') } : undefined
 }
