@@ -91,9 +91,21 @@ async function giveUp(c: Context): Promise<void> {
   await c.call('create-world-session', { body, ...once, give_up: true })
   const [first, retry] = [c.exchange(), c.exchange()]
   c.claim(`${row}.after-timeout-one-session`, accepted(first))
-  const made = await sendCreate(c, body, { exchange: first })
-  if (!made.ok) return
+  if (!(await insist(c, body, first))) return
   c.claim(`${row}.after-timeout-one-session`, accepted(retry))
   c.claim(`${row}.retry-same-session`, accepted(retry))
   await closeIt(c, await sendCreate(c, body, { exchange: retry }), 'primary')
+}
+
+/** A retry may meet the create that is still running, as the losers of a volley do; it is asked again after these. */
+const patience_ms = [700, 2_000, 4_000]
+
+/** Sends the retry, under its number, until it is accepted. */
+async function insist(c: Context, body: JsonObject, exchange: number): Promise<boolean> {
+  for (const pause of patience_ms) {
+    const { ok } = await sendCreate(c, body, { exchange })
+    if (ok) return true
+    await c.wait(pause, 'backoff')
+  }
+  return (await sendCreate(c, body, { exchange })).ok
 }

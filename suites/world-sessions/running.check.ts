@@ -16,13 +16,14 @@ export const running: Scenario = {
   proves: [
     'world-sessions.continuation.automatic-generates',
     'world-sessions.continuation.idle-enters-held',
+    'world-sessions.output.partial-keeps-defaults',
     'world-sessions.runtime.media-time-never-falls',
     'world-sessions.get.usage-never-falls',
     ...seenOnGet,
   ],
   async drive(c: Context) {
     const continuation = { start_mode: 'automatic', max_idle_ms: idle_ms }
-    const answer = await sendKeyed(c, merged(minimal(), { continuation }))
+    const answer = await sendKeyed(c, merged(minimal(), { continuation, output: { captions: false } }))
     const world = worldOf(answer)
     if (world === undefined) {
       const code = answer.code === 30004 ? 'model_choice' : 'prerequisite'
