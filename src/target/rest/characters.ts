@@ -109,12 +109,18 @@ function replace(service: Service, character: Character, saved: Saved): void {
 /** 4.2 PUT `/v1/characters/{character_id}`: "Replaces the whole record (not a patch)." */
 export function replaceCharacter(service: Service, request: RestRequest): unknown {
   const id = request.param('character_id')
-  const upserted = service.characters.has(id) ? undefined : service.behaviour.characters.upserts(id)
-  if (upserted !== undefined) save(service, request, (saved) => store(service, request.account, saved, upserted))
-  return onNamed(service, request, (character) => {
-    save(service, request, (saved) => replace(service, character, saved))
-    return drawFull(service, character)
-  })
+  const { upserts } = service.behaviour.characters
+  const upsert = (): void => void save(service, request, (saved) => store(service, request.account, saved, id))
+  const unknown = !service.characters.has(id)
+  if (unknown && upserts === 'told') upsert()
+  try {
+    return onNamed(service, request, (character) => {
+      save(service, request, (saved) => replace(service, character, saved))
+      return drawFull(service, character)
+    })
+  } finally {
+    if (unknown && upserts === 'untold') upsert()
+  }
 }
 
 /** 3.6: "Delete moves it to deleted"; "Sessions already running are not interrupted." */

@@ -72,8 +72,8 @@ const replacing = () => ({
   restamped: ({ createdAt }: Character, now: number) => ({ createdAt, updatedAt: now }),
   /** Other characters that a replace writes as well. */
   alsoWrites: (_character: Character, _all: Character[]): Character[] => [],
-  /** The id under which a replace of an unknown character stores one; `undefined` = it stores none. */
-  upserts: (_id: string): string | undefined => undefined,
+  /** Whether a replace of an unknown character stores one, and whether it says so. */
+  upserts: 'never' as 'never' | 'told' | 'untold',
   /** What a replace does to a session that was started from the character; true starts its clocks anew. */
   reaches: (_session: Session, _character: Character): boolean => false,
 })

@@ -20,7 +20,7 @@ const refused =
   (b) => {
     const faulty = (input: CreateInput): boolean => broken(timeoutOf(kind, input), input)
     if (when === 'start') refuseStart(b, faulty)
-    else refuseSave(b, 'create-character', faulty)
+    else for (const operation of ['create-character', 'replace-character'] as const) refuseSave(b, operation, faulty)
   }
 
 /** A timeout beyond its range exceeds the default duration, too. */

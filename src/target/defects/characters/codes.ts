@@ -144,7 +144,7 @@ const otherCodes = defectsOf('characters', {
         startCode(id, '20004')(b)
     },
   ],
-  'code-30008.start': ['A start beyond the capacity is answered with 30006.', recoded(START, '30008', '30006')],
+  'code-30008.start': ['A start beyond the capacity is answered with 30004.', recoded(START, '30008', '30004')],
 })
 
 export const characterCodeDefects = [

@@ -63,16 +63,6 @@ const outlineDefects = defectsOf('characters', {
       ),
   ],
   'configuration.tts-echoed': [
-    'The voice comes back without its provider and model.',
-    (b) =>
-      onShown(
-        b,
-        change('pipeline_config.tts_config', (tts) =>
-          tts === undefined ? undefined : { tts_voice_id: Object(tts).tts_voice_id },
-        ),
-      ),
-  ],
-  'configuration.tts-echoed~voice': [
     'The voice comes back as another.',
     (b) => onShown(b, replace('pipeline_config.tts_config.tts_voice_id', 'default')),
   ],

@@ -3,7 +3,7 @@ import { textOf, wireAt, wiresAt } from '../../wire.ts'
 import { change, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onData } from '../tools.ts'
-import { letThrough, onStart, refuseSave } from './tools.ts'
+import { letDuration, letThrough, onStart, refuseSave } from './tools.ts'
 
 const CREATE = 'create-character'
 
@@ -17,12 +17,11 @@ const acceptDefects = defectsOf('characters', {
     (b) => refuseSave(b, CREATE, ({ session }) => session['mode'] === 'video_avatar'),
   ],
   'create.default-mode-video-accepted': [
-    'A create needs a session.',
-    (b) => refuseSave(b, CREATE, ({ body }) => body['session'] === undefined),
-  ],
-  'create.default-mode-video-accepted~text': [
-    'Sessions of a character without session are text.',
-    (b) => onStart(b, (body) => (body['session'] === undefined ? { ...body, session: { mode: 'text_chat' } } : body)),
+    'A save needs a session.',
+    (b) => {
+      for (const operation of [CREATE, 'replace-character'] as const)
+        refuseSave(b, operation, ({ body }) => body['session'] === undefined)
+    },
   ],
   'create.output-unneeded-in-text-chat': [
     'A text chat needs an output.',
@@ -135,7 +134,7 @@ const lateDefects = defectsOf('characters', {
 const durationDefects = defectsOf('characters', {
   'max-duration.create-three-rejected': [
     'Three seconds can be saved.',
-    ({ rules }) => waive(rules.character.session, 'duration-low'),
+    ({ rules }) => letDuration(rules.character.session, 'duration-low'),
   ],
   'max-duration.create-four-accepted': [
     'Four seconds cannot be saved.',
@@ -143,11 +142,11 @@ const durationDefects = defectsOf('characters', {
   ],
   'max-duration.create-zero-rejected': [
     'A duration of 0 means none.',
-    ({ rules }) => waive(rules.character.session, 'duration-zero'),
+    ({ rules }) => letDuration(rules.character.session, 'duration-zero'),
   ],
   'max-duration.create-negative-rejected': [
     'A negative duration can be saved.',
-    ({ rules }) => waive(rules.character.session, 'duration-negative'),
+    ({ rules }) => letDuration(rules.character.session, 'duration-negative'),
   ],
   'max-duration.create-beyond-int32-rejected': [
     'Any long duration can be saved.',
@@ -159,7 +158,7 @@ const durationDefects = defectsOf('characters', {
   ],
   'max-duration.replace-three-rejected': [
     'Three seconds can replace another duration.',
-    ({ rules }) => waive(rules.replacement.session, 'duration-low'),
+    ({ rules }) => letDuration(rules.replacement.session, 'duration-low'),
   ],
   'max-duration.replace-four-accepted': [
     'Four seconds cannot replace another duration.',
@@ -167,7 +166,7 @@ const durationDefects = defectsOf('characters', {
   ],
   'max-duration.replace-zero-rejected': [
     'A duration of 0 can replace another.',
-    ({ rules }) => waive(rules.replacement.session, 'duration-zero'),
+    ({ rules }) => letDuration(rules.replacement.session, 'duration-zero'),
   ],
 })
 

@@ -37,10 +37,12 @@ const answerDefects = defectsOf('characters', {
   'delete.status-deleted~absent': ['A delete returns no status.', (b) => onData(b, DELETE, drop('status'))],
   'delete.character-id': ['A delete returns no id.', (b) => onData(b, DELETE, drop('character_id'))],
   'delete.leaves-others': [
-    'A delete takes the character along that was made before.',
+    'A delete takes the characters along that were made before and after.',
     ({ characters }) =>
       void (characters.alsoDeletes = (character, all) =>
-        all.filter(({ account, serial }) => account === character.account && serial === character.serial - 1)),
+        all.filter(
+          ({ account, serial }) => account === character.account && Math.abs(serial - character.serial) === 1,
+        )),
   ],
   'delete.unknown-rejected': [
     'A delete of an unknown character is confirmed.',
@@ -52,19 +54,6 @@ const answerDefects = defectsOf('characters', {
 
 const gone = defectsOf('characters', {
   'deleted.get-rejected': ['Get finds deleted characters.', finds('get-character')],
-  'deleted.get-rejected~late': [
-    'Get finds a deleted character for another second.',
-    ({ characters }) => {
-      const at = new Map<Character, number>()
-      const { deleted, found } = characters
-      characters.deleted = (character) => {
-        at.set(character, Date.now())
-        deleted(character)
-      }
-      characters.found = (character, operation) =>
-        found(character, operation) || (operation === 'get-character' && Date.now() - (at.get(character) ?? 0) < 1000)
-    },
-  ],
   'deleted.replace-rejected': ['Replace finds deleted characters.', finds('replace-character')],
   'deleted.replace-revives-nothing': [
     'A replace of a deleted character is refused and brings it back.',

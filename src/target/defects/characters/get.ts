@@ -4,11 +4,16 @@ import { onData } from '../tools.ts'
 
 export const getCharacterDefects = defectsOf('characters', {
   'get.own-character-found': [
-    'Get knows no character younger than a second.',
+    'Get knows no character before it was replaced.',
     ({ characters }) => {
-      const { found } = characters
+      const { found, restamped } = characters
+      const replaced = new Set<unknown>()
+      characters.restamped = (character, now) => {
+        replaced.add(character)
+        return restamped(character, now)
+      }
       characters.found = (character, operation) =>
-        found(character, operation) && (operation !== 'get-character' || Date.now() - character.createdAt > 1000)
+        found(character, operation) && (operation !== 'get-character' || replaced.has(character))
     },
   ],
   'get.names-character': [

@@ -133,16 +133,6 @@ const tokenDefects = defectsOf('characters', {
       list.placeOf = (given) => placeOf(given) ?? 0
     },
   ],
-  'list.page-token-altered-rejected': [
-    'What follows a token does not matter.',
-    ({ characters: { list } }) => {
-      const { placeOf } = list
-      list.placeOf = (given) => {
-        const lengths = Array.from({ length: given.length }, (_none, cut) => given.length - cut)
-        return lengths.map((length) => placeOf(given.slice(0, length))).find((place) => place !== undefined)
-      }
-    },
-  ],
 })
 
 const writeDefects = defectsOf('characters', {

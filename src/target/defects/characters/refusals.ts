@@ -18,6 +18,16 @@ const outputMissing =
     rule.broken = (input) => broken(input) && !lenient(input.session, input.body)
   }
 
+/** Takes a save without avatars, whatever it says of them elsewhere. */
+const avatarless =
+  (id: 'avatars-missing' | 'avatars-empty') =>
+  ({ avatars, session }: Tables): void => {
+    waive(avatars, id)
+    const rule = session['active-avatar-unknown']
+    const { broken } = rule
+    rule.broken = (input) => broken(input) && input.avatars.length > 0
+  }
+
 /** Lets a save without usable name pass where `lenient` says so. */
 const nameless =
   (id: keyof Tables['name'], lenient: (name: unknown) => boolean) =>
@@ -42,14 +52,8 @@ function refusalDefects(operation: SaveOperation) {
   return defectsOf('characters', {
     [`${noun}.name-missing-rejected`]: [`A ${noun} needs no name.`, held(nameless('name-missing', () => true))],
     [`${noun}.json-invalid-rejected`]: [`A ${noun} whose body is no JSON writes an empty character.`, unparsed],
-    [`${noun}.avatars-missing-rejected`]: [
-      `A ${noun} needs no avatars.`,
-      held(({ avatars }) => waive(avatars, 'avatars-missing')),
-    ],
-    [`${noun}.avatars-empty-rejected`]: [
-      `A ${noun} may have no avatar.`,
-      held(({ avatars }) => waive(avatars, 'avatars-empty')),
-    ],
+    [`${noun}.avatars-missing-rejected`]: [`A ${noun} needs no avatars.`, held(avatarless('avatars-missing'))],
+    [`${noun}.avatars-empty-rejected`]: [`A ${noun} may have no avatar.`, held(avatarless('avatars-empty'))],
     [`${noun}.avatar-id-missing-rejected`]: [
       `A ${noun} may have avatars without id.`,
       held(({ avatars }) => waive(avatars, 'avatar-id-missing')),

@@ -80,10 +80,12 @@ const writeDefects = defectsOf('characters', {
     },
   ],
   'replace.leaves-others': [
-    'A replace writes the character that was made before it, too.',
+    'A replace writes the characters that were made before and after it, too.',
     ({ characters }) =>
       void (characters.alsoWrites = (character, all) =>
-        all.filter(({ account, serial }) => account === character.account && serial === character.serial - 1)),
+        all.filter(
+          ({ account, serial }) => account === character.account && Math.abs(serial - character.serial) === 1,
+        )),
   ],
   'replace.idempotency-key-not-saved': [
     'The idempotency key of a replace is saved.',
@@ -162,11 +164,11 @@ const omittedDefects = defectsOf('characters', {
 const refusedDefects = defectsOf('characters', {
   'replace.unknown-rejected': [
     'A replace of an unknown character makes one.',
-    ({ characters }) => void (characters.upserts = (id) => id),
+    ({ characters }) => void (characters.upserts = 'told'),
   ],
   'replace.unknown-creates-nothing': [
     'A replace of an unknown character is refused and makes one.',
-    ({ characters }) => void (characters.upserts = (id) => `${id}_new`),
+    ({ characters }) => void (characters.upserts = 'untold'),
   ],
   'replace.refused-changes-nothing': [
     'A refused replace is written.',

@@ -4,9 +4,9 @@ import { rule } from '../../behaviour/rules/rule.ts'
 import { demand } from '../../behaviour/rules/waive.ts'
 import type { KeyState } from '../../keys.ts'
 import type { Session } from '../../sessions/session.ts'
-import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { type Wire, wiresAt } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { isStarted, onStarted, refuseStart, START } from './tools.ts'
+import { isStarted, onStarted, START } from './tools.ts'
 
 type Override = (behaviour: Behaviour) => void
 
@@ -50,11 +50,10 @@ const keyDefects = defectsOf('characters', {
     },
   ],
   'session.other-key-other-session': [
-    'Keys of a start count without their last character, while the session is active.',
+    'Keys of a start count by their beginning.',
     ({ idempotency }) => {
       const { named } = idempotency
-      idempotency.named = (operation, key) => named(operation, operation === START ? key.slice(0, -1) : key)
-      idempotency.returns = (status) => status === 'active'
+      idempotency.named = (operation, key) => named(operation, operation === START ? key.slice(0, 6) : key)
     },
   ],
   'session.without-key-new-session': [
@@ -74,29 +73,24 @@ const keyDefects = defectsOf('characters', {
     ({ idempotency }) => void (idempotency.scope = (_account, key) => key),
   ],
   'session.several-from-one': [
-    'A character can be started once.',
+    'A start of a character that was started returns its first session.',
     (b) => {
-      const keys = new Map<string, unknown>()
-      refuseStart(b, ({ characterId = '', body }) => {
-        const known = keys.has(characterId)
-        const first = keys.get(characterId)
-        if (!known) keys.set(characterId, body['idempotency_key'])
-        return known && (first === undefined || first !== body['idempotency_key'])
+      let current = ''
+      const first = new Map<string, Wire>()
+      b.characters.sessions.touches = ({ id }) => {
+        current = id
+      }
+      onStarted(b, (data) => {
+        const known = first.get(current) ?? data
+        first.set(current, known)
+        return known
       })
     },
   ],
   'session.several-from-one~secret': [
-    'Sessions of a character share a secret.',
-    (b) => {
-      const secrets = new Map<string, unknown>()
-      onStarted(b, (data) => {
-        const shown = JSON.stringify(data['avatars'])
-        const control = wireAt(data, 'control')
-        const secret = secrets.get(shown) ?? control['client_secret']
-        secrets.set(shown, secret)
-        return { ...data, control: { ...control, client_secret: secret } }
-      })
-    },
+    'Sessions of a workspace share a secret.',
+    ({ ids }) =>
+      void (ids.secret = (_random, { workspace }) => `cs_${Buffer.from(workspace.repeat(6)).toString('hex')}`),
   ],
 })
 

@@ -147,11 +147,11 @@ const durationDefects = defectsOf('characters', {
   ],
   'session.idle-timeout-saved': ['A session has no idle timeout.', (b) => onStart(b, drop(`auto_close.${IDLE}`))],
   'session.timeout-zero-saved': [
-    'A disconnected timeout of 0 is taken for an omitted one.',
+    'A disconnected timeout of 0 is told as that of the platform.',
     (b) =>
-      onStart(
+      onStarted(
         b,
-        change('auto_close.disconnected_timeout_seconds', (value) => (value === 0 ? undefined : value)),
+        change('auto_close.disconnected_timeout_seconds', (value) => (value === 0 ? 300 : value)),
       ),
   ],
   'session.idle-timeout-omitted-zero': [

@@ -1,9 +1,9 @@
 import type { Behaviour } from '../../behaviour/behaviour.ts'
 import { rule } from '../../behaviour/rules/rule.ts'
 import { demand, waive } from '../../behaviour/rules/waive.ts'
-import { textOf, type Wire, wireAt, without } from '../../wire.ts'
+import { textOf, type Wire, wireAt, wiresAt, without } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { inside, onStart, other, refuseStart } from './tools.ts'
+import { inside, letDuration, onStart, other, refuseStart } from './tools.ts'
 
 type Override = (behaviour: Behaviour) => void
 
@@ -89,11 +89,11 @@ const durationDefects = defectsOf('characters', {
   'session.max-duration-overridden': ['A duration that is sent does not count.', ignored('max_duration_seconds')],
   'session.max-duration-three-rejected': [
     'A start may last three seconds.',
-    ({ rules }) => waive(rules.start.session, 'duration-low'),
+    ({ rules }) => letDuration(rules.start.session, 'duration-low'),
   ],
   'session.max-duration-zero-rejected': [
     'A start may last no time.',
-    ({ rules }) => waive(rules.start.session, 'duration-zero'),
+    ({ rules }) => letDuration(rules.start.session, 'duration-zero'),
   ],
   'session.max-duration-four-accepted': [
     'A start must last longer than four seconds.',
@@ -198,7 +198,12 @@ const effectDefects = defectsOf('characters', {
     'Avatars that are sent replace the saved ones.',
     (b) => {
       waive(b.rules.start.body, 'avatars-sent')
-      taken('avatars')(b)
+      onStart(b, (body, sent) => {
+        const [first] = wiresAt(sent, 'avatars')
+        if (first === undefined) return body
+        const session = { ...wireAt(body, 'session'), active_avatar_id: first['avatar_id'] }
+        return { ...body, session, avatars: listed(sent) }
+      })
     },
   ],
   'session.avatars-without-effect~added': [

@@ -2,7 +2,7 @@ import type { Behaviour } from '../../behaviour/behaviour.ts'
 import type { SaveOperation } from '../../behaviour/characters/records.ts'
 import type { CreateInput } from '../../behaviour/rules/create-session.ts'
 import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
+import { demand, waive } from '../../behaviour/rules/waive.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type Wire, wireAt } from '../../wire.ts'
 import type { Change } from '../paths.ts'
@@ -56,6 +56,20 @@ export function letThrough({ rules }: Behaviour, part: Exclude<Part, 'body'>, ..
       const found = known[id]
       if (found !== undefined) found.broken = () => false
     }
+  }
+}
+
+type SessionRules = Behaviour['rules']['character']['session']
+
+/** Drops rules about durations, and lets timeouts exceed a duration that is none. */
+export function letDuration(
+  rules: SessionRules,
+  ...ids: ('duration-low' | 'duration-zero' | 'duration-negative')[]
+): void {
+  waive(rules, ...ids)
+  for (const id of ['disconnected-over-duration', 'idle-over-duration'] as const) {
+    const { broken } = rules[id]
+    rules[id].broken = (input) => broken(input) && input.maxDuration >= input.limits.maxDurationMinimum
   }
 }
 
