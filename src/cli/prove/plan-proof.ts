@@ -33,7 +33,10 @@ export function planProof(
 
 function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: ProofWishes): Job[] {
   const row = [...requirements.values()].find((one) => one.id === defect.requirement)
-  const proving = scenarios.filter((scenario) => scenario.proves.some((id) => id === defect.requirement))
+  // What typically sends nothing shows nothing of a target that offers everything.
+  const proving = scenarios.filter(
+    ({ proves, price }) => price.typical !== 0 && proves.some((id) => id === defect.requirement),
+  )
   const full = row?.tier === 'full'
   const [only = [], ...wider] = waysToShow(defect.requirement, proving)
   const job: Job = {
