@@ -21,8 +21,8 @@ const block = (name: Between<'world-sessions.blocks.', '-accepted'>) =>
 type Block = Between<'world-sessions.blocks.', '-accepted'>
 type Made = Between<'world-sessions.create.', '-accepted'>
 
-/** Not so many as to be a load test. */
-const most = 32
+/** Not so many references or images as to be a load test. */
+export const most = 32
 
 const seenOfReferences: readonly RequirementId[] = [
   'world-sessions.references.array',
