@@ -79,6 +79,16 @@ const shownVariations: readonly Variation[] = [
     override: call({ 'audio/wav': 'audio/x-wav', 'audio/mp4': 'audio/x-m4a' }),
   },
   {
+    id: 'files-types-sniffed',
+    text: 'Types have the names that browsers sniff, which tell containers and not what they hold.',
+    override: call({
+      'audio/wav': 'audio/wave',
+      'audio/mp4': 'video/mp4',
+      'audio/ogg': 'application/ogg',
+      'audio/webm': 'video/webm',
+    }),
+  },
+  {
     id: 'files-size-as-string',
     text: 'The size is a string of digits.',
     override: ({ files }) => void (files.shown['size_bytes'] = ({ bytes }) => String(bytes)),
