@@ -1,3 +1,4 @@
+import type { Exchange } from '../../src/client/types.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
@@ -90,7 +91,7 @@ export const scriptsInVideo: Scenario = {
     'text-delta.for-spoken-media',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 } },
+  price: { requests: { primary: 8 }, typical: 2, sessions: { primary: 1 } },
   async drive(context) {
     const { session, voiced } = await createVoiced(context)
     const talk = new Talk(context, await context.connect(session))
@@ -114,9 +115,18 @@ async function createVoiced(context: Context): Promise<{ session: OpenSession; v
   const body: JsonObject = { ...videoAvatar(context), assets: createTime(context) }
   const avatars = Array.isArray(body['avatars']) ? (body['avatars'] as readonly Json[]) : []
   const withVoice = { ...body, avatars: [...avatars, speaker(context)] }
-  const answer = await context.attempt(withVoice, { exchange })
+  const answer = await attemptWithRoom(context, withVoice, exchange)
   const session = answer.ok ? context.adopt(answer) : await context.create(body)
   return { session, voiced: accepted(exchange) }
+}
+
+/** A full workspace says nothing about the voice: it is waited out. */
+async function attemptWithRoom(context: Context, body: JsonObject, exchange: number): Promise<Exchange> {
+  for (let pause = 500; ; pause *= 2) {
+    const answer = await context.attempt(body, { exchange })
+    if (answer.code !== 30006 || pause > 8_000) return answer
+    await context.wait(pause, 'quota')
+  }
 }
 
 /** A target that cannot voice it may fail; what it completes is the text of the asset. */
