@@ -52,7 +52,7 @@ export const list: Scenario = {
     'characters.max-duration.omitted-accepted',
     'characters.create.same-body-other-character',
   ],
-  price: { requests: { other_workspace: 40 }, typical: 24, waits: 2 },
+  price: { requests: { other_workspace: 40 }, typical: 24, waits: 3 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]
@@ -69,6 +69,7 @@ export const list: Scenario = {
       const last = lastOf(page, added)
       if (last !== undefined) await remove(c, last, { key })
     })
+    await c.wait(second_ms, 'timer')
     await replace(c, own[1], textCharacter(c, 'renamed'), { key })
     for (const id of [own[0], added.at(-1) ?? '']) await get(c, id, { key })
     await c.call('list-characters', { key, query: { page_size: '20' } })

@@ -91,7 +91,9 @@ function asStale(one: Echo, { save }: Start): readonly Echo[] {
   return [shows(one.shown, old) ? { ...one, row } : one]
 }
 
+/** What is merged may come from elsewhere: a default looks like the old value by chance. */
 function oldAt(before: JsonObject, place: string): Json | undefined {
+  if (/^\/(output|delivery)/.test(place)) return undefined
   if (place === '/avatars') return idsOf(before)
   return place.startsWith('/avatars') ? undefined : at(before, place)
 }

@@ -152,7 +152,7 @@ function soleCharacter(c: Context, word: string): JsonObject {
   return {
     name: c.id(word),
     model: 'svc-a1-stream',
-    output: { aspect_ratio: '16:9', resolution: '720p' },
+    output: { aspect_ratio: '1:1', resolution: '720p' },
     avatars: [{ avatar_id: bea, visual: { source_images: images, default_source_image_id: 'far' } }],
   }
 }
