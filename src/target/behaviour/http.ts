@@ -16,6 +16,8 @@ export const http = () => ({
   unknownPathCode: '20005' as ErrorCode,
   /** Unknown paths and methods are no operations; what answers them is not shown. */
   unknownPathPlain: false,
+  /** "All REST paths start with `/v1/`" (section 9): what is not served there is an unknown path. */
+  served: (_operation: string): boolean => true,
   /** A fault of this target itself; no code of section 7. */
   internalStatus: 500,
   internal: (): Wire => ({ code: 50000, message: 'internal error', data: {} }),

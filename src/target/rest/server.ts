@@ -68,7 +68,9 @@ export function createServer(service: Service, certificate: Certificate | undefi
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   for (const { id, method, path } of OPERATIONS) {
-    const handler = reply((request, out) => answerRequest(service, readRequest(id, request, out)))
+    const handler = reply((request, out) =>
+      service.behaviour.http.served(id) ? answerRequest(service, readRequest(id, request, out)) : unknownPath(service),
+    )
     app.route({ method, url: path, exposeHeadRoute: false, handler })
   }
   app.setNotFoundHandler(reply(() => unknownPath(service)))
