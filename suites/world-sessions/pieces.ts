@@ -72,7 +72,7 @@ export function secondPieces(offers: Offers, resolution: Json | undefined): read
     frameOf('frame-url', 'opening-frame', { url: image }, offers),
     typed('audio-transcript', 'input_audio', reference('crew', spoken), offers),
     maxReferences(offers),
-    maxImages(offers),
+    ...maxImages(offers),
     soft('aspect-ratio-1-1', { aspect_ratio: '1:1' }, effective('output.aspect-ratio')),
     orDefault(soft('resolution-720p', { resolution: '720p' }, effective('output.resolution')), resolution),
     { id: 'captions-off', rows: [], part: { output: { captions: false } } },
@@ -118,14 +118,15 @@ function maxReferences(offers: Offers): Optional {
 }
 
 /** All images in one reference, whether the limit counts those of a session or of a reference. */
-function maxImages(offers: Offers): Optional {
+function maxImages(offers: Offers): readonly Optional[] {
   const { images, image = '' } = offers
-  const row = 'world-sessions.capabilities.max-reference-images-accepted'
+  const row: RequirementId = 'world-sessions.capabilities.max-reference-images-accepted'
   const mime_type = mimeOf(image, 'image/png', 'jpg', 'image/jpeg')
   const one = { type: 'input_image', url: image, mime_type }
   const content = Array.from({ length: images <= most ? images : 1 }, () => one)
   const listed = typed('image-mime-type', 'input_image', { name: 'album', content }, offers)
-  return { ...listed, id: 'max-images', rows: images <= most ? [...listed.rows, row] : listed.rows }
+  if (images <= most) return [{ ...listed, id: 'max-images', rows: [...listed.rows, row] }]
+  return [listed, { id: 'max-images', rows: [row], part: {}, unless: unsendable }]
 }
 
 function references(offers: Offers): readonly Optional[] {

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../src/trace/json.ts'
 import { merged } from './bodies.ts'
 import { type Offers, plainBlock } from './offers.ts'
 import { leaveOpen } from './pack.ts'
-import { most } from './pieces.ts'
 import { type Refusal, widened } from './refusals.ts'
 
 const liveAudioRows: readonly RequirementId[] = ['world-sessions.create.live-audio-unsupported-rejected']
@@ -60,14 +59,8 @@ export function limitRefusals(offers: Offers): readonly Refusal[] {
     },
     {
       rows: ['world-sessions.capabilities.above-max-reference-images-rejected'],
-      on: crowded(offers),
+      on: offers.images === 0 ? 'several' : 'max-images',
       fault: widened({ type: 'input_image', url: offers.image ?? '' }),
     },
   ]
-}
-
-/** The piece that holds as many images as it may; none does where they are too many to send. */
-function crowded({ images }: Offers): string {
-  if (images === 0) return 'several'
-  return images <= most ? 'max-images' : 'too many images'
 }
