@@ -7,6 +7,8 @@ import { characterDefects } from './characters.ts'
 import { controlChannelDefects } from './control-channel.ts'
 import { errorDefects } from './errors.ts'
 import { limitDefects } from './limits.ts'
+import { subtleEventDefects } from './subtle-events.ts'
+import { subtleRestDefects } from './subtle-rest.ts'
 import { subtleDefects } from './subtle.ts'
 import { versioningDefects } from './versioning.ts'
 import { voiceDefects } from './voices.ts'
@@ -26,4 +28,6 @@ export const DEFECTS: readonly Defect[] = [
   ...limitDefects,
   ...versioningDefects,
   ...subtleDefects,
+  ...subtleRestDefects,
+  ...subtleEventDefects,
 ]
