@@ -258,6 +258,7 @@ export type RequirementRow = {
  */
 export type Lines = number[]
 export type Texts = string[]
+export type Ids = RequirementIdText[]
 /**
  * One line of a trace (NDJSON): append-only, secrets already replaced.
  */
@@ -439,6 +440,7 @@ export interface Shapes {
   'meta/requirement-id': RequirementIdText
   'meta/requirements': RequirementsFile
   'meta/results': Results
+  'meta/sentences': SentencesFile
   'meta/server-events': ServerEventsTable
   'meta/trace': TraceEntry
   'rest/clone-voice.request': CloneVoiceRequest
@@ -1671,6 +1673,33 @@ export interface Choice {
   section: string
   observed: Texts
   evidence: Lines
+}
+/**
+ * Every claim of the spec, in its order, with the requirements that hold it: what the register leaves out shows here.
+ */
+export interface SentencesFile {
+  $schema?: string
+  sentences: SentenceRow[]
+}
+export interface SentenceRow {
+  /**
+   * A heading number of the spec, or Conventions.
+   */
+  section: string
+  /**
+   * The claim in our own words.
+   */
+  says: string
+  /**
+   * Who can break it; nobody: a definition, advice, or something that is not shown.
+   */
+  binds: 'target' | 'client' | 'nobody'
+  rows?: Ids
+  choices?: Ids
+  /**
+   * Why the target cannot break it, where that is not obvious.
+   */
+  why?: string
 }
 /**
  * The server events of section 6.2, keyed by type. The shape of each is server-events/<type>.
