@@ -8,10 +8,11 @@ import type { Results } from '../judge/results.ts'
 import { driveTarget } from '../scenario/drive.ts'
 import { loadRules } from '../scenario/rules.ts'
 import { startSecond } from './second-stranger/start.ts'
+import type { Taste } from './second-stranger/taste.ts'
 
 /** A whole run against a complete server that somebody wrote from the interface's text alone, to a taste of their own. */
-async function run(seed: number): Promise<Results> {
-  const second = await startSecond()
+async function run(seed: number, taste: Partial<Taste>): Promise<{ results: Results; open: readonly string[] }> {
+  const second = await startSecond({ ...taste, slowness: 0.4 })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-second-'))
   try {
     const ca_file = join(folder, 'ca.pem')
@@ -25,25 +26,33 @@ async function run(seed: number): Promise<Results> {
       seed,
       journal: join(folder, 'journal'),
     })
-    await expect.poll(() => second.openSessions()).toEqual([])
-    return judge(driven.trace, register(), await loadRules())
+    const open = second.openSessions()
+    return { open, results: judge(driven.trace, register(), await loadRules()) }
   } finally {
     await second.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-test('a complete server of another taste is conformant', { timeout: 180_000 }, async () => {
-  const results = await run(1)
-  const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
-  const wrong = results.requirements.filter(
-    (row) =>
-      row.verdict === 'fail' ||
-      row.verdict === 'warn' ||
-      (row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? '')),
+const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
+
+function wrongIn({ requirements }: Results): readonly string[] {
+  const wrong = requirements.filter(
+    ({ verdict, reason_code }) =>
+      verdict === 'fail' || verdict === 'warn' || (verdict === 'inconclusive' && blocking.has(reason_code ?? '')),
   )
-  expect(wrong.map((row) => `${row.verdict} ${row.id}: ${row.reason}`)).toEqual([])
+  return wrong.map((row) => `${row.verdict} ${row.id}: ${row.reason}`)
+}
+
+test.concurrent.for([
+  ['of its own taste', 1, {}],
+  ['that does the rest the other way', 2, { contrary: true }],
+] as const)('a complete server %s is conformant', { timeout: 240_000 }, async ([, seed, taste]) => {
+  const { results, open } = await run(seed, taste)
+  expect(wrongIn(results)).toEqual([])
+  expect(open).toEqual([])
   expect(results.leaked).toEqual([])
+  expect(results.harness_errors).toEqual([])
   expect(results.conformant).toBe(true)
   expect(exitCodeOf(results)).toBe(0)
 })

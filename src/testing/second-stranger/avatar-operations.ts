@@ -66,12 +66,14 @@ export function getSession(call: Call, { sessions }: Service): unknown {
 }
 
 /** Sessions by their ids. */
-export function listSessions({ account }: Call, { sessions }: Service): unknown {
+export function listSessions({ account }: Call, { sessions, taste }: Service): unknown {
+  if (taste.contrary) return sessions.held(account.workspace).map((one) => one.id)
   const view = (one: AvatarSession): [string, unknown] => [one.id, { lifecycle: one.status, model: one.plan.model }]
   return { holding_quota: Object.fromEntries(sessions.held(account.workspace).map(view)) }
 }
 
-export function closeSession(call: Call, { sessions }: Service): unknown {
-  sessions.need(call.id, call.account.workspace).close('client_request')
-  return {}
+export function closeSession(call: Call, { sessions, taste }: Service): unknown {
+  const session = sessions.need(call.id, call.account.workspace)
+  session.close('client_request')
+  return taste.contrary ? { status: session.status, session_id: session.id } : {}
 }

@@ -35,7 +35,7 @@ export function deleteCharacter(call: Call, { characters }: Service): unknown {
 
 /** A page token is the number of the last character that was shown, and a proof that it is ours. */
 export function listCharacters({ query, account }: Call, { characters, taste }: Service): unknown {
-  const size = Math.min(pageSize(query.get('page_size')), taste.longestPage)
+  const size = Math.min(pageSize(query.get('page_size'), taste.contrary), taste.longestPage)
   const before = beforeOf(query.get('page_token'))
   const rest = characters.of(account.workspace).filter((one) => one.number < before)
   const items = rest.slice(0, size)
@@ -44,9 +44,10 @@ export function listCharacters({ query, account }: Call, { characters, taste }: 
   return { next_page_token, items: items.map(summary) }
 }
 
-function pageSize(text: string | null): number {
+function pageSize(text: string | null, strict: boolean): number {
   if (text === null || text === '') return DEFAULT_PAGE
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Refusal(20004, 'page_size is no positive integer')
+  if (strict && Number(text) > LARGEST_PAGE) throw new Refusal(20004, 'page_size is too large')
   return Number(text) > LARGEST_PAGE ? LOWERED_PAGE : Number(text)
 }
 

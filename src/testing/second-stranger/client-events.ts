@@ -22,9 +22,10 @@ function reader(heard: Heard): Reader {
   return new Reader(heard.message, 'event', complain)
 }
 
-/** Confirmations go to the connection that asked, and to no other. */
+/** Confirmations go to the connection that asked, or to all. */
 function confirm({ session, socket }: Heard, event: Bag): void {
-  session.air.toOne(socket, event)
+  if (session.taste.contrary) session.air.toAll(event)
+  else session.air.toOne(socket, event)
 }
 
 function addAssets(heard: Heard): void {
@@ -34,7 +35,8 @@ function addAssets(heard: Heard): void {
   const known = assets.find((asset) => session.assets.has(asset.id))
   if (known !== undefined) throw new Complaint(`asset ${known.id} is there already`)
   for (const asset of assets) session.assets.set(asset.id, asset)
-  const added = shelves.map((shelf) => [shelf, assets.filter((one) => one.shelf === shelf).map((one) => one.sent)])
+  const shown = session.taste.contrary ? [...session.assets.values()] : assets
+  const added = shelves.map((shelf) => [shelf, shown.filter((one) => one.shelf === shelf).map((one) => one.sent)])
   confirm(heard, { assets: Object.fromEntries(added) as Bag, type: 'asset.added' })
 }
 
@@ -51,16 +53,16 @@ function addAvatars(heard: Heard): void {
 }
 
 function createItem(heard: Heard): void {
-  const { items } = heard.session
-  const after = reader(heard).string('previous_item_id')
+  const { items, taste } = heard.session
+  const asked_after = reader(heard).string('previous_item_id')
   const sent = reader(heard).needChild('item')
   const body = readItem(sent)
   const asked = sent.string('id')
   if (asked !== undefined && asked !== '' && items.find(asked) !== undefined) throw new Complaint('the item exists')
   if (asked === 'root') throw new Complaint('root is no id')
-  if (after !== undefined && after !== 'root' && items.find(after) === undefined) {
-    throw new Complaint('there is no item to put it after')
-  }
+  const lost = asked_after !== undefined && asked_after !== 'root' && items.find(asked_after) === undefined
+  if (lost && !taste.contrary) throw new Complaint('there is no item to put it after')
+  const after = lost ? undefined : asked_after
   const id = asked === undefined || asked === '' ? items.newId() : asked
   const item = { ...body, id }
   const previous_item_id = items.put({ id, body: item }, after)
@@ -100,5 +102,5 @@ export const handlers: ReadonlyMap<string, (heard: Heard) => void> = new Map([
   ['conversation.item.retrieve', retrieveItem],
   ['conversation.item.delete', deleteItem],
   ['response.create', respond],
-  ['response.cancel', ({ session }: Heard) => session.director.cancel()],
+  ['response.cancel', ({ session }: Heard) => session.director.cancel(session.taste.contrary)],
 ])

@@ -39,8 +39,9 @@ export class Director {
     }
   }
 
-  /** `response.cancel`; nothing happens when there is nothing to cancel. */
-  cancel(): void {
+  /** `response.cancel`. @param strict whether one that finds nothing to cancel is turned down */
+  cancel(strict: boolean): void {
+    if (strict && this.active === undefined) throw new Complaint('there is nothing to cancel')
     this.active?.cut('cancelled')
   }
 
@@ -53,6 +54,11 @@ export class Director {
   private interrupt(score: Score): void {
     const old = this.active
     this.pending = undefined
+    if (this.stage.contrary && old !== undefined) {
+      this.active = undefined
+      old.cut('cancelled')
+      return this.start(score, 0)
+    }
     old?.hush()
     this.start(score, LEAVING_MS + 10)
     if (old !== undefined) this.stage.timers.after(LEAVING_MS, () => old.cut('interrupted'))

@@ -13,6 +13,12 @@ const passing = new Set([10004, 10005, 10008, 10009, 30006, 30007, 30008])
 /** Remembers what was done for an idempotency key, refused requests included. */
 export class Memory {
   private readonly kept = new Map<string, Kept>()
+  private readonly lax: boolean
+
+  /** @param lax whether the body of a create for an avatar is looked at */
+  constructor(lax: boolean) {
+    this.lax = lax
+  }
 
   /**
    * @param key undefined or empty: nothing is remembered
@@ -27,7 +33,7 @@ export class Memory {
     if (key === undefined || key === '') return (await run())()
     const name = `${scope}\n${key}`
     const before = this.kept.get(name)
-    if (before !== undefined) return recall(before, text)
+    if (before !== undefined) return recall(before, this.lax && scope.startsWith('avatar') ? undefined : text)
     this.kept.set(name, { state: 'running', text })
     try {
       const answer = await run()
@@ -42,8 +48,8 @@ export class Memory {
   }
 }
 
-function recall(kept: Kept, text: string): unknown {
-  if (kept.text !== text) throw new Refusal(30004, 'idempotency conflict')
+function recall(kept: Kept, text: string | undefined): unknown {
+  if (text !== undefined && kept.text !== text) throw new Refusal(30004, 'idempotency conflict')
   if (kept.state === 'running') throw new Refusal(40901, 'a request with this idempotency key is under way')
   if (kept.state === 'refused') throw kept.refusal
   return kept.answer()

@@ -15,6 +15,7 @@ export interface Stage {
   readonly items: Items
   readonly timers: Timers
   readonly namesCauses: boolean
+  readonly contrary: boolean
   /** The last output of a response is out; its `response.done` is still to come. */
   readonly outputOver: (performance: Performance) => void
   readonly done: (performance: Performance) => void
@@ -32,6 +33,7 @@ export class Performance {
   private calledOff: () => void = () => {}
   private itemId = ''
   private said = ''
+  private announced: Bag | undefined
   private rendering = false
   private output: Bag[] = []
   private leaving = false
@@ -72,6 +74,7 @@ export class Performance {
     if (plan.kind === 'silent') return this.next(plan.ms, () => this.leave('completed'))
     const words = plan.text.split(/(?<=\s)(?=\S)/)
     this.itemId = this.stage.items.newId()
+    if (this.stage.contrary) this.announce()
     this.speak(words.slice(0, plan.limit), words.length > plan.limit)
   }
 
@@ -79,7 +82,8 @@ export class Performance {
     const [word, ...rest] = words
     if (word === undefined) return this.finishSpeech(short ? 'incomplete' : 'completed')
     this.said += word
-    this.tell('response.output_text.delta', { ...this.place(), delta: word })
+    const pieces = this.stage.contrary ? (word.match(/[^]{1,3}/gu) ?? []) : [word]
+    for (const delta of pieces) this.tell('response.output_text.delta', { ...this.place(), delta })
     this.next(WORD_MS, () => this.speak(rest, short))
   }
 
@@ -97,6 +101,14 @@ export class Performance {
     this.finishItem({ id: this.itemId, type: 'message', role: 'assistant', status, content })
   }
 
+  /** The item is written as soon as it is begun. */
+  private announce(): void {
+    if (!this.score.writes) return
+    this.announced = { id: this.itemId, type: 'message', role: 'assistant', status: 'in_progress', content: [] }
+    const previous_item_id = this.stage.items.put({ id: this.itemId, body: this.announced }, undefined)
+    this.tell('conversation.item.created', { previous_item_id, item: this.announced })
+  }
+
   private call(name: string, text: string): void {
     const id = this.stage.items.newId()
     this.finishItem({ id, type: 'function_call', status: 'completed', call_id: `call-${id}`, name, arguments: text })
@@ -107,12 +119,13 @@ export class Performance {
     this.output = [item]
     this.tell('response.output_item.done', { response_id: this.id, output_index: 0, item })
     if (!this.score.writes) return
+    if (this.announced !== undefined) return void Object.assign(this.announced, item)
     const previous_item_id = this.stage.items.put({ id: String(item['id']), body: item }, undefined)
     this.tell('conversation.item.created', { previous_item_id, item })
   }
 
   private leave(ending: Ending): void {
-    if (!this.score.video) this.stage.outputOver(this)
+    if (!this.score.video && !this.stage.contrary) this.stage.outputOver(this)
     this.conclude(ending, 'completed', LAST_MS)
   }
 

@@ -5,7 +5,7 @@ import { Complaint } from './refusal.ts'
 import type { AvatarSession } from './session.ts'
 import { mediaOf } from './session-view.ts'
 
-/** Section 4.4, `session.update`. An explicit `null` leaves a video session without image, and is refused there. */
+/** Section 4.4, `session.update`. An explicit `null` in a video session is refused, or brings the avatar's own image. */
 export function updateSession({ session, socket, message, eventId }: Heard): void {
   const wanted = new Reader(message, 'event', (text) => new Complaint(text)).needChild('session')
   const mode = wanted.choice('mode', ['text_chat', 'video_avatar']) ?? session.mode
@@ -18,7 +18,8 @@ export function updateSession({ session, socket, message, eventId }: Heard): voi
   if (mode === 'video_avatar') {
     if (session.taste.textOnly) throw new Complaint('this service speaks, but does not show itself')
     const kept = activeAvatar === session.activeAvatar ? session.sourceImage : undefined
-    sourceImage = cleared ? undefined : (asked ?? kept ?? imageOf(avatar))
+    const falls = cleared && !session.taste.contrary
+    sourceImage = falls ? undefined : (asked ?? (cleared ? undefined : kept) ?? imageOf(avatar))
     if (sourceImage === undefined || !avatar.usable.includes(sourceImage)) throw new Complaint('no usable source image')
   }
   const arrives = mode === 'video_avatar' && session.mode === 'text_chat'

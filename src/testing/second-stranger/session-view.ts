@@ -1,4 +1,5 @@
-import type { Bag } from './reader.ts'
+import { type Avatar, imageOf } from './avatar-shape.ts'
+import { type Bag, isBag } from './reader.ts'
 import type { AvatarSession } from './session.ts'
 import { stamp } from './stamps.ts'
 
@@ -10,7 +11,7 @@ export function createdView(session: AvatarSession, host: string): Bag {
     expires_at: stamp(session.expiresAt),
     model: plan.model,
     region: plan.region,
-    avatars: plan.avatars.map((avatar) => avatar.sent),
+    avatars: plan.avatars.map((avatar) => (session.taste.contrary ? filledIn(avatar) : avatar.sent)),
     conversation: plan.conversation,
     ...(plan.assets === undefined ? {} : { assets: assetsView(session) }),
     ...(video ? { delivery: { media: mediaOf(session) }, output: { fps: '24', ...plan.output } } : {}),
@@ -51,8 +52,28 @@ export function mediaOf(session: AvatarSession): Bag {
   return { rtc_a, transport: 'rtc_a' }
 }
 
+/** An avatar with what holds where nothing was said. */
+function filledIn(avatar: Avatar): Bag {
+  const { voice, visual } = avatar.sent
+  const chosen = imageOf(avatar)
+  return {
+    instructions: '',
+    ...avatar.sent,
+    ...(isBag(voice) ? { voice: { speed: 1, ...voice } } : {}),
+    ...(isBag(visual) && chosen !== undefined ? { visual: { default_source_image_id: chosen, ...visual } } : {}),
+  }
+}
+
 /** What Get Session says: the state is told in a nest of its own. */
 export function lookedUpView(session: AvatarSession): Bag {
+  if (session.taste.contrary) {
+    const { source_image_id, ...kept } = {
+      source_image_id: session.sourceImage,
+      active_avatar_id: session.activeAvatar,
+    }
+    const scene = { mode: session.mode, ...kept, ...(source_image_id === undefined ? {} : { source_image_id }) }
+    return { status: session.status, session_id: session.id, session: scene }
+  }
   return {
     session: {
       identity: { session_id: session.id },

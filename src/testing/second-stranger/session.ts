@@ -51,7 +51,7 @@ export class AvatarSession {
     for (const asset of plan.assets ?? []) this.assets.set(asset.id, asset)
     this.updates = new Updates(this.air, timers)
     const namesCauses = taste.namesCauses !== 'never'
-    this.director = new Director({ air: this.air, items: this.items, timers, namesCauses })
+    this.director = new Director({ air: this.air, items: this.items, timers, namesCauses, contrary: taste.contrary })
     this.expiry = timers.exactly(plan.longest_s * 1000, () => this.close('maximum_duration_reached'))
     this.waitForConnection()
     this.touch()

@@ -43,12 +43,12 @@ export async function startSecond(asked: Partial<Taste> = {}): Promise<Second> {
     taste,
     timers,
     host,
-    memory: new Memory(),
+    memory: new Memory(taste.contrary),
     sessions: new SessionBook(taste, timers),
     characters: new Characters(),
     files: new AudioFiles(),
     voices: new Voices(),
-    worlds: new Worlds(timers),
+    worlds: new Worlds(timers, taste.contrary),
   }
   server.on('request', (request, response) => {
     answer(request, response, accounts, service).catch(() => response.destroy())

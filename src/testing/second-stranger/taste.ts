@@ -14,6 +14,8 @@ export interface Taste {
   readonly automaticWorlds: boolean
   /** The longest page of characters, whatever was asked for. */
   readonly longestPage: number
+  /** Whether much is done the other way that the interface leaves open, too. */
+  readonly contrary: boolean
 }
 
 export const ownTaste: Taste = {
@@ -24,6 +26,7 @@ export const ownTaste: Taste = {
   namesCauses: 'responses',
   automaticWorlds: true,
   longestPage: 200,
+  contrary: false,
 }
 
 /** The longest avatar session, which is the default, too. Seconds. */

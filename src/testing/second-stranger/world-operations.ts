@@ -36,6 +36,7 @@ export function getWorld(call: Call, service: Service): unknown {
 export function renewSecrets(call: Call, service: Service): Promise<unknown> {
   const key = maybeBodyOf(call, 30004).string('idempotency_key')
   const world = service.worlds.need(call.id, call.account.workspace)
+  if (world.status === 'closed') throw new Refusal(20005, 'not found')
   if (world.status !== 'active') throw new Refusal(30004, `the session is ${world.status}`)
   return service.memory.once(`secrets ${world.id}`, key, '', async () => {
     const [media, control] = [openDoor(world, 'media', service.host), openDoor(world, 'control', service.host)]

@@ -8,8 +8,12 @@ export class Worlds {
   private readonly worlds = new Map<string, World>()
   private readonly timers: Timers
 
-  constructor(timers: Timers) {
+  private readonly keepsClosed: boolean
+
+  /** @param keepsClosed whether a closed session can still be looked at */
+  constructor(timers: Timers, keepsClosed: boolean) {
     this.timers = timers
+    this.keepsClosed = keepsClosed
   }
 
   open(plan: WorldPlan, workspace: Workspace): World {
@@ -25,7 +29,8 @@ export class Worlds {
   /** Section 7: missing, closed and expired sessions are not found. */
   need(id: string, workspace: Workspace): World {
     const world = this.worlds.get(id)
-    if (world?.workspace !== workspace || world.status === 'closed') throw new Refusal(20005, 'not found')
+    if (world?.workspace !== workspace || (world.status === 'closed' && !this.keepsClosed))
+      throw new Refusal(20005, 'not found')
     return world
   }
 
