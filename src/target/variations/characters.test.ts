@@ -12,14 +12,17 @@ const pathOf = (data: Wire): string => `${CHARACTERS}/${encodeURIComponent(Strin
 const start = (bench: Bench, { character_id }: Wire, extra: Wire = {}): Promise<RawReply> =>
   bench.call('POST', '/v1/realtime-avatar/character-sessions', { body: { character_id, ...extra } })
 
-/** Every id that the pages show, in their order. */
+/** Ids in an order of their own: the order of what was made in one second is free. */
+const idsOf = (characters: Wire[]): unknown[] => characters.map((one) => one['character_id']).toSorted()
+
+/** Every id that the pages show. */
 async function listed(bench: Bench): Promise<unknown[]> {
   const ids: unknown[] = []
   for (let query = '?page_size=5'; ; ) {
     const { data, code } = await bench.call('GET', `${CHARACTERS}${query}`)
     expect(code).toBe(0)
     ids.push(...wiresAt(data, 'items').map((item) => item['character_id']))
-    if (data['next_page_token'] === '') return ids
+    if (data['next_page_token'] === '') return ids.toSorted()
     query = `?page_size=5&page_token=${encodeURIComponent(String(data['next_page_token']))}`
   }
 }
@@ -30,7 +33,7 @@ async function tour(bench: Bench): Promise<void> {
   for (let count = 0; count < 7; count += 1)
     made.unshift((await bench.call('POST', CHARACTERS, { body: body({ name: `Ada ${count}` }) })).data)
   const [first = {}, second = {}] = made
-  expect(await listed(bench)).toEqual(made.map((data) => data['character_id']))
+  expect(await listed(bench)).toEqual(idsOf(made))
   expect(first).toMatchObject({ character_id: expect.stringMatching(/^chr_./u), name: 'Ada 6', model: 'svc-a1-stream' })
   const got = (await bench.call('GET', pathOf(first))).data
   expect(got).toMatchObject({ name: 'Ada 6', conversation: { instructions: 'Be brief.' } })
@@ -43,7 +46,7 @@ async function tour(bench: Bench): Promise<void> {
   expect((await bench.call('DELETE', pathOf(second))).data).toMatchObject({ status: 'deleted' })
   const session = `/v1/realtime-avatar/sessions/${encodeURIComponent(String(data['session_id']))}`
   expect((await bench.call('POST', `${session}/close`)).code).toBe(0)
-  expect(await listed(bench)).toEqual(made.filter((one) => one !== second).map((one) => one['character_id']))
+  expect(await listed(bench)).toEqual(idsOf(made.filter((one) => one !== second)))
   const refused = [
     await bench.call('POST', CHARACTERS, { body: body({ name: undefined }) }),
     await bench.call('POST', CHARACTERS, { body: body({ avatars: [] }) }),

@@ -23,6 +23,10 @@ const acceptDefects = defectsOf('characters', {
         refuseSave(b, operation, ({ body }) => body['session'] === undefined)
     },
   ],
+  'create.default-mode-video-accepted~create': [
+    'A create needs a session.',
+    (b) => refuseSave(b, CREATE, ({ body }) => body['session'] === undefined),
+  ],
   'create.output-unneeded-in-text-chat': [
     'A text chat needs an output.',
     (b) => refuseSave(b, CREATE, ({ mode, body }) => mode === 'text_chat' && body['output'] === undefined),

@@ -1,3 +1,4 @@
+import type { Character } from '../../characters/character.ts'
 import type { Variation } from '../../deviation.ts'
 
 /** 4.2 List Characters. */
@@ -50,4 +51,33 @@ export const characterPageVariations: readonly Variation[] = [
     text: 'An empty page token is invalid.',
     override: ({ characters: { list } }) => void (list.isFirst = (given) => given === null),
   },
+  {
+    id: 'character-pages-by-second',
+    text: 'Characters of the same second are listed in the order of their ids.',
+    override: ({ characters: { list } }) => {
+      const shown = new Map<number, Place>()
+      const { cut } = list
+      list.order = (one, other) => inOrder(placeOf(one), placeOf(other))
+      list.following = (sorted, serial) => {
+        const last = shown.get(serial)
+        return sorted.filter((one) => last !== undefined && inOrder(last, placeOf(one)) < 0)
+      }
+      list.cut = (following, size, start) => {
+        const page = cut(following, size, start)
+        for (const one of page.characters) shown.set(one.serial, placeOf(one))
+        return page
+      }
+    },
+  },
 ]
+
+/** Where a character stands: its second, then its id. */
+interface Place {
+  second: number
+  id: string
+}
+
+const placeOf = ({ createdAt, id }: Character): Place => ({ second: Math.floor(createdAt / 1000), id })
+
+const inOrder = (one: Place, other: Place): number =>
+  one.second === other.second ? (one.id < other.id ? -1 : Number(one.id > other.id)) : other.second - one.second
