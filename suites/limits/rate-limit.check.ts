@@ -17,6 +17,8 @@ const most = 240
 const patience_ms = 75_000
 const slack_ms = 1_050
 const tries = 4
+/** How often an early refusal is looked into. */
+const rounds = 3
 /** Honours `Retry-After`; the pace would be too careful here. */
 const polite: RestCall = { key, pace: false }
 
@@ -154,22 +156,26 @@ async function convict(context: Context, body: JsonObject): Promise<void> {
 }
 
 /**
- * A refusal that came early may be due to what others sent on the key: nothing goes out for a while, then all that may, and
- * once more where that was refused otherwise than before. Two runs at once differ in the time that they let pass.
+ * A refusal that came early may be due to what others sent on the key: nothing goes out for a while, then all that may;
+ * again while that is refused otherwise than before. Two runs at once differ in the time that they let pass, so that they
+ * come apart.
  */
 async function onceMore(context: Context, limit: number, before: number | undefined): Promise<void> {
-  await context.wait(lookback + slack_ms, 'timer')
-  if ((await burst(context, limit, limit)) === undefined) return
-  const count = context.usage(key, lookback).sent
-  if (before !== undefined && Math.abs(before - count) <= 1) return
-  await context.wait(lookback + slack_ms + jitter(context), 'timer')
-  await burst(context, limit, limit)
+  let last = before
+  for (let round = 1; round <= rounds; round += 1) {
+    await context.wait(lookback + slack_ms + jitter(context, round), 'timer')
+    if ((await burst(context, limit, limit)) === undefined) return
+    const count = context.usage(key, lookback).sent
+    if (last !== undefined && Math.abs(last - count) <= 1) return
+    last = count
+  }
 }
 
-/** Up to a minute, by the name of the run. */
-function jitter(context: Context): number {
-  return Array.from(context.id('wait')).reduce(
-    (sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 60_000,
+/** Up to half a minute longer each round, by the name of the run. */
+function jitter(context: Context, round: number): number {
+  const seed = Array.from(context.id('wait')).reduce(
+    (sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 30_000,
     7,
   )
+  return seed * round
 }

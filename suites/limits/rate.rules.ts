@@ -65,7 +65,8 @@ function judgeBelow(log: readonly Sent[], limit: number, report: Report): void {
   for (const { sent, early } of rounds) if (!early) report.held(below, sent.line, sent.answerLine)
   const last = rounds.at(-1)
   if (last?.early !== true) return
-  const alike = rounds.slice(0, -1).findLast((one) => one.early && isAlike(one, last, limit))
+  const before = rounds.at(-2)
+  const alike = before?.early === true && isAlike(before, last, limit) ? before : undefined
   const { sent, count } = last
   if (sent.at < lookback || alike === undefined) {
     report.unobserved(below, 'quota', 'somebody else may have used the key', sent.answerLine)
