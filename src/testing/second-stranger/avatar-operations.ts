@@ -75,5 +75,5 @@ export function listSessions({ account }: Call, { sessions, taste }: Service): u
 export function closeSession(call: Call, { sessions, taste }: Service): unknown {
   const session = sessions.need(call.id, call.account.workspace)
   session.close('client_request')
-  return taste.contrary ? { status: session.status, session_id: session.id } : {}
+  return taste.contrary ? null : {}
 }

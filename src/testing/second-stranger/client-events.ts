@@ -88,6 +88,7 @@ function respond(heard: Heard): void {
     mode: session.mode,
     items: session.items,
     conversation: session.plan.conversation,
+    chatty: session.taste.contrary,
     asset: (shelf: Asset['shelf'], id) => session.asset(shelf, id),
   })
   session.director.submit(score, policy)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Air } from './air.ts'
 import type { Items } from './items.ts'
 import type { Bag } from './reader.ts'
-import type { Plan, Score } from './score.ts'
+import type { Invocation, Plan, Score } from './score.ts'
 import type { Timers } from './timers.ts'
 
 const THINKING_MS = 25
@@ -21,6 +21,8 @@ export interface Stage {
   readonly done: (performance: Performance) => void
 }
 
+type Spoken = Extract<Plan, { kind: 'text' }>
+
 type Ending = 'completed' | 'incomplete' | 'cancelled'
 
 /** One response on the air, from its `response.created` to its `response.done`. */
@@ -33,6 +35,7 @@ export class Performance {
   private calledOff: () => void = () => {}
   private itemId = ''
   private said = ''
+  private wordsSaid = 0
   private announced: Bag | undefined
   private rendering = false
   private output: Bag[] = []
@@ -55,7 +58,7 @@ export class Performance {
   cut(rendered: 'interrupted' | 'cancelled'): void {
     if (this.leaving) return
     this.calledOff()
-    if (this.itemId !== '' && this.output.length === 0) this.finishText('incomplete')
+    if (this.itemId !== '') this.finishText('incomplete')
     this.conclude('cancelled', rendered, 0)
   }
 
@@ -66,39 +69,54 @@ export class Performance {
 
   private begin(): void {
     const { plan } = this
-    if (plan.kind === 'call') return this.call(plan.name, plan.arguments)
+    if (plan.kind === 'call') return this.call(plan.call)
     if (this.score.video && (plan.kind === 'text' || plan.ms > 0)) {
       this.rendering = true
       this.tell('response.render.started', { response_id: this.id })
     }
     if (plan.kind === 'silent') return this.next(plan.ms, () => this.leave('completed'))
-    const words = plan.text.split(/(?<=\s)(?=\S)/)
+    this.speakPart(plan, 0)
+  }
+
+  private speakPart(plan: Spoken, part: number): void {
+    const words = plan.parts[part]?.split(/(?<=\s)(?=\S)/) ?? []
+    const left = plan.limit - this.wordsSaid
     this.itemId = this.stage.items.newId()
+    this.said = ''
+    this.announced = undefined
     if (this.stage.contrary) this.announce()
-    this.speak(words.slice(0, plan.limit), words.length > plan.limit)
+    this.speak(words.slice(0, left), () => {
+      const short = words.length > left
+      this.tell('response.output_text.done', { ...this.place(), text: this.said })
+      this.finishText(short ? 'incomplete' : 'completed')
+      if (!short && part + 1 < plan.parts.length) this.speakPart(plan, part + 1)
+      else this.finishSpeech(plan, short ? 'incomplete' : 'completed')
+    })
   }
 
-  private speak(words: readonly string[], short: boolean): void {
+  private speak(words: readonly string[], then: () => void): void {
     const [word, ...rest] = words
-    if (word === undefined) return this.finishSpeech(short ? 'incomplete' : 'completed')
+    if (word === undefined) return then()
     this.said += word
-    const pieces = this.stage.contrary ? (word.match(/[^]{1,3}/gu) ?? []) : [word]
+    this.wordsSaid += 1
+    const pieces = this.stage.contrary ? ['', ...(word.match(/[^]{1,3}/gu) ?? [])] : [word]
     for (const delta of pieces) this.tell('response.output_text.delta', { ...this.place(), delta })
-    this.next(WORD_MS, () => this.speak(rest, short))
+    this.next(WORD_MS, () => this.speak(rest, then))
   }
 
-  private finishSpeech(ending: 'completed' | 'incomplete'): void {
-    this.tell('response.output_text.done', { ...this.place(), text: this.said })
-    this.finishText(ending)
-    const spoken = this.said.split(/\s+/).length * SPOKEN_WORD_MS
-    const shown = this.plan.kind === 'text' ? this.plan.visual_ms : 0
-    const left = this.rendering ? Math.max(spoken, shown) - (Date.now() - this.startedAt) : 0
+  private finishSpeech(plan: Spoken, ending: 'completed' | 'incomplete'): void {
+    if (plan.call !== undefined && ending === 'completed') this.callFunction(plan.call)
+    const left = this.rendering
+      ? Math.max(this.wordsSaid * SPOKEN_WORD_MS, plan.visual_ms) - (Date.now() - this.startedAt)
+      : 0
     this.next(Math.max(left, 0), () => this.leave(ending))
   }
 
   private finishText(status: 'completed' | 'incomplete'): void {
     const content = [{ type: 'text', text: this.said }]
-    this.finishItem({ id: this.itemId, type: 'message', role: 'assistant', status, content })
+    const id = this.itemId
+    this.finishItem({ id, type: 'message', role: 'assistant', status, content })
+    this.itemId = ''
   }
 
   /** The item is written as soon as it is begun. */
@@ -109,15 +127,20 @@ export class Performance {
     this.tell('conversation.item.created', { previous_item_id, item: this.announced })
   }
 
-  private call(name: string, text: string): void {
-    const id = this.stage.items.newId()
-    this.finishItem({ id, type: 'function_call', status: 'completed', call_id: `call-${id}`, name, arguments: text })
+  private call(call: Invocation): void {
+    this.callFunction(call)
     this.leave('completed')
   }
 
+  private callFunction(call: Invocation): void {
+    const id = this.stage.items.newId()
+    this.announced = undefined
+    this.finishItem({ id, type: 'function_call', status: 'completed', call_id: `call-${id}`, ...call })
+  }
+
   private finishItem(item: Bag): void {
-    this.output = [item]
-    this.tell('response.output_item.done', { response_id: this.id, output_index: 0, item })
+    this.tell('response.output_item.done', { response_id: this.id, output_index: this.output.length, item })
+    this.output = [...this.output, item]
     if (!this.score.writes) return
     if (this.announced !== undefined) return void Object.assign(this.announced, item)
     const previous_item_id = this.stage.items.put({ id: String(item['id']), body: item }, undefined)
@@ -146,7 +169,7 @@ export class Performance {
   }
 
   private place(): Bag {
-    return { output_index: 0, item_id: this.itemId, response_id: this.id }
+    return { output_index: this.output.length, item_id: this.itemId, response_id: this.id }
   }
 
   private tell(type: string, fields: Bag): void {

@@ -34,6 +34,8 @@ const statuses: Readonly<Record<number, number>> = {
   30008: 429,
 }
 
-export function statusOf(code: number): number {
+/** @param plain whether everything that has no status of its own is a 400 */
+export function statusOf(code: number, plain: boolean): number {
+  if (plain && ![10008, 30006, 30007, 30008].includes(code)) return 400
   return statuses[code] ?? 200
 }

@@ -13,6 +13,8 @@ export type Policy = (typeof policies)[number]
 export interface Surroundings extends Library {
   readonly items: Items
   readonly conversation: Bag
+  /** Whether the model likes to say something before the point. */
+  readonly chatty: boolean
 }
 
 const modelOnly = ['input', 'instructions', 'tools', 'max_output_tokens'] as const
@@ -40,7 +42,7 @@ function readGeneration(response: Reader, around: Surroundings): Pick<Score, 'pl
   for (const tool of response.children('tools')) readTool(tool)
   const tools = response.has('tools') ? response.list('tools') : around.conversation['tools']
   const input = response.has('input') ? readInput(response, around.items) : undefined
-  const plan = () => think(input ?? around.items.all().map((item) => item.body), tools, limit)
+  const plan = () => think(input ?? around.items.all().map((item) => item.body), tools, limit, around.chatty)
   return { plan, maxOutput: limit === Infinity ? 'inf' : limit }
 }
 
@@ -60,14 +62,15 @@ function readInput(response: Reader, items: Items): readonly Bag[] {
 }
 
 /** The model of this service: it calls the first tool upon the trigger, and is polite otherwise. */
-function think(context: readonly Bag[], tools: unknown, limit: number): Plan {
+function think(context: readonly Bag[], tools: unknown, limit: number, chatty: boolean): Plan {
   const last = context.at(-1)
   const [tool]: readonly unknown[] = Array.isArray(tools) ? tools : []
   const said = last?.['role'] === 'user' ? textOf(last) : ''
   if (isBag(tool) && said.includes(TRIGGERS.tool_call_text)) {
-    return { kind: 'call', name: String(tool['name']), arguments: argumentsFor(tool['parameters']) }
+    const call = { name: String(tool['name']), arguments: argumentsFor(tool['parameters']) }
+    return chatty ? { kind: 'text', parts: ['I will look it up.'], limit, visual_ms: 0, call } : { kind: 'call', call }
   }
   const heard = said === '' ? 'nothing new' : `${said.split(/\s+/).length} words`
   const text = `Thank you, I have heard ${heard} of you, and I know ${context.length} things that were said.\nShall we go on, my friend, or would you like a cup of tea first?`
-  return { kind: 'text', text, limit, visual_ms: 0 }
+  return { kind: 'text', parts: chatty ? ['One moment, please. ', text] : [text], limit, visual_ms: 0 }
 }

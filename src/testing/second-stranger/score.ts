@@ -1,9 +1,23 @@
 import type { Bag } from './reader.ts'
 
+export interface Invocation {
+  readonly name: string
+  readonly arguments: string
+}
+
 /** What one response will do, decided when it starts. */
 export type Plan =
-  | { readonly kind: 'text'; readonly text: string; readonly limit: number; readonly visual_ms: number }
-  | { readonly kind: 'call'; readonly name: string; readonly arguments: string }
+  | {
+      readonly kind: 'text'
+      /** What is said, an item each. */
+      readonly parts: readonly string[]
+      /** Words in all. */
+      readonly limit: number
+      readonly visual_ms: number
+      /** What follows upon the words. */
+      readonly call?: Invocation | undefined
+    }
+  | { readonly kind: 'call'; readonly call: Invocation }
   | { readonly kind: 'silent'; readonly ms: number }
 
 /** One accepted `response.create` with the inputs of its time. */

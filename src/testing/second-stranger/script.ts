@@ -23,11 +23,11 @@ export function readScript(script: Reader, library: Library): Plan {
   vocal.need('type')
   switch (vocal.choice('type', ['speech', 'speech_asset', 'audio', 'audio_asset'])) {
     case 'speech':
-      return { kind: 'text', text: vocal.words('text'), limit: Infinity, visual_ms }
+      return { kind: 'text', parts: [vocal.words('text')], limit: Infinity, visual_ms }
     case 'speech_asset':
       return {
         kind: 'text',
-        text: found(vocal, 'speech_text_asset_id', 'speech_text', library),
+        parts: [found(vocal, 'speech_text_asset_id', 'speech_text', library)],
         limit: Infinity,
         visual_ms,
       }

@@ -8,7 +8,7 @@ export function createdView(session: AvatarSession, host: string): Bag {
   const { plan } = session
   const video = plan.output !== undefined
   return {
-    expires_at: stamp(session.expiresAt),
+    expires_at: session.taste.contrary ? stamp(session.expiresAt).toLowerCase() : stamp(session.expiresAt),
     model: plan.model,
     region: plan.region,
     avatars: plan.avatars.map((avatar) => (session.taste.contrary ? filledIn(avatar) : avatar.sent)),

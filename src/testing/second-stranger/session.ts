@@ -15,6 +15,9 @@ import { Updates } from './updates.ts'
 /** How long cleanup takes; the session holds its quota until then. */
 const CLEANUP_MS = 350
 
+/** How long an opening takes where it does not come at once. */
+const OPENING_MS = 400
+
 /** One avatar session and its clocks. */
 export class AvatarSession {
   readonly id = randomUUID()
@@ -82,7 +85,8 @@ export class AvatarSession {
       status: this.mode === 'text_chat' ? 'cancelled' : 'completed',
       ...(this.mode === 'text_chat' ? { reason: 'nothing_to_open_with' } : {}),
     }
-    this.air.toOne(socket, this.opening)
+    if (this.air.sockets.size > 1 || !this.taste.contrary) this.air.toOne(socket, this.opening)
+    else this.timers.after(OPENING_MS, () => this.air.toOne(socket, this.opening ?? {}))
   }
 
   leave(socket: WebSocket): void {
