@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { requirements } from '../law/register.ts'
-import { coverage, coverageColumns, coverageSums } from './coverage.ts'
+import { sentences } from '../law/sentences.ts'
+import { coverage, coverageColumns, coverageSums, sentenceSums } from './coverage.ts'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'
 
@@ -27,5 +28,17 @@ test('list --coverage ends with the sums', async () => {
   const shell = fakeShell({})
   expect(await runProgram(['list', '--coverage', '--part', 'limits'], shell)).toBe(0)
   const rows = [...requirements.keys()].filter((id) => id.startsWith('limits.'))
-  expect(shell.stdout().trimEnd().split('\n').at(-1)).toMatch(new RegExp(String.raw`^all +${rows.length} `))
+  const [sums, blank, last] = shell.stdout().trimEnd().split('\n').slice(-3)
+  expect(sums).toMatch(new RegExp(String.raw`^all +${rows.length} `))
+  expect(blank).toBe('')
+  expect(last).toMatch(/^sentences that bind a target: \d+, \d+ with rows \(\d+ with testable ones\), 0 without$/)
+})
+
+test('the sentences that bind a target are counted, of a part those that it holds', async () => {
+  const binding = sentences.filter(({ binds }) => binds === 'target')
+  const all = await coverage(undefined)
+  expect(sentenceSums(all, undefined)).toContain(`${binding.length}, ${binding.length} with rows (`)
+  expect(sentenceSums([], undefined)).toContain('(0 with testable ones)')
+  const held = binding.filter(({ rows = [] }) => rows.some((id) => id.startsWith('voices.')))
+  expect(sentenceSums(all, 'voices')).toMatch(new RegExp(`^sentences that bind a target: ${held.length},`))
 })

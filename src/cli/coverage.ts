@@ -1,5 +1,6 @@
 import type { Row } from '../judge/register-view.ts'
 import { register } from '../judge/register.ts'
+import { sentences } from '../law/sentences.ts'
 import { partOf } from '../report/counts.ts'
 import { loadScenarios } from '../scenario/catalogue.ts'
 import { loadRules } from '../scenario/rules.ts'
@@ -54,6 +55,21 @@ function sumLine(name: string, rows: readonly Covered[]): readonly string[] {
   return [name, rows.length, at('must'), at('should'), at('may'), untestable, rows.filter(isUnproven).length].map(
     String,
   )
+}
+
+/**
+ * How many sentences of the spec bind a target, and how many of them have rows. Of a part: those that one of its rows
+ * holds.
+ */
+export function sentenceSums(all: readonly Covered[], part: string | undefined): string {
+  const testable = new Set(all.filter(({ standing }) => standing !== 'untestable').map(({ id }) => id))
+  const binding = sentences
+    .filter(({ binds }) => binds === 'target')
+    .filter(({ rows = [] }) => part === undefined || rows.some((id) => partOf(id) === part))
+  const held = binding.filter(({ rows = [] }) => rows.length > 0)
+  const tested = held.filter(({ rows = [] }) => rows.some((id) => testable.has(id)))
+  const sums = `${held.length} with rows (${tested.length} with testable ones), ${binding.length - held.length} without`
+  return `sentences that bind a target: ${binding.length}, ${sums}`
 }
 
 /** Something could break it, and no seeded mistake does. */

@@ -36,9 +36,9 @@ export async function list(options: ListOptions, shell: Shell): Promise<number> 
 
 /** What proves each requirement, and the sums of each section. */
 async function listCoverage({ part, json }: ListOptions, shell: Shell): Promise<number> {
-  const { coverage, coverageColumns, coverageSums } = await import('./coverage.ts')
+  const { coverage, coverageColumns, coverageSums, sentenceSums } = await import('./coverage.ts')
   const all = await coverage(part)
-  const pages = [all.map(coverageColumns), coverageSums(all)]
+  const pages = [all.map(coverageColumns), coverageSums(all), [[sentenceSums(all, part)]]]
   shell.out(json ? `${JSON.stringify(all, undefined, 2)}\n` : pages.map(aligned).join('\n'))
   return 0
 }

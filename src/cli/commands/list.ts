@@ -20,7 +20,11 @@ export function listCommand(shell: Shell, finish: Finish): Command {
     .option('--scenarios', 'the scenarios instead', false)
     .option('--defects', 'the mistakes that can be seeded into the reference target instead', false)
     .option('--variations', 'the legal alternatives of the reference target instead', false)
-    .option('--coverage', 'the requirements by section, with what proves each, and the sums of each section', false)
+    .option(
+      '--coverage',
+      'the requirements by section, with what proves each, and the sums of each section and of the sentences',
+      false,
+    )
     .action(async (options: ListOptions) => {
       const { list } = await import('../list.ts')
       finish(await list(options, shell))
