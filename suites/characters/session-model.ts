@@ -1,4 +1,4 @@
-import { answerOf, createdSession } from '../../src/judge/answers.ts'
+import { createdSession } from '../../src/judge/answers.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { listAt, modeOf, textAt } from './echo.ts'
@@ -38,13 +38,8 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
   return starts
 }
 
-export function overrides(body: JsonObject): boolean {
+function overrides(body: JsonObject): boolean {
   return ['model', 'output', 'delivery', 'max_duration_seconds'].some((name) => body[name] !== undefined)
-}
-
-/** Whether the start was refused, for what its body says. */
-export function refused(call: Call): boolean {
-  return answerOf(call.record).kind === 'failure'
 }
 
 /** "shallow-merged over the saved top-level objects" (4.1). */

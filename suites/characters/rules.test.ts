@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { CharacterStory } from '../../src/testing/character-story.ts'
+import { saidOf } from '../../src/testing/said-of.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { rules } from './rules.ts'
+
+type Change = (data: JsonObject) => JsonObject
+
+const put =
+  (members: JsonObject): Change =>
+  (data) => ({ ...data, ...members })
+const text = { mode: 'text_chat' }
+const rich: JsonObject = {
+  name: 'rich-1-abcdef',
+  idempotency_key: 'k',
+  model: 'svc-a1-stream',
+  session: { ...text, active_avatar_id: 'ada' },
+  avatars: [
+    { avatar_id: 'ada', instructions: 'Be Ada.' },
+    { avatar_id: 'bea', instructions: 'Be Bea.' },
+  ],
+  pipeline_config: { tag_audio_enabled: true, tts_config: { tts_voice_id: 'v', tts_api_key: 'x' } },
+  conversation: { instructions: 'Rivers.', tools: [{ type: 'function', name: 'look' }] },
+  max_duration_seconds: 577,
+  auto_close: { disconnected_timeout_seconds: 233, interaction_idle_timeout_seconds: 241 },
+}
+const plain: JsonObject = {
+  name: 'plain-2-abcdef',
+  model: 'svc-a1-stream',
+  session: text,
+  avatars: [{ avatar_id: 'bea' }],
+  conversation: { instructions: 'Hills.' },
+}
+
+const said = (story: CharacterStory) => saidOf(rules, story.trace)
+const brokenIn = (story: CharacterStory): readonly string[] =>
+  [...said(story)].filter((one) => one.startsWith('broken')).map((one) => one.slice('broken characters.'.length))
+
+/** Saved, read, used, replaced, used again, read, deleted; each of it a second apart. */
+interface Changes {
+  readonly create?: Change
+  readonly get?: Change
+  readonly start?: Change
+  readonly replace?: Change
+  readonly again?: Change
+  readonly later?: Change
+}
+
+function life({ create, get, start, replace, again, later }: Changes = {}): CharacterStory {
+  const story = new CharacterStory().create('chr_1', rich, create).pass(2).get('chr_1', get).start('chr_1', {}, start)
+  return story.pass(2).replace('chr_1', plain, replace).get('chr_1', later).start('chr_1', {}, again)
+}
+
+test('a target that does everything right is told nothing', () => {
+  expect(brokenIn(life())).toEqual([])
+  const held = [...said(life())].filter((one) => one.startsWith('held'))
+  expect(held.length).toBeGreaterThan(45)
+})
+
+test('secrets may be masked, addresses rewritten, members added, integers spelled, what is missing be null', () => {
+  const masked = put({
+    pipeline_config: { tag_audio_enabled: true, tts_config: { tts_voice_id: 'v', tts_api_key: '***' } },
+    max_duration_seconds: '577',
+    output: null,
+    revision: 4,
+  })
+  expect(
+    brokenIn(life({ create: masked, get: masked, later: put({ auto_close: {}, max_duration_seconds: null }) })),
+  ).toEqual([])
+})
+
+const noTools = put({ conversation: { instructions: 'Rivers.' } })
+const old = put({ conversation: { ...(rich['conversation'] as JsonObject), instructions: 'Hills.' } })
+
+test.each<[row: string, changes: Changes]>([
+  ['character.id-prefix', { create: put({ character_id: 'character-1' }) }],
+  ['character.id-nonempty', { get: put({ character_id: '' }) }],
+  ['character.name-string', { get: put({ name: 7 }) }],
+  ['character.name-echoed', { create: put({ name: 'other' }) }],
+  ['character.created-at-format', { create: put({ created_at: '2026-01-15T12:00:00.5Z' }) }],
+  ['character.updated-at-format', { get: put({ updated_at: '2026-01-15 12:00:00' }) }],
+  [
+    'character.created-at-utc',
+    { create: put({ created_at: '2026-01-15T14:00:00Z', updated_at: '2026-01-15T14:00:00Z' }) },
+  ],
+  ['character.updated-at-not-before-created-at', { create: put({ updated_at: '2026-01-15T11:59:00Z' }) }],
+  ['character.created-at-kept-by-replace', { replace: put({ created_at: '2026-01-15T12:00:04Z' }) }],
+  ['character.updated-at-moved-by-replace', { replace: put({ updated_at: '2026-01-15T12:00:00Z' }) }],
+  ['character.updated-at-moved-by-replace', { later: put({ updated_at: '2026-01-15T12:00:00Z' }) }],
+  ['character.updated-at-kept-by-use', { get: put({ updated_at: '2026-01-15T12:00:02Z' }) }],
+  ['configuration.tools-echoed', { create: noTools }],
+  ['configuration.avatars-echoed', { create: put({ avatars: [{ avatar_id: 'ada', instructions: 'Be Ada.' }] }) }],
+  ['configuration.tts-echoed', { create: put({ pipeline_config: { tag_audio_enabled: true, tts_config: {} } }) }],
+  ['configuration.idle-timeout-echoed', { create: put({ auto_close: { disconnected_timeout_seconds: 233 } }) }],
+  ['configuration.idempotency-key-not-saved', { get: put({ idempotency_key: 'k' }) }],
+  ['create.starts-no-session', { create: put({ session_id: 's' }) }],
+  ['create.returned-by-get', { get: noTools }],
+  ['get.names-character', { get: put({ character_id: 'chr_2' }) }],
+  [
+    'replace.returns-written',
+    { replace: put({ session: { mode: 'text_chat', active_avatar_id: 'ada' }, model: 'other' }) },
+  ],
+  ['replace.stored', { later: put({ avatars: rich['avatars'] ?? [] }) }],
+  ['replace.name-replaced', { later: put({ name: 'rich-1-abcdef' }) }],
+  ['replace.id-kept', { replace: put({ character_id: 'chr_9' }) }],
+  ['replace.nested-gone', { later: old }],
+  ['replace.max-duration-gone', { later: put({ max_duration_seconds: 577 }) }],
+  ['replace.auto-close-gone', { replace: put({ auto_close: { interaction_idle_timeout_seconds: 241 } }) }],
+  ['replace.pipeline-config-gone', { later: put({ pipeline_config: { tts_config: { tts_voice_id: 'v' } } }) }],
+  ['replace.avatars-gone', { later: put({ avatars: rich['avatars'] ?? [] }) }],
+  ['replace.avatar-members-gone', { later: put({ avatars: [{ avatar_id: 'bea', instructions: 'Be Bea.' }] }) }],
+  ['replace.active-avatar-id-gone', { later: put({ session: { ...text, active_avatar_id: 'ada' } }) }],
+  ['replace.omitted-gone-from-sessions', { again: old }],
+])('%s is broken by what breaks it', (row, changes) => {
+  expect(brokenIn(life(changes))).toContain(row)
+})
+
+test('a default that a replaced character shows is not the old value', () => {
+  const filled = put({
+    auto_close: { interaction_idle_timeout_seconds: 0 },
+    session: { ...text, active_avatar_id: 'bea' },
+  })
+  expect(brokenIn(life({ replace: filled, later: filled }))).toEqual([])
+})
+
+test('what was done while a read was under way, or perhaps never, decides nothing', () => {
+  const story = new CharacterStory().create('chr_1', rich)
+  story.trace.rest('replace-character', 'timeout', plain, 'primary', '/v1/characters/chr_1')
+  expect(brokenIn(story.get('chr_1', put({ name: 'plain-2-abcdef' })))).toEqual([])
+})
+
+test('a refused replace has changed nothing, whatever status tells it', () => {
+  const refusal = { id: 'chr_1', sent: { ...plain, avatars: [] }, status: 500 }
+  const story = () => new CharacterStory().create('chr_1', rich).pass(2).refuse('replace-character', 20012, refusal)
+  expect(brokenIn(story().get('chr_1'))).toEqual([])
+  expect(brokenIn(story().get('chr_1', put({ name: 'plain-2-abcdef' })))).toContain('replace.refused-changes-nothing')
+  const moved = put({ updated_at: '2026-01-15T12:00:02Z' })
+  expect(brokenIn(story().get('chr_1', moved))).toContain('character.updated-at-kept-by-refused-replace')
+})
+
+test('what happens to one character happens to no other', () => {
+  const pair = () => new CharacterStory().create('chr_1', rich).create('chr_2', { ...plain, name: 'second-abcdef' })
+  const other = { ...plain, name: 'third-abcdef' }
+  expect(brokenIn(pair().replace('chr_2', other).get('chr_1'))).toEqual([])
+  expect(
+    brokenIn(
+      pair()
+        .replace('chr_2', other)
+        .get('chr_1', put({ name: 'third-abcdef' })),
+    ),
+  ).toContain('replace.leaves-others')
+  const lost = pair().remove('chr_2').refuse('get-character', 20005, { id: 'chr_1' })
+  expect(brokenIn(lost)).toEqual(['delete.leaves-others'])
+  expect(brokenIn(pair().refuse('get-character', 20005, { id: 'chr_1' }))).toEqual(['get.own-character-found'])
+})
+
+test('one id for two creates is one too few, unless their key says that they are one', () => {
+  const twice = (first: JsonObject, second: JsonObject) =>
+    new CharacterStory().create('chr_1', first).create('chr_1', second)
+  expect(brokenIn(twice(plain, plain))).toEqual(['character.id-unique'])
+  expect(brokenIn(twice(rich, rich))).toEqual([])
+})
