@@ -9,6 +9,7 @@ import { errorDefects } from './errors.ts'
 import { limitDefects } from './limits.ts'
 import { subtleEventDefects } from './subtle-events.ts'
 import { subtleRestDefects } from './subtle-rest.ts'
+import { subtleWorldDefects } from './subtle-world.ts'
 import { subtleDefects } from './subtle.ts'
 import { versioningDefects } from './versioning.ts'
 import { voiceDefects } from './voices.ts'
@@ -30,4 +31,5 @@ export const DEFECTS: readonly Defect[] = [
   ...subtleDefects,
   ...subtleRestDefects,
   ...subtleEventDefects,
+  ...subtleWorldDefects,
 ]
