@@ -13,15 +13,15 @@ const start = (bench: Bench, { character_id }: Wire, extra: Wire = {}): Promise<
   bench.call('POST', '/v1/realtime-avatar/character-sessions', { body: { character_id, ...extra } })
 
 /** Ids in an order of their own: the order of what was made in one second is free. */
-const idsOf = (characters: Wire[]): unknown[] => characters.map((one) => one['character_id']).toSorted()
+const idsOf = (characters: Wire[]): string[] => characters.map((one) => String(one['character_id'])).toSorted()
 
 /** Every id that the pages show. */
-async function listed(bench: Bench): Promise<unknown[]> {
-  const ids: unknown[] = []
+async function listed(bench: Bench): Promise<string[]> {
+  const ids: string[] = []
   for (let query = '?page_size=5'; ; ) {
     const { data, code } = await bench.call('GET', `${CHARACTERS}${query}`)
     expect(code).toBe(0)
-    ids.push(...wiresAt(data, 'items').map((item) => item['character_id']))
+    ids.push(...wiresAt(data, 'items').map((item) => String(item['character_id'])))
     if (data['next_page_token'] === '') return ids.toSorted()
     query = `?page_size=5&page_token=${encodeURIComponent(String(data['next_page_token']))}`
   }
