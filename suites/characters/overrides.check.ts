@@ -90,6 +90,7 @@ export const overrides: Scenario = {
     for (const [place, wanted] of Object.entries(saved)) {
       c.claim(`${part}.body-leaves-character`, equals(answer(after, place), value(wanted)))
     }
+    c.claim(`${part}.body-leaves-character`, different(answer(after, '/data/avatars/**'), value('zoe')))
     await get(c, character_id, { exchange: after, key })
     await tooShort(c, character_id, key)
     await withoutModel(c, character_id, key)
@@ -101,8 +102,7 @@ const saved = {
   '/data/model': 'svc-a1-stream',
   '/data/max_duration_seconds': 600,
   '/data/conversation/instructions': instructions,
-  '/data/avatars/0/avatar_id': 'ada',
-  '/data/avatars/1/avatar_id': 'bea',
+  '/data/avatars/**': 'bea',
   '/data/auto_close/interaction_idle_timeout_seconds': 240,
 } as const
 
