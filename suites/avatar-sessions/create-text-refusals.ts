@@ -130,6 +130,16 @@ function assetRefusals(profile: Profile): readonly Refusal[] {
       change: { set: { '/assets/visual_prompts/0': { asset_id: 'nod', text: 'Nod slowly.' } } },
     },
     {
+      rows: ['avatar-sessions.assets.audio-url-missing-rejected'],
+      on: 'audio',
+      change: { set: { '/assets/audio/-': { asset_id: 'silence' } } },
+    },
+    {
+      rows: ['avatar-sessions.assets.speech-text-missing-rejected'],
+      on: 'speech-text',
+      change: { set: { '/assets/speech_text/-': { asset_id: 'wordless' } } },
+    },
+    {
       rows: ['avatar-sessions.assets.id-missing-rejected'],
       on: 'speech-text',
       change: { set: { '/assets/speech_text/-': spoken } },

@@ -4,7 +4,7 @@ import type { Json } from '../../src/trace/json.ts'
 import { saidOf } from '../../src/testing/said-of.ts'
 import { choices } from './choices.rules.ts'
 import { envelope } from './envelope.rules.ts'
-import { naming, results } from './naming.rules.ts'
+import { naming, namingOfEvents, results } from './naming.rules.ts'
 
 const part = 'errors.envelope'
 const list = 'list-avatar-sessions'
@@ -102,6 +102,16 @@ describe('the envelope', () => {
     trace.rest(list, body({ code: 0, message: '', data: {} }))
     expect(saidOf([envelope], trace)).not.toContain(`broken ${part}.failures-wrapped`)
   })
+})
+
+test.each<[string, Json, 'held' | 'broken']>([
+  ['snake_case', { type: 'session.updated', event_id: 'e', session: { active_avatar_id: 'a' } }, 'held'],
+  ['a word of the interface in camel case', { type: 'session.updated', eventId: 'e' }, 'broken'],
+  ['a word of nobody', { type: 'x', event_id: 'e', traceparent: { someId: 1 } }, 'held'],
+])('names in events: %s', (_, event, verdict) => {
+  const trace = new TraceBuilder()
+  trace.received(1, event)
+  expect([...saidOf([namingOfEvents], trace)]).toEqual([`${verdict} errors.channel.snake-case-names`])
 })
 
 describe('names and places', () => {

@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { answers } from './envelope.rules.ts'
 
 const snakeCase = 'errors.envelope.snake-case-names'
+const snakeCaseOfEvents = 'errors.channel.snake-case-names'
 
 /** Members whose inside belongs to the caller or to a provider: tool schemas, extensions, metadata. */
 const freeForm = new Set(['parameters', 'payload', 'metadata', 'status_details'])
@@ -60,6 +61,19 @@ const known = [
   'generated_audio_ms',
   'rtc_a',
   'rtc_b',
+  'event_id',
+  'request_event_id',
+  'media_transport',
+  'item_id',
+  'previous_item_id',
+  'call_id',
+  'image_url',
+  'response_id',
+  'output_index',
+  'content_index',
+  'audio_start_ms',
+  'audio_end_ms',
+  'status_details',
 ]
 const otherSpellings = new Map(
   known.flatMap((name) => [
@@ -84,6 +98,23 @@ export const naming: Rule = {
       else {
         const expected = otherSpellings.get(wrong) ?? 'a name in snake_case'
         report.broken(snakeCase, { expected, got: wrong, lines: [response.line], scenario: record.scenario })
+      }
+    }
+  },
+}
+
+/** The same of the messages of the service on a control channel, where a name is judged if it is a word of the interface. */
+export const namingOfEvents: Rule = {
+  id: 'errors.naming-of-events',
+  proves: [snakeCaseOfEvents],
+  judge(trace, report) {
+    for (const { direction, data, line, scenario } of trace.frames.values()) {
+      if (direction === 'sent' || !isObject(data)) continue
+      const wrong = misspelt(data, false)
+      if (wrong === undefined) report.held(snakeCaseOfEvents, line)
+      else {
+        const expected = otherSpellings.get(wrong) ?? 'a name in snake_case'
+        report.broken(snakeCaseOfEvents, { expected, got: wrong, lines: [line], scenario })
       }
     }
   },

@@ -4,13 +4,14 @@ import { channelFailures } from './channel.rules.ts'
 import { choices } from './choices.rules.ts'
 import { envelope } from './envelope.rules.ts'
 import { madeNothing } from './made-nothing.rules.ts'
-import { naming, results } from './naming.rules.ts'
+import { naming, namingOfEvents, results } from './naming.rules.ts'
 import { retries } from './retry.rules.ts'
 import { scarcity } from './scarcity.rules.ts'
 
 export const rules: readonly Rule[] = [
   envelope,
   naming,
+  namingOfEvents,
   results,
   scarcity,
   capacity,

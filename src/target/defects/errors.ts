@@ -32,6 +32,20 @@ const retryDefects = defectsOf('errors', {
 })
 
 const channelDefects = defectsOf('errors', {
+  'channel.snake-case-names': [
+    'Deltas have their index in camel case.',
+    (b) =>
+      splitEvent(b, 'response.output_text.delta', ({ output_index: outputIndex, ...rest }) => [
+        { ...rest, outputIndex },
+      ]),
+  ],
+  'channel.snake-case-names~beside': [
+    'Confirmed updates carry a copy of their request in camel case.',
+    (b) =>
+      splitEvent(b, 'session.update.done', (event) => [
+        { ...event, requestEventId: event['request_event_id'] ?? null },
+      ]),
+  ],
   'channel.failures-are-events': [
     'Failures on the channel come in the envelope of REST.',
     (b) => splitEvent(b, 'error', (event) => [{ code: 30004, message: 'invalid argument', data: event['error'] }]),

@@ -87,7 +87,8 @@ function validate(service: Service, input: WorldInput): void {
 
 /** The code with which a step other than validation and idempotency ends a create. */
 function gate(service: Service, { request, key }: Creation, step: CreateStep): Refusal['code'] | undefined {
-  const { access, quota } = service.behaviour
+  const { access, quota, world } = service.behaviour
+  if (world.create.skips(step, request.account.state)) return undefined
   if (step === 'billing') return access.billing(request.account.state)
   if (step === 'permission') return access.permission(request.account.state)
   if (step === 'capacity') return quota.capacity(request.account.state) ?? crowded(service, key)

@@ -214,6 +214,14 @@ const assetDefects = defectsOf('avatar-sessions', {
     'A visual prompt may hold `text`.',
     ({ rules }) => waive(rules.createAssets, 'visual-prompt-missing'),
   ],
+  'assets.audio-url-missing-rejected': [
+    'Audio assets need no URL.',
+    ({ rules }) => waive(rules.createAssets, 'audio-url-missing'),
+  ],
+  'assets.speech-text-missing-rejected': [
+    'Speech texts need no text.',
+    ({ rules }) => waive(rules.createAssets, 'speech-text-missing'),
+  ],
   'assets.id-missing-rejected': ['Assets need no id.', ({ rules }) => waive(rules.createAssets, 'asset-id-missing')],
 })
 

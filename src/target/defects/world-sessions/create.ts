@@ -15,6 +15,14 @@ const promptDefects = defectsOf('world-sessions', {
     'A create needs an opening frame or a reference.',
     (b) => refuseWorld(b, ({ body }) => body['opening_frame'] === undefined && body['references'] === undefined),
   ],
+  'create.billing-inactive-rejected': [
+    'A world asks for no billing.',
+    ({ world }) => void (world.create.skips = (step, state) => step === 'billing' && state === 'billing_inactive'),
+  ],
+  'create.balance-insufficient-rejected': [
+    'A world asks for no balance.',
+    ({ world }) => void (world.create.skips = (step, state) => step === 'billing' && state === 'insufficient_balance'),
+  ],
   'create.model-missing-rejected': [
     'A create without model gets the only one.',
     ({ world }) => {

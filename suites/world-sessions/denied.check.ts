@@ -1,0 +1,37 @@
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { rejected } from '../../src/trace/conditions.ts'
+import { minimal } from './bodies.ts'
+import { closeIt, keyed, sendCreate, sendKeyed } from './send.ts'
+
+/** "An inactive workspace or insufficient balance is rejected with `10004` or `10005`" (5.6). */
+const billing = [10004, 10005]
+
+const denials: readonly { readonly key: KeyName; readonly row: RequirementId }[] = [
+  { key: 'billing_inactive', row: 'world-sessions.create.billing-inactive-rejected' },
+  { key: 'insufficient_balance', row: 'world-sessions.create.balance-insufficient-rejected' },
+]
+
+/**
+ * A workspace that cannot pay makes no world, beside one that can. A key without access to the one model may have it to
+ * the other, so that worlds tell nothing about it.
+ */
+export const denied: Scenario = {
+  id: 'world-sessions.denied',
+  needs: { abilities: ['world_sessions'] },
+  proves: denials.map(({ row }) => row),
+  price: { requests: { primary: 2, ...Object.fromEntries(denials.map(({ key }) => [key, 2])) }, typical: 4 },
+  async drive(c: Context) {
+    const present = denials.filter(({ key }) => c.has(key))
+    if (present.length === 0) return
+    const twin = c.exchange()
+    await closeIt(c, await sendKeyed(c, minimal(), { exchange: twin }), 'primary')
+    for (const { key, row } of present) {
+      const exchange = c.exchange()
+      c.claim(row, rejected(exchange, twin, billing))
+      await closeIt(c, await sendCreate(c, keyed(c, minimal()), { exchange, key }), key)
+    }
+  },
+}
