@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audioTypes, imageType, silence } from './media.ts'
+import { audioTypes, imageType, silence, silentMp3 } from './media.ts'
 
 test('an address that ends like WAV or MP3 tells the type of its audio', () => {
   expect(audioTypes('https://media.example/voice.wav?v=2')).toEqual(['audio/wav'])
@@ -21,4 +21,11 @@ test('silence is a WAV file of as many bytes as its header says', () => {
   expect(bytes.subarray(8, 12).toString('latin1')).toBe('WAVE')
   expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8)
   expect(bytes.readUInt32LE(40)).toBe(16_000)
+})
+
+test('a silent MP3 is a row of whole frames', () => {
+  const bytes = Buffer.from(silentMp3(0.5), 'base64')
+  const heads = Array.from({ length: bytes.length / 144 }, (_, frame) => bytes.readUInt32BE(144 * frame))
+  expect(heads).toHaveLength(14)
+  expect(new Set(heads)).toEqual(new Set([0xfffb18c4]))
 })

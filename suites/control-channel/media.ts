@@ -35,3 +35,12 @@ export function silence(seconds: number): string {
   head.writeUInt32LE(samples, 40)
   return Buffer.concat([head, Buffer.alloc(samples)]).toString('base64')
 }
+
+/** Seconds of silence as base64 of an MP3 file: frames of 32 kbit/s, 32 kHz, mono, with nothing in them. */
+export function silentMp3(seconds: number): string {
+  // MPEG 1, layer III, no CRC; 144 * 32000 / 32000 bytes a frame of 1152 samples.
+  const frame = Buffer.alloc(144)
+  frame.set([0xff, 0xfb, 0x18, 0xc4])
+  const frames = Math.ceil((seconds * 32_000) / 1152)
+  return Buffer.concat(Array.from({ length: frames }, () => frame)).toString('base64')
+}

@@ -3,7 +3,7 @@ import { any, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add } from './additions.ts'
 import { greeting, jingle } from './assets-add.ts'
-import { audioTypes, silence } from './media.ts'
+import { audioTypes, silence, silentMp3 } from './media.ts'
 import { refuse } from './refusals.ts'
 import { finish, quiet, start } from './responses.ts'
 import type { Row } from './rows.ts'
@@ -25,6 +25,8 @@ export async function playBytes(talk: Talk): Promise<void> {
     claimRendered(talk, asked, 'render-started.for-audio')
   })
   await finish(talk, heard)
+  await quiet(talk)
+  await play(talk, ['script-audio.mpeg-bytes-accepted'], audio({ mime_type: 'audio/mpeg', audio: silentMp3(0.5) }))
   await quiet(talk)
   const given = [heard.started]
   await refuseScript(talk, ['script-audio.mime-type-missing-rejected'], audio({ audio: bytes }), given)

@@ -48,6 +48,7 @@ export const scriptsInVideo: Scenario = {
     'script-speech-asset.create-time-asset-spoken',
     'script-audio.url-accepted',
     'script-audio.bytes-accepted',
+    'script-audio.mpeg-bytes-accepted',
     'script-audio.mime-type-missing-rejected',
     'script-audio.mime-type-unknown-rejected',
     'script-audio.url-and-bytes-rejected',

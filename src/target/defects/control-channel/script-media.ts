@@ -14,6 +14,15 @@ const audioDefects = defectsOf('control-channel', {
     'Audio must come by URL.',
     (b) => refuseResponse(b, (input) => isAudio(input) && vocalOf(input)['audio'] !== undefined),
   ],
+  'script-audio.mpeg-bytes-accepted': [
+    'Bytes must be those of WAV.',
+    (b) =>
+      refuseResponse(
+        b,
+        (input) =>
+          isAudio(input) && vocalOf(input)['audio'] !== undefined && vocalOf(input)['mime_type'] === 'audio/mpeg',
+      ),
+  ],
   'script-audio.mime-type-missing-rejected': [
     'Audio needs no type.',
     ({ rules }) => waive(rules.responseCreate, 'audio-type-missing'),
