@@ -83,27 +83,36 @@ function judgeNamed(
   if (earlier.length >= named.length) {
     const waiting = waitingAt(created, refused)
     if (waiting !== undefined) say.broken(row, show(waiting.id), show(id), waiting, created)
-    else say.broken(onceRow(sent), 'one response', 'another one', sent, ...earlier, created)
+    else say.broken(onceRow(sent, earlier[0] ?? created), 'one response', 'another one', sent, ...earlier, created)
     return
   }
   say.held(row, sent, created)
   say.held('response-create.yields-created', sent, created)
-  say.held(onceRow(sent), sent, created)
+  say.held('response-create.created-once', sent, created)
   say.held('response-create.created-only-when-asked', sent, created)
   const error = refused.get(sent)
   if (error !== undefined && error.line < created.line) {
-    say.broken(neverRow(sent), 'no response after the error', 'response.created', sent, error, created)
+    say.broken(neverRow(sent, error), 'no response after the error', 'response.created', sent, error, created)
   }
 }
 
-function onceRow(sent: Sent): Own {
-  return requestOf(sent).policy === 'after_current_response'
+/** What waited for another response to end was pending. */
+function onceRow(sent: Sent, created: Came): Own {
+  const waited = created.connection.came.some(
+    ({ type, line }) => type === 'response.done' && line > sent.line && line < created.line,
+  )
+  return waited && requestOf(sent).policy === 'after_current_response'
     ? 'scheduling.pending-runs-once'
     : 'response-create.created-once'
 }
 
-function neverRow(sent: Sent): Own {
+/** A policy has to do with a refusal only where a response was active. */
+function neverRow(sent: Sent, error: Came): Own {
   const { policy } = requestOf(sent)
+  const busy = responsesOf(sent.connection.session).some(
+    ({ created, done }) => (created[0]?.line ?? error.line) < error.line && (done[0]?.line ?? error.line) >= error.line,
+  )
+  if (!busy) return 'response-create.rejected-not-created'
   if (policy === 'reject_if_busy') return 'scheduling.reject-if-busy-never-starts'
   return policy === 'after_current_response'
     ? 'scheduling.pending-second-never-starts'
@@ -141,9 +150,9 @@ function judgeNameless(response: Response, created: Came, refused: ReadonlyMap<S
   }
   const vad = textAt(objectAt(conversationOf(connection.session), 'turn_detection'), 'type') === 'server_vad'
   if (vad || connection.session.connections.length > 1) return
-  const denied = [...refused.keys()].findLast((sent) => sent.line < created.line)
-  if (denied !== undefined)
-    say.broken(neverRow(denied), 'no response after the error', 'response.created', denied, created)
+  const [denied, error] = [...refused].findLast(([sent]) => sent.line < created.line) ?? []
+  if (denied !== undefined && error !== undefined)
+    say.broken(neverRow(denied, error), 'no response after the error', 'response.created', denied, created)
   else
     say.broken(
       'response-create.created-only-when-asked',
@@ -160,8 +169,8 @@ function praiseRefusals(session: Session, refused: ReadonlyMap<Sent, Came>, say:
   const end = session.came.at(-1)?.line ?? 0
   for (const [sent, error] of created.length === 0 ? [] : refused) {
     if (started.has(sent.id ?? null) || end <= error.line) continue
-    say.held(neverRow(sent), sent, error)
-    if (neverRow(sent) !== 'response-create.rejected-not-created')
+    say.held(neverRow(sent, error), sent, error)
+    if (neverRow(sent, error) !== 'response-create.rejected-not-created')
       say.held('response-create.rejected-not-created', sent, error)
   }
 }

@@ -60,6 +60,8 @@ interface Cut {
   readonly itemId: string | undefined
   /** The response was not done before the cancel was sent. */
   readonly active: Condition
+  /** Its whole text had not come when a later event was confirmed. */
+  readonly midway: Condition
   /** Its whole text never came. */
   readonly short: Condition
   readonly ended: Condition
@@ -93,6 +95,7 @@ function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: F
     id,
     itemId: typeof itemId === 'string' ? itemId : undefined,
     active,
+    midway: talk.never(whole(text), at, { event: heard }),
     short,
     ended: equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete')),
     inTime: { given: [active, any(short, goesOn)], choice: true },
@@ -100,8 +103,8 @@ function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: F
 }
 
 function claimCancel(talk: Talk, cut: Cut): void {
-  const { asked, end, cancel, id, active, short, ended, inTime } = cut
-  const given = { given: [active], choice: true }
+  const { asked, end, cancel, id, active, midway, short, ended, inTime } = cut
+  const given = { given: [active, midway], choice: true }
   talk.claim('response-cancel.active-ends', talk.inTime(end, cancel, talk.after(2)), given)
   talk.claim('response-cancel.active-cut-short', short, inTime)
   const wasCut = { given: [active, short], choice: true }

@@ -46,7 +46,9 @@ function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
   talk.claim('scheduling.interrupt-cancels-active', old.short, it.busy)
   const status = equals(inEvent(old.done, '/response/status'), oneOf('cancelled', 'incomplete'))
   talk.claim('scheduling.interrupted-status', status, { given: [it.active, old.short], choice: true })
-  const interrupted = [it.active, it.started]
+  // All of its text came before the new one: then there was nothing to interrupt.
+  const midway = talk.never(whole(old.words), { event: old.created }, { event: it.created })
+  const interrupted = [it.active, it.started, midway]
   talk.claim('scheduling.interrupted-gets-done', talk.eventually(old.done.match, it.at), {
     given: interrupted,
     choice: true,

@@ -1,4 +1,4 @@
-import { before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { any, before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
@@ -66,8 +66,11 @@ export async function rejectVolley({ talk, length }: Stage): Promise<void> {
     const one = { ...first, nth }
     const done = talk.event(event('response.done'), { event: one })
     const alone = talk.never(created, { event: one }, { event: done })
-    const given = nth === 1 ? {} : { given: [before({ event: one }, talk.after(volley))], choice: true }
-    talk.claim('scheduling.reject-if-busy-one-of-a-volley', alone, given)
+    // Where one was done before the next was looked at, none had to be refused.
+    const others = [talk.event(event('error'), talk.coming), { ...one, nth: nth + 1 }]
+    const met = any(...others.map((other) => before({ event: other }, { event: done })))
+    const inTime = nth === 1 ? [] : [before({ event: one }, talk.after(volley))]
+    talk.claim('scheduling.reject-if-busy-one-of-a-volley', alone, { given: [met, ...inTime], choice: true })
   }
   const frames = Array.from({ length: volley }, () => {
     const response = speech(story(talk, length), { scheduling_policy: 'reject_if_busy' })

@@ -95,7 +95,7 @@ function claimQueued(talk: Talk, old: Speaking, it: Meeting & Pick<Queued, 'runs
 
 /** What waited brings its own text, once. */
 function claimText(talk: Talk, it: Queued): void {
-  const options = { given: [it.started], choice: true }
+  const options = { given: [...(it.busy.given ?? []), it.started], choice: true }
   const own = equals(inEvent(it.text, '/text'), value(it.words))
   talk.claim('scheduling.after-current-brings-own-text', own, options)
   const again = event('response.created', { '/request_event_id': it.id })

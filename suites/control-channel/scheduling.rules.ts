@@ -1,8 +1,7 @@
 import { cutsOf } from './model-disturbance.ts'
 import { first, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { requestOf } from './model-script.ts'
-import { between, type Came, type Connection, isDecided, type Sent, sessionsOf } from './model-sessions.ts'
+import { type Came, type Connection, isDecided, sessionsOf } from './model-sessions.ts'
 import { timelineOf } from './model-timeline.ts'
 
 const proves = [
@@ -45,7 +44,7 @@ function judgeStart(response: Response, created: Came, older: readonly Response[
     const row = 'scheduling.reject-if-busy-one-of-a-volley'
     if (speaking !== undefined && text !== undefined) {
       say.broken(row, 'an error while another response is active', 'response.created', first(speaking), created, text)
-    } else if (isOneOfSeveral(request.sent, created)) say.held(row, request.sent, created)
+    } else say.open(row, 'no response was active', created)
   }
   if (request?.policy !== 'after_current_response') return
   const row = 'scheduling.after-current-not-before-output-ends'
@@ -58,15 +57,8 @@ function judgeStart(response: Response, created: Came, older: readonly Response[
       created,
       text,
     )
-  } else if (hasWaited(response, created)) say.held(row, request.sent, created)
-  else say.open(row, 'no response had to wait', created)
+  } else say.open(row, 'no response had to wait', created)
   judgeVideo(response, created, older, say)
-}
-
-/** Another request of the same policy was sent before this one had started. */
-function isOneOfSeveral(sent: Sent, created: Came): boolean {
-  const others = between(sent.connection.session.sent, sent.line, created.line)
-  return others.some((one) => one.type === 'response.create' && requestOf(one).policy === 'reject_if_busy')
 }
 
 /** Another response went on after the request and ended before the start. */

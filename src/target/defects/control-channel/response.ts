@@ -41,7 +41,7 @@ const resourceDefects = defectsOf('control-channel', {
         change('response.status', (status) => (status === 'completed' ? 'succeeded' : status)),
       ),
   ],
-  'response.status-details-object-or-null': [
+  'response.status-details-object-or-null~cut': [
     'Details of a cut response are a string.',
     (b) =>
       onEvent(
@@ -50,7 +50,7 @@ const resourceDefects = defectsOf('control-channel', {
         change('response.status_details', (details) => (isWire(details) ? String(details['reason']) : details)),
       ),
   ],
-  'response.status-details-object-or-null~missing': [
+  'response.status-details-object-or-null': [
     'A response that has begun has an empty string as details.',
     (b) => onEvent(b, CREATED, put('response.status_details', '')),
   ],

@@ -116,6 +116,13 @@ const rejectDefects = defectsOf('control-channel', {
     },
   ],
   'scheduling.reject-if-busy-rendering-rejected': [
+    'A response that renders is not busy.',
+    ({ scheduling }) => {
+      scheduling.decide.reject_if_busy = (session, busy) =>
+        session.response?.reached.has('response.render.started') === true ? 'interrupt' : busy ? 'reject' : 'start'
+    },
+  ],
+  'scheduling.reject-if-busy-rendering-rejected~text-told': [
     'A response whose text has come is not busy.',
     ({ scheduling }) => {
       scheduling.decide.reject_if_busy = (session, busy) =>
