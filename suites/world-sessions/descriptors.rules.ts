@@ -103,11 +103,17 @@ function judgeFuture(
   const time = timeAt(call, kind)
   const sent = sentAt(call, trace)
   if (time === undefined || sent === undefined) return
-  say(report, row, time > sent, {
+  say(report, row, time > Math.min(sent, bornAt(call) ?? sent), {
     expected: 'a time after the request',
     got: textAt(call.data, `/${kind}/expires_at`) ?? '',
     call,
   })
+}
+
+/** A create that is repeated late, after its answer was lost, brings the descriptors of the session's first days. */
+function bornAt({ data }: Call): number | undefined {
+  const text = textAt(data, '/created_at')
+  return text === undefined || !isDateTime(text) ? undefined : Date.parse(text)
 }
 
 /** "It returns their `url` and `expires_at`": those that some answer about the session handed out. */
