@@ -1,5 +1,6 @@
+import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import type { Context } from '../../src/scenario/context.ts'
+import type { Context, CreateOptions } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
@@ -8,9 +9,8 @@ import { changed } from './change.ts'
 import { sendPack } from './create-pack.ts'
 import { pipelinePieces, pipelineRefusals } from './create-pipeline-pieces.ts'
 import { sendRefusal } from './create-refusal.ts'
-import { tryCreate } from './create-send.ts'
+import { keyOf, tryCreate } from './create-send.ts'
 
-const key = 'primary'
 const voiceRow: RequirementId = 'avatar-sessions.pipeline.tts-voice-accepted'
 const asrRow: RequirementId = 'avatar-sessions.pipeline.asr-config-optional'
 const rows = [
@@ -25,9 +25,10 @@ const rows = [
 export const createPipeline: Scenario = {
   id: 'avatar-sessions.create-pipeline',
   proves: [voiceRow, asrRow, ...rows],
-  price: { requests: { primary: 13 }, typical: 12, sessions: { primary: 1 } },
+  price: { requests: { other_workspace: 13 }, typical: 12, sessions: { other_workspace: 1 } },
   async drive(context: Context) {
-    const listed = await listedVoice(context)
+    const key = keyOf(context, 'other_workspace')
+    const listed = await listedVoice(context, key)
     const soft = listed === undefined
     const base = changed(textChat(), {
       set: { '/pipeline_config/tts_config/tts_voice_id': listed ?? 'narrator' },
@@ -37,7 +38,7 @@ export const createPipeline: Scenario = {
     const choice = { given: [twin], given_code: 'model_choice' } as const
     context.claim(voiceRow, twin, soft ? choice : {})
     context.claim(asrRow, twin, soft ? choice : { given: [twin] })
-    if (!(await send(context, base, exchange))) {
+    if (!(await send(context, base, { exchange, key }))) {
       // The rest can't be tried; a listed voice that is refused stands in its way, an invented one need not be taken.
       for (const row of rows) context.claim(row, twin, soft ? choice : { given: [twin] })
       return
@@ -47,13 +48,17 @@ export const createPipeline: Scenario = {
   },
 }
 
-async function send(context: Context, body: JsonObject, exchange: number): Promise<boolean> {
-  const session = await tryCreate(context, body, { exchange, key })
+async function send(
+  context: Context,
+  body: JsonObject,
+  options: Required<Pick<CreateOptions, 'exchange' | 'key'>>,
+): Promise<boolean> {
+  const session = await tryCreate(context, body, options)
   if (session !== undefined) await context.close(session)
   return session !== undefined
 }
 
-async function listedVoice(context: Context): Promise<string | undefined> {
+async function listedVoice(context: Context, key: KeyName): Promise<string | undefined> {
   if (!context.offers('voices')) return undefined
   const answer = await context.call('list-voices', { key })
   const voices: Json | undefined = at(answer.data, '/voices')

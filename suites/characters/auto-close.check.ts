@@ -66,9 +66,9 @@ export const autoClose: Scenario = {
   id: 'characters.auto-close',
   needs: needsCharacters,
   proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused],
-  price: { requests: { rate_limited: 46 }, typical: 28, sessions: { rate_limited: 1 } },
+  price: { requests: { other_workspace: 46 }, typical: 28, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'rate_limited'))
+    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'))
     for (const step of taken) await acceptBoth(c, bench, bodyOf(c, step), step.rows)
     for (const step of refused) {
       for (const row of step.rows) await refuseLate(c, bench, bodyOf(c, step), { row, change: (body) => body })

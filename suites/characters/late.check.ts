@@ -75,9 +75,9 @@ export const lateText: Scenario = {
   id: 'characters.late-refusals',
   needs: needsCharacters,
   proves: [...textRows, ...voiceRows].map(row) satisfies readonly RequirementId[],
-  price: { requests: { rate_limited: 18 }, typical: 11, sessions: { rate_limited: 1 } },
+  price: { requests: { other_workspace: 18 }, typical: 11, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, pairCharacter(c, 'late'), keyOf(c, 'rate_limited'))
+    const bench = await setUp(c, pairCharacter(c, 'late'), keyOf(c, 'other_workspace'))
     for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(pairCharacter(c, 'late')), fault)
   },
 }
@@ -86,9 +86,9 @@ export const lateVideo: Scenario = {
   id: 'characters.late-refusals-in-video',
   needs: needsVideo,
   proves: [...videoRows, ...imageRows].map(row) satisfies readonly RequirementId[],
-  price: { requests: { rate_limited: 16 }, typical: 10, sessions: { rate_limited: 1 } },
+  price: { requests: { other_workspace: 16 }, typical: 10, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, videoCharacter(c, 'late'), keyOf(c, 'rate_limited'))
+    const bench = await setUp(c, videoCharacter(c, 'late'), keyOf(c, 'other_workspace'))
     for (const fault of videoFaults(c)) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)
   },
 }
