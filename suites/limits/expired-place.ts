@@ -21,6 +21,8 @@ export async function expireInPlace(floor: FullFloor): Promise<void> {
   const entered = await enter(floor, body, context.exchange())
   const brief = floor.open.at(-1)
   if (!entered.ok || brief === undefined) return
+  // A create that is repeated with its key makes no session, so that it takes no place either.
+  await enter(floor, body, context.exchange())
   await context.wait(seconds * 1_000 + momentMs, 'timer')
   const told = await gone(context, brief)
   floor.open.splice(floor.open.indexOf(brief), 1)

@@ -7,6 +7,7 @@ import { accepted, answer, any, equals, value } from '../../src/trace/conditions
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { burst, hurried, isLimited, key } from './burst.ts'
+import { closeWorlds, hurry } from './further-calls.ts'
 import { pauseAsked } from './rate-log.ts'
 import { lookback } from './rate.rules.ts'
 
@@ -35,6 +36,9 @@ export const rateLimit: Scenario = {
     'limits.api-key-rate.per-key',
     'limits.api-key-rate.counts-reads',
     'limits.api-key-rate.counts-creates',
+    'limits.api-key-rate.counts-characters',
+    'limits.api-key-rate.counts-voices',
+    'limits.api-key-rate.counts-worlds',
     'limits.api-key-rate.refused-create-makes-nothing',
     'errors.code-10008.rate-exceeded',
     'errors.code-10008.status-429',
@@ -43,7 +47,7 @@ export const rateLimit: Scenario = {
     'errors.code-10008.retry-after-truthful',
     retried,
   ],
-  price: { requests: { [key]: 75, primary: 3 }, typical: 32, sessions: { [key]: 1 }, waits: 65 },
+  price: { requests: { [key]: 84, primary: 3 }, typical: 32, sessions: { [key]: 1 }, waits: 65 },
   async drive(context: Context) {
     const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)
@@ -84,13 +88,16 @@ async function exhausted(context: Context, limited: Exchange): Promise<Exhausted
     const creates = Promise.all(bodies.map((body) => context.attempt(body, hurried)))
     const get = context.call('get-avatar-session', { ...hurried, params: { session_id: context.id('nobody') } })
     const beside = lists(context, { pace: false, retry: 'never' }, 3 + Math.min(9, Math.ceil(latency_ms / 250)))
-    const [elsewhere, answers, ...reads] = await Promise.all([beside, creates, get, eager])
+    const further = hurry(context)
+    const [elsewhere, answers, others, ...reads] = await Promise.all([beside, creates, further, get, eager])
     const through = answers.filter(({ ok }) => ok)
-    const closing = through.length === 0 ? [] : await lists(context, hurried, 1)
+    const allRefused = through.length === 0 && others.every(isLimited)
+    const closing = allRefused ? [] : await lists(context, hurried, 1)
     const together = closing.some(isLimited) ? closing : [...answers, ...reads.flat()].filter(isLimited)
     last = together.length > 0 ? together : last
     refused = bodies.find((_, place) => answers[place] !== undefined && isLimited(answers[place])) ?? refused
     await closeAll(context, through)
+    await closeWorlds(context, others)
     if (refused !== undefined && !elsewhere.some(isLimited)) break
   }
   return { last, refused }

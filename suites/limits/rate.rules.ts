@@ -7,24 +7,29 @@ const key = 'rate_limited'
 const exceeding: readonly RequirementId[] = ['limits.api-key-rate.exceeding-refused', 'errors.code-10008.rate-exceeded']
 const below: RequirementId = 'limits.api-key-rate.below-limit-admitted'
 const reads: RequirementId = 'limits.api-key-rate.counts-reads'
-const creates: RequirementId = 'limits.api-key-rate.counts-creates'
+/** Requests that are beyond reproach, each sent several times while the key is exhausted. */
+const kinds: readonly (readonly [row: RequirementId, operation: string])[] = [
+  ['limits.api-key-rate.counts-creates', 'create-avatar-session'],
+  ['limits.api-key-rate.counts-characters', 'list-characters'],
+  ['limits.api-key-rate.counts-voices', 'list-voices'],
+  ['limits.api-key-rate.counts-worlds', 'create-world-session'],
+]
 
 const minute = 60_000
 /** Beyond any reading of a minute: two windows, of which the older one may still weigh, and what a request needs on its way. */
 export const lookback = 125_000
-const creating = 'create-avatar-session'
 const reading = new Set(['get-avatar-session', 'list-avatar-sessions'])
 
 /** Section 8: so many requests a minute, over all REST calls, in any reading of "a minute". */
 export const rate: Rule = {
   id: 'limits.rate',
-  proves: [...exceeding, below, reads, creates],
+  proves: [...exceeding, below, reads, ...kinds.map(([row]) => row)],
   judge(trace, report) {
     const log = logByKey(trace).get(key) ?? []
     const limit = limitOf(trace, key)
     judgeExceeding(log, limit, report)
     judgeBelow(log, limit, report)
-    judgeCreates(log, limit, report)
+    for (const kind of kinds) judgeKind(log, limit, kind, report)
     seeWindow(trace, report)
   },
 }
@@ -132,28 +137,34 @@ function wholeMinutes(log: readonly Sent[], limit: number): readonly Round[] {
   })
 }
 
-/** Between two refusals no more creates may be carried out than the limit gives back meanwhile. */
-function judgeCreates(log: readonly Sent[], limit: number, report: Report): void {
+/** Between two refusals no more of a kind may be carried out than the limit gives back meanwhile. */
+function judgeKind(log: readonly Sent[], limit: number, [row, kind]: (typeof kinds)[number], report: Report): void {
   const refusals = log.filter((one) => one.refused)
-  const refused = refusals.find(({ operation }) => operation === creating)
-  if (refused !== undefined) report.held(creates, refused.line, refused.answerLine)
+  const refused = refusals.find(({ operation }) => operation === kind)
+  if (refused !== undefined) report.held(row, refused.line, refused.answerLine)
   for (const [place, before] of refusals.entries()) {
     for (const after of refusals.slice(place + 1)) {
-      const made = madeBetween(log, before, after, limit)
+      const made = carriedOut(log, { before, after, kind }, limit)
       if (made.length === 0) continue
-      const got = `${made.length} creates carried out within ${Math.round(after.answered - before.answered)} ms`
+      const got = `${made.length} times ${kind} carried out within ${Math.round(after.answered - before.answered)} ms`
       const lines = [before.answerLine, ...made.map(({ line }) => line), after.answerLine]
-      report.broken(creates, { expected: 'creates that are refused as well', got, lines, scenario: before.scenario })
+      report.broken(row, { expected: `${kind} refused as well`, got, lines, scenario: before.scenario })
       return
     }
   }
 }
 
-/** Creates that got through between two refusals, if they are too many. A new minute would have let many more through. */
-function madeBetween(log: readonly Sent[], before: Sent, after: Sent, limit: number): readonly Sent[] {
+interface Between {
+  readonly before: Sent
+  readonly after: Sent
+  readonly kind: string
+}
+
+/** What of a kind got through between two refusals, if it is too much. A new minute would have let many more through. */
+function carriedOut(log: readonly Sent[], { before, after, kind }: Between, limit: number): readonly Sent[] {
   const inside = log.filter((one) => one.line > before.answerLine && one.answerLine < after.answerLine)
   const admitted = inside.filter(({ code, refused }) => code !== undefined && !refused)
-  const made = admitted.filter(({ code, operation }) => code === 0 && operation === creating)
+  const made = admitted.filter(({ code, operation }) => code === 0 && operation === kind)
   const given = 1 + ((after.answered - before.answered) / minute) * limit
   return admitted.length < limit && made.length > given ? made : []
 }

@@ -105,6 +105,18 @@ describe('the limit of a key', () => {
     expect(all).toContain(`broken ${creates}`)
   })
 
+  test.each([
+    ['counts-characters', 'list-characters'],
+    ['counts-voices', 'list-voices'],
+    ['counts-worlds', 'create-world-session'],
+  ])('%s', (row, operation) => {
+    const [through, refused] = [new Story(), new Story()]
+    expect(through.ok(limit).no().ok(3, operation).no().said(rate)).toContain(`broken ${api}.${row}`)
+    const all = refused.ok(limit).no().ok(1, operation).no('5', operation).said(rate)
+    expect(all).toContain(`held ${api}.${row}`)
+    expect([...all].join()).not.toContain('broken')
+  })
+
   test('one create may use what the limit gave back', () => {
     const all = new Story().ok(limit).no().ok(1, 'create-avatar-session').no('5', 'create-avatar-session').said(rate)
     expect(all).toContain(`held ${creates}`)

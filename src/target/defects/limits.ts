@@ -50,6 +50,18 @@ const rateDefects = defectsOf('limits', {
     'Creates do not count.',
     ({ rate }) => void (rate.counts = (operation) => !operation.startsWith('create')),
   ],
+  'api-key-rate.counts-characters': [
+    'Lists of characters do not count.',
+    ({ rate }) => void (rate.counts = (operation) => operation !== 'list-characters'),
+  ],
+  'api-key-rate.counts-voices': [
+    'Voices do not count.',
+    ({ rate }) => void (rate.counts = (operation) => !operation.includes('voice')),
+  ],
+  'api-key-rate.counts-worlds': [
+    'Worlds do not count.',
+    ({ rate }) => void (rate.counts = (operation) => !operation.includes('world')),
+  ],
   'api-key-rate.refused-create-makes-nothing': [
     'A create over the limit makes its session all the same.',
     ({ rate }) => void (rate.actsAnyway = (operation) => operation.startsWith('create')),
