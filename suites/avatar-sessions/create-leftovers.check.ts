@@ -5,9 +5,8 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { rejected } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
 import { type Change, changed } from './change.ts'
-import { expectRefusal, tryCreate } from './create-send.ts'
+import { expectRefusal, keyOf, tryCreate } from './create-send.ts'
 
-const key = 'primary'
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 /** Unknown sessions that are looked at. */
 const most = 4
@@ -33,8 +32,9 @@ export const createLeftovers: Scenario = {
   id: 'avatar-sessions.create-leftovers',
   proves: [row, ...faults.map((fault) => fault.row)],
   runs: 'alone',
-  price: { requests: { primary: 7 + most }, typical: 7, sessions: { primary: 1 } },
+  price: { requests: { other_workspace: 7 + most }, typical: 7, sessions: { other_workspace: 1 } },
   async drive(context: Context) {
+    const key = keyOf(context, 'other_workspace')
     const before = await context.call('list-avatar-sessions', { key })
     const twin = context.exchange()
     const session = await tryCreate(context, guest(context, 'guest'), { exchange: twin, key })
