@@ -23,6 +23,7 @@ export const expiry: Scenario = {
     'avatar-sessions.expiry.max-duration-ends-session',
     'avatar-sessions.expiry.expires-at-ends-session',
     'control-channel.secret.refused-after-expiry',
+    'control-channel.secret.bearer-refused-after-expiry',
     'control-channel.session-closed.connections-disconnected-at-expiry',
   ],
   async drive(c) {
@@ -50,15 +51,17 @@ interface End {
 /** The connection that was there is gone by then, and the secret opens no other one. */
 async function knockAfterEnd(c: Context, session: OpenSession, channel: Channel, end: End): Promise<void> {
   const given = { given: [saysOver(end.last)], given_code: 'model_choice' as const }
-  const knock = c.channelNumber()
+  const [knock, bearing] = [c.channelNumber(), c.channelNumber()]
   c.claim('control-channel.secret.refused-after-expiry', refused(knock, channel.channel), given)
+  c.claim('control-channel.secret.bearer-refused-after-expiry', refused(bearing, channel.channel), given)
   c.claim(
     'control-channel.session-closed.connections-disconnected-at-expiry',
     before({ channel: channel.channel, edge: 'closed' }, end.limit),
     given,
   )
   const again = await c.open(session, { channel: knock })
-  await again.watch(admissionMs + 200)
+  const bearer = await c.open(session, { channel: bearing, credential: 'header' })
+  await Promise.all([again.watch(admissionMs + 200), bearer.watch(admissionMs + 200)])
   await waitUntil(c, end.start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 200)
   await channel.close()
 }

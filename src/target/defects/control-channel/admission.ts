@@ -169,6 +169,14 @@ const secretDefects = defectsOf('control-channel', {
       channel.admission['session-expired'] = () => false
     },
   ],
+  'secret.bearer-refused-after-expiry': [
+    'An expired session admits bearers.',
+    ({ channel }) => {
+      channel.admission['session-closed'] = ({ session, form }) =>
+        session?.status !== 'active' && !(session?.closeReason === 'session_expired' && form === 'header')
+      channel.admission['session-expired'] = () => false
+    },
+  ],
   'secret.other-session-token-refused': [
     'A token opens every session of its workspace.',
     (b) => {
