@@ -106,8 +106,12 @@ function judgeContent(trace: TraceIndex, walk: Walk, report: Report): void {
     for (const row of rows(cut ? more : all))
       tell(row, walk.pages, { expected: `${id} on one of the pages`, got: 'no such item' }, report)
   }
-  if (due.length === 0) return
   const line = walk.pages.at(-1)?.until ?? 0
+  if (due.length === 0) {
+    const why = 'the pages that were turned hold characters of others'
+    if (stored.length > 0) for (const row of [once, ...rows(all)]) report.unobserved(row, 'model_choice', why, line)
+    return
+  }
   if (twice.length === 0 && walk.pages.length > 1) for (const row of rows(once)) report.held(row, line)
   if (missing.length > 0) return
   for (const row of walk.pages.length > 1 ? rows(all) : [all]) report.held(row, line)
