@@ -46,6 +46,12 @@ test('what binds the target has rows', () => {
   expect(binding.filter(({ rows = [] }) => rows.length === 0)).toEqual([])
 })
 
+test('every requirement that can be tested is named by a sentence that binds the target', () => {
+  const bound = new Set(sentences.filter(({ binds }) => binds === 'target').flatMap(({ rows = [] }) => rows))
+  const testable = [...requirements.values()].filter(({ standing }) => standing !== 'untestable')
+  expect(testable.map(({ id }) => id).filter((id) => !bound.has(id))).toEqual([])
+})
+
 test('every requirement and every choice is named by a sentence of its section', () => {
   expect(homeless(requirements, named('rows'))).toEqual([])
   expect(homeless(choices, named('choices'))).toEqual([])
