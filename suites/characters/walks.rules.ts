@@ -4,7 +4,18 @@ import type { RequirementId } from '../../src/law/register.ts'
 import { isDateTime } from '../../src/law/formats.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { textAt } from './echo.ts'
-import { changesDuring, idOf, type Page, pagesOf, type Stored, storedDuring, type Walk, walksOf } from './walks.ts'
+import { livesOf } from './history.ts'
+import {
+  changesDuring,
+  idOf,
+  type Page,
+  pagesOf,
+  type Stored,
+  storedDuring,
+  type Walk,
+  walksOf,
+  workspaceOf,
+} from './walks.ts'
 
 const part = 'characters.list'
 const newest: RequirementId = `${part}.newest-first`
@@ -31,7 +42,7 @@ export const walks: Rule = {
     for (const page of pagesOf(trace)) judgeSize(page, report)
     for (const walk of walksOf(trace)) {
       judgeOrder(walk, report)
-      judgeEnd(walk, report)
+      judgeEnd(trace, walk, report)
       judgeContent(trace, walk, report)
     }
   },
@@ -72,7 +83,8 @@ function date(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function judgeEnd({ pages, whole }: Walk, report: Report): void {
+function judgeEnd(trace: TraceIndex, walk: Walk, report: Report): void {
+  const { pages, whole } = walk
   const last = pages.at(-1)
   if (last === undefined) return
   const idle = pages.slice(-endless)
@@ -85,7 +97,16 @@ function judgeEnd({ pages, whole }: Walk, report: Report): void {
   }
   if (!whole || pages.length < 2) return
   if (last.items.length > 0) report.held(noEmpty, last.until)
+  else if (changesDuring(trace, walk).deleted || isShared(trace, walk))
+    report.unobserved(noEmpty, 'model_choice', 'what stood on the last page may have been deleted', last.until)
   else tell(noEmpty, [last], { expected: 'a page with characters', got: 'an empty page after a token' }, report)
+}
+
+/** Characters that this run did not make: somebody else may delete what was to come on the next page. */
+function isShared(trace: TraceIndex, walk: Walk): boolean {
+  const ours = livesOf(trace)
+  const pages = pagesOf(trace).filter(({ key }) => workspaceOf(key) === workspaceOf(walk.key))
+  return pages.some(({ items }) => items.some((item) => !ours.has(idOf(item) ?? '')))
 }
 
 /** What was stored all along is shown once; a walk that was not finished must show what is newer than its oldest. */
