@@ -91,7 +91,7 @@ test('explain shows the row, what it needs, and what happened', async () => {
   const requirements = [
     { id, verdict: 'fail', observations: 2, reason: 'broken', failures, evidence: [7], scenarios: ['limits.rate'] },
   ]
-  writeFileSync(results, JSON.stringify({ format: 'greenroom.results/1', requirements, choices: [] }))
+  writeFileSync(results, JSON.stringify({ format: 'greenroom.results/1', requirements, unscored: [], choices: [] }))
   const { exit, out } = await greenroom(['explain', id, '--results', results])
   expect(exit).toBe(0)
   for (const piece of [
