@@ -128,7 +128,9 @@ async function overridden(c: Context, character_id: string, key: KeyName): Promi
   const output = { aspect_ratio: '16:9', resolution: '720p' }
   await beginAndClose(c, { character_id, output }, { exchange: text, key })
   const ids = [answer(one, '/data/session_id'), answer(other, '/data/session_id')] as const
-  c.claim(`${part}.without-key-new-session`, distinct(...ids))
+  for (const condition of [accepted(one), accepted(other), distinct(...ids)]) {
+    c.claim(`${part}.without-key-new-session`, condition)
+  }
   for (const exchange of [one, other]) await beginWithoutKey(c, character_id, { exchange, key })
   return other
 }
@@ -138,12 +140,13 @@ interface Way {
   readonly key: KeyName
 }
 
-/** Waits while the workspace is full. */
+/** Waits while the workspace is full, and asks again where the service failed, which the client doesn't do without a key. */
 async function beginWithoutKey(c: Context, character_id: string, { exchange, key }: Way): Promise<void> {
-  for (let pause = 500; ; pause *= 2) {
+  for (let pause = 250; ; pause *= 2) {
     const came = await c.call(start, { exchange, key, body: { character_id } })
-    if (came.code !== 30006 || pause > 8_000) return void (await c.close(c.adopt(came, key)))
-    await c.wait(pause, 'quota')
+    if (came.ok) return void (await c.close(c.adopt(came, key)))
+    if (pause > 8_000 || (came.code !== 30006 && came.status < 500)) return
+    await c.wait(pause, came.code === 30006 ? 'quota' : 'backoff')
   }
 }
 
@@ -158,8 +161,11 @@ async function race(c: Context, character_id: string, key: KeyName): Promise<voi
       continue
     }
     const last = c.exchange()
-    c.claim(`${part}.concurrent-one-session`, accepted(last))
-    if (won !== undefined) c.claim(`${part}.concurrent-one-session`, equals(sessionIn(won.exchange), sessionIn(last)))
+    // At the concurrency limit a repeated start may be told so.
+    const room = { given: [different(answer(last, '/code'), value(30006))], given_code: 'model_choice' } as const
+    c.claim(`${part}.concurrent-one-session`, accepted(last), room)
+    const same = won === undefined ? undefined : equals(sessionIn(won.exchange), sessionIn(last))
+    if (same !== undefined) c.claim(`${part}.concurrent-one-session`, same, room)
     const came = await c.call(start, { exchange: last, key, body })
     const sessions = new Map(
       [...answers, came].flatMap((one) => (one.ok ? [[c.adopt(one, key).id, one] as const] : [])),

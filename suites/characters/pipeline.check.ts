@@ -23,7 +23,6 @@ export const pipeline: Scenario = {
     'characters.replace.active-avatar-id-gone',
     'characters.replace.omitted-gone-from-sessions',
     'characters.session.active-avatar-sole',
-    'characters.session.edit-applies-later',
   ],
   price: { requests: { same_workspace: 8 }, typical: 7, sessions: { same_workspace: 1 } },
   async drive(c) {
