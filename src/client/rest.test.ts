@@ -144,13 +144,19 @@ test('a key stands in for its name in deliberate faults, and neither it nor what
   await one.scope.rest('list-voices', { key: 'malformed', authorization: 'Basic {primary}' })
   await one.scope.rest('list-voices', { key: 'malformed', authorization: 'Bearer {primary:cut}' })
   await one.scope.rest('list-voices', { key: 'none', headers: { 'X-Api-Key': '{primary}' } })
+  await one.scope.rest('list-voices', { key: 'malformed', authorization: 'Bearer {primary:marred}' })
   const cut = rigKey.slice(0, -1)
+  const [marred] = seen.splice(6)
   expect(seen).toEqual([`Basic ${rigKey}`, undefined, `Bearer ${cut}`, undefined, undefined, rigKey])
+  expect(marred).toHaveLength(`Bearer ${rigKey}`.length)
+  expect(marred).not.toBe(`Bearer ${rigKey}`)
+  expect(one.text()).not.toContain(String(marred).slice(7))
   expect(one.text()).not.toContain(cut)
   expect(one.of('request').map(({ headers }) => headers['authorization'] ?? headers['x-api-key'])).toEqual([
     'Basic [api_key primary]',
     expect.stringMatching(/^Bearer \[cut_api_key \d+\]$/),
     '[api_key primary]',
+    expect.stringMatching(/^Bearer \[cut_api_key \d+\]$/),
   ])
 })
 

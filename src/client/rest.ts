@@ -184,15 +184,21 @@ function keyValue(core: Core, key: KeyName): string {
   return value
 }
 
-/** Puts keys where `{primary}` or `{primary:cut}` stands. What is left of a cut key is as secret as the whole. */
+/** Puts keys where `{primary}` stands. What is left of one that is cut or marred is as secret as the whole. */
 function withKey(core: Core, text: string): string {
-  return text.replaceAll(/\{(\w+)(:cut)?\}/g, (_, name: string, cut: string | undefined) => {
+  return text.replaceAll(/\{(\w+)(:cut|:marred)?\}/g, (_, name: string, how: string | undefined) => {
     const value = keyValue(core, name as KeyName)
-    if (cut === undefined) return value
-    const rest = value.slice(0, -1)
+    if (how === undefined) return value
+    const rest = how === ':cut' ? value.slice(0, -1) : marred(value)
     core.options.redactor.learn('cut_api_key', rest)
     return rest
   })
+}
+
+/** With another character in its middle. */
+function marred(value: string): string {
+  const middle = Math.floor(value.length / 2)
+  return `${value.slice(0, middle)}${value[middle] === 'x' ? 'y' : 'x'}${value.slice(middle + 1)}`
 }
 
 function withKeys(core: Core, headers: { readonly [name: string]: string }): { [name: string]: string } {

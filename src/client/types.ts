@@ -22,7 +22,7 @@ export interface RestCall {
   readonly key?: KeyName | 'none' | 'malformed'
   /**
    * Literal Authorization header, for deliberate faults. `{primary}` in it stands for the value of that key, and
-   * `{primary:cut}` for all of it but the last character, so that no scenario needs to know a key.
+   * `{primary:cut}` for all of it but the last character, `{primary:marred}` for another one in its middle, so that no scenario needs to know a key.
    */
   readonly authorization?: string
   /** Further headers, for deliberate faults; keys stand in them as in `authorization`. */

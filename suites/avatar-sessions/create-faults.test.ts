@@ -140,7 +140,7 @@ test.each<[string, Turn, string[]]>([
   ['one avatar only', holding(rich, set('/avatars', [{ avatar_id: 'ben' }])), ['avatars.ids-echoed']],
   ['no instructions', always(drop('/avatars/0/instructions')), ['avatars.instructions-echoed']],
   ['a voice without its speed', holding(explicit, drop('/avatars/2/voice/speed')), ['avatars.voice-echoed']],
-  ['an image left out', holding(gallery, drop('/avatars/2/visual/source_images/0')), ['avatars.source-images-echoed']],
+  ['an image left out', holding(gallery, drop('/avatars/3/visual/source_images/0')), ['avatars.source-images-echoed']],
   [
     'images without their type',
     having('output', drop('/avatars/0/visual/source_images/0/media_type')),
@@ -153,17 +153,17 @@ test.each<[string, Turn, string[]]>([
   ],
   [
     'a description left out',
-    holding(gallery, drop('/avatars/2/visual/source_images/1/description')),
+    holding(gallery, drop('/avatars/3/visual/source_images/1/description')),
     ['avatars.source-image-description-echoed'],
   ],
   [
     'a default left out',
-    holding(gallery, drop('/avatars/2/visual/default_source_image_id')),
+    holding(gallery, drop('/avatars/3/visual/default_source_image_id')),
     ['avatars.default-source-image-id-echoed'],
   ],
   [
     'visual instructions left out',
-    holding(gallery, drop('/avatars/2/visual/instructions')),
+    holding(gallery, drop('/avatars/3/visual/instructions')),
     ['avatars.visual-instructions-echoed'],
   ],
 ])('avatars with %s: their own row is broken', (_, turn, rows) => {

@@ -20,7 +20,7 @@ test('the active avatar is the named one, or the only one', () => {
 
 test('the image is the named one, the default of the active avatar, or its only one', () => {
   expect(effectiveOf(video).sourceImage).toEqual({ id: 'face', by: 'sole', among: 1, elsewhere: [] })
-  expect(effectiveOf(gallery).sourceImage).toEqual({ id: 'side', by: 'default', among: 3, elsewhere: ['face'] })
+  expect(effectiveOf(gallery).sourceImage).toEqual({ id: 'side', by: 'default', among: 3, elsewhere: ['face', 'face'] })
   expect(effectiveOf(explicit).sourceImage).toMatchObject({ id: 'side', by: 'request' })
   expect(effectiveOf(rich).sourceImage).toBeUndefined()
 })

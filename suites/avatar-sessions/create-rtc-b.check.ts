@@ -1,8 +1,8 @@
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted } from '../../src/trace/conditions.ts'
-import { videoAvatar } from './bodies.ts'
-import { changed } from './change.ts'
+import { sourceImage, videoAvatar } from './bodies.ts'
+import { type Change, changed } from './change.ts'
 import { seenOverRtcB } from './create-proves.ts'
 import { keyOf, type Release, releaseOf, tryCreate } from './create-send.ts'
 import { vouched } from './create-video-pieces.ts'
@@ -19,7 +19,7 @@ export const createRtcB: Scenario = {
     const first = await send(context)
     if (first === undefined) context.block(codeOf(context), 'a create over rtc_b was refused')
     const release = releaseOf(context, first)
-    const second = await send(context, release)
+    const second = (await sendAmongSeveral(context, release)) ?? (await send(context, release))
     await release()
     if (second !== undefined) await context.close(second)
   },
@@ -39,6 +39,22 @@ async function send(context: Context, release?: Release): Promise<OpenSession | 
   const other = await tryCreate(context, body, { exchange: plain, key, release })
   if (other !== undefined) await context.close(other)
   return undefined
+}
+
+/** By the lightweight model where it is offered, and with an active avatar that is not the first: its only image is shown. */
+function sendAmongSeveral(context: Context, release: Release): Promise<OpenSession | undefined> {
+  const { profile } = context
+  const visual = { source_images: [sourceImage(profile, 'front')] }
+  const several: Change = {
+    set: {
+      '/avatars/-': { avatar_id: 'ben', visual },
+      '/session': { mode: 'video_avatar', active_avatar_id: 'ben' },
+      '/delivery/media/transport': 'rtc_b',
+      ...(profile.abilities?.lite_model === false ? {} : { '/model': 'svc-a1-stream-lite' }),
+    },
+  }
+  const key = keyOf(context, 'same_workspace')
+  return tryCreate(context, changed(videoAvatar(profile), several), { exchange: context.exchange(), key, release })
 }
 
 /** Where the profile does not vouch for the image, a correct target may refuse any video create. */

@@ -179,6 +179,13 @@ const otherPieces: readonly Piece[] = [
     },
   },
   {
+    // Echoed letter by letter.
+    id: 'region-odd',
+    rows: [],
+    change: { set: { '/region': 'Île-de-France 東' } },
+    soft: true,
+  },
+  {
     id: 'output-unsupported',
     rows: ['avatar-sessions.create.output-unsupported-ignored-in-text-chat'],
     change: { set: { '/output': { aspect_ratio: 'wide', resolution: '9000p' } } },

@@ -51,6 +51,18 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
       soft: true,
     },
     {
+      // Image ids are unique within an avatar only: what stands under the same id elsewhere is another image.
+      id: 'same-image-id',
+      rows: [],
+      change: {
+        set: {
+          '/avatars/-': { avatar_id: 'dora', visual: { source_images: [elsewhere(profile, 'face')] } },
+          '/session/active_avatar_id': 'ada',
+        },
+      },
+      soft: true,
+    },
+    {
       id: 'gallery',
       rows: ['avatar-sessions.avatars.source-image-id-shared-by-avatars-accepted'],
       change: {
@@ -78,7 +90,7 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
         set: {
           '/auto_close': { disconnected_timeout_seconds: 20, interaction_idle_timeout_seconds: 40 },
           '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave once.' },
-          '/conversation': { instructions: 'Be brief.', turn_detection: { type: 'server_vad' } },
+          '/conversation': { instructions: 'Be brief 🦉.', turn_detection: { type: 'server_vad' } },
         },
       },
     },
@@ -95,6 +107,12 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
   ]
 }
 
+/** The same picture under an address of its own: a fragment is not sent to where it comes from. */
+function elsewhere(profile: Profile, id: string): Json {
+  const image = sourceImage(profile, id)
+  return { ...image, url: `${portrait(profile).url}#again` }
+}
+
 /** What leaves nothing to defaults but the image. */
 export const asVideo: Change = { set: { '/session': { mode: 'video_avatar', active_avatar_id: 'ada' } } }
 
@@ -102,6 +120,12 @@ export const asVideo: Change = { set: { '/session': { mode: 'video_avatar', acti
 export function explicitPieces(profile: Profile): readonly Piece[] {
   return [
     { id: 'video', rows: [], change: {} },
+    {
+      // 0 means off whatever the other timeout is.
+      id: 'idle-alone',
+      rows: [],
+      change: { set: { '/auto_close': { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 40 } } },
+    },
     {
       id: 'explicit-image',
       rows: ['avatar-sessions.create.source-image-explicit'],

@@ -83,11 +83,12 @@ function turn(character: string): string {
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
 export const pair: Scenario = {
   id: 'avatar-sessions.two-sessions',
-  price: { requests: { primary: 11 }, typical: 10, sessions: { primary: 2 } },
+  price: { requests: { primary: 13 }, typical: 12, sessions: { primary: 2 } },
   proves: [
     'avatar-sessions.close.leaves-others-open',
     'avatar-sessions.idempotency.without-key-new-session',
     'avatar-sessions.idempotency.other-key-other-session',
+    'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.list.shows-open-sessions',
   ],
   async drive(c) {
@@ -109,15 +110,20 @@ export const pair: Scenario = {
     )
     channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
     await channel.next(updated, { within_ms: c.timeouts.event_ms })
+    // A session to which somebody is connected is open, too.
+    await c.call('list-avatar-sessions')
     await makeAnother(c, second)
   },
 }
 
-/** Two sessions with equal bodies and different keys, open at the same time. */
+/** Two sessions with equal bodies and keys that differ in case only; the first key still stands for the first session. */
 async function makeAnother(c: Context, old: OpenSession): Promise<void> {
-  await c.create(textChat())
+  const idempotency_key = c.id('twin')
+  const body = { ...textChat(), idempotency_key }
+  await c.create(body)
   await c.close(old)
-  await c.create(textChat())
+  await c.create({ ...textChat(), idempotency_key: idempotency_key.toUpperCase() })
+  await c.attempt(body, { retry: 'never' })
 }
 
 /** 30006: the workspace is full for the moment. */

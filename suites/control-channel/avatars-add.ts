@@ -35,6 +35,8 @@ export function refuseAvatars(
 
 const curator = { avatar_id: 'curator', instructions: 'You are a curator. Answer in one short sentence.' }
 
+const cook = { avatar_id: 'cook', instructions: 'You are a cook.' }
+
 /** Adds avatars in `text_chat`, which are selected only by an update. */
 export async function addAvatars(talk: Talk, known: string): Promise<Condition> {
   await update(talk, { active_avatar_id: host })
@@ -45,7 +47,7 @@ export async function addAvatars(talk: Talk, known: string): Promise<Condition> 
     { avatars: [{ avatar_id: 'porter' }] },
     { rows: ['avatar-add.id-alone-accepted'] },
   )
-  const pair = [{ avatar_id: 'cook' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
+  const pair = [cook, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
   const several = await add(talk, 'avatar.add', { avatars: pair }, { rows: ['avatar-add.several-accepted'] })
   for (const [avatar, given] of [
     ['curator', added],

@@ -2,7 +2,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { textChat, userMessage } from './bodies.ts'
 import { refuseFields, takeFields, writeOutput } from './inputs.ts'
 import { makeItem } from './items.ts'
-import { deleteUnknown, keepDuplicate, keepOutput, placeItems, reuseId } from './items-place.ts'
+import { deleteUnknown, keepDuplicate, keepOutput, placeItems, reuseId, speakAfterDeletion } from './items-place.ts'
 import { refuseItems, refuseNameless, writeEach } from './items-write.ts'
 import { rows } from './rows.ts'
 import { warmUp } from './speeches.ts'
@@ -21,6 +21,7 @@ export const itemsMore: Scenario = {
     'item.part-transcript-string',
     'item.part-detail-in-set',
     'item.function-call-call-id-string',
+    'item-created.previous-item-known',
     'item-create.system-text-accepted',
     'item-create.assistant-text-accepted',
     'item-create.several-parts-accepted',
@@ -85,6 +86,7 @@ export const itemsMore: Scenario = {
     await warmUp(talk)
     const { id: known = '', confirmed: twin } = await makeItem(talk, userMessage('Please listen.'))
     await placeItems(talk)
+    await speakAfterDeletion(talk)
     await keepDuplicate(talk)
     await deleteUnknown(talk)
     await reuseId(talk)

@@ -3,6 +3,7 @@ import type { Condition } from '../../src/trace/claim.ts'
 import { userMessage } from './bodies.ts'
 import { retrieve, retrieved } from './items.ts'
 import { call, follows, followsNot, output, type WriteOptions, writeItem } from './items-write.ts'
+import { speak } from './speeches.ts'
 import type { Said, Talk } from './talk.ts'
 
 /** Items that stand where they were put: `last` is the last one of the conversation. */
@@ -68,6 +69,15 @@ async function deleteLast(talk: Talk): Promise<void> {
     write: (it) =>
       talk.claim('item-delete.last-item-moves', followsNot(it, gone), { given: [confirmed, it.confirmed] }),
   })
+}
+
+/** Output follows what is left of the conversation, not what was deleted from its end. */
+export async function speakAfterDeletion(talk: Talk): Promise<void> {
+  const gone = await append(talk, 'Forget this, too.')
+  if (gone === undefined) return
+  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: gone }
+  await talk.say(message, event('conversation.item.deleted'))
+  await speak(talk, 'It is forgotten.')
 }
 
 /** An id that is taken: an `error`, or no effect. */

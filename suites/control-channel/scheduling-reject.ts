@@ -1,4 +1,4 @@
-import { any, before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { any, before, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
@@ -31,7 +31,17 @@ export function rejectWhileActive(stage: Stage): Promise<void> {
     talk.claim('scheduling.reject-if-busy-active-rejected', it.rejected, it.busy)
     talk.claim('scheduling.reject-if-busy-never-starts', talk.never(runOf(it, words), it.at), refused)
     talk.claim('scheduling.reject-if-busy-leaves-active', old.unharmed, refused)
+    claimCause(talk, it)
   })
+}
+
+/** The `error` that comes before what was sent behind the request is about the request, not about the active response. */
+function claimCause(talk: Talk, { at, id, pong, busy }: Meeting): void {
+  const cause = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
+  const named = talk.eventually(event('error', { '/error/event_id': id }), at)
+  const given = [...(busy.given ?? []), before({ event: cause }, { event: pong })]
+  const own = any(named, equals(inEvent(cause, '/error/event_id'), oneOf(id, '')))
+  talk.claim('error.event-id-names-cause', own, { given, choice: true })
 }
 
 /** A request that is refused for a fault of its own, with the policy `interrupt`. */

@@ -45,6 +45,7 @@ export const scheduling: Scenario = {
     'scheduling.pending-slot-frees',
     'scheduling.pending-runs-once',
     'response-create.rejected-leaves-active-alone',
+    'error.event-id-names-cause',
   ),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   async drive(context) {

@@ -189,6 +189,9 @@ async function leaveAndReturn(talk: Talk): Promise<void> {
   await apply(talk, inVideo('anna', 'side'), {
     'session-update.to-video-explicit-image': { mode: 'video_avatar', source_image_id: 'side' },
   })
+  // An image that is named for text is refused or passed over; it is not shown.
+  await update(talk, { mode: 'text_chat', source_image_id: 'front' }, { told: 'by-id' })
+  await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
 }
 
 /** A null image: the default follows, or the update fails; what must not be is that the explicit one stays. */

@@ -106,7 +106,13 @@ async function speakInAndOut(talk: Talk, known: string): Promise<Condition> {
   return first.started
 }
 
-/** A text that is long, and one that is odd. */
+/**
+ * Wherever it is parted into deltas of a fixed length, a pair of UTF-16 units is torn by whoever counts those: the second
+ * run of pairs begins at an odd place.
+ */
+const paired = `Look: ${'😀'.repeat(80)} and ${'🎈'.repeat(80)}!`
+
+/** A text that is long, one that is odd, and one of characters of four bytes. */
 async function speakUnusually(talk: Talk): Promise<void> {
   await speak(talk, prose(600))
   const text = '  Straße № 5:\n“Ça va?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
@@ -114,6 +120,7 @@ async function speakUnusually(talk: Talk): Promise<void> {
     talk.claim('script-speech.unusual-text-exact', spokenExactly(talk, asked, text), { given: [asked.started] })
   })
   await findSpoken(talk, spoken, text, ['script.default-speech-written'])
+  await speak(talk, paired)
 }
 
 /** Whatever the policy, an idle session starts at once; the last one comes right after a `response.done`. */

@@ -77,6 +77,7 @@ async function overrideTools(talk: Talk, words: string, called: Condition): Prom
   await lure(talk, words, { tools: [] }, (it) => {
     talk.claim('response-create.tools-empty-override', it.none(), options)
   })
+  await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] }, () => undefined)
   await lure(talk, words, {}, (it) => {
     talk.claim('response-create.tools-this-response-only', it.none('ring_bell'), options)
   })

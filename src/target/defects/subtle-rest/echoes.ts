@@ -90,13 +90,6 @@ export const subtleEchoDefects = defectsOf('avatar-sessions', {
         ),
       ),
   ],
-  'delivery.present-in-video~repeated': [
-    'The answer to a repeated video create has no delivery.',
-    ({ views }) => {
-      const { delivery: _delivery, ...rest } = views.replayed
-      views.replayed = rest
-    },
-  ],
   'create.source-image-of-active-avatar~only-image': [
     'Where the active avatar has one image and no default, the first image of the first avatar is shown.',
     (b) =>
