@@ -45,7 +45,7 @@ const refusals: readonly Refusal[] = [
   {
     coded: 'audio-files.code-20010.other-field-name',
     codes: [20010],
-    call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'audio' }] }),
+    call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'files' }] }),
   },
   {
     coded: 'audio-files.code-20010.text-field-only',
@@ -75,8 +75,9 @@ function jsonBody(): RestCall {
 }
 
 const inJson: RequirementId = 'audio-files.upload.json-body-rejected'
-/** Its twin is another file than those of other scenarios. */
+/** Its twin is another file than those of other scenarios, and ends like a line. */
 const distinct: RequirementId = 'audio-files.file.ids-distinct'
+const exact: RequirementId = 'audio-files.file.size-bytes-exact'
 
 /** Refuses what is no file, no form, or of no type of the list, each with its code. */
 export const refused: Scenario = {
@@ -86,6 +87,7 @@ export const refused: Scenario = {
     ...refusals.flatMap(({ coded, plain }) => [coded, ...(plain === undefined ? [] : [plain])]),
     inJson,
     distinct,
+    exact,
   ],
   price: {
     requests: { primary: refusals.length + 2, other_workspace: refusals.length + 2 },

@@ -5,6 +5,8 @@ import { fileRows } from './file.rules.ts'
 import { fileOf, uploadKey } from './forms.ts'
 import { type Kind, kinds, wavNames } from './kinds.ts'
 
+const [wavKind] = kinds
+
 /** Takes each type of the list, with a file that is what it is declared to be, and says what it detected. */
 export const types: Scenario = {
   id: 'audio-files.types',
@@ -14,10 +16,10 @@ export const types: Scenario = {
     'audio-files.file.mime-type-detected',
     ...fileRows,
   ],
-  price: { requests: { primary: kinds.length + 1, other_workspace: kinds.length + 1 }, typical: kinds.length + 1 },
+  price: { requests: { primary: kinds.length + 2, other_workspace: kinds.length + 2 }, typical: kinds.length + 1 },
   async drive(context) {
     const twins = new Map<string, number>()
-    for (const kind of kinds) twins.set(kind.type, await upload(context, kind))
+    for (const kind of kinds) twins.set(kind.type, await (kind === wavKind ? oddlyNamed : upload)(context, kind))
     await mislabelled(context, twins.get('audio/wav') ?? 0)
   },
 }
@@ -30,11 +32,22 @@ async function upload(context: Context, { type, medium, accepted: taken, detecte
   return exchange
 }
 
-/** A file that is declared as another type of the list may be refused, or taken for what it is. */
+/** Under a name that is not ASCII: refused with it and taken without it, an honest file is refused for nothing. */
+async function oddlyNamed(context: Context, kind: Kind): Promise<number> {
+  const exchange = context.exchange()
+  const multipart = [{ ...fileOf(kind.medium, kind.type), filename: 'prise é 声.wav' }]
+  const { ok } = await context.call('upload-audio', { exchange, key: uploadKey(context), multipart })
+  const plain = ok ? exchange : await upload(context, kind)
+  context.claim(kind.accepted, accepted(exchange), { given: [accepted(plain)] })
+  if (ok) context.claim(kind.detected, equals(answer(exchange, '/data/mime_type'), oneOf(...kind.names)))
+  return plain
+}
+
+/** A file that is declared, and named, as another type of the list may be refused, or taken for what it is. */
 async function mislabelled(context: Context, twin: number): Promise<void> {
   const exchange = context.exchange()
   const seenThrough = equals(answer(exchange, '/data/mime_type'), oneOf(...wavNames))
   context.claim('audio-files.file.mime-type-detected', any(rejected(exchange, twin), seenThrough))
-  const multipart = [fileOf('speech.wav', 'audio/mpeg')]
+  const multipart = [{ ...fileOf('speech.wav', 'audio/mpeg'), filename: 'speech.mp3' }]
   await context.call('upload-audio', { exchange, key: uploadKey(context), multipart })
 }

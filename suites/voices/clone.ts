@@ -2,7 +2,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { accepted, all, answer, any, different, equals, value } from '../../src/trace/conditions.ts'
 import { type Cloned, clone, clonedBy, type Library, upload } from './library.ts'
-import { languages, longestName, nameOf } from './names.ts'
+import { longestLanguage, longestName, nameOf } from './names.ts'
 
 export const cloneRows: readonly RequirementId[] = [
   'voices.clone.accepted',
@@ -12,24 +12,29 @@ export const cloneRows: readonly RequirementId[] = [
   'audio-files.scope.shared-by-keys',
 ]
 
-/** Uploads a sample and clones it twice, with a language and without; a third time only where one of these was refused. */
-export async function fillLibrary(context: Context): Promise<Library> {
+/**
+ * Uploads a sample and clones it twice, with a language and without; a third time only where one of these was refused.
+ *
+ * @param between what is done with the sample before its second clone, which is none the worse for it
+ */
+export async function fillLibrary(context: Context, between: (library: Library) => Promise<void>): Promise<Library> {
   const file = await upload(context)
   const [long, short, keyed, bare] = [context.exchange(), context.exchange(), context.exchange(), context.exchange()]
   const speaks = any(accepted(long), accepted(short))
   const works = any(accepted(long), accepted(short), accepted(bare), accepted(keyed))
   const spoken = await withLanguage(context, file, { long, short })
+  await between({ file, works, speaks, spoken })
   const unspoken = await withoutLanguage(context, file, { keyed, bare })
   return { file, works, speaks, spoken, unspoken }
 }
 
-/** First with the longest name; with a short one where that was refused. */
+/** First with the longest name; with a short one where that was refused. In the language whose code is the odd one out. */
 async function withLanguage(
   context: Context,
   file_id: string,
   { long, short }: { readonly long: number; readonly short: number },
 ): Promise<Cloned | undefined> {
-  const language = languages[context.random(languages.length)] ?? 'en'
+  const language = longestLanguage
   const either = any(accepted(long), accepted(short))
   context.claim('voices.clone.accepted', either)
   context.claim(`voices.clone.language-${language}-accepted`, either)

@@ -41,8 +41,7 @@ export const library: Scenario = {
   },
   async drive(context: Context) {
     if (context.profile.triggers?.failing_voice_name !== undefined) await list(context, 'primary')
-    const own = await fillLibrary(context)
-    await refuse(context, own)
+    const own = await fillLibrary(context, (soFar) => refuse(context, soFar))
     if (context.tier === 'full') await refuseNonsense(context, own)
     await refuseTooLong(context, own)
     await failProvider(context, own)

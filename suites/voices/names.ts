@@ -23,6 +23,9 @@ export const languages = [
   'ar',
 ] as const
 
+/** The only one of three letters. */
+export const longestLanguage = 'fil' satisfies (typeof languages)[number]
+
 export type Language = (typeof languages)[number]
 
 /** A real language that is not among them. */
@@ -30,8 +33,8 @@ export const unlisted = 'nl'
 /** A listed code with a region: none of the codes either. */
 export const withRegion = 'zh-CN'
 
-/** In capitals and small letters, with signs that a page or a query would have to escape. */
-const ordinary = "Ada & Lin's "
+/** In capitals and small letters, with two blanks in a row, and signs that a page or a query would have to escape. */
+const ordinary = "Ada &  Lin's "
 
 /** A name of so many characters that no other voice has. */
 export function nameOf(context: Context, word: string, length: number, filler = ordinary): string {

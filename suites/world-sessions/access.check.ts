@@ -1,8 +1,9 @@
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, all, answer, different, oneOf, rejected } from '../../src/trace/conditions.ts'
+import { accepted, all, answer, any, different, oneOf, rejected } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { minimal } from './bodies.ts'
-import { ask, keyed, makeWorld, settled, type World } from './send.ts'
+import { ask, keyed, makeWorld, sendCreate, settled, type World, worldOf } from './send.ts'
 
 const operations = [
   ['get-world-session', 'get'],
@@ -14,7 +15,7 @@ const operations = [
 export const otherWorkspace: Scenario = {
   id: 'world-sessions.other-workspace',
   needs: { abilities: ['world_sessions'], keys: ['other_workspace'] },
-  price: { requests: { primary: 6, other_workspace: 6 }, typical: 9 },
+  price: { requests: { primary: 6, other_workspace: 8 }, typical: 10 },
   proves: [
     ...operations.map(([, name]) => `world-sessions.${name}.other-workspace-rejected` as const),
     ...operations.map(([, name]) => `world-sessions.code-20005.${name}-of-other-workspace` as const),
@@ -25,7 +26,7 @@ export const otherWorkspace: Scenario = {
   async drive(c: Context) {
     const body = keyed(c, minimal())
     const mine = await makeWorld(c, body)
-    const theirs = await makeWorld(c, body, { key: 'other_workspace' })
+    const theirs = await makeTheirs(c, body)
     await settled(c, mine)
     const twins = [c.exchange(), c.exchange(), c.exchange()] as const
     for (const [place, [operation, name]] of operations.entries()) {
@@ -36,6 +37,7 @@ export const otherWorkspace: Scenario = {
       await ask(c, operation, { ...mine, key: 'other_workspace' }, { exchange })
     }
     await useOwn(c, mine, twins)
+    await lookLate(c, mine, twins[0])
     const after = c.exchange()
     const status = answer(after, '/data/status')
     const open = all(accepted(after), different(status, oneOf('closing', 'closed')))
@@ -43,6 +45,23 @@ export const otherWorkspace: Scenario = {
     await ask(c, 'get-world-session', theirs, { exchange: after })
     await ask(c, 'close-world-session', theirs)
   },
+}
+
+/** A key of this workspace means nothing in another one: what is refused there must be refused with a key of its own, too. */
+async function makeTheirs(c: Context, body: JsonObject): Promise<World> {
+  const key = 'other_workspace'
+  const [shared, fresh] = [c.exchange(), c.exchange()]
+  const either = any(accepted(shared), accepted(fresh))
+  c.claim('world-sessions.idempotency.scoped-to-workspace', accepted(shared), { given: [either] })
+  const world = worldOf(await sendCreate(c, body, { exchange: shared, key }), key)
+  return world ?? makeWorld(c, keyed(c, body), { exchange: fresh, key })
+}
+
+/** What is over belongs to its workspace still. */
+async function lookLate(c: Context, mine: World, twin: number): Promise<void> {
+  const exchange = c.exchange()
+  c.claim('world-sessions.get.other-workspace-rejected', rejected(exchange, twin))
+  await ask(c, 'get-world-session', { ...mine, key: 'other_workspace' }, { exchange })
 }
 
 async function useOwn(c: Context, mine: World, [get, secret, close]: readonly [number, number, number]): Promise<void> {

@@ -17,7 +17,7 @@ import {
   referenceRefusals,
   urlRefusals,
 } from './refusals.ts'
-import { ask, closeIt, keyed, keyOf, sendCreate, sendKeyed, settled, type World, worldOf } from './send.ts'
+import { ask, closeIt, closeShared, keyed, keyOf, sendCreate, sendKeyed, settled, type World, worldOf } from './send.ts'
 import { excludedRefusals, excludedRows, limitRefusals } from './refusals-by-capability.ts'
 import { seenOnCreate, seenOnGet, seenOnLavishCreate, seenOnLavishGet } from './seen.ts'
 
@@ -67,13 +67,14 @@ export const creates: Scenario = {
       ...limitRefusals(anyOffers).flatMap(rowsOf),
     ]),
   ],
-  price: { requests: { same_workspace: 40 }, typical: 39 },
+  price: { requests: { same_workspace: 41 }, typical: 39 },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const exchange = context.exchange()
     const first = await sendKeyed(context, minimal(), { exchange, key })
-    if (worldOf(first) === undefined) context.block('prerequisite', 'the minimal create was refused')
-    await closeIt(context, first, key)
+    const world = worldOf(first, key)
+    if (world === undefined) context.block('prerequisite', 'the minimal create was refused')
+    await closeShared(context, world)
     const offers = offersOf(first, context.profile)
     const shown = at(first.data, '/output/resolution')
     const packs = piecesFor(offers, typeof shown === 'string' ? shown : undefined)

@@ -1,19 +1,24 @@
-import type { RestCall } from '../../src/client/types.ts'
+import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, rejected, same } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
 import { merged, minimal, text } from './bodies.ts'
 import { closeIt, keyed, sendCreate, worldOf } from './send.ts'
 
 const row = 'world-sessions.idempotency'
 const once = { retry: 'never' } as const
 
-/** One body for all, so that the keys alone make the difference; it names two defaults besides. */
+/** One body for all, so that the keys alone make the difference; it names defaults and an idle time besides. */
 function marked(): JsonObject {
   const live_input = { audio: { enabled: false } }
-  return merged(minimal(), { output: { aspect_ratio: '16:9' }, live_input, metadata: { take: 'one', scene: 'beach' } })
+  const continuation = { max_idle_ms: 60_000 }
+  const metadata = { take: 'one', scene: 'beach' }
+  return merged(minimal(), { output: { aspect_ratio: '16:9' }, live_input, continuation, metadata })
 }
+
+/** Live audio, and not a word of how. */
+const loud: JsonObject = { live_input: { audio: { enabled: true } } }
 
 /** The same create again with its key: with the same body, with others, all at once, and after an answer that was given up. */
 export const idempotency: Scenario = {
@@ -35,16 +40,18 @@ export const idempotency: Scenario = {
     'world-sessions.create.live-audio-off-accepted',
     'world-sessions.output.partial-keeps-defaults',
     'world-sessions.live-input.disabled-effective',
+    'world-sessions.continuation.start-mode-default',
+    'world-sessions.live-input.enabled-effective',
   ],
   async drive(c: Context) {
-    await again(c)
-    await race(c)
-    await giveUp(c)
+    const key = c.id('world')
+    const { data } = await again(c, { ...marked(), idempotency_key: key })
+    await race(c, { ...marked(), idempotency_key: key.toUpperCase() })
+    await giveUp(c, at(data, '/capabilities/live_audio/supported') === true ? loud : {})
   },
 }
 
-async function again(c: Context): Promise<void> {
-  const body = keyed(c, marked())
+async function again(c: Context, body: JsonObject): Promise<Exchange> {
   const [first, retry, last] = [c.exchange(), c.exchange(), c.exchange()]
   c.claim('world-sessions.create.aspect-ratio-16-9-accepted', accepted(first))
   c.claim('world-sessions.create.live-audio-off-accepted', accepted(first))
@@ -60,6 +67,7 @@ async function again(c: Context): Promise<void> {
   c.claim(`${row}.conflict-changes-nothing`, same(...ids), good)
   const shown = await sendCreate(c, body, { exchange: last })
   await closeIt(c, shown.ok ? shown : made, 'primary')
+  return made
 }
 
 /** "Idempotency key reused with a different body" (section 7). */
@@ -75,9 +83,11 @@ async function conflict(
   await sendCreate(c, body, { exchange })
 }
 
-/** Creates at once with one key; what the losers are told is left open, but the key has one session in the end. */
-async function race(c: Context): Promise<void> {
-  const body = keyed(c, marked())
+/**
+ * Creates at once with one key; what the losers are told is left open, but the key has one session in the end. The body
+ * is that of the creates before, and so is the key but for its capitals: another key all the same.
+ */
+async function race(c: Context, body: JsonObject): Promise<void> {
   const send = (call: RestCall) => c.call('create-world-session', { ...call, body })
   await Promise.all([1, 2, 3].map(() => send(once)))
   const exchange = c.exchange()
@@ -86,8 +96,8 @@ async function race(c: Context): Promise<void> {
 }
 
 /** A create whose answer nobody waited for. */
-async function giveUp(c: Context): Promise<void> {
-  const body = keyed(c, minimal())
+async function giveUp(c: Context, more: JsonObject): Promise<void> {
+  const body = keyed(c, merged(minimal(), more))
   await c.call('create-world-session', { body, ...once, give_up: true })
   const [first, retry] = [c.exchange(), c.exchange()]
   c.claim(`${row}.after-timeout-one-session`, accepted(first))

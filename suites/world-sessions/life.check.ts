@@ -11,7 +11,7 @@ import { ask, makeWorld, settled, type World } from './send.ts'
 export const life: Scenario = {
   id: 'world-sessions.life-of-a-session',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 26 }, typical: 20 },
+  price: { requests: { primary: 27 }, typical: 21 },
   proves: [
     ...seenOnCreate,
     ...seenOnGet,
@@ -47,7 +47,7 @@ export const life: Scenario = {
     await untilHeld(c, world, await ask(c, 'get-world-session', world, { exchange: get }))
     await askForUnissued(c, world, { get, secret, close })
     await useSecretsAsKeys(c, world, get)
-    await renew(c, world, { shown, secret })
+    await renew(c, world, { shown, secret, other })
     await end(c, world, { shown, secret, close })
     await endOther(c, other)
   },
@@ -117,13 +117,20 @@ async function useSecretsAsKeys(c: Context, world: World, twin: number): Promise
 }
 
 /** "Fresh `control` and `media` descriptors … for an active session" (4.5), with a key and without. */
-async function renew(c: Context, world: World, { shown, secret }: { shown: number; secret: number }): Promise<void> {
+async function renew(
+  c: Context,
+  world: World,
+  { shown, secret, other }: { readonly shown: number; readonly secret: number; readonly other: World },
+): Promise<void> {
   const active = equals(answer(shown, '/data/status'), value('active'))
   const [again, after] = [c.exchange(), c.exchange()]
   c.claim('world-sessions.client-secret.accepted', accepted(secret), { given: [active] })
   await ask(c, 'create-client-secret', world, { exchange: secret })
   c.claim('world-sessions.client-secret.idempotency-key-accepted', accepted(again), { given: [active] })
-  await ask(c, 'create-client-secret', world, { exchange: again, body: { idempotency_key: c.id('secret') } })
+  const body = { idempotency_key: c.id('secret') }
+  await ask(c, 'create-client-secret', world, { exchange: again, body })
+  // Whether the key may be used for another session is not said; if it may, the secrets are that session's own.
+  await ask(c, 'create-client-secret', other, { body })
   c.claim('world-sessions.client-secret.leaves-session', open(after), { given: [accepted(again)] })
   await ask(c, 'get-world-session', world, { exchange: after })
 }

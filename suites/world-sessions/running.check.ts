@@ -3,16 +3,16 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { at, type Json } from '../../src/trace/json.ts'
 import { merged, minimal } from './bodies.ts'
 import { seenOnGet } from './seen.ts'
-import { ask, sendKeyed, settled, type World, worldOf } from './send.ts'
+import { ask, closeShared, sendKeyed, settled, type World, worldOf } from './send.ts'
 
 /** So short that generation stops while we look on; bounds are not shown, so that it may be refused. */
 const idle_ms = 1_500
 
-/** A session that generates by itself, until it has gone on for long enough without an Event (3.3). */
+/** A session that generates by itself, until it has gone on for long enough without an Event (3.3), and once it was closed. */
 export const running: Scenario = {
   id: 'world-sessions.generation',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 12 }, typical: 7, waits: 3 },
+  price: { requests: { primary: 14 }, typical: 8, waits: 3 },
   proves: [
     'world-sessions.continuation.automatic-generates',
     'world-sessions.continuation.idle-enters-held',
@@ -31,6 +31,8 @@ export const running: Scenario = {
     }
     await settled(c, world)
     await watch(c, world, idleOf(world))
+    await closeShared(c, world)
+    await ask(c, 'get-world-session', world)
   },
 }
 

@@ -111,6 +111,16 @@ export async function settled(context: Context, world: World): Promise<{ exchang
   }
 }
 
+/**
+ * Closes a session with a key with which others of this run are closed: whether a key may serve several is not said, but
+ * a close that is answered with success is a close.
+ */
+export async function closeShared(context: Context, world: World): Promise<void> {
+  const idempotency_key = context.id('shared').replace(/-\d+$/, '')
+  const { ok } = await ask(context, 'close-world-session', world, { body: { idempotency_key } })
+  if (!ok) await ask(context, 'close-world-session', world)
+}
+
 /** Closes what came of a create, so that it takes no place any longer. */
 export async function closeIt(context: Context, answer: Exchange, key: KeyName): Promise<void> {
   const world = worldOf(answer, key)

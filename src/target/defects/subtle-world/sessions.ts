@@ -1,14 +1,11 @@
 import type { WorldInput } from '../../behaviour/world/input.ts'
-import { isWire, type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { isWire, wireAt } from '../../wire.ts'
 import type { WorldStatus } from '../../worlds/session.ts'
 import { change } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onSecrets, onShown } from '../world-sessions/tools.ts'
 
 const isOver = (status: WorldStatus): boolean => status === 'closing' || status === 'closed'
-
-const imagesOf = (reference: Wire): number =>
-  wiresAt(reference, 'content').filter(({ type }) => type === 'input_image').length
 
 const stateDefects = defectsOf('world-sessions', {
   'get.other-workspace-rejected~closed': [
@@ -56,7 +53,7 @@ const secretDefects = defectsOf('world-sessions', {
       }
     },
   ],
-  'client-secret.control-secret-fresh-again~alternates': [
+  'client-secret.control-secret-fresh~every-second': [
     'Every second fresh control secret is the first one.',
     ({ world: { views } }) => {
       const { control } = views.secrets
@@ -70,12 +67,6 @@ const secretDefects = defectsOf('world-sessions', {
 })
 
 const settingDefects = defectsOf('world-sessions', {
-  'capabilities.above-max-reference-images-rejected~per-reference': [
-    'The limit of images holds for each reference, not for all of them.',
-    ({ world: { rules } }) =>
-      void (rules['reference-images-too-many'].broken = ({ references, capabilities }: WorldInput) =>
-        references.some((one) => imagesOf(one) > capabilities.limits.max_reference_images)),
-  ],
   'create.reference-name-duplicate-rejected~apart': [
     'Two references may share a name where another stands between them.',
     ({ world: { rules } }) =>

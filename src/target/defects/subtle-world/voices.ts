@@ -33,7 +33,7 @@ export const subtleVoiceDefects = defectsOf('voices', {
     'Several blanks in a row become one in a name.',
     ({ voices }) => void (voices.cloned['name'] = ({ name }) => name.replaceAll(/ {2,}/gu, ' ')),
   ],
-  'clone.accepted~refused-before': [
+  'clone.language-optional~refused-before': [
     'A file is not found any more once a clone of it was refused.',
     ({ voices }) => {
       const burned = new Set<string>()
