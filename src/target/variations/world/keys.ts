@@ -1,4 +1,5 @@
 import type { Variation } from '../../deviation.ts'
+import type { WorldSession } from '../../worlds/session.ts'
 
 /** Idempotency keys, and what a create meets on its way. */
 export const worldKeyVariations: readonly Variation[] = [
@@ -11,6 +12,21 @@ export const worldKeyVariations: readonly Variation[] = [
     id: 'world-keys-per-key',
     text: 'Idempotency keys of worlds belong to the API key that sent them.',
     override: ({ world: { idempotency } }) => void (idempotency.scope = (account, key) => `${account.secret}\n${key}`),
+  },
+  {
+    id: 'world-keys-of-one-session',
+    text: 'A key of a close, or of fresh secrets, serves one session; for another one it is a conflict.',
+    override: ({ world: { reach } }) => {
+      const { secretRefusal, closeRefusal } = reach
+      const owners = new Map<string, string>()
+      const taken = (session: WorldSession, key: string | undefined): boolean => {
+        const name = JSON.stringify([session.account.workspace, key ?? session.id])
+        owners.set(name, owners.get(name) ?? session.id)
+        return owners.get(name) !== session.id
+      }
+      reach.secretRefusal = (session, key) => (taken(session, key) ? '30004' : secretRefusal(session, key))
+      reach.closeRefusal = (session, key) => (taken(session, key) ? '30004' : closeRefusal(session, key))
+    },
   },
   {
     id: 'world-refusals-remembered',
