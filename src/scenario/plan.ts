@@ -1,6 +1,7 @@
 import type { KeyName, Profile } from '../law/profile.ts'
 import type { HeaderEntry } from '../trace/entry.ts'
 import type { Scenario } from './scenario.ts'
+import { standIn } from './slots.ts'
 import type { Skipped } from './selection.ts'
 
 /** What a run costs at most on a healthy target. */
@@ -36,7 +37,8 @@ export function skippedOf(skipped: readonly Skipped[]): HeaderEntry['skipped'] {
 
 /** Adds up the prices. Keys have their own pace each, so the slowest decides how long it takes. */
 export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
-  const by_key = sumByKey(selected.map(({ price }) => price.requests))
+  const own = (counts: Readonly<ByKey>): ByKey => standingIn(counts, profile)
+  const by_key = sumByKey(selected.map(({ price }) => own(price.requests)))
   by_key.primary = (by_key.primary ?? 0) + preflightRequests
   const names = Object.keys(by_key) as KeyName[]
   const paced = names.map((name) => (by_key[name] ?? 0) / paceOf(profile, name))
@@ -44,7 +46,7 @@ export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
   return {
     requests: names.reduce((sum, name) => sum + (by_key[name] ?? 0), 0),
     by_key,
-    sessions: mostByKey(selected.map(({ price }) => price.sessions ?? {})),
+    sessions: mostByKey(selected.map(({ price }) => own(price.sessions ?? {}))),
     minutes: Math.ceil(Math.max(0, ...paced, ...waits) * 10) / 10,
   }
 }
@@ -72,6 +74,12 @@ function paceOf(profile: Profile, key: KeyName): number {
 }
 
 type ByKey = { [name in KeyName]?: number }
+
+/** Counts under the keys that are really used: `primary` for those that the profile lacks. */
+function standingIn(counts: Readonly<ByKey>, profile: Profile): ByKey {
+  const pairs = Object.entries(counts) as [KeyName, number][]
+  return sumByKey(pairs.map(([key, count]) => ({ [standIn(profile, key)]: count })))
+}
 
 function sumByKey(parts: readonly Readonly<ByKey>[]): ByKey {
   return joined(parts, (one, other) => one + other)

@@ -77,11 +77,22 @@ test('the cost is the sum of the prices and the preflight, at the pace of the sl
   })
   const cheap = scenario('a.cheap', { price: { requests: { capped: 25 }, sessions: { primary: 1 } } })
   const limits = { capped: { requests_per_minute: 6 } }
-  expect(costOf([dear, cheap], { ...profile, limits })).toEqual({
+  const keys = { ...profile.keys, capped: 'GR_CAPPED' }
+  expect(costOf([dear, cheap], { ...profile, keys, limits })).toEqual({
     requests: 150,
     by_key: { primary: 120, capped: 30 },
     sessions: { primary: 2 },
     minutes: 5,
+  })
+})
+
+test('what a key costs that the profile lacks is paid by the primary one', () => {
+  const price = { requests: { other_workspace: 59 }, sessions: { other_workspace: 2 } }
+  expect(costOf([scenario('a.elsewhere', { price })], profile)).toEqual({
+    requests: 60,
+    by_key: { primary: 60 },
+    sessions: { primary: 2 },
+    minutes: 1,
   })
 })
 

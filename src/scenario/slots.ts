@@ -24,7 +24,8 @@ export function createSlots(profile: Profile): Slots {
     pools.set(workspace, known)
     return known
   }
-  const wants = (scenario: Scenario) => needs(scenario).map(([key, count]) => ({ pool: pool(key), key, count }))
+  const wants = (scenario: Scenario) =>
+    needs(scenario, profile).map(([key, count]) => ({ pool: pool(key), key, count }))
   return {
     pool,
     impossible: (scenario) => {
@@ -53,11 +54,16 @@ function declaredFor(profile: Profile, workspace: KeyName): number | undefined {
   return declared ?? (workspace === 'primary' ? limits.same_workspace?.concurrent_sessions : undefined)
 }
 
+/** The key that stands in for one that the profile lacks: scenarios that don't insist on it use `primary`. */
+export function standIn(profile: Profile, key: KeyName): KeyName {
+  return profile.keys[key] === undefined ? 'primary' : key
+}
+
 /** Sessions at once by workspace, those of two keys of one workspace added up. */
-function needs(scenario: Scenario): [KeyName, number][] {
+function needs(scenario: Scenario, profile: Profile): [KeyName, number][] {
   const sums = new Map<KeyName, number>()
   for (const [key, count] of Object.entries(scenario.price.sessions ?? {}) as [KeyName, number][]) {
-    const workspace = workspaceOf(key)
+    const workspace = workspaceOf(standIn(profile, key))
     sums.set(workspace, (sums.get(workspace) ?? 0) + count)
   }
   return [...sums].filter(([, count]) => count > 0)
