@@ -15,6 +15,9 @@ export const lookUp: JsonObject = {
   parameters: { type: 'object', properties: { topic: { type: 'string' } } },
 }
 
+/** A name that nobody else has, with what is lost where names are escaped, or kept in sixteen bits a character. */
+export const oddName = (c: Context, word: string): string => `${c.id(word)} & <Zoë> 😀`
+
 /** The least that a `text_chat` character needs (4.2), with a name that nobody else has. */
 export function textCharacter(c: Context, word: string): JsonObject {
   return { name: c.id(word), model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: ada }] }
@@ -39,6 +42,7 @@ export const oddSeconds = { duration: 577, disconnected: 233, idle: 241 } as con
 export function richCharacter(c: Context): JsonObject {
   return {
     ...pairCharacter(c, 'rich'),
+    name: oddName(c, 'rich'),
     idempotency_key: c.id('save'),
     conversation: {
       instructions: 'Speak of rivers, and be brief.',
@@ -83,7 +87,13 @@ export function videoCharacter(c: Context, word: string): JsonObject {
           instructions: 'Look straight ahead.',
         },
       },
-      { avatar_id: bea, visual: { source_images: [sourceImage(profile, 'sole')] } },
+      {
+        avatar_id: bea,
+        visual: {
+          source_images: [sourceImage(profile, 'plain'), sourceImage(profile, 'spare')],
+          default_source_image_id: 'plain',
+        },
+      },
     ],
   }
 }

@@ -56,11 +56,13 @@ export const life: Scenario = {
     const it = await born(c)
     await get(c, it.id)
     await c.wait(second_ms, 'timer')
-    const first = await startTwice(c, it.id)
+    const idempotency_key = c.id('start')
+    const first = await startByIdAlone(c, { character_id: it.id, idempotency_key })
     const line = await meet(c, first)
     const got = await seen(c, it.id)
     const replaced = await edit(c, it.id)
     await unmoved(line, replaced)
+    await startTwice(c, first, { character_id: it.id, idempotency_key })
     await line.channel.close()
     await finish(c, first)
     const second = await startAgain(c, it.id, first)
@@ -78,12 +80,15 @@ async function born(c: Context): Promise<{ readonly id: string }> {
   return { id: await mustSave(c, richCharacter(c), { exchange }) }
 }
 
-/** The same start again, with its key. */
-async function startTwice(c: Context, character_id: string): Promise<OpenSession> {
-  const body: JsonObject = { character_id, idempotency_key: c.id('start') }
-  const [first, again] = [c.exchange(), c.exchange()]
-  c.claim('characters.session.starts-by-id-alone', accepted(first))
-  const session = await begin(c, body, { exchange: first })
+function startByIdAlone(c: Context, body: JsonObject): Promise<OpenSession> {
+  const exchange = c.exchange()
+  c.claim('characters.session.starts-by-id-alone', accepted(exchange))
+  return begin(c, body, { exchange })
+}
+
+/** The same start again, with its key: while its session is open, whatever was saved since. */
+async function startTwice(c: Context, { exchange: first }: OpenSession, body: JsonObject): Promise<void> {
+  const again = c.exchange()
   const ids = [answer(first, '/data/session_id'), answer(again, '/data/session_id')] as const
   c.claim('characters.session.retry-same-session', same(...ids), {
     given: [accepted(again)],
@@ -91,7 +96,6 @@ async function startTwice(c: Context, character_id: string): Promise<OpenSession
   })
   // At the concurrency limit a repeated start may be told so.
   await c.call('create-session-from-character', { exchange: again, body, retry: 'never' })
-  return session
 }
 
 /** The session is one like any other: found, admitted, answering. */
@@ -124,7 +128,8 @@ async function edit(c: Context, id: string): Promise<number> {
     idempotency_key: c.id('save'),
     session: { mode: 'text_chat', active_avatar_id: cleo },
     avatars: [{ avatar_id: bea }, { avatar_id: cleo, instructions: 'You are Cleo. Answer in one short sentence.' }],
-    conversation: { instructions: 'Speak of mountains.' },
+    // Of the saved defaults, the number of tokens is omitted.
+    conversation: { instructions: 'Speak of mountains.', response_defaults: { temperature: 0.9 } },
   }
   await replace(c, id, body, { exchange })
   await get(c, id)

@@ -6,7 +6,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, distinct } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { claimRefusal, get, keyOf, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
-import { textCharacter } from './bodies.ts'
+import { oddName, oddSeconds, textCharacter } from './bodies.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
 const mostPages = 9
@@ -51,6 +51,7 @@ export const list: Scenario = {
     'characters.delete.leaves-others',
     'characters.max-duration.omitted-accepted',
     'characters.create.same-body-other-character',
+    'characters.replace.auto-close-gone',
   ],
   price: { requests: { other_workspace: 40 }, typical: 24, waits: 3 },
   async drive(c) {
@@ -70,7 +71,7 @@ export const list: Scenario = {
       await remove(c, lastOf(page, added) ?? added.at(-1) ?? '', { key })
     })
     await c.wait(second_ms, 'timer')
-    await replace(c, own[1], textCharacter(c, 'renamed'), { key })
+    await replace(c, own[1], { ...textCharacter(c, 'renamed'), name: oddName(c, 'renamed'), auto_close: {} }, { key })
     for (const id of [own[0], added.at(-1) ?? '']) await get(c, id, { key })
     await c.call('list-characters', { key, query: { page_size: '20' } })
   },
@@ -89,8 +90,17 @@ async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly
   c.claim('characters.max-duration.omitted-accepted', accepted(omitted))
   const oldest = await mustSave(c, textCharacter(c, 'oldest'), { exchange: omitted, key })
   await c.wait(second_ms, 'timer')
-  const wished = { ...textCharacter(c, 'middle'), character_id: 'chr_wish' }
-  const middle = (await save(c, wished, { key })) ?? (await mustSave(c, textCharacter(c, 'middle'), { key }))
+  const timed = {
+    ...textCharacter(c, 'middle'),
+    max_duration_seconds: oddSeconds.duration,
+    auto_close: {
+      disconnected_timeout_seconds: oddSeconds.disconnected,
+      interaction_idle_timeout_seconds: oddSeconds.idle,
+    },
+  }
+  const middle =
+    (await save(c, { ...timed, character_id: 'chr_wish' }, { key })) ??
+    (await mustSave(c, textCharacter(c, 'middle'), { key }))
   // Most probably within the same second, so that pages part characters of one time.
   return [oldest, middle, await mustSave(c, body, { exchange, key })]
 }

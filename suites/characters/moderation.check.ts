@@ -1,5 +1,5 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { answer, equals, value } from '../../src/trace/conditions.ts'
+import { accepted, answer, equals, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { get, keyOf, mustSave, needsCharacters, refuse, replace } from './acts.ts'
 import { ada, textCharacter } from './bodies.ts'
@@ -16,12 +16,15 @@ export const moderation: Scenario = {
     'characters.replace.moderated-rejected',
     'characters.code-30001.replace-moderated',
     'characters.replace.moderated-changes-nothing',
+    'characters.create.refused-leaves-no-character',
+    'characters.replace.refused-changes-nothing',
   ],
-  price: { requests: { same_workspace: 6 }, typical: 6 },
+  price: { requests: { same_workspace: 7 }, typical: 7 },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
-    const spoken = (word: string, text: string): JsonObject => ({
+    const spoken = (word: string, text: string, disconnected_timeout_seconds = 30): JsonObject => ({
       ...textCharacter(c, word),
+      auto_close: { disconnected_timeout_seconds },
       avatars: [{ avatar_id: ada, instructions: text }],
       conversation: { instructions: text },
     })
@@ -49,11 +52,14 @@ export const moderation: Scenario = {
         twin: replaced,
       },
       'replace-character',
-      { key, params: { character_id }, body: spoken('foul-again', foul) },
+      { key, params: { character_id }, body: spoken('foul-again', foul, 20) },
     )
     const row = 'characters.replace.moderated-changes-nothing'
+    c.claim(row, accepted(after))
     c.claim(row, equals(answer(after, '/data/name'), value(name)))
+    c.claim(row, equals(answer(after, '/data/auto_close/disconnected_timeout_seconds'), value(30)))
     c.claim(row, equals(answer(after, '/data/conversation/instructions'), value('Speak of mountains.')))
     await get(c, character_id, { exchange: after, key })
+    await c.call('list-characters', { key })
   },
 }

@@ -32,7 +32,9 @@ const whole: readonly (readonly [RequirementId, string, readonly string[]])[] = 
 const nested: RequirementId = `${part}.nested-gone`
 const avatars: RequirementId = `${part}.avatars-gone`
 const members: RequirementId = `${part}.avatar-members-gone`
-const insideConversation = ['instructions', 'tools', 'response_defaults'].map((name) => `/conversation/${name}`)
+const insideConversation = ['instructions', 'tools', 'response_defaults', 'response_defaults/max_output_tokens'].map(
+  (name) => `/conversation/${name}`,
+)
 
 /** "Replaces the whole record (not a patch): omitted keys are deleted" (4.2), in the answer and in what is read later. */
 export const omissions: Rule = {
@@ -70,13 +72,16 @@ function judgeShown(save: Save, { data, call }: Shown, report: Report): void {
     }
   }
   judgeIds(save.before, save, { data, call }, report)
+  judgeImages(save.before, save, { data, call }, report)
 }
 
 /** `0` and `text_chat` without output may be defaults as well; only what can be none counts. */
 export function omitted(before: JsonObject, after: JsonObject): readonly Omission[] {
   const told = whole.flatMap(([row, key, places]) => {
-    if (at(after, key) !== undefined || (key === '/output' && modeOf(before) !== 'video_avatar')) return []
-    return places.flatMap((place) => omission(row, place, at(before, place)))
+    if (key === '/output' && modeOf(before) !== 'video_avatar') return []
+    // What is omitted inside of the timeouts is as absent as all of them.
+    const absent = key === '/auto_close' ? places : at(after, key) === undefined ? places : []
+    return absent.flatMap((place) => (at(after, place) === undefined ? omission(row, place, at(before, place)) : []))
   })
   const conversations = [at(before, '/conversation'), at(after, '/conversation')].every(isObject)
   const inside = conversations ? insideConversation.filter((place) => at(after, place) === undefined) : []
@@ -130,4 +135,26 @@ function judgeIds(before: Save, save: Save, { data, call }: Shown, report: Repor
       scenario: call.record.scenario,
     })
   }
+}
+
+/** An avatar that is replaced with images has no other ones. */
+function judgeImages(before: Save, save: Save, { data, call }: Shown, report: Report): void {
+  for (const avatar of listAt(save.body, '/avatars')) {
+    const id = at(avatar, '/avatar_id')
+    const kept = imageIds(save.body, id)
+    const gone = imageIds(before.body, id).filter((image) => !kept.includes(image))
+    if (kept.length === 0 || gone.length === 0) continue
+    const still = imageIds(data, id).filter((image) => gone.includes(image))
+    const lines = [before.from, save.from, call.until]
+    if (still.length === 0) report.held(members, call.until)
+    else {
+      const expected = `no source image ${show(gone)} of avatar ${show(id)}`
+      report.broken(members, { expected, got: show(still), lines, scenario: call.record.scenario })
+    }
+  }
+}
+
+function imageIds(value: JsonObject, avatar_id: Json | undefined): readonly Json[] {
+  const avatar = listAt(value, '/avatars').find((one) => at(one, '/avatar_id') === avatar_id)
+  return listAt(avatar, '/visual/source_images').flatMap((image) => at(image, '/source_image_id') ?? [])
 }

@@ -32,6 +32,7 @@ export const refused: Scenario = {
     'characters.replace.unknown-creates-nothing',
     'characters.character.updated-at-kept-by-refused-replace',
     'characters.configuration.timeout-zero-echoed',
+    'characters.configuration.response-defaults-echoed',
     'characters.session.timeout-zero-saved',
   ],
   price: { requests: { other_workspace: 37 }, typical: 35, sessions: { other_workspace: 1 }, waits: 2 },
@@ -39,7 +40,7 @@ export const refused: Scenario = {
     const key = keyOf(c, 'other_workspace')
     const [created, replaced, got] = [c.exchange(), c.exchange(), c.exchange()]
     c.claim('characters.max-duration.create-four-accepted', accepted(created))
-    const id = await mustSave(c, shortLived(c, 'whole'), { exchange: created, key })
+    const id = await mustSave(c, { ...shortLived(c, 'whole'), ...coldest }, { exchange: created, key })
     c.claim('characters.max-duration.replace-four-accepted', accepted(replaced))
     await replace(c, id, shortLived(c, 'whole'), { exchange: replaced, key })
     for (const fault of faults) await refuseCreate(c, fault, created, key)
@@ -55,8 +56,13 @@ export const refused: Scenario = {
 function shortLived(c: Context, word: string): JsonObject {
   // With the platform's own timeout, four seconds might be too short.
   const auto_close = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
-  return { ...pairCharacter(c, word), max_duration_seconds: 4, auto_close }
+  // Instructions of its own, so that what a refused save leaves behind shows.
+  const conversation = { instructions: `Speak of ${word}.` }
+  return { ...pairCharacter(c, word), conversation, max_duration_seconds: 4, auto_close }
 }
+
+/** The least temperature (section 8), which is not to be taken for none. */
+const coldest = { conversation: { instructions: 'Speak of ice.', response_defaults: { temperature: 0 } } }
 
 function bodyFor(c: Context, { id, change, text }: Fault): RestCall {
   const body = change(shortLived(c, id))

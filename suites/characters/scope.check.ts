@@ -8,6 +8,8 @@ import { textCharacter } from './bodies.ts'
 
 const foreign = 'other_workspace'
 const sibling = 'same_workspace'
+/** Timestamps tell whole seconds. */
+const second_ms = 1_100
 
 const others = {
   get: ['characters.scope.other-workspace-get-rejected', 'characters.code-20005.get-of-other-workspace'],
@@ -31,16 +33,22 @@ export const otherWorkspace: Scenario = {
     'characters.scope.other-workspace-list-hidden',
     'characters.scope.page-token-opens-no-other-workspace',
     'characters.session.key-scoped-to-workspace',
+    'characters.character.updated-at-moved-by-replace',
   ],
-  price: { requests: { primary: 12, [foreign]: 10 }, typical: 22, sessions: { primary: 1, [foreign]: 1 } },
+  price: { requests: { primary: 12, [foreign]: 10 }, typical: 22, sessions: { primary: 1, [foreign]: 1 }, waits: 3 },
   async drive(c) {
     const [id, aside] = [await mustSave(c, textCharacter(c, 'mine')), await mustSave(c, textCharacter(c, 'aside'))]
     const own = { get: c.exchange(), replace: c.exchange(), delete: c.exchange(), start: c.exchange() }
+    await startBoth(c, id, own.start)
+    // A moved timestamp shows only after a second: one that moves for a name alone, and one that moves for a stranger.
+    await c.wait(second_ms, 'timer')
     const name = c.id('mine-again')
     await replace(c, id, { ...textCharacter(c, 'mine'), name }, { exchange: own.replace })
-    await startBoth(c, id, own.start)
+    await c.wait(second_ms, 'timer')
     await intrude(c, id, own)
     c.claim(changesNothing.replace, equals(answer(own.get, '/data/name'), value(name)))
+    const times = [answer(own.get, '/data/updated_at'), answer(own.replace, '/data/updated_at')] as const
+    c.claim(changesNothing.replace, equals(...times))
     await get(c, id, { exchange: own.get })
     await intrudeLast(c, id, own.delete)
     await turnPages(c, [id, aside])

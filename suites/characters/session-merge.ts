@@ -61,7 +61,7 @@ function outputRow(sent: Json | undefined, name: 'aspect_ratio' | 'resolution'):
   return `${part}.${row}-${sent[name] === undefined ? 'kept' : 'overridden'}`
 }
 
-function transportEcho({ save, body, data }: Start): readonly Echo[] {
+function transportEcho({ save, body, data, afterOverrides }: Start): readonly Echo[] {
   const place = '/delivery/media/transport'
   const [saved, sent] = [textAt(save.body, place), textAt(body, place)]
   const where = { place, shown: at(data, place) }
@@ -71,6 +71,9 @@ function transportEcho({ save, body, data }: Start): readonly Echo[] {
     const over = sent === 'rtc_b' || replaced ? echo(`${part}.transport-overridden`, sent, where) : []
     return replaced ? [...over, ...echo(`${part}.transport-override-replaces-saved`, sent, where)] : over
   }
-  if (saved === undefined) return echo(`${part}.transport-default`, 'rtc_a', where)
-  return echo(body['delivery'] === undefined ? `${part}.delivery-saved` : `${part}.delivery-empty-keeps`, saved, where)
+  const kept = afterOverrides && body['delivery'] === undefined ? `${part}.overrides-not-kept` : undefined
+  const again = kept === undefined ? [] : echo(kept, saved ?? 'rtc_a', where)
+  if (saved === undefined) return [...echo(`${part}.transport-default`, 'rtc_a', where), ...again]
+  const row = body['delivery'] === undefined ? `${part}.delivery-saved` : `${part}.delivery-empty-keeps`
+  return [...echo(row, saved, where), ...again]
 }

@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted } from '../../src/trace/conditions.ts'
+import { accepted, answer, same } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { beginAndClose, get, mustSave, needsVideo, refuse, refuseStart, replace, save } from './acts.ts'
+import { beginAndClose, get, mustSave, needsVideo, refuse, refuseStart, replace, save, tryBegin } from './acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from './bodies.ts'
 
 const key = 'primary'
@@ -58,8 +58,10 @@ export const video: Scenario = {
     'characters.create.video-accepted',
     'characters.create.default-mode-video-accepted',
     'characters.session.transport-overridden',
+    'characters.session.retry-same-session',
+    'characters.replace.avatar-members-gone',
   ],
-  price: { requests: { primary: 25 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 26 }, sessions: { primary: 1 } },
   async drive(c) {
     const created = c.exchange()
     c.claim('characters.create.video-accepted', accepted(created))
@@ -90,10 +92,28 @@ async function mergeOutput(c: Context, character_id: string): Promise<number> {
     { output: { aspect_ratio: '1:1' } },
     { output: { aspect_ratio: '16:9', resolution: '720p' }, ...(c.offers('rtc_b') ? delivery : {}) },
   ]
-  for (const override of overrides) await beginAndClose(c, { character_id, ...override })
+  for (const override of overrides.slice(0, -1)) await beginAndClose(c, { character_id, ...override })
+  await startTwice(c, { character_id, idempotency_key: c.id('start'), ...overrides.at(-1) })
   const exchange = c.exchange()
   await beginAndClose(c, { character_id }, { exchange })
   return exchange
+}
+
+/** With its key, a start with overrides makes no second session either. */
+async function startTwice(c: Context, body: JsonObject): Promise<void> {
+  const [first, again] = [c.exchange(), c.exchange()]
+  const ids = [answer(first, '/data/session_id'), answer(again, '/data/session_id')] as const
+  const session = await tryBegin(c, body, { exchange: first })
+  if (session === undefined) return
+  c.claim('characters.session.retry-same-session', same(...ids), {
+    given: [accepted(again)],
+    given_code: 'model_choice',
+  })
+  // At the concurrency limit a repeated start may be told so.
+  const came = await c.call('create-session-from-character', { exchange: again, body, retry: 'never' })
+  const other = came.ok ? c.adopt(came) : session
+  if (other.id !== session.id) await c.close(other)
+  await c.close(session)
 }
 
 /** `output` is required for `video_avatar`, by name and by default. */
