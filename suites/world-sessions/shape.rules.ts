@@ -1,5 +1,4 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { judgeShape, type ShapeRows } from '../../src/judge/shape-rule.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { ShapeName } from '../../src/law/schemas.ts'
@@ -98,14 +97,6 @@ const onSecret: Rows = {
   'world-sessions.client-secret.media-expires-at': ['/media/expires_at'],
 }
 
-/** What a repeated create is good for: its first answer may never have come. */
-const onRepeat: Rows = {
-  'world-sessions.control.url-nonempty': ['/control', '/control/url'],
-  'world-sessions.control.client-secret-nonempty': ['/control/client_secret'],
-  'world-sessions.media.url-nonempty': ['/media', '/media/url'],
-  'world-sessions.media.client-secret-nonempty': ['/media/client_secret'],
-}
-
 const sessionId: RequirementId = 'world-sessions.session.id-nonempty'
 const named: RequirementId = 'world-sessions.client-secret.names-session'
 const closeNamed: RequirementId = 'world-sessions.close.names-session'
@@ -137,10 +128,6 @@ export const shapes: Rule = {
       const table = { rows: onCreate as ShapeRows['rows'], otherwise: sessionId }
       if (plain && !hasFailed(call)) judge('rest/create-world-session.response', call, table, told)
     }
-    for (const call of repeatsOf(trace)) {
-      const table = { rows: onRepeat as ShapeRows['rows'], otherwise: sessionId }
-      if (!hasFailed(call)) judge('rest/create-world-session.response', call, table, told, isOfDescriptor)
-    }
     for (const { gets, secrets, closes } of worlds.values()) {
       for (const call of gets) judgeGet(call, told)
       for (const call of secrets) {
@@ -151,20 +138,6 @@ export const shapes: Rule = {
       }
     }
   },
-}
-
-/** Creates that returned an earlier session, which nobody had asked to close so far. */
-function repeatsOf(trace: TraceIndex): readonly Call[] {
-  const { creates, worlds } = worldsOf(trace)
-  return creates.filter((call) => {
-    const world = worlds.get(textAt(call.data, '/session_id') ?? '')
-    if (world === undefined || world.creation.call === call || !world.creation.plain) return false
-    return !world.closes.some(({ line }) => line < call.answeredLine)
-  })
-}
-
-function isOfDescriptor({ pointer, property }: ShapeError): boolean {
-  return /^\/(control|media)\/(url|client_secret)$/.test(property === undefined ? pointer : `${pointer}/${property}`)
 }
 
 /** What a session that failed still shows is not said. */

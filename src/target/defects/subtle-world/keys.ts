@@ -46,16 +46,6 @@ const createKeys = defectsOf('world-sessions', {
       world.idempotency.sameBody = comparedBy((body) => without(body, 'idempotency_key'))
     },
   ],
-  'media.client-secret-nonempty~repeated': [
-    'The answer to a repeated create has no media secret.',
-    ({ world: { views } }) => {
-      const { media } = views.created
-      views.replayed['media'] = (scene) => {
-        const shown = media?.(scene)
-        return isWire(shown) ? without(shown, 'client_secret') : shown
-      }
-    },
-  ],
 })
 
 const sessionKeys = defectsOf('world-sessions', {

@@ -14,6 +14,11 @@ export const worldKeyVariations: readonly Variation[] = [
     override: ({ world: { idempotency } }) => void (idempotency.scope = (account, key) => `${account.secret}\n${key}`),
   },
   {
+    id: 'world-repeats-without-secrets',
+    text: 'The answer to a repeated create shows the session as Get does: without secrets, which Create Client Secret gives.',
+    override: ({ world: { views } }) => void (views.replayed = views.got),
+  },
+  {
     id: 'world-keys-of-one-session',
     text: 'A key of a close, or of fresh secrets, serves one session; for another one it is a conflict.',
     override: ({ world: { reach } }) => {
