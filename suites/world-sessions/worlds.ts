@@ -26,7 +26,10 @@ export interface Call {
 export interface Creation {
   readonly call: Call
   readonly data: JsonObject
-  /** Its body is one that every service must take, and no claim expects it to be refused. */
+  /**
+   * Its body is one that every service must take, no claim expects it to be refused, and it repeats no other: what the
+   * answer to a repeated create shows beside the session is not said.
+   */
   readonly plain: boolean
 }
 
@@ -127,7 +130,20 @@ function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creatio
       if (name !== undefined) seen.add(name)
       return first
     })
-    .map((call) => ({ call, data: call.data ?? {}, plain: !faulty.has(call.line) && isPlain(call.asked) }))
+    .map((call) => {
+      const plain = !faulty.has(call.line) && isPlain(call.asked) && !mayRepeat(call, creates)
+      return { call, data: call.data ?? {}, plain }
+    })
+}
+
+/** The first answer that came may be about a create before it, whose own answer was lost or came later. */
+function mayRepeat(call: Call, creates: readonly Call[]): boolean {
+  const name = idempotencyOf(call)
+  if (name === undefined) return false
+  return creates.some((other) => {
+    if (other === call || idempotencyOf(other) !== name || other.line > call.answeredLine) return false
+    return other.answer.kind !== 'failure' || other.answeredLine > call.line
+  })
 }
 
 /** The workspace and the idempotency key of a create; undefined without one. */
