@@ -1,5 +1,5 @@
-import { answerOf, createdSession } from '../../src/judge/answers.ts'
-import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
+import { answerOf, answerTo, createdSession } from '../../src/judge/answers.ts'
+import type { Attempt, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import { validate } from '../../src/law/validators.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { at, isObject, type JsonObject } from '../../src/trace/json.ts'
@@ -44,17 +44,52 @@ export function creations(trace: TraceIndex): readonly Creation[] {
 
 /**
  * Creations by Create Session whose body is one that every service must take: what comes of a body that should have
- * been refused, or that only some services take, says nothing about the rules for the others.
+ * been refused, or that only some services take, says nothing about the rules for the others. What the answer to a
+ * repeated create shows beside the session is not said, so none that may be one is here.
  */
 export function plainCreations(trace: TraceIndex): readonly Creation[] {
   const known = plains.get(trace)
   if (known !== undefined) return known
   const faulty = faultyExchanges(trace)
   const plain = creations(trace).filter(
-    ({ record, body }) => record.operation === 'create-avatar-session' && !faulty.has(record.exchange) && isPlain(body),
+    (creation) =>
+      creation.record.operation === 'create-avatar-session' &&
+      !faulty.has(creation.record.exchange) &&
+      isPlain(creation.body) &&
+      !mayRepeat(creation, trace),
   )
   plains.set(trace, plain)
   return plain
+}
+
+/** Its key went out before, in a create whose own answer was lost or came later: that one may have made the session. */
+function mayRepeat({ body, lines: [sent, answered] }: Creation, trace: TraceIndex): boolean {
+  const key = idempotencyKey(body)
+  if (key === undefined) return false
+  return (attemptsByKey(trace).get(key) ?? []).some((attempt) => {
+    const { request, response } = attempt
+    if (request.line === sent || request.line > answered) return false
+    return answerTo(attempt).kind !== 'failure' || (response?.line ?? 0) > sent
+  })
+}
+
+const sentByKey = new WeakMap<TraceIndex, ReadonlyMap<string, readonly Attempt[]>>()
+
+/** Every attempt of a create, by its idempotency key. */
+function attemptsByKey(trace: TraceIndex): ReadonlyMap<string, readonly Attempt[]> {
+  const known = sentByKey.get(trace)
+  if (known !== undefined) return known
+  const found = new Map<string, Attempt[]>()
+  for (const { operation, attempts } of trace.exchanges.values()) {
+    if (operation === null || !operations.includes(operation)) continue
+    for (const attempt of attempts) {
+      const { body } = attempt.request.entry
+      const key = isObject(body) ? idempotencyKey(body) : undefined
+      if (key !== undefined) found.set(key, [...(found.get(key) ?? []), attempt])
+    }
+  }
+  sentByKey.set(trace, found)
+  return found
 }
 
 export function idempotencyKey(body: JsonObject): string | undefined {

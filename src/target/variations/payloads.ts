@@ -82,6 +82,14 @@ const generalVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'repeats-bare',
+    text: 'The answer to a repeated create names the session and its status, and shows nothing else.',
+    override: ({ views }) => {
+      const { session_id = () => undefined, status = () => undefined } = views.created
+      views.replayed = { session_id, status }
+    },
+  },
+  {
     id: 'optional-fields-missing',
     text: 'No field appears that the spec calls optional and that nothing depends on.',
     override: ({ views, outgoing }) => {

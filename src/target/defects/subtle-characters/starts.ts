@@ -24,15 +24,6 @@ function onKey(
     operation === START ? `${named(operation, key)}\n${String(added)}` : named(operation, key)
 }
 
-/** Merges at every depth. */
-function deeply(saved: unknown, sent: unknown): unknown {
-  if (!isWire(saved) || !isWire(sent)) return sent ?? saved
-  return {
-    ...saved,
-    ...Object.fromEntries(Object.entries(sent).map(([key, value]) => [key, deeply(saved[key], value)])),
-  }
-}
-
 const startDefects = defectsOf('characters', {
   'session.retry-same-session~replaced': [
     'The key of a start is forgotten once its character was replaced.',
@@ -48,10 +39,6 @@ const startDefects = defectsOf('characters', {
         return count
       })
     },
-  ],
-  'session.transport-override-replaces-saved~nested': [
-    'What a sent `delivery.media` omits is taken from the saved one.',
-    ({ characters: { sessions } }) => void (sessions.merge = deeply),
   ],
   'session.overrides-not-kept~delivery': [
     'The delivery of one start is in force for the next.',
