@@ -9,7 +9,7 @@ import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } fro
 const part = 'characters.replace'
 
 /** Something that a replace left out, and that would show if it were still there. */
-interface Omission {
+export interface Omission {
   readonly row: RequirementId
   readonly place: string
   /** What stood there before. */

@@ -1,24 +1,19 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { beginAndClose, keyOf, mustSave, needsVideo } from './acts.ts'
+import { beginAndClose, keyOf, mustSave, needsVideo, replace } from './acts.ts'
 import { videoCharacter } from './bodies.ts'
 
-/** The transport that a start asks for, over one that is saved and over none. */
+/** The transport that a start asks for over none that is saved, and one that is saved and not asked for again. */
 export const transport: Scenario = {
   id: 'characters.transport',
   needs: { ...needsVideo, abilities: [...needsVideo.abilities, 'rtc_b'] },
-  proves: [
-    'characters.session.transport-overridden',
-    'characters.session.transport-override-replaces-saved',
-    'characters.session.delivery-saved',
-    'characters.session.delivery-empty-keeps',
-  ],
-  price: { requests: { same_workspace: 8 }, typical: 8, sessions: { same_workspace: 1 } },
+  proves: ['characters.session.transport-overridden', 'characters.session.delivery-empty-keeps'],
+  price: { requests: { same_workspace: 6 }, typical: 6, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
-    const delivery = (name: 'rtc_a' | 'rtc_b') => ({ delivery: { media: { transport: name } } })
-    const character_id = await mustSave(c, { ...videoCharacter(c, 'rtc-b'), ...delivery('rtc_b') }, { key })
-    await beginAndClose(c, { character_id, ...delivery('rtc_a') }, { key })
-    await beginAndClose(c, { character_id }, { key })
+    const delivery = { media: { transport: 'rtc_b' } }
+    const character_id = await mustSave(c, videoCharacter(c, 'rtc-b'), { key })
+    await beginAndClose(c, { character_id, delivery }, { key })
+    await replace(c, character_id, { ...videoCharacter(c, 'rtc-b'), delivery }, { key })
     await beginAndClose(c, { character_id, delivery: {} }, { key })
   },
 }

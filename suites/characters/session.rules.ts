@@ -3,7 +3,8 @@ import { show } from '../../src/judge/show.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { type Echo, type EchoRows, echo, echoes, idsOf, modeOf, shows } from './echo.ts'
-import { omitted } from './omissions.rules.ts'
+import type { Save } from './history.ts'
+import { type Omission, omitted } from './omissions.rules.ts'
 import { mergedEchoes, mergedRows } from './session-merge.ts'
 import { activeAvatar, sourceImage, type Start, startsOf } from './session-model.ts'
 
@@ -101,15 +102,24 @@ function oldAt(before: JsonObject, place: string): Json | undefined {
 /** What a replace omitted is in no session that is started later. */
 function judgeOmitted({ save, body, data, from, until, record }: Start, report: Report): void {
   if (save.before === undefined) return
-  const inSessions = omitted(save.before.body, save.body).filter(
+  const inSessions: Omission[] = omitted(save.before.body, save.body).filter(
     ({ place }) => /^(\/conversation|\/auto_close)/.test(place) && !forbidden(body, place),
   )
+  if (omitsTransport(save, body)) inSessions.push({ row: gone, place: transport, old: 'rtc_b' })
   const still = inSessions.filter(({ place, old }) => shows(at(data, place), old))
   const lines = [save.from, from, until]
   if (inSessions.length > 0 && still.length === 0) report.held(gone, until)
   for (const { place, old } of still) {
     report.broken(gone, { expected: `nothing left at ${place}`, got: show(old), lines, scenario: record.scenario })
   }
+}
+
+const transport = '/delivery/media/transport'
+
+/** `rtc_a` is what comes without `delivery` as well. */
+function omitsTransport({ before, body: saved }: Save, sent: JsonObject): boolean {
+  const none = saved['delivery'] === undefined && sent['delivery'] === undefined
+  return none && modeOf(saved) === 'video_avatar' && at(before?.body, transport) === 'rtc_b'
 }
 
 function timerEchoes(body: JsonObject, data: JsonObject): readonly Echo[] {

@@ -58,6 +58,9 @@ export const video: Scenario = {
     'characters.create.video-accepted',
     'characters.create.default-mode-video-accepted',
     'characters.session.transport-overridden',
+    'characters.session.transport-override-replaces-saved',
+    'characters.session.delivery-saved',
+    'characters.replace.omitted-gone-from-sessions',
     'characters.session.retry-same-session',
     'characters.replace.avatar-members-gone',
   ],
@@ -65,7 +68,11 @@ export const video: Scenario = {
   async drive(c) {
     const created = c.exchange()
     c.claim('characters.create.video-accepted', accepted(created))
-    const character_id = await mustSave(c, videoCharacter(c, 'video'), { exchange: created })
+    const character_id = await mustSave(
+      c,
+      { ...videoCharacter(c, 'video'), ...over(c, 'rtc_b') },
+      { exchange: created },
+    )
     const plain = await mergeOutput(c, character_id)
     await refuseCreates(c, created)
     const [defaulted, replaced] = [c.exchange(), c.exchange()]
@@ -86,17 +93,21 @@ export const video: Scenario = {
 
 /** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
 async function mergeOutput(c: Context, character_id: string): Promise<number> {
-  const delivery = { delivery: { media: { transport: 'rtc_b' } } }
   const overrides: readonly JsonObject[] = [
     { output: { resolution: '720p' } },
     { output: { aspect_ratio: '1:1' } },
-    { output: { aspect_ratio: '16:9', resolution: '720p' }, ...(c.offers('rtc_b') ? delivery : {}) },
+    { output: { aspect_ratio: '16:9', resolution: '720p' }, ...over(c, 'rtc_a') },
   ]
   for (const override of overrides.slice(0, -1)) await beginAndClose(c, { character_id, ...override })
   await startTwice(c, { character_id, idempotency_key: c.id('start'), ...overrides.at(-1) })
   const exchange = c.exchange()
   await beginAndClose(c, { character_id }, { exchange })
   return exchange
+}
+
+/** A transport, where there are two. */
+function over(c: Context, name: 'rtc_a' | 'rtc_b'): JsonObject {
+  return c.offers('rtc_b') ? { delivery: { media: { transport: name } } } : {}
 }
 
 /** With its key, a start with overrides makes no second session either. */

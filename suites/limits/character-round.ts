@@ -42,7 +42,13 @@ export async function characterRound(floor: FullFloor): Promise<void> {
     await context.wait(1_500, 'backoff')
     await start(floor, body, other)
   }
+  await forget(floor, body)
   await countsToo(floor)
+}
+
+/** "Sessions already running are not interrupted" (3.6), so that one whose character is deleted keeps its place. */
+async function forget({ context, key }: FullFloor, { character_id }: JsonObject): Promise<void> {
+  if (typeof character_id === 'string') await context.call('delete-character', { key, params: { character_id } })
 }
 
 async function character({ context, key }: FullFloor): Promise<JsonObject | undefined> {
