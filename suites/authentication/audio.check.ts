@@ -11,7 +11,7 @@ export const audioFiles: Scenario = {
   id: 'authentication.audio-files',
   needs: { abilities: ['audio_files'] },
   proves: rowsOf('audio-files', 'voices'),
-  price: { requests: { primary: 1 } },
+  price: { requests: { primary: 1 }, typical: 5 },
   async drive(context: Context) {
     const file: FormPart = { name: 'file', filename: 'tone.wav', content_type: 'audio/wav', data: tone() }
     const twin = context.exchange()
@@ -30,7 +30,7 @@ export const voices: Scenario = {
   id: 'authentication.voices',
   needs: { abilities: ['voices'] },
   proves: rowsOf('voices'),
-  price: { requests: { primary: 3 } },
+  price: { requests: { primary: 3 }, typical: 6 },
   async drive(context: Context) {
     const twin = context.exchange()
     const listed = await context.call('list-voices', { exchange: twin })

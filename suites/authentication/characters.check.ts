@@ -11,7 +11,7 @@ export const characters: Scenario = {
   id: 'authentication.characters',
   needs: { abilities: ['characters'] },
   proves: rowsOf('characters', 'character-sessions'),
-  price: { requests: { primary: 2 } },
+  price: { requests: { primary: 2 }, typical: 14 },
   async drive(context: Context) {
     const twin = context.exchange()
     const body = character(context.id('keyless'))

@@ -12,7 +12,7 @@ export const worldSessions: Scenario = {
   id: 'authentication.world-sessions',
   needs: { abilities: ['world_sessions'] },
   proves: rowsOf('world-sessions'),
-  price: { requests: { primary: 3 } },
+  price: { requests: { primary: 3 }, typical: 11 },
   async drive(context: Context) {
     const twin = context.exchange()
     const made = await context.call('create-world-session', { exchange: twin, body: world(context.id('create')) })

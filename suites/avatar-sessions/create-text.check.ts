@@ -34,7 +34,7 @@ export const createText: Scenario = {
     'errors.envelope.body-not-object-rejected',
     ...seenInRichText,
   ],
-  price: { requests: { rate_limited: 48 }, typical: 47, sessions: { primary: 1 } },
+  price: { requests: { rate_limited: 48 }, typical: 49, sessions: { primary: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'rate_limited')
     const exchange = context.exchange()

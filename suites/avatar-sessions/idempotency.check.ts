@@ -73,7 +73,7 @@ const patience_ms = [leisure_ms, 2_000, 4_000] as const
 /** A create whose answer nobody waited for, tried again at once and after a while. */
 export const givenUp: Scenario = {
   id: 'avatar-sessions.create-given-up',
-  price: { requests: { primary: 20 }, typical: 10, sessions: { primary: 1 } },
+  price: { requests: { primary: 20 }, typical: 13, sessions: { primary: 1 } },
   runs: 'alone',
   proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
   async drive(c) {

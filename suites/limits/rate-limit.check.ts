@@ -47,7 +47,7 @@ export const rateLimit: Scenario = {
     'errors.code-10008.retry-after-truthful',
     retried,
   ],
-  price: { requests: { [key]: 84, primary: 3 }, typical: 32, sessions: { [key]: 1 }, waits: 65 },
+  price: { requests: { [key]: 84, primary: 3 }, typical: 40, sessions: { [key]: 1 }, waits: 65 },
   async drive(context: Context) {
     const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)

@@ -4,10 +4,13 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, rejected, same } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { merged, minimal, text } from './bodies.ts'
-import { closeIt, keyed, sendCreate, worldOf } from './send.ts'
+import { closeIt, keyed, keyOf, sendCreate, worldOf } from './send.ts'
 
 const row = 'world-sessions.idempotency'
 const once = { retry: 'never' } as const
+
+/** The key for all of it. */
+const lane = (c: Context) => ({ key: keyOf(c, 'other_workspace') })
 
 /** One body for all, so that the keys alone make the difference; it names defaults and an idle time besides. */
 function marked(): JsonObject {
@@ -24,7 +27,7 @@ const loud: JsonObject = { live_input: { audio: { enabled: true } } }
 export const idempotency: Scenario = {
   id: 'world-sessions.create-again',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 20 }, typical: 15 },
+  price: { requests: { other_workspace: 20 }, typical: 15 },
   proves: [
     `${row}.retry-same-session`,
     `${row}.concurrent-one-session`,
@@ -55,18 +58,18 @@ async function again(c: Context, body: JsonObject): Promise<Exchange> {
   const [first, retry, last] = [c.exchange(), c.exchange(), c.exchange()]
   c.claim('world-sessions.create.aspect-ratio-16-9-accepted', accepted(first))
   c.claim('world-sessions.create.live-audio-off-accepted', accepted(first))
-  const made = await sendCreate(c, body, { exchange: first })
+  const made = await sendCreate(c, body, { ...lane(c), exchange: first })
   if (worldOf(made) === undefined) c.block('prerequisite', 'the create was refused')
   const good = { given: [accepted(first)] }
   c.claim(`${row}.retry-same-session`, accepted(retry), good)
-  await sendCreate(c, body, { exchange: retry, ...once })
+  await sendCreate(c, body, { ...lane(c), exchange: retry, ...once })
   await conflict(c, 'other-body', { ...body, initial_prompt: { content: [text('A busy harbour at noon.')] } }, first)
   await conflict(c, 'other-nested-value', merged(body, { metadata: { take: 'two' } }), first)
   const ids = [first, last].map((exchange) => answer(exchange, '/data/session_id'))
   c.claim(`${row}.conflict-changes-nothing`, accepted(last), good)
   c.claim(`${row}.conflict-changes-nothing`, same(...ids), good)
-  const shown = await sendCreate(c, body, { exchange: last })
-  await closeIt(c, shown.ok ? shown : made, 'primary')
+  const shown = await sendCreate(c, body, { ...lane(c), exchange: last })
+  await closeIt(c, shown.ok ? shown : made, lane(c).key)
   return made
 }
 
@@ -80,7 +83,7 @@ async function conflict(
   const exchange = c.exchange()
   c.claim(`${row}.${name}-conflict`, rejected(exchange, twin))
   c.claim(`${row}.conflict-code`, rejected(exchange, twin, [30004]))
-  await sendCreate(c, body, { exchange })
+  await sendCreate(c, body, { ...lane(c), exchange })
 }
 
 /**
@@ -88,23 +91,23 @@ async function conflict(
  * is that of the creates before, and so is the key but for its capitals: another key all the same.
  */
 async function race(c: Context, body: JsonObject): Promise<void> {
-  const send = (call: RestCall) => c.call('create-world-session', { ...call, body })
+  const send = (call: RestCall) => c.call('create-world-session', { ...lane(c), ...call, body })
   await Promise.all([1, 2, 3].map(() => send(once)))
   const exchange = c.exchange()
   c.claim(`${row}.concurrent-one-session`, accepted(exchange))
-  await closeIt(c, await sendCreate(c, body, { exchange }), 'primary')
+  await closeIt(c, await sendCreate(c, body, { ...lane(c), exchange }), lane(c).key)
 }
 
 /** A create whose answer nobody waited for. */
 async function giveUp(c: Context, more: JsonObject): Promise<void> {
   const body = keyed(c, merged(minimal(), more))
-  await c.call('create-world-session', { body, ...once, give_up: true })
+  await c.call('create-world-session', { ...lane(c), body, ...once, give_up: true })
   const [first, retry] = [c.exchange(), c.exchange()]
   c.claim(`${row}.after-timeout-one-session`, accepted(first))
   if (!(await insist(c, body, first))) return
   c.claim(`${row}.after-timeout-one-session`, accepted(retry))
   c.claim(`${row}.retry-same-session`, accepted(retry))
-  await closeIt(c, await sendCreate(c, body, { exchange: retry }), 'primary')
+  await closeIt(c, await sendCreate(c, body, { ...lane(c), exchange: retry }), lane(c).key)
 }
 
 /** A retry may meet the create that is still running, as the losers of a volley do; it is asked again after these. */
@@ -113,9 +116,9 @@ const patience_ms = [700, 2_000, 4_000]
 /** Sends the retry, under its number, until it is accepted. */
 async function insist(c: Context, body: JsonObject, exchange: number): Promise<boolean> {
   for (const pause of patience_ms) {
-    const { ok } = await sendCreate(c, body, { exchange })
+    const { ok } = await sendCreate(c, body, { ...lane(c), exchange })
     if (ok) return true
     await c.wait(pause, 'backoff')
   }
-  return (await sendCreate(c, body, { exchange })).ok
+  return (await sendCreate(c, body, { ...lane(c), exchange })).ok
 }
