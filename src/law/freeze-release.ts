@@ -17,7 +17,11 @@ export interface FrozenRelease {
 export function freeze(version: string, all: Iterable<Requirement> = requirements.values()): FrozenRelease {
   const rows = [...all].filter((row) => row.unscored !== true)
   const promises = rows.map((row): [string, string] => [row.id, promiseOf(row)])
-  return { version, digest: registerDigest(rows), rows: Object.fromEntries(promises.toSorted(([a], [b]) => (a < b ? -1 : 1))) }
+  return {
+    version,
+    digest: registerDigest(rows),
+    rows: Object.fromEntries(promises.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
 }
 
 /** Changes with what the row promises, and with nothing else. */

@@ -1,6 +1,6 @@
 import { sameJson } from '../../behaviour/world/idempotency.ts'
 import { Refusal } from '../../refusal.ts'
-import { isWire, type Wire, wiresAt, without } from '../../wire.ts'
+import { isWire, type Wire, without } from '../../wire.ts'
 import type { Issue, WorldSession } from '../../worlds/session.ts'
 import { defectsOf } from '../table.ts'
 
@@ -16,14 +16,6 @@ const createKeys = defectsOf('world-sessions', {
   'idempotency.other-nested-value-conflict~metadata': [
     'Metadata do not count for a conflict.',
     ({ world }) => void (world.idempotency.sameBody = comparedBy((body) => without(body, 'metadata'))),
-  ],
-  'idempotency.other-nested-value-conflict~reference-content': [
-    'References count for a conflict by their names alone.',
-    ({ world }) =>
-      void (world.idempotency.sameBody = comparedBy((body) => ({
-        ...body,
-        references: wiresAt(body, 'references').map(({ name }) => name),
-      }))),
   ],
   'idempotency.scoped-to-workspace~conflict': [
     'A key that another workspace has used is refused as a conflict.',
