@@ -16,6 +16,9 @@ const shortestWait = 50
 /** Faults of the network in a row, after which waiting and trying again is given up. */
 const mostFaults = 6
 
+/** Refusals in a row behind a Retry-After that was honoured, after which that key's header is no longer believed. */
+const mostLies = 12
+
 /** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
 const patience = 600_000
 
@@ -34,7 +37,7 @@ export interface Rest {
 }
 
 export function createRest(core: Core): Rest {
-  const state = { faults: 0, patience }
+  const state = { faults: 0, patience, lies: new Map<string, number>() }
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
     const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
@@ -48,6 +51,7 @@ export function createRest(core: Core): Rest {
       if (result === last) return result
       last = result
       state.faults = result.failure === undefined ? 0 : state.faults + 1
+      believe(request.key, result, attempt)
       const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, attempt)
       if (pause === undefined || signalFor(core, asker)?.aborted === true) return result
       await waitRecorded(core, asker, pause.ms, pause.why)
@@ -65,11 +69,18 @@ export function createRest(core: Core): Rest {
     }
   }
 
+  /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
+  function believe(key: string, { code, status }: Exchange, attempt: number): void {
+    const limited = code === 10008 || status === 429
+    if (!limited) state.lies.set(key, 0)
+    else if (attempt > 1) state.lies.set(key, (state.lies.get(key) ?? 0) + 1)
+  }
+
   function pauseBefore(result: Exchange, request: PreparedRequest, attempt: number): Pause | undefined {
     const pause = pauseAfter(result, attempt, request.repeatable, Date.now())
     if (pause === undefined || state.faults >= mostFaults) return undefined
     if (pause.why === 'backoff') return pause
-    if (pause.ms > state.patience) return undefined
+    if (pause.ms > state.patience || (state.lies.get(request.key) ?? 0) >= mostLies) return undefined
     state.patience -= hold(request.key, pause.ms)
     return pause
   }

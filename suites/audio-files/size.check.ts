@@ -13,8 +13,8 @@ const tooMany = 10_485_761
 /** 48,000 samples a second in two channels: ten megabytes of it last less than the 60 seconds of a clone sample. */
 const rate = 48_000
 const sound = { rate, channels: 2 }
-/** Megabytes take their time on a slow line. */
-const deadline_ms = 180_000
+/** Megabytes take their time on a slow line: so many times as long as any other request. */
+const patience = 12
 
 /** A file of ten megabytes is taken, one of more than that is not. */
 export const size: Scenario = {
@@ -54,7 +54,12 @@ export const between: Scenario = {
 }
 
 async function send(context: Context, exchange: number, data: Uint8Array): Promise<Exchange> {
-  return context.call('upload-audio', { exchange, key: uploadKey(context), multipart: [wavFile(data)], deadline_ms })
+  return context.call('upload-audio', {
+    exchange,
+    key: uploadKey(context),
+    multipart: [wavFile(data)],
+    deadline_ms: patience * context.timeouts.reply_ms,
+  })
 }
 
 /**
