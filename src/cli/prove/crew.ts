@@ -22,7 +22,7 @@ export async function runJobs(jobs: readonly Job[], options: CrewOptions): Promi
 
 /** What a job asks of a thread: a run of everything keeps it busy, a narrow one mostly waits. */
 function weightOf({ only }: Pick<Job, 'only'>): number {
-  return only.length === 0 ? 8 : 1
+  return only.length === 0 ? 4 : 1
 }
 
 function serve(queue: Job[], results: JobResult[], { load, signal, done }: CrewOptions): Promise<void> {

@@ -22,7 +22,7 @@ export interface ProveOptions extends ProofWishes {
 /** What a thread of this process bears without keeping targets waiting. */
 const load = 24
 /** For runs that decide: one whole run at a time in each thread. */
-const quiet = 8
+const quiet = 4
 
 /**
  * Runs every defect and every variation of the reference target, and writes the kill matrix.
