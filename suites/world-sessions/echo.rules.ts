@@ -56,7 +56,12 @@ export const echo: Rule = {
     returned,
   ],
   judge(trace, report) {
-    const creations = worldsOf(trace).creations.filter(({ plain, data }) => plain && data['status'] !== 'failed')
+    const all = worldsOf(trace).creations.filter(({ plain }) => plain)
+    const creations = all.filter(({ data }) => data['status'] !== 'failed')
+    // 3.2: a create may return a session that failed, which shows nothing of what was asked.
+    for (const { call, data } of all)
+      if (data['status'] === 'failed')
+        for (const row of echo.proves) report.unobserved(row, 'model_choice', 'the session failed', call.answeredLine)
     const supports720p = creations.some(({ call }) => at(call.asked, '/output/resolution') === '720p')
     const usual = creations.find(({ call }) => call.asked['output'] === undefined)?.data
     for (const creation of creations) {
