@@ -3,6 +3,7 @@ import { partOf } from '../report/counts.ts'
 import type { ListOptions } from './commands/list.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { register } from '../judge/register.ts'
+import { mostOf } from '../scenario/plan.ts'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 
@@ -55,14 +56,11 @@ async function listed(options: ListOptions): Promise<readonly Listed[]> {
 
 async function scenarios(): Promise<readonly Listed[]> {
   const { loadScenarios } = await import('../scenario/catalogue.ts')
-  return (await loadScenarios()).map(({ id, proves, tier = 'standard', needs = {}, price }) => {
-    const requests = Object.values(price.requests).reduce((sum, count) => sum + count, 0)
-    return {
-      part: partOf(id),
-      columns: [id, tier, `${requests} requests`, `${proves.length} requirements`],
-      whole: { id, tier, needs, price, proves },
-    }
-  })
+  return (await loadScenarios()).map(({ id, proves, tier = 'standard', needs = {}, price }) => ({
+    part: partOf(id),
+    columns: [id, tier, `${mostOf(price)} requests`, `${proves.length} requirements`],
+    whole: { id, tier, needs, price, proves },
+  }))
 }
 
 async function deviationsOf(kind: 'defects' | 'variations'): Promise<readonly Listed[]> {

@@ -15,6 +15,11 @@ export const keyNames = [
 
 export type KeyName = (typeof keyNames)[number]
 
+/** Keys of one workspace have one name: `same_workspace` is that of `primary`, every other key is taken to have its own. */
+export function workspaceOf<Key extends string>(key: Key): Key | 'primary' {
+  return key === 'same_workspace' ? 'primary' : key
+}
+
 /** What a target may or may not offer; one that is not mentioned in a profile counts as offered. */
 export type Ability = keyof typeof abilities
 

@@ -1,10 +1,10 @@
+import { workspaceOf } from '../law/profile.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { Channel, Exchange } from '../client/types.ts'
 import type { Obstacle } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
 import type { Pool } from './pool.ts'
 import type { Slots } from './slots.ts'
-import { workspaceOf } from './slots.ts'
 
 /** Exchanges in a row without any reply, from which on nothing more is started. */
 const silentExchanges = 5

@@ -1,3 +1,4 @@
+import { workspaceOf } from '../law/profile.ts'
 import type { Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
@@ -6,7 +7,6 @@ import type { Creation, Resource } from './creations.ts'
 import { creationOf, endedBy, endOf, idOf } from './creations.ts'
 import type { Journal } from './journal.ts'
 import type { Slots } from './slots.ts'
-import { workspaceOf } from './slots.ts'
 
 /** Something that a scenario made and that is not known to be gone. */
 export interface Thing {

@@ -1,6 +1,6 @@
 import type { KeyName, Profile } from '../law/profile.ts'
 import type { HeaderEntry } from '../trace/entry.ts'
-import type { Scenario } from './scenario.ts'
+import type { Price, Scenario } from './scenario.ts'
 import { standIn } from './slots.ts'
 import type { Skipped } from './selection.ts'
 
@@ -56,8 +56,8 @@ export function costByPart(selected: readonly Scenario[]): readonly PartCost[] {
   const parts = Map.groupBy(selected, ({ id }) => id.split('.')[0] ?? id)
   const rows = [...parts].map(([part, scenarios]) => ({
     part,
-    typical: total(scenarios.map(({ price }) => price.typical ?? sumOf(price.requests))),
-    most: total(scenarios.map(({ price }) => Math.max(price.typical ?? 0, sumOf(price.requests)))),
+    typical: total(scenarios.map(({ price }) => typicalOf(price))),
+    most: total(scenarios.map(({ price }) => Math.max(price.typical ?? 0, mostOf(price)))),
   }))
   const preflight = { part: 'preflight', typical: preflightRequests, most: preflightRequests }
   return [preflight, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
@@ -65,9 +65,11 @@ export function costByPart(selected: readonly Scenario[]): readonly PartCost[] {
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
-function sumOf(requests: { readonly [key: string]: number }): number {
-  return total(Object.values(requests))
-}
+/** REST requests that a scenario costs at most, over all keys. */
+export const mostOf = ({ requests }: Price): number => total(Object.values(requests))
+
+/** REST requests that it takes as a rule. */
+export const typicalOf = (price: Price): number => price.typical ?? mostOf(price)
 
 function paceOf(profile: Profile, key: KeyName): number {
   return profile.limits?.[key]?.requests_per_minute ?? defaultRequestsPerMinute

@@ -1,3 +1,4 @@
+import { workspaceOf } from '../law/profile.ts'
 import type { KeyName, Profile } from '../law/profile.ts'
 import type { Scenario } from './scenario.ts'
 import { Pool } from './pool.ts'
@@ -41,11 +42,6 @@ export function createSlots(profile: Profile): Slots {
 
 function isLong({ runs }: Scenario): boolean {
   return runs === 'long'
-}
-
-/** Keys of one workspace have one name. */
-export function workspaceOf(key: KeyName): KeyName {
-  return key === 'same_workspace' ? 'primary' : key
 }
 
 function declaredFor(profile: Profile, workspace: KeyName): number | undefined {

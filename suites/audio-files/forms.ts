@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { FormPart, RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import { medium, type MediumName } from '../../src/media/media.ts'
@@ -15,13 +16,9 @@ export function wavFile(data: Uint8Array): FormPart {
   return { name: 'file', filename: 'made.wav', content_type: 'audio/wav', data }
 }
 
-/** Requests a minute that a key has by default (section 8). */
-const usualRate = 60
-
 /** Uploads need no workspace in particular: the key that others use least. */
 export function uploadKey(context: Context): KeyName {
-  const rate = context.profile.limits?.other_workspace?.requests_per_minute ?? usualRate
-  return context.has('other_workspace') && rate >= usualRate ? 'other_workspace' : 'primary'
+  return keyOf(context, 'other_workspace')
 }
 
 const rate = 16_000

@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import { listedIds, listForm } from '../../src/judge/listed-sessions.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
@@ -5,7 +6,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { rejected } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
 import { type Change, changed } from './change.ts'
-import { expectRefusal, keyOf, tryCreate } from './create-send.ts'
+import { expectRefusal, tryCreate } from './create-send.ts'
 
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 /** Unknown sessions that are looked at. */

@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, CreateOptions } from '../../src/scenario/context.ts'
@@ -9,7 +10,7 @@ import { changed } from './change.ts'
 import { sendPack } from './create-pack.ts'
 import { pipelinePieces, pipelineRefusals } from './create-pipeline-pieces.ts'
 import { sendRefusal } from './create-refusal.ts'
-import { keyOf, tryCreate } from './create-send.ts'
+import { tryCreate } from './create-send.ts'
 
 const voiceRow: RequirementId = 'avatar-sessions.pipeline.tts-voice-accepted'
 const asrRow: RequirementId = 'avatar-sessions.pipeline.asr-config-optional'

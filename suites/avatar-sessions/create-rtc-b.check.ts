@@ -1,10 +1,11 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted } from '../../src/trace/conditions.ts'
 import { sourceImage, videoAvatar } from './bodies.ts'
 import { type Change, changed } from './change.ts'
 import { seenOverRtcB } from './create-proves.ts'
-import { keyOf, type Release, releaseOf, tryCreate } from './create-send.ts'
+import { type Release, releaseOf, tryCreate } from './create-send.ts'
 import { vouched } from './create-video-pieces.ts'
 
 const row = 'avatar-sessions.create.transport-rtc-b'

@@ -27,15 +27,6 @@ export function releaseOf(context: Context, session: OpenSession): Release {
   }
 }
 
-/** Requests a minute that a key has by default (section 8). */
-const usualRate = 60
-
-/** The first of these keys that the profile has, and that isn't slower than usual. */
-export function keyOf(context: Context, ...wanted: readonly KeyName[]): KeyName {
-  const rate = (key: KeyName) => context.profile.limits?.[key]?.requests_per_minute ?? usualRate
-  return wanted.find((key) => context.has(key) && rate(key) >= usualRate) ?? 'primary'
-}
-
 /**
  * Creates a session, or finds that the target refuses it.
  *

@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
@@ -8,7 +9,7 @@ import { sendMinimal } from './create-minimal.ts'
 import { type Pack, sendPack } from './create-pack.ts'
 import { seenInVideo } from './create-proves.ts'
 import { type Ground, type Refusal, sendRefusal } from './create-refusal.ts'
-import { keyOf, releaseOf } from './create-send.ts'
+import { releaseOf } from './create-send.ts'
 import { asVideo, explicitPieces, galleryPieces, videoSpares, vouched } from './create-video-pieces.ts'
 import { videoRefusals } from './create-video-refusals.ts'
 

@@ -1,7 +1,8 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
-import { type Call, type Life, type Lives, livesOf, statusIn, surelyOpen, words, workspaceOf } from './lives.ts'
+import { type Call, type Life, type Lives, livesOf, statusIn, surelyOpen, words } from './lives.ts'
 
 const part = 'avatar-sessions.list'
 

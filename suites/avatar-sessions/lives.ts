@@ -1,3 +1,4 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import { type Answer, answerTo } from '../../src/judge/answers.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
@@ -59,11 +60,6 @@ export function livesOf(trace: TraceIndex): Lives {
   const result = { lives, lists, creates, strays }
   known.set(trace, result)
   return result
-}
-
-/** `primary` and `same_workspace` are keys of one workspace; every other key is taken to have its own. */
-export function workspaceOf(key: string): string {
-  return key === 'same_workspace' ? 'primary' : key
 }
 
 /** The status that Get Session shows, where it shows one of the four: its payload is not shown. */

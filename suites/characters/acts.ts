@@ -16,18 +16,9 @@ export const needsVideo = { abilities: ['characters', 'video'], media: ['image_u
 const start = 'create-session-from-character'
 /** Concurrency limit of the workspace (section 7). */
 const full = 30006
-/** Requests a minute that a key has by default (section 8). */
-const usualRate = 60
-
 export interface Sending {
   readonly exchange?: number
   readonly key?: KeyName
-}
-
-/** The first of these keys that the profile has, and that isn't slower than usual. */
-export function keyOf(c: Context, ...wanted: readonly KeyName[]): KeyName {
-  const rate = (key: KeyName) => c.profile.limits?.[key]?.requests_per_minute ?? usualRate
-  return wanted.find((key) => c.has(key) && rate(key) >= usualRate) ?? 'primary'
 }
 
 /** Creates a character. @returns its id, or undefined when none came of it */

@@ -1,9 +1,10 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, any } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { beginAndClose, keyOf, needsCharacters, save } from './acts.ts'
+import { beginAndClose, needsCharacters, save } from './acts.ts'
 import { textCharacter } from './bodies.ts'
 import { acceptBoth, type Bench, refuseLate, setUp } from './late.ts'
 

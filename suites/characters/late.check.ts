@@ -1,8 +1,9 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { keyOf, needsCharacters, needsVideo } from './acts.ts'
+import { needsCharacters, needsVideo } from './acts.ts'
 import { ada, bea, lookUp, pairCharacter, sourceImage, videoCharacter } from './bodies.ts'
 import { type LateFault, refuseLate, setUp } from './late.ts'
 

@@ -1,10 +1,11 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import { answerOf } from '../../src/judge/answers.ts'
 import type { Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { textAt } from './echo.ts'
 import { bodyOf, type Call, callsOf, livesOf } from './history.ts'
-import { idOf, type Page, pagesOf, workspaceOf } from './walks.ts'
+import { idOf, type Page, pagesOf } from './walks.ts'
 
 const row: RequirementId = 'characters.create.refused-leaves-no-character'
 

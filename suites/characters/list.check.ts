@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
@@ -5,7 +6,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, distinct } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
-import { claimRefusal, get, keyOf, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
+import { claimRefusal, get, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
 import { oddName, oddSeconds, textCharacter } from './bodies.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */

@@ -1,3 +1,4 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { judgeShape, type ShapeRows } from '../../src/judge/shape-rule.ts'
 import { show } from '../../src/judge/show.ts'
@@ -7,7 +8,7 @@ import { validate } from '../../src/law/validators.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
 import { modeOf, textAt } from './echo.ts'
 import { dataOf, livesOf, type Save, stateAt } from './history.ts'
-import { idOf, type Page, pagesOf, workspaceOf } from './walks.ts'
+import { idOf, type Page, pagesOf } from './walks.ts'
 
 const part = 'characters.list'
 const deleted: RequirementId = `${part}.hides-deleted`

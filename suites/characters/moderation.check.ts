@@ -1,7 +1,8 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, equals, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { get, keyOf, mustSave, needsCharacters, refuse, replace } from './acts.ts'
+import { get, mustSave, needsCharacters, refuse, replace } from './acts.ts'
 import { ada, textCharacter } from './bodies.ts'
 
 const code = [30001]

@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { Context } from '../../src/scenario/context.ts'
@@ -20,7 +21,6 @@ import {
   beginAndClose,
   beginInVain,
   get,
-  keyOf,
   mustSave,
   needsCharacters,
   type Refusal,

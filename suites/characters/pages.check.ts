@@ -1,10 +1,11 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, all, answer, different, equals } from '../../src/trace/conditions.ts'
 import { at } from '../../src/trace/json.ts'
-import { keyOf, mustSave, needsCharacters } from './acts.ts'
+import { mustSave, needsCharacters } from './acts.ts'
 import { textCharacter } from './bodies.ts'
 
 /** One more than the longest page (section 8). */

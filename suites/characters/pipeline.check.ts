@@ -1,10 +1,11 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, asked, different, echoes } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
-import { beginAndClose, get, keyOf, mustSave, needsCharacters, replace, save } from './acts.ts'
+import { beginAndClose, get, mustSave, needsCharacters, replace, save } from './acts.ts'
 import { bea, pairCharacter, textCharacter } from './bodies.ts'
 
 const ofPipeline = [

@@ -1,5 +1,6 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { beginAndClose, keyOf, mustSave, needsVideo, replace } from './acts.ts'
+import { beginAndClose, mustSave, needsVideo, replace } from './acts.ts'
 import { videoCharacter } from './bodies.ts'
 
 /** The transport that a start asks for over none that is saved, and one that is saved and not asked for again. */

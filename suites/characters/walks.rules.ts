@@ -1,3 +1,4 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
@@ -5,17 +6,7 @@ import { isDateTime } from '../../src/law/formats.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { textAt } from './echo.ts'
 import { livesOf } from './history.ts'
-import {
-  changesDuring,
-  idOf,
-  type Page,
-  pagesOf,
-  type Stored,
-  storedDuring,
-  type Walk,
-  walksOf,
-  workspaceOf,
-} from './walks.ts'
+import { changesDuring, idOf, type Page, pagesOf, type Stored, storedDuring, type Walk, walksOf } from './walks.ts'
 
 const part = 'characters.list'
 const newest: RequirementId = `${part}.newest-first`

@@ -1,3 +1,4 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import { answerOf } from '../../src/judge/answers.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { at, type Json } from '../../src/trace/json.ts'
@@ -70,11 +71,6 @@ export function walksOf(trace: TraceIndex): readonly Walk[] {
 
 function sameWalker(one: Page, other: Page): boolean {
   return one.key === other.key && one.record.scenario === other.record.scenario
-}
-
-/** `primary` and `same_workspace` are keys of one workspace; every other key is taken to have its own. */
-export function workspaceOf(key: string): string {
-  return key === 'same_workspace' ? 'primary' : key
 }
 
 /** Characters of the walker's workspace that were stored all along, in the order of their creation. */

@@ -1,3 +1,4 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import { answerTo } from '../../src/judge/answers.ts'
 import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessions.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
@@ -43,7 +44,7 @@ export interface Traffic {
 export function trafficByWorkspace(trace: TraceIndex): ReadonlyMap<string, Traffic> {
   const found = new Map<string, { creates: Create[]; lists: Listing[]; closes: number[]; lost: Set<string> }>()
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
-    const name = key === 'same_workspace' ? 'primary' : key
+    const name = workspaceOf(key)
     const traffic = found.get(name) ?? { creates: [], lists: [], closes: [], lost: new Set<string>() }
     found.set(name, traffic)
     for (const attempt of attempts) {

@@ -1,3 +1,4 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import { type Answer, answerOf } from '../../src/judge/answers.ts'
 import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
@@ -24,7 +25,7 @@ export function talks(trace: TraceIndex, operation: string): readonly Talk[] {
       record,
       answer: answerOf(record),
       sent: record.attempts.at(-1)?.request.line ?? 0,
-      workspace: record.key === 'same_workspace' ? 'primary' : record.key,
+      workspace: workspaceOf(record.key),
     }))
 }
 

@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
@@ -17,7 +18,7 @@ import {
   referenceRefusals,
   urlRefusals,
 } from './refusals.ts'
-import { ask, closeIt, closeShared, keyed, keyOf, sendCreate, sendKeyed, settled, type World, worldOf } from './send.ts'
+import { ask, closeIt, closeShared, keyed, sendCreate, sendKeyed, settled, type World, worldOf } from './send.ts'
 import { excludedRefusals, excludedRows, limitRefusals } from './refusals-by-capability.ts'
 import { seenOnCreate, seenOnGet, seenOnLavishCreate, seenOnLavishGet } from './seen.ts'
 

@@ -1,10 +1,11 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, rejected, same } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { merged, minimal, text } from './bodies.ts'
-import { closeIt, keyed, keyOf, sendCreate, worldOf } from './send.ts'
+import { closeIt, keyed, sendCreate, worldOf } from './send.ts'
 
 const row = 'world-sessions.idempotency'
 const once = { retry: 'never' } as const

@@ -1,6 +1,7 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { equal } from '../../src/trace/match.ts'
-import { type Call, idempotencyOf, say, textAt, worldsOf, workspaceOf } from './worlds.ts'
+import { type Call, idempotencyOf, say, textAt, worldsOf } from './worlds.ts'
 
 const part = 'world-sessions.idempotency'
 

@@ -16,14 +16,6 @@ export interface World {
 /** Codes of load and quota (section 7): they say nothing about the body. */
 const scarce = new Set([10008, 30006, 30008])
 
-const usualRate = 60
-
-/** The first of these keys that the profile has, and that isn't slower than usual (section 8). */
-export function keyOf(context: Context, ...wanted: readonly KeyName[]): KeyName {
-  const rate = (key: KeyName) => context.profile.limits?.[key]?.requests_per_minute ?? usualRate
-  return wanted.find((key) => context.has(key) && rate(key) >= usualRate) ?? 'primary'
-}
-
 /** Longest pauses while the workspace is full, or while the service fails. */
 const longest_ms = { scarce: 8_000, fault: 1_000 }
 

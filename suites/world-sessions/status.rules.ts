@@ -1,8 +1,8 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import { defaultTimeouts } from '../../src/law/profile.ts'
+import { defaultTimeouts, workspaceOf } from '../../src/law/profile.ts'
 import { isObject } from '../../src/trace/json.ts'
-import { type Call, countAt, say, textAt, type World, worldsOf, workspaceOf } from './worlds.ts'
+import { type Call, countAt, say, textAt, type World, worldsOf } from './worlds.ts'
 
 /** Status of a session as Get shows it, held against the transitions of 3.2. */
 export const lifecycle: Rule = {

@@ -1,3 +1,4 @@
+import { workspaceOf } from '../../src/law/profile.ts'
 import { type Answer, answerTo } from '../../src/judge/answers.ts'
 import type { Report } from '../../src/judge/rule.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
@@ -168,11 +169,6 @@ function faultyLines(trace: TraceIndex): ReadonlySet<number> {
 function collect(condition: Condition, faulty: Set<number>): void {
   if (condition.is === 'rejected') faulty.add(condition.exchange)
   else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
-}
-
-/** `primary` and `same_workspace` are keys of one workspace; every other key is taken to have its own. */
-export function workspaceOf(key: string): string {
-  return key === 'same_workspace' ? 'primary' : key
 }
 
 function sessionIn(path: string): string | undefined {

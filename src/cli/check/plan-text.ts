@@ -1,4 +1,4 @@
-import { costByPart, costOf } from '../../scenario/plan.ts'
+import { costByPart, costOf, typicalOf } from '../../scenario/plan.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Skipped } from '../../scenario/selection.ts'
 import type { CheckPlan } from './plan-check.ts'
@@ -22,9 +22,8 @@ export function planText({ selected, skipped, run }: CheckPlan): string {
 }
 
 function scenarioLine({ id, price }: Scenario): string {
-  const most = Object.values(price.requests).reduce((sum, count) => sum + count, 0)
   const waits = price.waits === undefined ? '' : `, waits ${price.waits} s`
-  return `${id}  ${price.typical ?? most} requests${waits}`
+  return `${id}  ${typicalOf(price)} requests${waits}`
 }
 
 /** What each part takes on a healthy target, and what it may take on a slow or crowded one. */

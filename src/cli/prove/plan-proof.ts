@@ -1,4 +1,5 @@
 import { requirements } from '../../law/register.ts'
+import { typicalOf } from '../../scenario/plan.ts'
 import { seeded } from '../../scenario/random.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Defect, Variation } from '../../target/deviation.ts'
@@ -67,8 +68,7 @@ function waysToShow(requirement: string, proving: readonly Scenario[]): readonly
 
 /** Waiting weighs as much as many requests. */
 function costOf({ price, tier }: Scenario): number {
-  const requests = Object.values(price.requests).reduce((sum, count) => sum + count, 0)
-  return (price.typical ?? requests) + 20 * (price.waits ?? 0) + (tier === 'full' ? 10_000 : 0)
+  return typicalOf(price) + 20 * (price.waits ?? 0) + (tier === 'full' ? 10_000 : 0)
 }
 
 /** `instant` changes how responses come over the control channel, and nothing else. */
