@@ -9,7 +9,7 @@ import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { merged, minimal, text } from './bodies.ts'
 import { type Offers, offersOf, plainBlock } from './offers.ts'
 import { leaveOpen, sendPack, type Taken, unsendable } from './pack.ts'
-import { firstPieces, type Optional, secondPieces } from './pieces.ts'
+import { firstPieces, type Optional, secondPieces, soundPieces } from './pieces.ts'
 import {
   frameRefusals,
   optionRefusals,
@@ -35,7 +35,7 @@ const anyOffers: Offers = {
 }
 
 function piecesFor(offers: Offers, resolution?: string): readonly (readonly Optional[])[] {
-  return [firstPieces(offers, resolution), secondPieces(offers, resolution)]
+  return [firstPieces(offers, resolution), secondPieces(offers, resolution), soundPieces(offers)]
 }
 
 function refusalsFor(offers: Offers): readonly Refusal[] {
@@ -68,7 +68,7 @@ export const creates: Scenario = {
       ...limitRefusals(anyOffers).flatMap(rowsOf),
     ]),
   ],
-  price: { requests: { same_workspace: 41 }, typical: 39 },
+  price: { requests: { same_workspace: 43 }, typical: 41 },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const exchange = context.exchange()
@@ -102,6 +102,7 @@ async function sendPacks(
       if (unless !== undefined) leaveOpen(context, [...rows, ...shows], unless)
     }
     const pieces = pack.filter(({ unless }) => unless === undefined)
+    if (pieces.length === 0) continue
     const most = offers.references
     const sent = await sendPack(context, { pieces, key, most })
     for (const [id, condition] of sent.taken) taken.set(id, condition)

@@ -98,6 +98,21 @@ export function secondPieces(offers: Offers, resolution: Json | undefined): read
   ]
 }
 
+/** Live audio, and not a word of how: the switch alone. */
+export function soundPieces(offers: Offers): readonly Optional[] {
+  const part = { live_input: { audio: { enabled: true } } }
+  const unless = offers.liveAudio ? undefined : offersLiveAudio(offers)
+  return [
+    {
+      id: 'live-audio-alone',
+      rows: [create('live-audio')],
+      shows: [effective('live-input.enabled')],
+      part,
+      unless,
+    },
+  ]
+}
+
 /** The model supports its default, which the minimal create showed. */
 function orDefault(piece: Optional, resolution: Json | undefined): Optional {
   if (at(piece.part, '/output/resolution') !== resolution) return piece
