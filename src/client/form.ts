@@ -11,7 +11,7 @@ export interface Form {
 
 /** Writes parts as `multipart/form-data` (RFC 7578). */
 export function writeForm(parts: readonly FormPart[], word: string): Form {
-  const contents = parts.map((part) => Buffer.from(part.data))
+  const contents = parts.map((part) => bytesOf(part.data))
   const boundary = freeBoundary(contents, `greenroom-${word}`)
   const pieces = parts.flatMap((part, place) => [
     Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`),
@@ -23,6 +23,11 @@ export function writeForm(parts: readonly FormPart[], word: string): Form {
     bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
     shown: { multipart: parts.map((part, place) => shownPart(part, contents[place] ?? Buffer.alloc(0))) },
   }
+}
+
+/** Without a copy: a file may have megabytes. */
+function bytesOf(data: FormPart['data']): Buffer {
+  return typeof data === 'string' ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
 }
 
 function freeBoundary(contents: readonly Buffer[], boundary: string): string {

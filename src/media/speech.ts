@@ -15,11 +15,26 @@ const phrase = 26
 const breath = 2
 const loudness = 20_000
 
+/** What was synthesized before: the same is often asked for again, and takes long. */
+const spoken = new Map<string, Int16Array>()
+
 /**
- * Something like speech: pulses of a voice through the formants of changing vowels, syllable by syllable, with rising and
- * falling pitch and pauses for breath. The same numbers for the same question.
+ * Something like speech, in samples that nobody may write to; the same numbers for the same question.
+ *
+ * @param rate samples a second
  */
 export function speech(seconds: number, rate: number): Int16Array {
+  const question = `${seconds} s at ${rate}`
+  const sound = spoken.get(question) ?? synthesized(seconds, rate)
+  spoken.set(question, sound)
+  return sound
+}
+
+/**
+ * Pulses of a voice through the formants of changing vowels, syllable by syllable, with rising and falling pitch and
+ * pauses for breath.
+ */
+function synthesized(seconds: number, rate: number): Int16Array {
   const count = Math.round(seconds * rate)
   const sound = new Float64Array(count)
   const filters = bandwidths.map((bandwidth) => resonator(rate, bandwidth))

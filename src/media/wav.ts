@@ -1,3 +1,5 @@
+import { endianness } from 'node:os'
+
 /** How a WAV file holds its sound: PCM, 16 bits a sample. */
 export interface WavForm {
   /** Samples a second, in each channel. */
@@ -13,11 +15,29 @@ const headBytes = 44
  *
  * @param samples interleaved where there are several channels
  */
-export function wav(samples: Int16Array, { rate, channels = 1 }: WavForm): Uint8Array {
-  const file = new Uint8Array(headBytes + 2 * samples.length)
+export function wav(samples: Int16Array, form: WavForm): Uint8Array {
+  return wavOfBytes(headBytes + 2 * samples.length, samples, form)
+}
+
+/**
+ * A WAV file of exactly so many bytes, by saying the same again and again. An odd number takes a trailing byte, which no
+ * chunk counts.
+ */
+export function wavOfBytes(bytes: number, samples: Int16Array, form: WavForm): Uint8Array {
+  const file = new Uint8Array(bytes)
+  const end = headBytes + 2 * Math.floor((bytes - headBytes) / 2)
+  writeHead(file, end, form)
+  const sound = littleEndian(samples)
+  const most = sound.length === 0 ? headBytes : end
+  for (let place = headBytes; place < most; place += sound.length) file.set(sound.subarray(0, most - place), place)
+  return file
+}
+
+/** @param end of the samples, in bytes */
+function writeHead(file: Uint8Array, end: number, { rate, channels = 1 }: WavForm): void {
   const view = new DataView(file.buffer)
   file.set(Buffer.from('RIFF'), 0)
-  view.setUint32(4, file.length - 8, true)
+  view.setUint32(4, end - 8, true)
   file.set(Buffer.from('WAVEfmt '), 8)
   view.setUint32(16, 16, true)
   view.setUint16(20, 1, true)
@@ -27,27 +47,12 @@ export function wav(samples: Int16Array, { rate, channels = 1 }: WavForm): Uint8
   view.setUint16(32, 2 * channels, true)
   view.setUint16(34, 16, true)
   file.set(Buffer.from('data'), 36)
-  view.setUint32(40, 2 * samples.length, true)
-  samples.forEach((sample, place) => view.setInt16(headBytes + 2 * place, sample, true))
-  return file
+  view.setUint32(40, end - headBytes, true)
 }
 
-/** A WAV file of exactly so many bytes (an even number), by saying the same again and again. */
-export function wavOfBytes(bytes: number, samples: Int16Array, form: WavForm): Uint8Array {
-  const wanted = Math.floor((bytes - headBytes) / 2)
-  const filled = new Int16Array(wanted)
-  for (let place = 0; place < wanted; place += samples.length) {
-    filled.set(samples.subarray(0, Math.min(samples.length, wanted - place)), place)
-  }
-  return padded(wav(filled, form), bytes)
-}
-
-/** An odd number of bytes takes a trailing one, which no chunk counts. */
-function padded(file: Uint8Array, bytes: number): Uint8Array {
-  if (file.length === bytes) return file
-  const whole = new Uint8Array(bytes)
-  whole.set(file)
-  return whole
+function littleEndian({ buffer, byteOffset, byteLength }: Int16Array): Uint8Array {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength)
+  return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap16()
 }
 
 /** Two channels of one: the second is the first at half its loudness. */

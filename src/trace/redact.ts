@@ -150,11 +150,11 @@ class StandInRedactor implements Redactor {
     if (Array.isArray(value))
       return (value as readonly Json[]).map((item) => this.#replaced(item, name, mode, depth + 1))
     if (!isObject(value)) return value
-    const fields = Object.entries(value).map(([key, item]) => [
-      this.#fieldName(key),
-      this.#replaced(item, secret ? name : key, mode, depth + 1),
-    ])
-    return Object.fromEntries(fields) as Json
+    const copy: { [name: string]: Json } = {}
+    for (const [key, item] of Object.entries(value)) {
+      put(copy, this.#fieldName(key), this.#replaced(item, secret ? name : key, mode, depth + 1))
+    }
+    return copy
   }
 
   #named(name: string, value: string): string {
@@ -193,6 +193,13 @@ class StandInRedactor implements Redactor {
   #fieldName(name: string): string {
     return name.length >= 16 && /\d/.test(name) ? this.#finder.replace(name) : name
   }
+}
+
+/** Assignment would take `__proto__` for a prototype. */
+function put(copy: { [name: string]: Json }, name: string, value: Json): void {
+  if (name === '__proto__')
+    Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
+  else copy[name] = value
 }
 
 function modeOf(kind: unknown, name: string, entry: object): Mode | undefined {

@@ -20,9 +20,18 @@ const names = [
 
 const known = new Set(names)
 
+/** What was said of the names that come again and again; no more of them than a target can fill memory with. */
+const said = new Map<string, boolean>()
+const mostSaid = 2_000
+const longestSaid = 64
+
 /** Whether a value under this name is a secret. Case, `_` and `-` make no difference. */
 export function isSecretName(name: string): boolean {
-  return known.has(name.toLowerCase().replaceAll(/[_-]/g, ''))
+  const before = said.get(name)
+  if (before !== undefined) return before
+  const secret = known.has(name.toLowerCase().replaceAll(/[_-]/g, ''))
+  if (said.size < mostSaid && name.length <= longestSaid) said.set(name, secret)
+  return secret
 }
 
 /** In texts; `page_token` is none. */

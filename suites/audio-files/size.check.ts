@@ -28,15 +28,14 @@ export const size: Scenario = {
   ],
   price: { requests: { primary: 4, other_workspace: 4 }, typical: 2 },
   async drive(context) {
-    const spoken = stereo(speech(4, rate))
     const twin = await insist(context, (exchange) => {
       context.claim('audio-files.size.10000000-bytes-accepted', accepted(exchange))
-      return send(context, exchange, wavOfBytes(allowed, spoken, sound))
+      return send(context, exchange, allowed)
     })
     await insist(context, (exchange) => {
       context.claim('audio-files.size.10485761-bytes-rejected', rejected(exchange, twin))
       context.claim('audio-files.code-20007.too-large', rejected(exchange, twin, [20007]))
-      return send(context, exchange, wavOfBytes(tooMany, spoken, sound))
+      return send(context, exchange, tooMany)
     })
   },
 }
@@ -49,15 +48,15 @@ export const between: Scenario = {
   proves: [],
   price: { requests: { primary: 1, other_workspace: 1 }, typical: 1 },
   async drive(context) {
-    await send(context, context.exchange(), wavOfBytes(tooMany - 1, stereo(speech(4, rate)), sound))
+    await send(context, context.exchange(), tooMany - 1)
   },
 }
 
-async function send(context: Context, exchange: number, data: Uint8Array): Promise<Exchange> {
+async function send(context: Context, exchange: number, bytes: number): Promise<Exchange> {
   return context.call('upload-audio', {
     exchange,
     key: uploadKey(context),
-    multipart: [wavFile(data)],
+    multipart: [wavFile(wavOfBytes(bytes, stereo(speech(4, rate)), sound))],
     deadline_ms: patience * context.timeouts.reply_ms,
   })
 }

@@ -1,54 +1,92 @@
 import { Worker } from 'node:worker_threads'
 import type { Job, JobResult } from './job.ts'
 
+/** How many runs each thread has side by side: of everything or much of it, and narrow ones. */
+export interface Load {
+  readonly whole: number
+  readonly narrow: number
+}
+
 export interface CrewOptions {
   readonly threads: number
-  /** How much each thread does side by side: a whole run weighs as much as several narrow ones. */
-  readonly load: number
+  readonly load: Load
   readonly signal: AbortSignal
-  readonly done: (result: JobResult) => void
+  /** Told of every result; returns what is to be run because of it. */
+  readonly done: (result: JobResult, job: Job) => readonly Job[]
 }
 
 /** Runs all jobs over a few threads, those that wait longest first. Rejects when a thread breaks. */
-export async function runJobs(jobs: readonly Job[], options: CrewOptions): Promise<JobResult[]> {
-  const queue = jobs.toSorted((left, right) => right.waits - left.waits)
-  const results: JobResult[] = []
-  const threads = Array.from({ length: Math.min(options.threads, Math.max(1, jobs.length)) }, () =>
-    serve(queue, results, options),
-  )
-  await Promise.all(threads)
-  return results
-}
-
-/** What a job asks of a thread: a run of everything keeps it busy, a narrow one mostly waits. */
-function weightOf({ only }: Pick<Job, 'only'>): number {
-  return only.length === 0 ? 4 : 1
-}
-
-function serve(queue: Job[], results: JobResult[], { load, signal, done }: CrewOptions): Promise<void> {
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const worker = new Worker(new URL(`./worker${extension}`, import.meta.url))
+export async function runJobs(jobs: readonly Job[], { threads, load, signal, done }: CrewOptions): Promise<void> {
+  const queue = inOrder(jobs)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const running = new Map<string, number>()
-  const weight = (): number => [...running.values()].reduce((sum, one) => sum + one, 0)
+  const hands = Array.from({ length: Math.min(threads, Math.max(1, jobs.length)) }, () => new Hand(load))
   const feed = (): void => {
-    while (!signal.aborted) {
-      const next = queue.findIndex((one) => running.size === 0 || weight() + weightOf(one) <= load)
-      const [job] = next < 0 ? [] : queue.splice(next, 1)
-      if (job === undefined) break
-      running.set(job.id, weightOf(job))
-      worker.postMessage(job)
-    }
-    if (running.size === 0) resolve()
+    if (signal.aborted) queue.length = 0
+    for (const hand of hands) hand.take(queue)
+    if (queue.length === 0 && hands.every(({ idle }) => idle)) resolve()
   }
-  worker.on('error', reject)
-  worker.on('message', (message: 'ready' | JobResult) => {
-    if (message !== 'ready') {
-      running.delete(message.id)
-      results.push(message)
-      done(message)
+  for (const hand of hands) {
+    hand.worker.on('error', reject)
+    hand.worker.on('message', (message: 'ready' | JobResult) => {
+      if (message === 'ready') hand.ready = true
+      else queue.splice(0, queue.length, ...inOrder([...queue, ...done(message, hand.put(message.id))]))
+      feed()
+    })
+  }
+  try {
+    await promise
+  } finally {
+    await Promise.all(hands.map(({ worker }) => worker.terminate()))
+  }
+}
+
+const inOrder = (jobs: readonly Job[]): Job[] => jobs.toSorted((left, right) => right.waits - left.waits)
+
+/** Those that take long, and those that mostly wait, so that neither keeps the other from its turn. */
+function kindOf({ only, tier }: Pick<Job, 'only' | 'tier'>): keyof Load {
+  return (only.length === 0 && tier !== 'smoke') || only.length > 3 ? 'whole' : 'narrow'
+}
+
+/** Many targets die young: room for them saves much collecting of garbage. */
+const resourceLimits = { maxYoungGenerationSizeMb: 96 }
+
+/** A thread, and what it does at the moment. */
+class Hand {
+  readonly worker: Worker
+  ready = false
+  readonly #load: Load
+  readonly #running = new Map<string, Job>()
+
+  constructor(load: Load) {
+    const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+    this.worker = new Worker(new URL(`./worker${extension}`, import.meta.url), { resourceLimits })
+    this.#load = load
+  }
+
+  get idle(): boolean {
+    return this.#running.size === 0
+  }
+
+  /** Takes from the queue as much as it bears. */
+  take(queue: Job[]): void {
+    while (this.ready) {
+      const next = queue.findIndex((job) => this.#count(kindOf(job)) < this.#load[kindOf(job)])
+      const [job] = next < 0 ? [] : queue.splice(next, 1)
+      if (job === undefined) return
+      this.#running.set(job.id, job)
+      this.worker.postMessage(job)
     }
-    feed()
-  })
-  return promise.finally(() => void worker.terminate())
+  }
+
+  #count(kind: keyof Load): number {
+    return [...this.#running.values()].filter((job) => kindOf(job) === kind).length
+  }
+
+  /** Puts a job away that has ended. */
+  put(id: string): Job {
+    const job = this.#running.get(id)
+    if (job === undefined) throw new Error(`a result of ${id}, which nobody asked for`)
+    this.#running.delete(id)
+    return job
+  }
 }

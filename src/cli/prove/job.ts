@@ -1,4 +1,5 @@
 import type { Tier } from '../../trace/entry.ts'
+import type { Visits } from './reach.ts'
 
 /** One target to be run: what is wrong with it (or not), and what is asked of the run. */
 export interface Job {
@@ -12,10 +13,10 @@ export interface Job {
   readonly tier: Tier
   /** Narrows the run to what can show the defect most cheaply; empty for everything. */
   readonly only: readonly string[]
-  /** What else may show it, when that did not: narrower ones first, everything last. */
-  readonly wider: readonly (readonly string[])[]
+  /** What else may show it, one after the other, while it is not shown. */
+  readonly wider: readonly Pick<Job, 'tier' | 'only'>[]
   readonly seed: number
-  /** Seconds that its longest scenario waits for: long ones start first. */
+  /** Seconds that its scenarios have to wait for: long ones start first. */
   readonly waits: number
 }
 
@@ -36,6 +37,8 @@ export interface JobResult {
   readonly open: readonly string[]
   /** Mistakes of ours. */
   readonly errors: readonly string[]
+  /** What each scenario made happen, of a whole run of the reference. */
+  readonly visits?: Visits
   readonly rest_requests: number
   readonly ms: number
 }

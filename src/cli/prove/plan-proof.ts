@@ -3,7 +3,9 @@ import { typicalOf } from '../../scenario/plan.ts'
 import { seeded } from '../../scenario/random.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import type { Defect, Variation } from '../../target/deviation.ts'
+import type { Tier } from '../../trace/entry.ts'
 import type { Job } from './job.ts'
+import { reachOf, type Visits } from './reach.ts'
 
 export interface ProofWishes {
   /** Ids (or parts of ids) of defects and variations; empty for all. */
@@ -15,21 +17,40 @@ export interface ProofWishes {
   readonly instant: boolean
 }
 
-/** All jobs of a proof: each defect beside what can show it, each variation and some pairs with everything. */
+type Way = Pick<Job, 'tier' | 'only'>
+
+/** What a proof runs. */
+export interface ProofPlan {
+  /** Each defect beside what can show it, and the reference with everything. */
+  readonly first: readonly Job[]
+  /** Each variation and some pairs of them. */
+  readonly variations: readonly Job[]
+}
+
 export function planProof(
   defects: readonly Defect[],
   variations: readonly Variation[],
   scenarios: readonly Scenario[],
   wishes: ProofWishes,
-): Job[] {
+): ProofPlan {
   const wanted = (id: string): boolean => wishes.only.length === 0 || wishes.only.some((part) => id.includes(part))
   const broken = defects
     .filter((defect) => wanted(defect.id))
     .flatMap((defect) => defectJobs(defect, scenarios, wishes))
   const legal = variations.filter((variation) => wanted(variation.id)).map(({ id }) => variationJob([id], wishes.seed))
-  const pairs = wishes.only.length > 0 ? [] : pairsOf(variations, wishes)
-  const reference = wishes.only.length > 0 ? [] : [variationJob([], wishes.seed)]
-  return [...broken, ...reference, ...legal, ...pairs]
+  if (wishes.only.length > 0) return { first: broken, variations: legal }
+  return {
+    first: [variationJob([], wishes.seed), ...broken],
+    variations: [...legal, ...pairsOf(variations, wishes)],
+  }
+}
+
+/** The same jobs beside what can see them, as far as a run of the reference tells. */
+export function withinReach(jobs: readonly Job[], variations: readonly Variation[], visits: Visits): readonly Job[] {
+  return jobs.map((job) => {
+    const changed = variations.filter(({ id }) => job.variations.includes(id))
+    return { ...job, only: reachOf(changed, visits) ?? [] }
+  })
 }
 
 function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: ProofWishes): Job[] {
@@ -38,38 +59,42 @@ function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: Proo
   const proving = scenarios.filter(
     ({ proves, price }) => price.typical !== 0 && proves.some((id) => id === defect.requirement),
   )
-  const full = row?.tier === 'full'
-  const [only = [], ...wider] = waysToShow(defect.requirement, proving)
+  const tier = row?.tier === 'full' ? 'full' : 'standard'
+  const [first = { tier, only: [] }, ...wider] = waysToShow(defect.requirement, proving, tier)
   const job: Job = {
     id: defect.id,
     kind: 'defect',
     defects: [defect.id],
     variations: [],
     requirement: defect.requirement,
-    tier: full ? 'full' : 'standard',
-    only,
+    ...first,
     wider,
     seed: wishes.seed,
-    waits: full ? Math.max(0, ...proving.map((scenario) => scenario.price.waits ?? 0)) : 0,
+    waits: Math.max(0, ...proving.filter(({ id }) => first.only.includes(id)).map(({ price }) => price.waits ?? 0)),
   }
-  const both = wishes.instant && !full && concernsResponses(defect.requirement, proving)
+  const both = wishes.instant && tier !== 'full' && concernsResponses(defect.requirement, proving)
   return both ? [job, { ...job, id: `${job.id} (instant)`, variations: ['instant'] }] : [job]
 }
 
 /**
- * The cheapest scenario that can show the defect, then all of them, then a whole run: rules judge whatever any scenario
- * makes happen.
+ * The cheapest scenario that can show the defect, then all that are meant to, then a whole run: rules judge whatever any
+ * scenario makes happen. What no scenario is meant to show may show anywhere.
  */
-function waysToShow(requirement: string, proving: readonly Scenario[]): readonly (readonly string[])[] {
+function waysToShow(requirement: string, proving: readonly Scenario[], tier: Tier): readonly Way[] {
   const [cheapest] = proving.toSorted((left, right) => costOf(left) - costOf(right))
-  if (cheapest === undefined) return [[]]
-  return proving.length === 1 ? [[cheapest.id], []] : [[cheapest.id], [requirement], []]
+  const all: Way = { tier, only: [] }
+  if (cheapest === undefined) return [{ tier: 'smoke', only: [] }, all]
+  const one: Way = { tier, only: [cheapest.id] }
+  return proving.length === 1 ? [one, all] : [one, { tier, only: [requirement] }, all]
 }
 
 /** Waiting weighs as much as many requests. */
 function costOf({ price, tier }: Scenario): number {
   return typicalOf(price) + 20 * (price.waits ?? 0) + (tier === 'full' ? 10_000 : 0)
 }
+
+/** Seconds that a run of everything takes, more or less. */
+const waitOfAll = 15
 
 /** `instant` changes how responses come over the control channel, and nothing else. */
 function concernsResponses(requirement: string, proving: readonly Scenario[]): boolean {
@@ -78,7 +103,17 @@ function concernsResponses(requirement: string, proving: readonly Scenario[]): b
 
 function variationJob(ids: readonly string[], seed: number): Job {
   const id = ids.length === 0 ? 'reference' : ids.join(' + ')
-  return { id, kind: 'variation', defects: [], variations: ids, tier: 'standard', only: [], wider: [], seed, waits: 3 }
+  return {
+    id,
+    kind: 'variation',
+    defects: [],
+    variations: ids,
+    tier: 'standard',
+    only: [],
+    wider: [],
+    seed,
+    waits: waitOfAll,
+  }
 }
 
 function pairsOf(variations: readonly Variation[], { pairs, seed }: ProofWishes): Job[] {

@@ -11,6 +11,7 @@ import { type RunningTarget, startTarget } from '../../target/start.ts'
 import type { Entry } from '../../trace/entry.ts'
 import { register } from '../../judge/register.ts'
 import type { Job, JobResult } from './job.ts'
+import { visitsOf } from './reach.ts'
 
 export interface Trials {
   readonly scenarios: readonly Scenario[]
@@ -24,7 +25,9 @@ export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
   try {
     const target = await startTarget({ seed: job.seed, defects: [...job.defects], variations: [...job.variations] })
     try {
-      return { ...resultOf(job, await judged(job, trials, target)), ms: ms() }
+      const { results, entries } = await judged(job, trials, target)
+      const reference = job.kind === 'variation' && job.variations.length === 0
+      return { ...resultOf(job, results), ...(reference ? { visits: visitsOf(entries) } : {}), ms: ms() }
     } finally {
       await target.stop()
     }
@@ -34,7 +37,12 @@ export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
   }
 }
 
-async function judged(job: Job, trials: Trials, target: RunningTarget): Promise<Results> {
+interface Judged {
+  readonly results: Results
+  readonly entries: readonly Entry[]
+}
+
+async function judged(job: Job, trials: Trials, target: RunningTarget): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
   try {
     const caFile = join(folder, 'ca.pem')
@@ -50,7 +58,7 @@ async function judged(job: Job, trials: Trials, target: RunningTarget): Promise<
     })
     const [header, ...rest] = driven.trace.entries
     const entries: Entry[] = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : [...driven.trace.entries]
-    return judge({ ...driven.trace, entries }, register(), trials.rules)
+    return { results: judge({ ...driven.trace, entries }, register(), trials.rules), entries }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -79,7 +87,7 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
         }),
     red: rows.filter((row) => row.verdict === 'fail' || row.verdict === 'warn').map((row) => row.id),
     conformant: results?.conformant ?? null,
-    open: job.only.length > 0 ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
+    open: job.kind === 'defect' ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
     errors: (results?.harness_errors ?? []).map((error) => error.message),
     rest_requests: results?.traffic.rest_requests ?? 0,
   }

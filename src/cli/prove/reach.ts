@@ -1,0 +1,77 @@
+import { type Behaviour, standardBehaviour } from '../../target/behaviour/behaviour.ts'
+import type { Variation } from '../../target/deviation.ts'
+import type { Entry } from '../../trace/entry.ts'
+
+/** For each scenario the operations that it asked for, and `channel` where it opened one. */
+export type Visits = Readonly<Record<string, readonly string[]>>
+
+type Part = keyof Behaviour
+
+/**
+ * Parts of the reference target that lie behind some operations only: a change of them cannot be seen by whoever asks for
+ * none of these. Everything else concerns all.
+ */
+const behind: { readonly [part in Part]?: RegExp } = {
+  world: /world|client-secret/,
+  characters: /character/,
+  files: /upload-audio|voice/,
+  voices: /voice/,
+  channel: /^channel$/,
+  frames: /^channel$/,
+  events: /^channel$/,
+  outgoing: /^channel$/,
+  update: /^channel$/,
+  conversation: /^channel$/,
+  responses: /^channel$/,
+  scheduling: /^channel$/,
+  generation: /^channel$/,
+  pace: /^channel$/,
+  extras: /^channel$/,
+}
+
+/** What each scenario of a trace made happen. */
+export function visitsOf(entries: readonly Entry[]): Visits {
+  const visits = new Map<string, Set<string>>()
+  for (const entry of entries) {
+    if (!('scenario' in entry) || entry.scenario === undefined) continue
+    const seen = visits.get(entry.scenario) ?? new Set()
+    visits.set(entry.scenario, seen)
+    if (entry.kind === 'request' && entry.operation !== null) seen.add(entry.operation)
+    if (entry.kind === 'channel-open') seen.add('channel')
+  }
+  return Object.fromEntries([...visits].map(([scenario, seen]) => [scenario, [...seen]]))
+}
+
+/** Scenarios that can see any of these variations; undefined where all can. */
+export function reachOf(variations: readonly Variation[], visits: Visits): readonly string[] | undefined {
+  const doors = [...changedBy(variations)].map((part) => behind[part])
+  if (doors.length === 0 || doors.includes(undefined)) return undefined
+  const within = (visit: string): boolean => doors.some((door) => door?.test(visit))
+  const reached = Object.entries(visits).filter(([, seen]) => seen.some(within))
+  return reached.map(([scenario]) => scenario)
+}
+
+/** Parts of a fresh behaviour in which something is another value, or another function, afterwards. */
+function changedBy(variations: readonly Variation[]): ReadonlySet<Part> {
+  const behaviour = standardBehaviour()
+  const parts = Object.keys(behaviour) as Part[]
+  const before = new Map(parts.map((part) => [part, leavesOf(behaviour[part])]))
+  for (const { override } of variations) override(behaviour)
+  return new Set(parts.filter((part) => !sameLeaves(before.get(part) ?? [], leavesOf(behaviour[part]))))
+}
+
+/** Every value in it that holds no others, each after its place. */
+function leavesOf(value: unknown, place = '', seen = new Set<unknown>()): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [place, value]
+  if (seen.has(value)) return [place]
+  seen.add(value)
+  const within = value instanceof Map || value instanceof Set ? [...value] : Object.entries(value)
+  if (within.length === 0) return [place, value]
+  return within.flatMap((one, nth) => leavesOf(Array.isArray(one) ? one[1] : one, `${place}/${nameOf(one, nth)}`, seen))
+}
+
+const nameOf = (one: unknown, nth: number): string => String(Array.isArray(one) ? one[0] : nth)
+
+function sameLeaves(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((leaf, place) => Object.is(leaf, right[place]))
+}

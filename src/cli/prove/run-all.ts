@@ -1,0 +1,73 @@
+import type { Variation } from '../../target/deviation.ts'
+import { type Load, runJobs } from './crew.ts'
+import type { Job, JobResult } from './job.ts'
+import { isExcused, isKilled, isReported } from './matrix.ts'
+import { type ProofPlan, withinReach } from './plan-proof.ts'
+import type { Progress } from './progress.ts'
+
+export interface Means {
+  readonly threads: number
+  readonly signal: AbortSignal
+  readonly progress: (total: number) => Progress
+}
+
+/** What a thread of this process bears without keeping targets waiting. */
+const load: Load = { whole: 9, narrow: 12 }
+/** For runs that decide. */
+const quiet: Load = { whole: 2, narrow: 2 }
+
+/**
+ * First each defect beside the cheapest scenario that can show it, and beside more while nothing shows it; correct
+ * targets as soon as the reference has told what can see them. In the end whoever was missed or reported has a whole run
+ * on quiet threads, since a busy machine answers late. The last run of each counts.
+ */
+export async function runAll(plan: ProofPlan, variations: readonly Variation[], means: Means): Promise<JobResult[]> {
+  const latest = new Map<string, JobResult>()
+  const keep = ({ visits: _visits, ...result }: JobResult): void => void latest.set(result.id, result)
+  const all = [...plan.first, ...plan.variations]
+  const told = means.progress(all.length)
+  await runJobs(plan.first.some(isReference) ? plan.first : all, {
+    ...means,
+    load,
+    done(result, job) {
+      keep(result)
+      const next = wider(result, job)
+      if (next === undefined) told()
+      else return [next]
+      return result.visits === undefined ? [] : withinReach(plan.variations, variations, result.visits)
+    },
+  })
+  const open = all.filter(({ id }) => isOpen(latest.get(id))).map((job) => ({ ...job, ...job.wider.at(-1) }))
+  if (open.length === 0 || means.signal.aborted) return [...latest.values()]
+  const again = means.progress(open.length)
+  await runJobs(open, {
+    ...means,
+    load: quiet,
+    done(result) {
+      keep(result)
+      again()
+      return []
+    },
+  })
+  return [...latest.values()]
+}
+
+function isReference({ kind, variations }: Job): boolean {
+  return kind === 'variation' && variations.length === 0
+}
+
+/** The same defect beside more, where that did not show it and there is more. */
+function wider(result: JobResult, job: Job): Job | undefined {
+  const [next, ...rest] = isMissed(result) ? job.wider : []
+  return next === undefined ? undefined : { ...job, ...next, wider: rest }
+}
+
+/** It needs another look. */
+function isOpen(result: JobResult | undefined): boolean {
+  return result !== undefined && (isMissed(result) || isReported(result))
+}
+
+/** A defect that was not killed, on a target where it could be. */
+function isMissed(result: JobResult): boolean {
+  return result.kind === 'defect' && !isKilled(result) && !isExcused(result)
+}
