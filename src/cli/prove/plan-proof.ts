@@ -94,7 +94,7 @@ function costOf({ price, tier }: Scenario): number {
 }
 
 /** Seconds that a run of everything takes, more or less. */
-const waitOfAll = 15
+export const waitOfAll = 15
 
 /** `instant` changes how responses come over the control channel, and nothing else. */
 function concernsResponses(requirement: string, proving: readonly Scenario[]): boolean {

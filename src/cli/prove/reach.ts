@@ -5,7 +5,7 @@ import type { Entry } from '../../trace/entry.ts'
 /** For each scenario the operations that it asked for, and `channel` where it opened one. */
 export type Visits = Readonly<Record<string, readonly string[]>>
 
-type Part = keyof Behaviour
+type Part = keyof Behaviour | `rules/${keyof Behaviour['rules']}`
 
 /**
  * Parts of the reference target that lie behind some operations only: a change of them cannot be seen by whoever asks for
@@ -27,6 +27,14 @@ const behind: { readonly [part in Part]?: RegExp } = {
   generation: /^channel$/,
   pace: /^channel$/,
   extras: /^channel$/,
+  'rules/avatarAddition': /^channel$/,
+  'rules/itemCreate': /^channel$/,
+  'rules/itemDelete': /^channel$/,
+  'rules/responseCreate': /^channel$/,
+  'rules/character': /character/,
+  'rules/replacement': /character/,
+  'rules/start': /character/,
+  'rules/clone': /voice/,
 }
 
 /** What each scenario of a trace made happen. */
@@ -54,10 +62,16 @@ export function reachOf(variations: readonly Variation[], visits: Visits): reado
 /** Parts of a fresh behaviour in which something is another value, or another function, afterwards. */
 function changedBy(variations: readonly Variation[]): ReadonlySet<Part> {
   const behaviour = standardBehaviour()
-  const parts = Object.keys(behaviour) as Part[]
-  const before = new Map(parts.map((part) => [part, leavesOf(behaviour[part])]))
+  const before = leavesByPart(behaviour)
   for (const { override } of variations) override(behaviour)
-  return new Set(parts.filter((part) => !sameLeaves(before.get(part) ?? [], leavesOf(behaviour[part]))))
+  const after = leavesByPart(behaviour)
+  const parts = new Set([...before.keys(), ...after.keys()])
+  return new Set([...parts].filter((part) => !sameLeaves(before.get(part) ?? [], after.get(part) ?? [])))
+}
+
+function leavesByPart({ rules, ...others }: Behaviour): ReadonlyMap<Part, readonly unknown[]> {
+  const ruled = Object.entries(rules).map(([name, value]) => [`rules/${name}`, value] as const)
+  return new Map([...Object.entries(others), ...ruled].map(([part, value]) => [part as Part, leavesOf(value)]))
 }
 
 /** Every value in it that holds no others, each after its place. */

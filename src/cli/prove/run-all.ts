@@ -2,7 +2,7 @@ import type { Variation } from '../../target/deviation.ts'
 import { type Load, runJobs } from './crew.ts'
 import type { Job, JobResult } from './job.ts'
 import { isExcused, isKilled, isReported } from './matrix.ts'
-import { type ProofPlan, withinReach } from './plan-proof.ts'
+import { type ProofPlan, waitOfAll, withinReach } from './plan-proof.ts'
 import type { Progress } from './progress.ts'
 
 export interface Means {
@@ -12,7 +12,7 @@ export interface Means {
 }
 
 /** What a thread of this process bears without keeping targets waiting. */
-const load: Load = { whole: 9, narrow: 12 }
+const load: Load = { whole: 12, narrow: 16 }
 /** For runs that decide. */
 const quiet: Load = { whole: 2, narrow: 2 }
 
@@ -59,7 +59,7 @@ function isReference({ kind, variations }: Job): boolean {
 /** The same defect beside more, where that did not show it and there is more. */
 function wider(result: JobResult, job: Job): Job | undefined {
   const [next, ...rest] = isMissed(result) ? job.wider : []
-  return next === undefined ? undefined : { ...job, ...next, wider: rest }
+  return next === undefined ? undefined : { ...job, ...next, wider: rest, waits: waitOfAll }
 }
 
 /** It needs another look. */
