@@ -2,7 +2,7 @@ import type { Eventually, Never } from '../trace/claim.ts'
 import { at } from '../trace/json.ts'
 import { matchesOne } from '../trace/match.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
-import { momentOf } from './points.ts'
+import { endOf, momentOf } from './points.ts'
 import { show, showPatterns, showPoint } from './show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from './trace-index.ts'
 
@@ -43,7 +43,7 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   if (from === undefined || channel === undefined) {
     return unobserved('prerequisite', `the run never came to ${showPoint(condition.from)}`)
   }
-  const until = momentOf(trace, condition.until)
+  const until = endOf(trace, condition.until, condition.channel)
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = received(channel, from.line).find(
     (frame) => frame.line < last && matchesOne(frame.data, condition.match),

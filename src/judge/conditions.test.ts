@@ -192,6 +192,26 @@ describe('eventually and never', () => {
   })
 })
 
+describe('what was to be sent next, on a channel that ended before', () => {
+  const done = say.event('done', { '/id': 'x' })
+  const next = { frame: 999 }
+
+  test.each([
+    ['target', true, 'broken', 'held'],
+    ['target', false, 'held', 'unobserved: prerequisite'],
+    ['us', true, 'unobserved: prerequisite', 'unobserved: prerequisite'],
+    ['network', true, 'unobserved: prerequisite', 'unobserved: prerequisite'],
+  ] as const)('closed by %s, with an event before: %s', (by, comes, never, before) => {
+    const trace = new TraceBuilder()
+    const channel = trace.opened()
+    const frame = trace.sent(channel, { type: 'go' })
+    if (comes) trace.received(channel, { type: 'done', id: 'x' })
+    trace.closed(channel, by)
+    expect(state(trace, say.never(channel, done, { frame }, next))).toBe(never)
+    expect(state(trace, say.before({ event: { channel, match: done, after: { frame } } }, next))).toBe(before)
+  })
+})
+
 describe('admission', () => {
   const good = (trace: TraceBuilder): number => {
     const channel = trace.opened()

@@ -3,7 +3,7 @@ import { equal } from '../trace/match.ts'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
-import { momentOf } from './points.ts'
+import { endOf, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { showPoint, showResolved } from './show.ts'
 import type { TraceIndex } from './trace-index.ts'
@@ -91,7 +91,8 @@ function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same'
 
 function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before' }>): Outcome {
   const first = momentOf(trace, condition.first)
-  const second = momentOf(trace, condition.second)
+  const channel = 'event' in condition.first ? condition.first.event.channel : undefined
+  const second = channel === undefined ? momentOf(trace, condition.second) : endOf(trace, condition.second, channel)
   if (first === undefined || second === undefined) {
     return unobserved(
       'prerequisite',

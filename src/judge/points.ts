@@ -16,6 +16,17 @@ export function momentOf(trace: TraceIndex, point: Point): Moment | undefined {
   return t > trace.lastT ? undefined : { line: lineBefore(trace, t, base.line), t }
 }
 
+/**
+ * The end of what is bounded by a point on a channel. What the run was going to send next never went where the target
+ * closed the channel before; then nothing could come any more from its close on.
+ */
+export function endOf(trace: TraceIndex, point: Point, channel: number): Moment | undefined {
+  const moment = momentOf(trace, point)
+  if (moment !== undefined || !('frame' in point) || point.plus_ms !== undefined) return moment
+  const closed = trace.channels.get(channel)?.closed
+  return closed?.entry.by === 'target' ? { line: closed.line, t: closed.entry.t } : undefined
+}
+
 function baseOf(trace: TraceIndex, point: Point): Moment | undefined {
   if ('exchange' in point) return ofExchange(trace, point.exchange, point.edge ?? 'sent')
   if ('frame' in point) return trace.frames.get(point.frame)
