@@ -12,7 +12,7 @@ export interface Means {
 }
 
 /** What a thread of this process bears without keeping targets waiting. */
-const load: Load = { whole: 12, narrow: 16 }
+const load: Load = { whole: 24, narrow: 12 }
 /** For runs that decide. */
 const quiet: Load = { whole: 2, narrow: 2 }
 
