@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'load/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    // Most tests wait for answers: more of them than there are cores keep these busy.
+    maxWorkers: 3,
     testTimeout: 20_000,
   },
 })

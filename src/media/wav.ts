@@ -1,5 +1,3 @@
-import { endianness } from 'node:os'
-
 /** How a WAV file holds its sound: PCM, 16 bits a sample. */
 export interface WavForm {
   /** Samples a second, in each channel. */
@@ -52,7 +50,8 @@ function writeHead(file: Uint8Array, end: number, { rate, channels = 1 }: WavFor
 
 function littleEndian({ buffer, byteOffset, byteLength }: Int16Array): Uint8Array {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength)
-  return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap16()
+  const first = new Uint8Array(Uint16Array.of(1).buffer)[0]
+  return first === 1 ? bytes : Buffer.from(bytes).swap16()
 }
 
 /** Two channels of one: the second is the first at half its loudness. */
