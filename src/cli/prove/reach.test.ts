@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { deviations } from '../../target/deviations.ts'
+import { reachOf, visitsOf } from './reach.ts'
+
+const visits = {
+  'avatar-sessions.life': ['create-avatar-session', 'close-avatar-session'],
+  'control-channel.speech': ['create-avatar-session', 'channel'],
+  'characters.life': ['create-character', 'create-session-from-character'],
+  'voices.library': ['upload-audio', 'clone-voice'],
+  'world-sessions.life': ['create-world-session'],
+}
+
+function reach(...ids: readonly string[]): readonly string[] | undefined {
+  const { variations } = deviations()
+  return reachOf(
+    ids.map((id) => variations.find((one) => one.id === id) ?? expect.fail(`no variation ${id}`)),
+    visits,
+  )
+}
+
+test.each([
+  ['what changes worlds is seen by those who ask for worlds', ['world-provisioning'], ['world-sessions.life']],
+  ['what changes voices, by those who ask for voices', ['samples-short-refused'], ['voices.library']],
+  ['what changes responses, by those who open a channel', ['render-first'], ['control-channel.speech']],
+  ['two of them, by both', ['world-provisioning', 'character-ids-odd'], ['characters.life', 'world-sessions.life']],
+  ['what changes HTTP, by all', ['failures-with-200'], undefined],
+  ['one that all see, beside another', ['world-provisioning', 'failures-with-200'], undefined],
+])('%s', (_, ids, expected) => {
+  expect(reach(...ids)).toEqual(expected)
+})
+
+test('no variation is without reach: it would run beside nothing', () => {
+  const { variations } = deviations()
+  expect(variations.filter((one) => reachOf([one], visits)?.length === 0)).toEqual([])
+})
+
+test('a trace tells what each scenario asked for, and where it opened a channel', () => {
+  const request = {
+    kind: 'request',
+    t: 1,
+    exchange: 1,
+    attempt: 1,
+    method: 'GET',
+    path: '/',
+    key: 'primary',
+    headers: {},
+  }
+  expect(
+    visitsOf([
+      { ...request, kind: 'request', scenario: 'a.b', operation: 'list-voices' },
+      { ...request, kind: 'request', scenario: 'a.b', operation: null },
+      { ...request, kind: 'request', operation: 'list-avatar-sessions' },
+      { kind: 'channel-open', t: 2, channel: 1, session: 's', url: '', scenario: 'a.c', credential: 'query' },
+    ]),
+  ).toEqual({ 'a.b': ['list-voices'], 'a.c': ['channel'] })
+})
