@@ -3,18 +3,18 @@ import { killSeries } from './kill-series.ts'
 import { pacedRun } from './paced-run.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 
-// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|paced]`.
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
+// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|paced] [--times 3]`.
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true, default: [] }, times: { type: 'string' } },
+})
+const times = values.times === undefined ? undefined : Math.max(2, Math.trunc(Number(values.times)) || 0)
+const slowly = ['slow', 'allocation-slow', 'updates-slow'].flatMap((id) => ['--variation', id])
 
 const series: { readonly [name: string]: () => Promise<string> } = {
-  repeat: () => sameVerdicts(30, []),
-  jitter: () =>
-    sameVerdicts(
-      10,
-      ['slow', 'allocation-slow', 'updates-slow'].flatMap((id) => ['--variation', id]),
-    ),
-  twins: () => twoAtOnce(10),
-  kills: () => killSeries(20),
+  repeat: () => sameVerdicts(times ?? 30, []),
+  jitter: () => sameVerdicts(times ?? 10, slowly),
+  twins: () => twoAtOnce(times ?? 10),
+  kills: () => killSeries(times ?? 20),
   paced: () => pacedRun(60),
 }
 
