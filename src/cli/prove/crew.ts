@@ -1,7 +1,8 @@
+import type { EventLoopUtilization } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import type { Job, JobResult } from './job.ts'
 
-/** How many runs each thread has side by side: of everything or much of it, and narrow ones. */
+/** How many runs each thread has side by side at most: of everything or much of it, and narrow ones. */
 export interface Load {
   readonly whole: number
   readonly narrow: number
@@ -25,6 +26,10 @@ export async function runJobs(jobs: readonly Job[], { threads, load, signal, don
     for (const hand of hands) hand.take(queue)
     if (queue.length === 0 && hands.every(({ idle }) => idle)) resolve()
   }
+  const watch = setInterval(() => {
+    for (const hand of hands) hand.feelPulse()
+    feed()
+  }, pulseMs)
   for (const hand of hands) {
     hand.worker.on('error', reject)
     hand.worker.on('message', (message: 'ready' | JobResult) => {
@@ -36,6 +41,7 @@ export async function runJobs(jobs: readonly Job[], { threads, load, signal, don
   try {
     await promise
   } finally {
+    clearInterval(watch)
     await Promise.all(hands.map(({ worker }) => worker.terminate()))
   }
 }
@@ -47,6 +53,13 @@ function kindOf({ only, tier }: Pick<Job, 'only' | 'tier'>): keyof Load {
   return (only.length === 0 && tier !== 'smoke') || only.length > 3 ? 'whole' : 'narrow'
 }
 
+/** So often a thread is asked how busy it is, in milliseconds. */
+const pulseMs = 1_000
+/** A thread that has no more time than this left takes on no more: its targets would answer late. */
+const breathless = 0.95
+/** What even such a thread goes on with. */
+const least = 4
+
 /** Many targets die young: room for them saves much collecting of garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 96 }
 
@@ -56,6 +69,8 @@ class Hand {
   ready = false
   readonly #load: Load
   readonly #running = new Map<string, Job>()
+  #pulse: EventLoopUtilization | undefined
+  #busy = false
 
   constructor(load: Load) {
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
@@ -67,15 +82,27 @@ class Hand {
     return this.#running.size === 0
   }
 
+  /** Looks how busy the thread was since the last time. */
+  feelPulse(): void {
+    const { performance: its } = this.worker
+    const now = its.eventLoopUtilization()
+    if (this.#pulse !== undefined) this.#busy = its.eventLoopUtilization(now, this.#pulse).utilization > breathless
+    this.#pulse = now
+  }
+
   /** Takes from the queue as much as it bears. */
   take(queue: Job[]): void {
     while (this.ready) {
-      const next = queue.findIndex((job) => this.#count(kindOf(job)) < this.#load[kindOf(job)])
+      const next = queue.findIndex((job) => this.#count(kindOf(job)) < this.#roomFor(kindOf(job)))
       const [job] = next < 0 ? [] : queue.splice(next, 1)
       if (job === undefined) return
       this.#running.set(job.id, job)
       this.worker.postMessage(job)
     }
+  }
+
+  #roomFor(kind: keyof Load): number {
+    return this.#busy ? Math.min(least, this.#load[kind]) : this.#load[kind]
   }
 
   #count(kind: keyof Load): number {
