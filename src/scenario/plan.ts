@@ -71,7 +71,8 @@ export const mostOf = ({ requests }: Price): number => total(Object.values(reque
 /** REST requests that it takes as a rule. */
 export const typicalOf = (price: Price): number => price.typical ?? mostOf(price)
 
-function paceOf(profile: Profile, key: KeyName): number {
+/** Requests a minute that the profile grants the key. */
+export function paceOf(profile: Profile, key: KeyName): number {
   return profile.limits?.[key]?.requests_per_minute ?? defaultRequestsPerMinute
 }
 

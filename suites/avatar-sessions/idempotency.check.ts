@@ -1,3 +1,4 @@
+import { roomFor } from '../../src/scenario/room-for.ts'
 import type { Exchange } from '../../src/client/types.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
@@ -51,6 +52,7 @@ export const retries: Scenario = {
 async function race(c: Context): Promise<ReadonlySet<string>> {
   for (let pause = 300; ; pause *= 1.6) {
     const body = marked(c, 'volley')
+    await roomFor(c, 'primary', 4)
     const answers = await Promise.all([1, 2, 3, 4].map(() => c.attempt(body, { retry: 'never' })))
     // Beside a winner in a full workspace stand losers that are told of the winner, and of nothing else.
     if (answers.some(({ ok }) => ok) || answers.every(({ status }) => status !== 429) || pause > 8_000) {

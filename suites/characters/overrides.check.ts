@@ -1,3 +1,4 @@
+import { roomFor } from '../../src/scenario/room-for.ts'
 import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
@@ -154,6 +155,7 @@ async function beginWithoutKey(c: Context, character_id: string, { exchange, key
 async function race(c: Context, character_id: string, key: KeyName): Promise<void> {
   for (let pause = 500; ; pause *= 2) {
     const body = { character_id, idempotency_key: c.id('volley') }
+    await roomFor(c, key, 3)
     const answers = await volley(c, body, key)
     const won = answers.find(({ ok }) => ok)
     if (won === undefined && answers.some(({ code }) => code === 30006) && pause <= 8_000) {

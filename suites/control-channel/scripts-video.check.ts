@@ -115,7 +115,8 @@ async function createVoiced(context: Context): Promise<{ session: OpenSession; v
   const exchange = context.exchange()
   const body: JsonObject = { ...videoAvatar(context), assets: createTime(context) }
   const avatars = Array.isArray(body['avatars']) ? (body['avatars'] as readonly Json[]) : []
-  const withVoice = { ...body, avatars: [...avatars, speaker(context)] }
+  const idempotency_key = context.id('voiced')
+  const withVoice = { ...body, idempotency_key, avatars: [...avatars, speaker(context)] }
   const answer = await attemptWithRoom(context, withVoice, exchange)
   const session = answer.ok ? context.adopt(answer) : await context.create(body)
   return { session, voiced: accepted(exchange) }

@@ -80,7 +80,7 @@ export const sameWorkspace: Scenario = {
   price: { requests: { primary: 2, same_workspace: 3 }, typical: 4 },
   proves: operations.map(([, name]) => `world-sessions.${name}.same-workspace-key` as const),
   async drive(c: Context) {
-    const mine = await makeWorld(c, minimal())
+    const mine = await makeWorld(c, keyed(c, minimal()))
     await settled(c, mine)
     for (const [operation, name] of operations) {
       const exchange = c.exchange()

@@ -1,3 +1,4 @@
+import { roomFor } from '../../src/scenario/room-for.ts'
 import { keyOf } from '../../src/scenario/key-of.ts'
 import type { RestCall } from '../../src/client/types.ts'
 import type { Context } from '../../src/scenario/context.ts'
@@ -85,6 +86,7 @@ async function conflict(
 
 /** Creates at once with one key; what the losers are told is left open, but the key has one session in the end. */
 async function race(c: Context, body: JsonObject): Promise<void> {
+  await roomFor(c, lane(c).key, 3)
   const send = (call: RestCall) => c.call('create-world-session', { ...lane(c), ...call, body })
   await Promise.all([1, 2, 3].map(() => send(once)))
   const exchange = c.exchange()
