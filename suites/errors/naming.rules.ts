@@ -1,7 +1,6 @@
 import { createdSession } from '../../src/judge/answers.ts'
 import { below } from '../../src/judge/operands.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { answers } from './envelope.rules.ts'
 
@@ -154,10 +153,11 @@ export const results: Rule = {
   id: 'errors.results',
   proves: [insideId, zeroId],
   judge(trace, report) {
+    const ours = new Set([...trace.exchanges.values()].map(createdSession).filter((id) => id !== undefined))
     for (const { record, response } of answers(trace)) {
       const { body } = response.entry
       if (!isObject(body)) continue
-      if (record.operation === 'list-avatar-sessions') judgeList(trace, body, response.line, report)
+      if (record.operation === 'list-avatar-sessions') judgeList(ours, body, response.line, report)
       if (record.operation !== 'create-avatar-session') continue
       const data = Object.hasOwn(body, 'data') && isObject(body['data']) ? body['data'] : {}
       const lines = [response.line]
@@ -184,10 +184,8 @@ export const results: Rule = {
 }
 
 /** A list that shows a session of ours was carried out, whatever code it bears. */
-function judgeList(trace: TraceIndex, body: JsonObject, line: number, report: Report): void {
-  const shown = new Set(below(body['data']))
-  const ours = [...trace.exchanges.values()].map(createdSession).filter((id) => id !== undefined)
-  if (!ours.some((id) => shown.has(id))) return
+function judgeList(ours: ReadonlySet<unknown>, body: JsonObject, line: number, report: Report): void {
+  if (![...below(body['data'])].some((shown) => ours.has(shown))) return
   if (body['code'] === 0) report.held(zeroId, line)
   else
     report.broken(zeroId, {

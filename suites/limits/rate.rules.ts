@@ -144,6 +144,8 @@ function judgeKind(log: readonly Sent[], limit: number, [row, kind]: (typeof kin
   if (refused !== undefined) report.held(row, refused.line, refused.answerLine)
   for (const [place, before] of refusals.entries()) {
     for (const after of refusals.slice(place + 1)) {
+      // In a minute the limit gives back all that it has: nothing is too much then.
+      if (after.answered - before.answered >= minute) continue
       const made = carriedOut(log, { before, after, kind }, limit)
       if (made.length === 0) continue
       const got = `${made.length} times ${kind} carried out within ${Math.round(after.answered - before.answered)} ms`
