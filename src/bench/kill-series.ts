@@ -11,7 +11,7 @@ import { runBin } from './run-bin.ts'
  *
  * @throws when a session stays open
  */
-export async function killSeries(times: number, longest_ms = 4_000): Promise<string> {
+export async function killSeries(times: number, longest_ms = 16_000): Promise<string> {
   const random = seeded(1, 'kills')
   const target = await startTarget()
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-kills-'))

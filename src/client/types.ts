@@ -36,8 +36,18 @@ export interface RestCall {
   readonly pace?: false
   /** Default `timeouts.reply_ms`. */
   readonly deadline_ms?: number
+  /** How what a create without idempotency key makes is found or ends by itself, should its answer be lost. Not sent. */
+  readonly recall?: Recall
   /** Gives the call up as soon as its body has gone out, as a caller with no patience would; it fails as `timeout`. */
   readonly give_up?: boolean
+}
+
+/** One of the two will do. */
+export interface Recall {
+  /** Text in the session that no other session holds. */
+  readonly known_by?: string
+  /** The longest that it can live, in seconds. */
+  readonly ends_within_s?: number
 }
 
 /** One part of a form. */

@@ -1,5 +1,6 @@
 import type { OperationId } from '../law/tables.ts'
 import type { KeyName } from '../law/profile.ts'
+import type { Recall } from '../client/types.ts'
 import type { JsonObject } from '../trace/json.ts'
 import type { Resource } from './creations.ts'
 import type { ProcessMark } from './process-mark.ts'
@@ -17,7 +18,7 @@ export interface Begin {
 }
 
 /** What is about to be asked for. */
-export interface Intent {
+export interface Intent extends Recall {
   readonly resource: Resource
   readonly operation: OperationId
   readonly key: KeyName | 'none'

@@ -16,6 +16,8 @@ export interface JournalState {
   readonly lost: readonly LostCreate[]
   /** Things that were made, can be ended and were not. */
   readonly open: readonly Made[]
+  /** Ids of all that was made, whether it is open still or not. */
+  readonly ids: ReadonlySet<string>
   /** Things that were made and that the interface has no way to end. */
   readonly undeletable: readonly { readonly resource: Resource; readonly id: string }[]
   /** What a finished sweep could not do anything about. */
@@ -46,6 +48,7 @@ export function readJournal(file: string): JournalState | undefined {
     processes: lines.flatMap((line) => (line.kind === 'begin' || line.kind === 'worker' ? [line.process] : [])),
     lost: lostCreates(lines),
     open: made.filter(({ resource, id }) => endOf(resource) !== undefined && !isEnded(lines, resource, id)),
+    ids: new Set(made.map(({ id }) => id)),
     undeletable: made
       .filter(({ resource }) => endOf(resource) === undefined)
       .map(({ resource, id }) => ({ resource, id })),
@@ -103,8 +106,11 @@ function lostCreates(lines: readonly JournalLine[]): LostCreate[] {
   return all.filter((one) => !answered.has(one.create) && !sameSession(one).some((mark) => known.has(mark)))
 }
 
+/** Section 4.2 promises nothing of a key of a character. */
 function sameSession(intent: Intent): string[] {
-  return intent.idempotency_key === undefined ? [] : [`${intent.operation}\n${intent.key}\n${intent.idempotency_key}`]
+  return intent.idempotency_key === undefined || intent.resource === 'character'
+    ? []
+    : [`${intent.operation}\n${intent.key}\n${intent.idempotency_key}`]
 }
 
 function madeThings(lines: readonly JournalLine[]): Made[] {

@@ -71,7 +71,7 @@ interface Making {
 async function make(journal: Journal, { creation, operation, call, rest, add }: Making): Promise<Exchange> {
   const key = call.key ?? 'primary'
   const named = key === 'malformed' ? 'none' : key
-  const line = journal.intend({ resource: creation.resource, operation, key: named, ...bodyOf(call) })
+  const line = journal.intend({ resource: creation.resource, operation, key: named, ...bodyOf(call), ...call.recall })
   const answer = await rest(operation, call).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'BudgetSpent') line.none()
     throw error

@@ -32,7 +32,9 @@ export async function cleanUpAfter(dead: readonly JournalState[], open: OpenRun,
   const deadline = performance.now() + deadline_ms
   const all: Swept[] = []
   for (const state of dead.filter(({ begin }) => hasKeysOf(open, begin))) {
-    all.push(await locked(state.file, () => sweepWith(open, reopenJournal(state.file), deadline - performance.now())))
+    all.push(
+      await locked(state.file, () => sweepWith(open, reopenJournal(state.file), deadline - performance.now(), true)),
+    )
   }
   return all.reduce(joined, nothing)
 }
@@ -78,9 +80,15 @@ function hasKeysOf({ plan }: OpenRun, { keys }: Begin): boolean {
   return keyNames.every((name) => keys[name] === undefined || ours[name] === undefined || keys[name] === ours[name])
 }
 
-async function sweepWith({ client, keys }: OpenRun, journal: Journal, deadline_ms: number): Promise<Swept> {
+async function sweepWith(
+  { client, keys }: OpenRun,
+  journal: Journal,
+  deadline_ms: number,
+  patient = false,
+): Promise<Swept> {
   const scope = client.scope(undefined, 'cleanup')
-  const swept = await sweep({ journal, keys, deadline_ms, rest: (operation, call) => scope.rest(operation, call) })
+  const rest: typeof scope.rest = (operation, call) => scope.rest(operation, call)
+  const swept = await sweep({ journal, keys, deadline_ms, patient, rest })
   journal.close()
   if (!swept.again) removeJournal(journal.file)
   return swept

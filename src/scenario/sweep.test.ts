@@ -49,10 +49,43 @@ test('a lost create without a key is leaked, with the reason', async () => {
   journal.intend({ ...session, body: { model: 'svc-a1-stream' } })
   expect(await run()).toMatchObject({
     leaked: [
-      { resource: 'avatar-session', id: 'unknown', reason: 'its create got no answer and had no idempotency key' },
+      { resource: 'avatar-session', id: 'unknown', reason: 'its create got no answer and nothing names what it made' },
     ],
     again: false,
   })
+})
+
+test('a lost create without a key is found by its mark, once for each that was lost', async () => {
+  const { journal, service, run } = setUp()
+  for (const id of ['ours-1', 'ours-2', 'theirs']) service.open.add(id)
+  service.intercept = (operation, { params }) => {
+    const id = params?.['session_id'] ?? ''
+    if (operation === 'list-avatar-sessions')
+      return envelope(
+        0,
+        [...service.open].map((session_id) => ({ session_id })),
+      )
+    if (operation !== 'get-avatar-session') return undefined
+    return envelope(0, { avatars: [{ avatar_id: id.startsWith('ours') ? 'mark' : 'ada' }] })
+  }
+  journal.intend({ ...session, body: { model: 'svc-a1-stream' }, known_by: 'mark' })
+  journal.intend({ ...session, body: { model: 'svc-a1-stream' }, known_by: 'mark' })
+  expect(await run()).toMatchObject({ closed: ['ours-1', 'ours-2'], leaked: [], again: false })
+  expect([...service.open]).toEqual(['theirs'])
+})
+
+test('a life that runs out is waited for by who has time, and left to the next sweep by who has not', async () => {
+  const { journal, service, run, state } = setUp()
+  const world = { resource: 'world-session', operation: 'create-world-session', key: 'primary' } as const
+  journal.intend({ ...world, body: { model: 'svc-w1-stream' }, ends_within_s: 0.01 })
+  expect(await run()).toMatchObject({ leaked: [{ reason: 'it ends by itself within 0.01 s' }], again: true })
+  expect(state()?.lost).toHaveLength(1)
+  const rest = () => Promise.reject(new Error('nothing is asked for'))
+  expect(await sweep({ journal, keys: ['primary'], deadline_ms: 5_000, patient: true, rest })).toMatchObject({
+    leaked: [],
+  })
+  expect(state()?.lost).toEqual([])
+  expect(service.calls).toEqual([])
 })
 
 test('a session that is gone already counts as closed', async () => {

@@ -8,6 +8,7 @@ import type { Leak } from './journal-line.ts'
 import type { JournalState, LostCreate, Made } from './journal-state.ts'
 import { readJournal } from './journal-state.ts'
 import { isGone, madeNothing } from './ledger.ts'
+import { markIn, searchLost } from './search-lost.ts'
 
 export interface SweepTools {
   /** Opened for appending; nothing that it does not list is touched. */
@@ -16,6 +17,8 @@ export interface SweepTools {
   /** Keys that have a value. */
   readonly keys: readonly KeyName[]
   readonly deadline_ms: number
+  /** Whether there is time to wait for what ends by itself or comes late. */
+  readonly patient?: boolean
 }
 
 export interface Swept {
@@ -32,7 +35,8 @@ type Trouble = { readonly reason: string; readonly again: boolean } | undefined
 
 /**
  * Ends everything that a journal lists and that is still there. A create whose answer was lost is sent again with the same
- * idempotency key first, which names the session. Ends within the deadline, whatever the target does.
+ * idempotency key first, which names the session; without a key the thing is searched for by what only it holds, or
+ * waited for until its life is over. Ends within the deadline, whatever the target does.
  */
 export async function sweep(tools: SweepTools): Promise<Swept> {
   const late = new AbortController()
@@ -45,7 +49,7 @@ export async function sweep(tools: SweepTools): Promise<Swept> {
 }
 
 async function sweepUntil(deadline: AbortSignal, tools: SweepTools): Promise<Swept> {
-  const lost = await inTurn(read(tools).lost, deadline, (create) => resolve(create, tools))
+  const lost = await resolveAll(deadline, tools)
   const { open, undeletable } = read(tools)
   const closed: string[] = []
   const left = await inTurn(open, deadline, async (made) => {
@@ -61,27 +65,85 @@ async function sweepUntil(deadline: AbortSignal, tools: SweepTools): Promise<Swe
   return { closed, leaked, undeletable, again: [...lost, ...left].some(([, trouble]) => trouble.again) }
 }
 
+/** Those with a key first; then those that are searched for, one by one, so that none is taken for another. */
+async function resolveAll(deadline: AbortSignal, tools: SweepTools) {
+  const { lost, begin } = read(tools)
+  const turn = (creates: readonly LostCreate[], action: typeof resolveKeyed, workers?: number) =>
+    inTurn(creates, deadline, (create) => whileKnown(create, tools, action), workers)
+  const [keyed, keyless] = [lost.filter(isKeyed), lost.filter((create) => !isKeyed(create))]
+  const marked = keyless.filter((create) => markOf(create, begin.run) !== undefined)
+  const rest = keyless.filter((create) => markOf(create, begin.run) === undefined)
+  return [
+    ...(await turn(keyed, resolveKeyed)),
+    ...(await turn(marked, resolveMarked, 1)),
+    ...(await turn(rest, outlive)),
+  ]
+}
+
+/** Section 4.2 promises nothing of a key of a character. */
+function isKeyed({ body, idempotency_key, resource }: LostCreate): boolean {
+  return body !== undefined && idempotency_key !== undefined && resource !== 'character'
+}
+
+function markOf({ known_by, body }: LostCreate, run: string): string | undefined {
+  return known_by ?? markIn(body, run)
+}
+
+/** What nothing can end, and what was asked for without a valid key, is not looked for. */
+async function whileKnown(create: LostCreate, tools: SweepTools, action: typeof resolveKeyed): Promise<Trouble> {
+  const { key, resource } = create
+  if (endOf(resource) === undefined || key === 'none') return undefined
+  if (!tools.keys.includes(key)) return { reason: `the key ${key} has no value`, again: true }
+  return action({ ...create, key }, tools)
+}
+
 function read({ journal }: SweepTools): JournalState {
   const state = readJournal(journal.file)
   if (state === undefined) throw new Error(`${journal.file} is no journal`)
   return state
 }
 
+type Known = LostCreate & { readonly key: KeyName }
+
 /** Names the session of a lost create, or finds out that there is none. */
-async function resolve(create: LostCreate, tools: SweepTools): Promise<Trouble> {
-  const { operation, key, body, idempotency_key, resource } = create
+async function resolveKeyed({ create, operation, key, body = {} }: Known, tools: SweepTools): Promise<Trouble> {
   const creation = creationOf(operation)
-  if (creation === undefined || key === 'none') return undefined
-  if (body === undefined || idempotency_key === undefined || endOf(resource) === undefined) {
-    return { reason: 'its create got no answer and had no idempotency key', again: false }
-  }
-  if (!tools.keys.includes(key)) return { reason: `the key ${key} has no value`, again: true }
   const answer = await tools.rest(operation, { body, key })
-  const id = madeNothing(answer) ? undefined : idOf(creation, answer)
-  if (id !== undefined) tools.journal.resume(create.create).created(id)
-  else if (madeNothing(answer)) tools.journal.resume(create.create).none()
+  const id = madeNothing(answer) || creation === undefined ? undefined : idOf(creation, answer)
+  if (id !== undefined) tools.journal.resume(create).created(id)
+  else if (madeNothing(answer)) tools.journal.resume(create).none()
   else return { reason: 'its create was sent again and is still without an answer that names it', again: true }
   return undefined
+}
+
+/** Finds the thing by a text that only it holds. */
+async function resolveMarked(create: Known, tools: SweepTools): Promise<Trouble> {
+  const { patient = false, journal, rest } = tools
+  const { begin, ids: known } = read(tools)
+  const mark = markOf(create, begin.run) ?? ''
+  const wanted = { resource: create.resource, key: create.key, mark, named: create.body?.['name'] === mark }
+  const found = await searchLost(wanted, { rest, known, pause: patient ? pause : async () => {} })
+  if (found === 'hidden') return outlive(create, tools)
+  const line = journal.resume(create.create)
+  if (found === 'none') line.none()
+  else line.created(found.id)
+  return undefined
+}
+
+/** Lets the life of a session run out that cannot be found. */
+async function outlive({ create, ends_within_s }: Known, { patient = false, journal }: SweepTools): Promise<Trouble> {
+  if (ends_within_s === undefined) {
+    return { reason: 'its create got no answer and nothing names what it made', again: false }
+  }
+  if (!patient) return { reason: `it ends by itself within ${ends_within_s} s`, again: true }
+  // Whoever sent the create is dead, so the life began before now.
+  await pause(ends_within_s * 1_000)
+  journal.resume(create).none()
+  return undefined
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms).unref())
 }
 
 async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trouble> {
@@ -115,11 +177,12 @@ function whyNot({ code, status, failure }: Exchange): string {
   return failure === undefined ? `ending it was answered with HTTP ${status}` : `ending it got no answer (${failure})`
 }
 
-/** Six at a time until the deadline; gives what went wrong, with what it went wrong for. */
+/** Some at a time until the deadline; gives what went wrong, with what it went wrong for. */
 async function inTurn<T>(
   items: readonly T[],
   deadline: AbortSignal,
   action: (item: T) => Promise<Trouble>,
+  workers = 6,
 ): Promise<(readonly [T, NonNullable<Trouble>])[]> {
   const troubles: (readonly [T, NonNullable<Trouble>])[] = []
   const waiting = [...items]
@@ -129,7 +192,7 @@ async function inTurn<T>(
       if (trouble !== undefined) troubles.push([item, trouble])
     }
   }
-  await Promise.all(Array.from({ length: 6 }, worker))
+  await Promise.all(Array.from({ length: workers }, worker))
   return troubles
 }
 

@@ -84,10 +84,11 @@ function sparesOf(profile: Context['profile'], lite: boolean): readonly Spare[] 
 async function sendMalformed(context: Context, minimal: number): Promise<void> {
   const exchange = context.exchange()
   claimRefusal(context, { rows: [malformed] }, { exchange, twin: accepted(minimal), soft: false })
-  const text = JSON.stringify(textChat()).slice(0, -1)
+  const known_by = context.id('malformed')
+  const text = JSON.stringify({ ...textChat(), avatars: [{ avatar_id: known_by }] }).slice(0, -1)
   await expectRefusal(
     context,
-    () => context.call('create-avatar-session', { text, exchange, key: 'primary' }),
+    () => context.call('create-avatar-session', { text, exchange, key: 'primary', recall: { known_by } }),
     'primary',
   )
 }

@@ -73,6 +73,8 @@ async function sendArray(context: Context, key: KeyName, minimal: number): Promi
     { rows: ['errors.envelope.body-not-object-rejected'] },
     { exchange, twin: accepted(minimal), soft: false },
   )
-  const body = [textChat()]
-  await expectRefusal(context, () => context.call('create-avatar-session', { body, exchange, key }), key)
+  const known_by = context.id('array')
+  const body = [{ ...textChat(), avatars: [{ avatar_id: known_by }] }]
+  const send = () => context.call('create-avatar-session', { body, exchange, key, recall: { known_by } })
+  await expectRefusal(context, send, key)
 }

@@ -6,7 +6,7 @@ import { accepted, any } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { changed } from './change.ts'
-import { idsIn } from './session-ids.ts'
+import { idsIn } from '../../src/scenario/session-ids.ts'
 
 /** Unknown sessions that are looked at. */
 const most = 4

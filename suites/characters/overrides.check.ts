@@ -1,6 +1,6 @@
 import { roomFor } from '../../src/scenario/room-for.ts'
 import { keyOf } from '../../src/scenario/key-of.ts'
-import type { Exchange } from '../../src/client/types.ts'
+import type { Exchange, Recall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
@@ -17,7 +17,7 @@ import {
   rejected,
   value,
 } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Json, JsonObject } from '../../src/trace/json.ts'
 import {
   beginAndClose,
   beginInVain,
@@ -80,8 +80,9 @@ export const overrides: Scenario = {
   price: { requests: { same_workspace: 60 }, typical: 37, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
-    const character_id = await mustSave(c, base(c, 'overridden'), { key })
-    const plain = await overridden(c, character_id, key)
+    const known_by = c.id('third')
+    const character_id = await mustSave(c, base(c, 'overridden', known_by), { key })
+    const plain = await overridden(c, character_id, { key, recall: { known_by } })
     await race(c, character_id, key)
     await smuggle(c, character_id, { plain, key })
     for (const { body, ...refusal } of refusals) {
@@ -108,9 +109,12 @@ const saved = {
   '/data/auto_close/interaction_idle_timeout_seconds': 240,
 } as const
 
-function base(c: Context, word: string): JsonObject {
+/** With a third avatar, by whose id its sessions can be told from all others. */
+function base(c: Context, word: string, third = c.id('third')): JsonObject {
+  const pair = pairCharacter(c, word)
   return {
-    ...pairCharacter(c, word),
+    ...pair,
+    avatars: [...(pair['avatars'] as readonly Json[]), { avatar_id: third }],
     conversation: { instructions },
     max_duration_seconds: 600,
     auto_close: { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 240 },
@@ -118,7 +122,7 @@ function base(c: Context, word: string): JsonObject {
 }
 
 /** @returns the last of two starts without a key, which are the same but for nothing */
-async function overridden(c: Context, character_id: string, key: KeyName): Promise<number> {
+async function overridden(c: Context, character_id: string, { key, recall }: Omit<Way, 'exchange'>): Promise<number> {
   const [off, on, text, one, other] = [c.exchange(), c.exchange(), c.exchange(), c.exchange(), c.exchange()]
   c.claim(`${part}.recording-off-accepted`, accepted(off))
   const lite: JsonObject = c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}
@@ -132,19 +136,20 @@ async function overridden(c: Context, character_id: string, key: KeyName): Promi
   for (const condition of [accepted(one), accepted(other), distinct(...ids)]) {
     c.claim(`${part}.without-key-new-session`, condition)
   }
-  for (const exchange of [one, other]) await beginWithoutKey(c, character_id, { exchange, key })
+  for (const exchange of [one, other]) await beginWithoutKey(c, character_id, { exchange, key, recall })
   return other
 }
 
 interface Way {
   readonly exchange: number
   readonly key: KeyName
+  readonly recall: Recall
 }
 
 /** Waits while the workspace is full, and asks again where the service failed, which the client doesn't do without a key. */
-async function beginWithoutKey(c: Context, character_id: string, { exchange, key }: Way): Promise<void> {
+async function beginWithoutKey(c: Context, character_id: string, { exchange, key, recall }: Way): Promise<void> {
   for (let pause = 250; ; pause *= 2) {
-    const came = await c.call(start, { exchange, key, body: { character_id } })
+    const came = await c.call(start, { exchange, key, recall, body: { character_id } })
     if (came.ok) return void (await c.close(c.adopt(came, key)))
     if (pause > 8_000 || (came.code !== 30006 && came.status < 500)) return
     await c.wait(pause, came.code === 30006 ? 'quota' : 'backoff')

@@ -5,7 +5,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, rejected } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
 import { begin, beginInVain, get, mustSave, needsCharacters, refuse, remove, replace } from './acts.ts'
 import { pairCharacter, unissued } from './bodies.ts'
 import { seenInSaves } from './proves.ts'
@@ -57,8 +57,8 @@ export const refused: Scenario = {
 function shortLived(c: Context, word: string): JsonObject {
   // With the platform's own timeout, four seconds might be too short.
   const auto_close = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
-  // Instructions of its own, so that what a refused save leaves behind shows.
-  const conversation = { instructions: `Speak of ${word}.` }
+  // Instructions of its own, so that what a refused save leaves behind shows and is found again.
+  const conversation = { instructions: `Speak of ${c.id(word)}.` }
   return { ...pairCharacter(c, word), conversation, max_duration_seconds: 4, auto_close }
 }
 
@@ -67,7 +67,9 @@ const coldest = { conversation: { instructions: 'Speak of ice.', response_defaul
 
 function bodyFor(c: Context, { id, change, text }: Fault): RestCall {
   const body = change(shortLived(c, id))
-  return text === true ? { text: JSON.stringify(body).slice(0, -1) } : { body }
+  const known_by = at(body, '/name')
+  if (text !== true || typeof known_by !== 'string') return { body }
+  return { text: JSON.stringify(body).slice(0, -1), recall: { known_by } }
 }
 
 async function refuseCreate(c: Context, fault: Fault, twin: number, key: KeyName): Promise<void> {

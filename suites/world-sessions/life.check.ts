@@ -3,15 +3,15 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import { at } from '../../src/trace/json.ts'
-import { minimal } from './bodies.ts'
+import { merged, minimal } from './bodies.ts'
 import { seenOnClose, seenOnCreate, seenOnGet, seenOnSecrets } from './seen.ts'
-import { ask, makeWorld, settled, type World } from './send.ts'
+import { ask, closeIt, makeWorld, sendCreate, settled, type World } from './send.ts'
 
 /** From create to closed: Get, Create Client Secret and Close of one session, and of ids that nobody issued. */
 export const life: Scenario = {
   id: 'world-sessions.life-of-a-session',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 27 }, typical: 21 },
+  price: { requests: { primary: 35 }, typical: 25 },
   proves: [
     ...seenOnCreate,
     ...seenOnGet,
@@ -40,6 +40,7 @@ export const life: Scenario = {
   ],
   async drive(c: Context) {
     const [other, world] = [await createMinimal(c), await createMinimal(c)]
+    for (let times = 0; times < 2; times += 1) await createWithoutKey(c)
     const { exchange: shown } = await settled(c, world)
     await settled(c, other)
     const [get, secret, close] = [c.exchange(), c.exchange(), c.exchange()]
@@ -53,11 +54,27 @@ export const life: Scenario = {
   },
 }
 
-/** Model and initial prompt alone: not even a key. */
+/** Model and initial prompt, and a key that finds the session again. */
 async function createMinimal(c: Context): Promise<World> {
   const exchange = c.exchange()
   c.claim('world-sessions.create.minimal-accepted', accepted(exchange))
   return makeWorld(c, minimal(), { exchange })
+}
+
+/** A life so short that a session of which nobody knows does no harm, in seconds. */
+const short_s = 20
+
+/**
+ * Not even a key. The interface has no list of world sessions: should the answer be lost, the session ends by itself.
+ * Bounds of the duration are not shown (section 8): whoever refuses such a short one is asked for none.
+ */
+async function createWithoutKey(c: Context): Promise<void> {
+  const exchange = c.exchange()
+  c.claim('world-sessions.create.minimal-accepted', accepted(exchange))
+  const body = merged(minimal(), { max_session_duration_seconds: short_s })
+  const made = await sendCreate(c, body, { exchange, recall: { ends_within_s: short_s } })
+  const answered = made.ok ? made : await sendCreate(c, minimal(), { exchange })
+  await closeIt(c, answered, 'primary')
 }
 
 /** A manual session that connects still is given time to be held. */

@@ -64,11 +64,11 @@ export function worldOf(answer: Exchange, key: KeyName = 'primary'): World | und
   return { id, key, exchange: answer.exchange, data: answer.data as JsonObject }
 }
 
-/** Makes a session that the scenario cannot do without; a body with a key is sent once. @throws Blocked */
+/** Makes a session that the scenario cannot do without. A body with a key is sent once; one without gets a key. @throws Blocked */
 export async function makeWorld(context: Context, body: JsonObject, call: RestCall = {}): Promise<World> {
   const key = (call.key ?? 'primary') as KeyName
-  const send = () => sendCreate(context, body, call)
-  const answer = body['idempotency_key'] === undefined ? await anew(send) : await send()
+  const named = body['idempotency_key'] !== undefined
+  const answer = named ? await sendCreate(context, body, call) : await sendKeyed(context, body, call)
   const world = worldOf(answer, key)
   if (world !== undefined) return world
   if (answer.code !== undefined && scarce.has(answer.code)) {

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../src/trace/json.ts'
+import { isObject, type Json } from '../trace/json.ts'
 
 const names = ['session_id', 'id']
 
