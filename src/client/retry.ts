@@ -2,7 +2,10 @@ import { errorCodeNames } from '../law/tables.ts'
 import { retryAfter } from './retry-after.ts'
 import type { Exchange } from './types.ts'
 
-export const mostAttempts = 3
+const mostAttempts = 3
+
+/** Behind a Retry-After others may be quicker, time and again: whoever uses the same key beside us waits as we do. */
+const mostAfterRefusals = 8
 
 /** A wait for longer than this is no retry any more: the answer stands. Rate windows are a minute long. */
 const longestRetryAfter = 75_000
@@ -24,10 +27,11 @@ export interface Pause {
  * @param now wall-clock time in milliseconds
  */
 export function pauseAfter(answer: Exchange, attempt: number, safe: boolean, now: number): Pause | undefined {
-  if (attempt >= mostAttempts || answer.ok || answer.code === 30006) return undefined
+  if (answer.ok || answer.code === 30006) return undefined
   const limited = answer.code === 10008 || answer.status === 429
   if (!limited && !(safe && isWeather(answer))) return undefined
   const asked = retryAfter(answer.headers, now)
+  if (attempt >= (limited && asked !== undefined ? mostAfterRefusals : mostAttempts)) return undefined
   if (asked === undefined) return { ms: firstBackoff * 2 ** (attempt - 1), why: 'backoff' }
   return asked + slack > longestRetryAfter ? undefined : { ms: asked + slack, why: 'retry-after' }
 }

@@ -29,7 +29,7 @@ export interface RestCall {
   readonly headers?: { readonly [name: string]: string }
   /**
    * `polite` (default): honours Retry-After on 10008, tries again after a 429 without it, a 5xx without envelope or a
-   * network fault where that is safe (reads, keyed creates, closes), at most 3 times. `never`: what comes is what counts.
+   * network fault where that is safe (reads, keyed creates, closes), at most 3 times, behind a Retry-After 8. `never`: what comes is what counts.
    */
   readonly retry?: 'polite' | 'never'
   /** `false` sends at once, whatever the key's rate: for tests of the rate limit. Such requests count all the same. */

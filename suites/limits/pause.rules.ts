@@ -1,7 +1,7 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { countBetween, limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
-import { mayBeShared } from './rate.rules.ts'
+import { limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
+import { lookback, mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
 const recovers: RequirementId = 'limits.api-key-rate.recovers'
@@ -13,6 +13,8 @@ const slack = 1_000
 const tolerance = 10
 /** One lie, or two, may be somebody else's use of the key. */
 const lies = 3
+/** So may be one such row of lies, or one refusal after a quiet minute: it has to come again, long after. */
+const convictions = 2
 /** Rounds in which another key was refused. */
 const rounded = 2
 /** After so long without a request every reading of a minute is over. */
@@ -42,24 +44,51 @@ function cautious(report: Report): Report {
 interface Waiting {
   readonly refusals: readonly Sent[]
   readonly lied: number
+  /** Our own requests of the minute before explain the first. */
+  readonly ours: boolean
+}
+
+const nothing: Waiting = { refusals: [], lied: 0, ours: false }
+
+/** What goes against a row, if it comes often enough. */
+interface Charge {
+  readonly row: RequirementId
+  readonly expected: string
+  readonly got: string
+  /** When the refusals began. */
+  readonly since: number
+  readonly lines: readonly number[]
+  readonly scenario: string | undefined
 }
 
 function judgePauses(log: readonly Sent[], limit: number, report: Report): void {
-  let waiting: Waiting = { refusals: [], lied: 0 }
+  let waiting = nothing
+  const charges: Charge[] = []
   for (const [place, sent] of log.entries()) {
     if (sent.code === undefined) continue
     const honest = hasWaited(log, place, waiting)
     if (!sent.refused) {
       judgeAdmitted(sent, waiting, honest, report)
-      waiting = { refusals: [], lied: 0 }
+      waiting = nothing
     } else {
-      // Where our own requests of the last minute do not explain it, somebody else has used up the key.
-      const ours = countBetween(log, sent.at - minute, sent.at) >= limit
-      const lied = waiting.lied + (honest && ours ? 1 : 0)
-      if (honest) blame(sent, { ...waiting, lied }, ours, report)
-      waiting = { refusals: [...waiting.refusals, sent], lied }
+      // Where our own requests do not explain it, somebody else has used up the key.
+      const ours = waiting.refusals.length === 0 ? admittedBefore(log, sent) >= limit : waiting.ours
+      const lied = waiting.lied + (honest ? 1 : 0)
+      if (honest && ours) charges.push(...chargesOf(sent, { ...waiting, lied }))
+      waiting = { refusals: [...waiting.refusals, sent], lied, ours }
     }
   }
+  for (const row of [truthful, recovers] as const) {
+    convict(
+      charges.filter((charge) => charge.row === row),
+      report,
+    )
+  }
+}
+
+/** Requests of the minute before a refusal that were carried out. */
+function admittedBefore(log: readonly Sent[], { at, answerLine }: Sent): number {
+  return log.filter((one) => one.at >= at - minute && one.line < answerLine && !one.refused).length
 }
 
 /** Whether a request came when the last refusal had allowed it, and nothing had gone out meanwhile. */
@@ -95,15 +124,31 @@ function judgeAdmitted(sent: Sent, { refusals }: Waiting, honest: boolean, repor
   if (honest) report.held(truthful, last.answerLine, sent.answerLine)
 }
 
-function blame(sent: Sent, { refusals, lied }: Waiting, ours: boolean, report: Report): void {
+function chargesOf(sent: Sent, { refusals, lied }: Waiting): Charge[] {
+  if (lied < lies) return []
   const lines = [...refusals.slice(-2).map(({ answerLine }) => answerLine), sent.line, sent.answerLine]
-  const common = { lines, scenario: sent.scenario }
-  if (lied >= lies && ours) {
-    const expected = 'to be admitted after `Retry-After` and a second'
-    report.broken(truthful, { expected, got: '10008 again and again', ...common })
+  const since = refusals[0]?.at ?? sent.at
+  const again = {
+    row: truthful,
+    expected: 'to be admitted after `Retry-After` and a second',
+    got: '10008 again and again',
   }
-  if (lied >= lies && sent.at - (lastAnswer(refusals) ?? sent.at) >= quiet) {
-    report.broken(recovers, { expected: 'to be admitted after a quiet minute', got: '10008', ...common })
+  const quietly = { row: recovers, expected: 'to be admitted after a quiet minute', got: '10008' }
+  const wasQuiet = sent.at - (lastAnswer(refusals) ?? sent.at) >= quiet
+  const common = { lines, scenario: sent.scenario }
+  return [{ ...again, since, ...common }, ...(wasQuiet ? [{ ...quietly, since: sent.at, ...common }] : [])]
+}
+
+/** Whoever uses the key beside us does not come again just when nothing had gone out for so long. */
+function convict(charges: readonly Charge[], report: Report): void {
+  const [first] = charges
+  if (first === undefined) return
+  const apart = first.row === truthful ? lookback : quiet
+  const later = charges.filter(({ since }) => since - first.since >= apart)
+  const held = [first, ...later].length >= convictions
+  for (const { row, expected, got, lines, scenario } of held ? [first, ...later] : [first]) {
+    if (held) report.broken(row, { expected, got, lines, scenario })
+    else report.unobserved(row, 'quota', 'somebody else may have used the key', ...lines)
   }
 }
 
@@ -123,12 +168,13 @@ export const otherKeys: Rule = {
       return beside.length === 0 ? [] : [{ refusal, beside }]
     })
     if (rounds.length === 0) return
+    const elsewhere = primary.some((one) => one.refused && !rounds.some(({ beside }) => beside.includes(one)))
     const verdicts = rounds.map(({ refusal, beside }) => roundOf(refusal, beside, limit))
     for (const [place, { refusal, beside }] of rounds.entries()) {
       if (verdicts[place] === 'free') report.held(perKey, refusal.answerLine, ...beside.map(({ line }) => line))
     }
     if (verdicts.includes('free')) return
-    if (verdicts.filter((one) => one === 'shared').length < rounded) {
+    if (elsewhere || verdicts.filter((one) => one === 'shared').length < rounded) {
       report.unobserved(perKey, 'model_choice', 'the other key may have been refused, or admitted, on its own account')
       return
     }

@@ -17,6 +17,8 @@ const most = 240
 /** Retry-After beyond this is not waited for. */
 const patience_ms = 75_000
 const slack_ms = 1_050
+/** After so long without a request every reading of a minute is over. */
+const quiet_ms = 65_000
 const tries = 4
 /** How often an early refusal is looked into. */
 const rounds = 3
@@ -56,13 +58,13 @@ export const rateLimit: Scenario = {
     await context.call('list-avatar-sessions', polite)
     const limited = await burst(context, limit, 2 * limit + 6)
     if (limited === undefined) context.block('prerequisite', 'the limit was never met')
-    const count = context.usage(key, lookback).sent
+    const { sent, limited: refusals } = context.usage(key, lookback)
     const { last, refused } = await exhausted(context, limited)
-    await waitAsTold(context, last)
+    if (!(await waitAsTold(context, last))) await onceMoreAsTold(context, limit)
     if (refused !== undefined) await retry(context, refused)
     // Requests at our pace should never have been refused, nor any before the limit.
     if (paced > 0) await onceMore(context, limit, undefined)
-    else if (count <= limit) await onceMore(context, limit, count)
+    else if (sent <= limit) await onceMore(context, limit, sent - refusals)
     if (refused === undefined) context.block('model_choice', 'the key recovered faster than creates went out')
   },
 }
@@ -112,8 +114,12 @@ async function closeAll(context: Context, answers: readonly Exchange[]): Promise
   for (const one of answers) await context.close(context.adopt(one, key), polite)
 }
 
-/** Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough. */
-async function waitAsTold(context: Context, refusals: readonly Exchange[]): Promise<void> {
+/**
+ * Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough.
+ *
+ * @returns whether it was enough in the end; if not, a quiet minute has passed, and one request after it
+ */
+async function waitAsTold(context: Context, refusals: readonly Exchange[]): Promise<boolean> {
   let last = refusals
   for (let round = 0; round < tries && last.length > 0; round += 1) {
     const pauses = last.map(({ headers }) => pauseAsked(headers) ?? patience_ms - slack_ms)
@@ -122,9 +128,24 @@ async function waitAsTold(context: Context, refusals: readonly Exchange[]): Prom
     await context.wait(pause, 'retry-after')
     last = (await lists(context, hurried, 1)).filter(isLimited)
   }
-  if (last.length === 0) return
+  if (last.length === 0) return true
   await context.wait(patience_ms, 'retry-after')
   await lists(context, hurried, 1)
+  return false
+}
+
+/** Somebody else may have been quicker each time. Nothing goes out for a while; then the same happens again, or it doesn't. */
+async function onceMoreAsTold(context: Context, limit: number): Promise<void> {
+  await context.wait(Math.max(lookback - patience_ms, quiet_ms) + slack_ms + jitter(context, 1), 'timer')
+  if ((await burst(context, limit, 2 * limit + 6)) === undefined) return
+  // As before, it is not the first refusal that is waited out.
+  let last = (await lists(context, hurried, 2)).filter(isLimited)
+  for (let round = 0; round < tries && last.length > 0; round += 1) {
+    const pause = Math.max(...last.map(({ headers }) => pauseAsked(headers) ?? 0)) + slack_ms
+    if (pause > patience_ms) return
+    await context.wait(pause, 'retry-after')
+    last = (await lists(context, hurried, 1)).filter(isLimited)
+  }
 }
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */
@@ -164,7 +185,7 @@ async function convict(context: Context, body: JsonObject): Promise<void> {
 
 /**
  * A refusal that came early may be due to what others sent on the key: nothing goes out for a while, then all that may;
- * again while that is refused otherwise than before. Two runs at once differ in the time that they let pass, so that they
+ * again while another number gets through than before. Two runs at once differ in the time that they let pass, so that they
  * come apart.
  */
 async function onceMore(context: Context, limit: number, before: number | undefined): Promise<void> {
@@ -172,9 +193,9 @@ async function onceMore(context: Context, limit: number, before: number | undefi
   for (let round = 1; round <= rounds; round += 1) {
     await context.wait(lookback + slack_ms + jitter(context, round), 'timer')
     if ((await burst(context, limit, limit)) === undefined) return
-    const count = context.usage(key, lookback).sent
-    if (last !== undefined && Math.abs(last - count) <= 1) return
-    last = count
+    const { sent, limited } = context.usage(key, lookback)
+    if (last !== undefined && Math.abs(last - (sent - limited)) <= 1) return
+    last = sent - limited
   }
 }
 

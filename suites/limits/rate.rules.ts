@@ -107,7 +107,7 @@ function roundsOf(log: readonly Sent[], limit: number): readonly Round[] {
 
 interface Round {
   readonly sent: Sent
-  /** Requests before it, and for how many milliseconds they went out. */
+  /** Requests that got through before it or beside it, and for how many milliseconds they went out. */
   readonly count: number
   readonly lasted: number
   readonly early: boolean
@@ -121,7 +121,8 @@ function firstRefusals(log: readonly Sent[], limit: number): readonly Round[] {
     // What was under way beside it may have come first.
     const earlier = recent.filter((one) => one.line < sent.answerLine)
     const lasted = sent.at - (earlier[0]?.at ?? sent.at)
-    return [{ sent, count: earlier.length, lasted, early: earlier.length < limit }]
+    const count = earlier.filter(({ refused }) => !refused).length
+    return [{ sent, count, lasted, early: earlier.length < limit }]
   })
 }
 

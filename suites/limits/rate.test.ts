@@ -143,15 +143,26 @@ describe('Retry-After', () => {
     expect([...new Story().no('5').pass(2_000).ok().said(pauses)]).toEqual([`held ${api}.recovers`])
   })
 
-  const waited = (times: number) => {
-    const story = new Story().ok(limit).no('1')
+  const waited = (times: number, story = new Story(), admitted = limit) => {
+    story.ok(admitted).no('1')
     for (let round = 0; round < times; round += 1) story.pass(2_100).no('1')
     return story
   }
 
-  test('two refusals after the wait may be somebody else’s doing, three are a lie', () => {
-    expect(waited(2).said(pauses)).not.toContain(`broken ${truthful}`)
-    expect(waited(3).said(pauses)).toContain(`broken ${truthful}`)
+  test('two refusals after the wait may be somebody else’s doing; three are a lie when they come twice', () => {
+    expect([...waited(2).said(pauses)]).toEqual([])
+    expect([...waited(3).said(pauses)]).toEqual([`unobserved ${truthful}`])
+    expect(waited(3, waited(3).pass(130_000)).said(pauses)).toContain(`broken ${truthful}`)
+    expect(waited(2, waited(3).pass(130_000)).said(pauses)).not.toContain(`broken ${truthful}`)
+  })
+
+  test('nobody lied while somebody else had a part in exhausting the key, even if it was a small one', () => {
+    const story = waited(3, new Story(), limit - 1).pass(130_000)
+    expect(waited(3, story, limit - 1).said(pauses)).not.toContain(`broken ${truthful}`)
+  })
+
+  test('two rows of lies soon after each other may have the same cause', () => {
+    expect(waited(3, waited(3).pass(61_000)).said(pauses)).not.toContain(`broken ${truthful}`)
   })
 
   test('a key that is exhausted without our doing is used by others', () => {
@@ -164,7 +175,7 @@ describe('Retry-After', () => {
     const story = new Story().ok(2)
     for (let sent = 2; sent < limit; sent += 1) story.no('1')
     for (let round = 0; round < 3; round += 1) story.pass(2_100).no('1')
-    expect([...story.said(pauses)]).toEqual([`unobserved ${truthful}`])
+    expect([...story.said(pauses)]).toEqual([])
   })
 
   test('refusals before the time are no lie', () => {
@@ -176,7 +187,9 @@ describe('Retry-After', () => {
   })
 
   test('a key that is refused after a quiet minute does not recover', () => {
-    expect(waited(3).pass(70_000).no('1').said(pauses)).toContain(`broken ${api}.recovers`)
+    const once = waited(3).pass(70_000).no('1')
+    expect(once.said(pauses)).toContain(`unobserved ${api}.recovers`)
+    expect(once.pass(70_000).no('1').said(pauses)).toContain(`broken ${api}.recovers`)
   })
 })
 
@@ -212,6 +225,8 @@ describe('another key', () => {
     }
     expect([...round(new Story()).said(otherKeys)]).toEqual([`unobserved ${row}`])
     expect([...round(round(new Story())).said(otherKeys)]).toEqual([`broken ${row}`])
+    const busy = new Story().no('5', ...primary).pass(20_000)
+    expect([...round(round(busy)).said(otherKeys)]).toEqual([`unobserved ${row}`])
   })
 })
 
