@@ -37,7 +37,7 @@ export interface Rest {
 }
 
 export function createRest(core: Core): Rest {
-  const state = { faults: 0, patience, lies: new Map<string, number>() }
+  const state = { faults: 0, patience, admits: false, lies: new Map<string, number>() }
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
     const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
@@ -72,12 +72,14 @@ export function createRest(core: Core): Rest {
   /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
   function believe(key: string, { code, status }: Exchange, attempt: number): void {
     const limited = code === 10008 || status === 429
+    state.admits ||= code === 0
     if (!limited) state.lies.set(key, 0)
     else if (attempt > 1) state.lies.set(key, (state.lies.get(key) ?? 0) + 1)
   }
 
   function pauseBefore(result: Exchange, request: PreparedRequest, attempt: number): Pause | undefined {
-    const pause = pauseAfter(result, attempt, request.repeatable, Date.now())
+    const { admits } = state
+    const pause = pauseAfter(result, { attempt, safe: request.repeatable, admits, now: Date.now() })
     if (pause === undefined || state.faults >= mostFaults) return undefined
     if (pause.why === 'backoff') return pause
     if (pause.ms > state.patience || (state.lies.get(request.key) ?? 0) >= mostLies) return undefined

@@ -37,18 +37,29 @@ test.each([
 
 test('10008 is waited out for as long as the header says and a second more', () => {
   const limited = answer({ status: 429, code: 10008, headers: { 'retry-after': '20' } })
-  expect(pauseAfter(limited, 1, false, now)).toEqual({ ms: 21_000, why: 'retry-after' })
+  expect(pauseAfter(limited, { attempt: 1, safe: false, admits: false, now })).toEqual({
+    ms: 21_000,
+    why: 'retry-after',
+  })
 })
 
 test('a wait that is longer than any rate window is not tried', () => {
   const limited = answer({ status: 429, code: 10008, headers: { 'retry-after': '3600' } })
-  expect(pauseAfter(limited, 1, true, now)).toBeUndefined()
+  expect(pauseAfter(limited, { attempt: 1, safe: true, admits: false, now })).toBeUndefined()
 })
 
 test('429 without Retry-After is tried again soon, 30006 is not', () => {
-  expect(pauseAfter(answer({ status: 429, code: 30008 }), 1, false, now)).toEqual({ ms: 400, why: 'backoff' })
-  expect(pauseAfter(answer({ status: 429, code: 30008 }), 2, false, now)).toEqual({ ms: 800, why: 'backoff' })
-  expect(pauseAfter(answer({ status: 429, code: 30006 }), 1, true, now)).toBeUndefined()
+  expect(pauseAfter(answer({ status: 429, code: 30008 }), { attempt: 1, safe: false, admits: false, now })).toEqual({
+    ms: 400,
+    why: 'backoff',
+  })
+  expect(pauseAfter(answer({ status: 429, code: 30008 }), { attempt: 2, safe: false, admits: false, now })).toEqual({
+    ms: 800,
+    why: 'backoff',
+  })
+  expect(
+    pauseAfter(answer({ status: 429, code: 30006 }), { attempt: 1, safe: true, admits: false, now }),
+  ).toBeUndefined()
 })
 
 test('weather is tried again only where a second send can do no second thing', () => {
@@ -59,8 +70,8 @@ test('weather is tried again only where a second send can do no second thing', (
     answer({ status: 0, failure: 'timeout' }),
   ]
   for (const one of weather) {
-    expect(pauseAfter(one, 1, true, now)).toBeDefined()
-    expect(pauseAfter(one, 1, false, now)).toBeUndefined()
+    expect(pauseAfter(one, { attempt: 1, safe: true, admits: false, now })).toBeDefined()
+    expect(pauseAfter(one, { attempt: 1, safe: false, admits: false, now })).toBeUndefined()
   }
 })
 
@@ -71,9 +82,18 @@ test('a 5xx with a code of section 7, a bad certificate and a success stand', ()
     answer({ failure: 'tls', status: 0 }),
     answer({ status: 429, code: 0, ok: true }),
   ]
-  for (const one of final) expect(pauseAfter(one, 1, true, now)).toBeUndefined()
+  for (const one of final) expect(pauseAfter(one, { attempt: 1, safe: true, admits: false, now })).toBeUndefined()
 })
 
 test('the third attempt is the last', () => {
-  expect(pauseAfter(answer({ status: 503 }), 3, true, now)).toBeUndefined()
+  expect(pauseAfter(answer({ status: 503 }), { attempt: 3, safe: true, admits: false, now })).toBeUndefined()
+})
+
+test('where others use the same key the pauses grow, and not for all by the same', () => {
+  const limited = answer({ status: 429, code: 10008, headers: { 'retry-after': '1' } })
+  const pauses = (at: number, admits = true) =>
+    [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => pauseAfter(limited, { attempt, safe: true, admits, now: at })?.ms)
+  expect(pauses(0)).toEqual([2_000, 2_000, 3_000, 4_000, 6_000, 10_000, 18_000, undefined])
+  expect(pauses(999)).toEqual([2_000, 2_000, 4_998, 7_996, 13_992, 25_984, 26_000, undefined].map((ms) => ms))
+  expect(pauses(0, false)).toEqual([2_000, 2_000, ...Array.from({ length: 6 })])
 })

@@ -4,8 +4,12 @@ import type { Exchange } from './types.ts'
 
 const mostAttempts = 3
 
-/** Behind a Retry-After others may be quicker, time and again: whoever uses the same key beside us waits as we do. */
+/**
+ * Behind a Retry-After others may be quicker, time and again: whoever uses the same key beside us waits as we do. From the
+ * third refusal on the pauses grow, and not by the same for both.
+ */
 const mostAfterRefusals = 8
+const longestGrowth = 24_000
 
 /** A wait for longer than this is no retry any more: the answer stands. Rate windows are a minute long. */
 const longestRetryAfter = 75_000
@@ -19,21 +23,38 @@ export interface Pause {
   readonly why: 'retry-after' | 'backoff'
 }
 
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number
+  /** A second send can do no second thing. */
+  readonly safe: boolean
+  /** The target admits requests: a refusal is likely to pass. */
+  readonly admits: boolean
+  /** Wall-clock time in milliseconds. */
+  readonly now: number
+}
+
 /**
  * How long a polite client waits before it tries again; undefined where the answer stands. 10008 and 429 are tried again
  * always, faults of the network and a 5xx without a code of section 7 only where `safe` (section 7, "Retry rules").
  * 30006 is left to the caller, who may have a slot to free.
- *
- * @param now wall-clock time in milliseconds
  */
-export function pauseAfter(answer: Exchange, attempt: number, safe: boolean, now: number): Pause | undefined {
+export function pauseAfter(answer: Exchange, { attempt, safe, admits, now }: Attempt): Pause | undefined {
   if (answer.ok || answer.code === 30006) return undefined
   const limited = answer.code === 10008 || answer.status === 429
   if (!limited && !(safe && isWeather(answer))) return undefined
   const asked = retryAfter(answer.headers, now)
-  if (attempt >= (limited && asked !== undefined ? mostAfterRefusals : mostAttempts)) return undefined
+  const most = limited && admits && asked !== undefined ? mostAfterRefusals : mostAttempts
+  if (attempt >= most) return undefined
   if (asked === undefined) return { ms: firstBackoff * 2 ** (attempt - 1), why: 'backoff' }
-  return asked + slack > longestRetryAfter ? undefined : { ms: asked + slack, why: 'retry-after' }
+  if (asked + slack > longestRetryAfter) return undefined
+  return { ms: asked + slack + growth(attempt, now), why: 'retry-after' }
+}
+
+function growth(attempt: number, now: number): number {
+  if (attempt < mostAttempts) return 0
+  const share = 0.5 + (now % 1_000) / 1_000
+  return Math.round(Math.min(1_000 * 2 ** (attempt - 2) * share, longestGrowth))
 }
 
 function isWeather(answer: Exchange): boolean {
