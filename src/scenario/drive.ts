@@ -5,8 +5,8 @@ import type { Profile } from '../law/profile.ts'
 import { requirements } from '../law/register.ts'
 import type { EndEntry, Tier } from '../trace/entry.ts'
 import type { Trace } from '../trace/reader.ts'
-import { readTrace } from '../trace/reader.ts'
-import { openTrace } from '../trace/writer.ts'
+import { parseTrace, readTrace } from '../trace/reader.ts'
+import { type MemoryTrace, memoryTrace, openTrace } from '../trace/writer.ts'
 import { loadScenarios } from './catalogue.ts'
 import { readJournal } from './journal-state.ts'
 import type { Journal } from './journal.ts'
@@ -36,7 +36,7 @@ export interface DriveOptions {
   readonly max_requests?: number
   /** Scenarios side by side. */
   readonly at_once?: number
-  /** File of the trace; a temporary one where missing. */
+  /** File of the trace; kept in memory where missing. */
   readonly out?: string
   /** File of the journal; a temporary one where missing. */
   readonly journal?: string
@@ -70,13 +70,14 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
   }
   const plan = planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
-  const files = { trace: join(folder, 'trace.ndjson'), journal: join(folder, 'run.journal') }
-  const { out = files.trace, journal = files.journal, signal = never } = options
+  const { out, journal = join(folder, 'run.journal'), signal = never } = options
+  let inMemory: MemoryTrace | undefined
   const open = openRun({
     plan,
     environment,
     signal,
-    write: (redactor) => openTrace(out, plan.epoch, redactor),
+    write: (redactor) =>
+      out === undefined ? (inMemory = memoryTrace(plan.epoch, redactor)) : openTrace(out, plan.epoch, redactor),
     reserve: () => begun?.pending ?? 0,
   })
   let begun: Journal | undefined
@@ -84,7 +85,8 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     begun = beginJournal(journal, beginOf(plan))
     open.trace.write(headerOf(plan, selection, environment))
     const driven = await drive(open, begun, { ...options, scenarios, signal })
-    return { ...driven, trace: readTrace(out), skipped: selection.skipped }
+    const trace = out === undefined ? parseTrace(inMemory?.text() ?? '') : readTrace(out)
+    return { ...driven, trace, skipped: selection.skipped }
   } finally {
     await open.close()
     rmSync(folder, { recursive: true, force: true })

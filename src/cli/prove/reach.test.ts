@@ -23,6 +23,11 @@ test.each([
   ['what changes voices, by those who ask for voices', ['samples-short-refused'], ['voices.library']],
   ['what changes responses, by those who open a channel', ['render-first'], ['control-channel.speech']],
   ['two of them, by both', ['world-provisioning', 'character-ids-odd'], ['characters.life', 'world-sessions.life']],
+  [
+    'what changes avatar sessions, by those who have one',
+    ['get-like-create'],
+    ['avatar-sessions.life', 'control-channel.speech', 'characters.life'],
+  ],
   ['what changes HTTP, by all', ['failures-with-200'], undefined],
   ['one that all see, beside another', ['world-provisioning', 'failures-with-200'], undefined],
 ])('%s', (_, ids, expected) => {

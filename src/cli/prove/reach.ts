@@ -12,6 +12,13 @@ type Part = keyof Behaviour | `rules/${keyof Behaviour['rules']}`
  * none of these. Everything else concerns all.
  */
 const behind: { readonly [part in Part]?: RegExp } = {
+  views: /avatar-session|session-from-character/,
+  lifecycle: /avatar-session|session-from-character|^channel$/,
+  idempotency: /avatar-session|session-from-character/,
+  // A character is held to what Create Session asks.
+  create: /avatar-session|character/,
+  'rules/createSession': /avatar-session|character/,
+  'rules/usedVoices': /avatar-session|character|voice|^channel$/,
   world: /world|client-secret/,
   characters: /character/,
   files: /upload-audio|voice/,

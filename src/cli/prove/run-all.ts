@@ -12,14 +12,14 @@ export interface Means {
 }
 
 /** What a thread of this process bears without keeping targets waiting. */
-const load: Load = { whole: 24, narrow: 12 }
+const load: Load = { whole: 24, narrow: 24 }
 /** For runs that decide. */
 const quiet: Load = { whole: 2, narrow: 2 }
 
 /**
  * First each defect beside the cheapest scenario that can show it, and beside more while nothing shows it; correct
- * targets as soon as the reference has told what can see them. In the end whoever was missed or reported has a whole run
- * on quiet threads, since a busy machine answers late. The last run of each counts.
+ * targets as soon as the reference has told what can see them. In the end whoever was missed or reported has another run,
+ * or another series of runs, on quiet threads, since a busy machine answers late. The last run of each counts.
  */
 export async function runAll(plan: ProofPlan, variations: readonly Variation[], means: Means): Promise<JobResult[]> {
   const latest = new Map<string, JobResult>()
@@ -37,16 +37,17 @@ export async function runAll(plan: ProofPlan, variations: readonly Variation[], 
       return result.visits === undefined ? [] : withinReach(plan.variations, variations, result.visits)
     },
   })
-  const open = all.filter(({ id }) => isOpen(latest.get(id))).map((job) => ({ ...job, ...job.wider.at(-1) }))
+  const open = all.filter(({ id }) => isOpen(latest.get(id)))
   if (open.length === 0 || means.signal.aborted) return [...latest.values()]
   const again = means.progress(open.length)
   await runJobs(open, {
     ...means,
     load: quiet,
-    done(result) {
+    done(result, job) {
       keep(result)
-      again()
-      return []
+      const next = wider(result, job)
+      if (next === undefined) again()
+      return next === undefined ? [] : [next]
     },
   })
   return [...latest.values()]
