@@ -1,6 +1,6 @@
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, all, answer, any, different, oneOf, rejected } from '../../src/trace/conditions.ts'
+import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { minimal } from './bodies.ts'
 import { ask, keyed, makeWorld, sendCreate, settled, type World, worldOf } from './send.ts'
@@ -77,14 +77,17 @@ async function useOwn(c: Context, mine: World, [get, secret, close]: readonly [n
 export const sameWorkspace: Scenario = {
   id: 'world-sessions.same-workspace',
   needs: { abilities: ['world_sessions'], keys: ['same_workspace'] },
-  price: { requests: { primary: 2, same_workspace: 3 }, typical: 4 },
+  price: { requests: { primary: 4, same_workspace: 3 }, typical: 4 },
   proves: operations.map(([, name]) => `world-sessions.${name}.same-workspace-key` as const),
   async drive(c: Context) {
-    const mine = await makeWorld(c, keyed(c, minimal()))
-    await settled(c, mine)
+    const mine = await makeWorld(c, minimal())
+    const { exchange: shown } = await settled(c, mine)
+    // A session may fail (3.2), and then there is nothing to close or to open.
+    const given = [equals(answer(shown, '/data/status'), value('active'))]
     for (const [operation, name] of operations) {
       const exchange = c.exchange()
-      c.claim(`world-sessions.${name}.same-workspace-key`, accepted(exchange))
+      const options = operation === 'get-world-session' ? {} : { given }
+      c.claim(`world-sessions.${name}.same-workspace-key`, accepted(exchange), options)
       await ask(c, operation, { ...mine, key: 'same_workspace' }, { exchange })
     }
   },

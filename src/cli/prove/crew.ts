@@ -2,11 +2,16 @@ import type { EventLoopUtilization } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import type { Job, JobResult } from './job.ts'
 
-/** How many runs each thread has side by side at most: of everything or much of it, and narrow ones. */
+/** How many runs each thread has side by side at most: of everything or much of it, narrow ones, and such as mostly wait. */
 export interface Load {
   readonly whole: number
   readonly narrow: number
+  readonly waiting: number
+  /** Of everything or much of it while narrow ones wait: what these miss has to be run again, which better begins early. */
+  readonly whole_beside: number
 }
+
+type Kind = 'whole' | 'narrow' | 'waiting'
 
 export interface CrewOptions {
   readonly threads: number
@@ -49,9 +54,13 @@ export async function runJobs(jobs: readonly Job[], { threads, load, signal, don
 const inOrder = (jobs: readonly Job[]): Job[] => jobs.toSorted((left, right) => right.waits - left.waits)
 
 /** Those that take long, and those that mostly wait, so that neither keeps the other from its turn. */
-function kindOf({ only, tier }: Pick<Job, 'only' | 'tier'>): keyof Load {
-  return (only.length === 0 && tier !== 'smoke') || only.length > 3 ? 'whole' : 'narrow'
+function kindOf({ only, tier, waits }: Pick<Job, 'only' | 'tier' | 'waits'>): Kind {
+  if ((only.length === 0 && tier !== 'smoke') || only.length > 3) return 'whole'
+  return waits >= longWait_s ? 'waiting' : 'narrow'
 }
+
+/** Who waits for so many seconds takes nothing from the others meanwhile. */
+const longWait_s = 5
 
 /** So often a thread is asked how busy it is, in milliseconds. */
 const pulseMs = 1_000
@@ -93,7 +102,8 @@ class Hand {
   /** Takes from the queue as much as it bears. */
   take(queue: Job[]): void {
     while (this.ready) {
-      const next = queue.findIndex((job) => this.#count(kindOf(job)) < this.#roomFor(kindOf(job)))
+      const beside = queue.some((job) => kindOf(job) === 'narrow')
+      const next = queue.findIndex((job) => this.#count(kindOf(job)) < this.#roomFor(kindOf(job), beside))
       const [job] = next < 0 ? [] : queue.splice(next, 1)
       if (job === undefined) return
       this.#running.set(job.id, job)
@@ -101,11 +111,12 @@ class Hand {
     }
   }
 
-  #roomFor(kind: keyof Load): number {
-    return this.#busy ? Math.min(least, this.#load[kind]) : this.#load[kind]
+  #roomFor(kind: Kind, beside: boolean): number {
+    const room = kind === 'whole' && beside ? this.#load.whole_beside : this.#load[kind]
+    return this.#busy ? Math.min(least, room) : room
   }
 
-  #count(kind: keyof Load): number {
+  #count(kind: Kind): number {
     return [...this.#running.values()].filter((job) => kindOf(job) === kind).length
   }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { judge } from '../../judge/judge.ts'
 import type { Results } from '../../judge/results.ts'
 import type { Rule } from '../../judge/rule.ts'
@@ -58,10 +59,29 @@ async function judged(job: Job, trials: Trials, target: RunningTarget): Promise<
     })
     const [header, ...rest] = driven.trace.entries
     const entries: Entry[] = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : [...driven.trace.entries]
-    return { results: judge({ ...driven.trace, entries }, register(), trials.rules), entries }
+    const results = await oneByOne(() => judge({ ...driven.trace, entries }, register(), trials.rules))
+    return { results, entries }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/**
+ * To judge a whole run takes a good part of a second in which nothing else happens in this thread. Runs that began together
+ * end together: were they judged in a row, the targets of all others would be silent for seconds.
+ */
+async function oneByOne<T>(work: () => T): Promise<T> {
+  const turn = lastTurn.then(() => {
+    const began = performance.now()
+    return { done: work(), took: performance.now() - began }
+  })
+  lastTurn = turn.then(
+    ({ took }) => setTimeout(took),
+    () => {},
+  )
+  return (await turn).done
 }
 
 const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
