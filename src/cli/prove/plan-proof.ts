@@ -5,7 +5,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import type { Defect, Variation } from '../../target/deviation.ts'
 import type { Tier } from '../../trace/entry.ts'
 import type { Job } from './job.ts'
-import { reachOf, type Visits } from './reach.ts'
+import { isSlow, reachOf, type Visits } from './reach.ts'
 
 export interface ProofWishes {
   /** Ids (or parts of ids) of defects and variations; empty for all. */
@@ -49,7 +49,8 @@ export function planProof(
 export function withinReach(jobs: readonly Job[], variations: readonly Variation[], visits: Visits): readonly Job[] {
   return jobs.map((job) => {
     const changed = variations.filter(({ id }) => job.variations.includes(id))
-    return { ...job, only: reachOf(changed, visits) ?? [] }
+    const waits = isSlow(changed) ? waitOfSlow : job.waits
+    return { ...job, waits, only: reachOf(changed, visits) ?? [] }
   })
 }
 
@@ -94,7 +95,11 @@ function costOf({ price, tier }: Scenario): number {
 }
 
 /** Seconds that a run of everything takes, more or less. */
-export const waitOfAll = 15
+const waitOfAll = 15
+/** One that comes late, after narrower ones; it must not come last as well. */
+export const waitOfWider = 40
+/** Where each answer, or each place, has to be waited for. */
+const waitOfSlow = 60
 
 /** `instant` changes how responses come over the control channel, and nothing else. */
 function concernsResponses(requirement: string, proving: readonly Scenario[]): boolean {

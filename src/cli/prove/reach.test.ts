@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deviations } from '../../target/deviations.ts'
-import { reachOf, visitsOf } from './reach.ts'
+import { isSlow, reachOf, visitsOf } from './reach.ts'
 
 const visits = {
   'avatar-sessions.life': ['create-avatar-session', 'close-avatar-session'],
@@ -37,6 +37,14 @@ test.each([
 test('no variation is without reach: it would run beside nothing', () => {
   const { variations } = deviations()
   expect(variations.filter((one) => reachOf([one], visits)?.length === 0)).toEqual([])
+})
+
+test('who has to wait for a place, for the next minute or for each answer is slow', () => {
+  const { variations } = deviations()
+  const slow = variations.filter((one) => isSlow([one])).map(({ id }) => id)
+  expect(slow).toEqual(expect.arrayContaining(['slow', 'cap-1', 'rate-fixed-window']))
+  expect(slow).not.toContain('instant')
+  expect(slow.length).toBeLessThan(variations.length / 10)
 })
 
 test('a trace tells what each scenario asked for, and where it opened a channel', () => {

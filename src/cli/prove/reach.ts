@@ -66,6 +66,17 @@ export function reachOf(variations: readonly Variation[], visits: Visits): reado
   return reached.map(([scenario]) => scenario)
 }
 
+/** Parts a change of which makes a run wait: for a place, for the next minute, or for each answer. */
+const slowing: readonly Part[] = ['quota', 'rate']
+
+/** Whether a run beside these variations takes long, however little there is to do. */
+export function isSlow(variations: readonly Variation[]): boolean {
+  const changed = changedBy(variations)
+  const behaviour = standardBehaviour()
+  for (const { override } of variations) override(behaviour)
+  return slowing.some((part) => changed.has(part)) || behaviour.http.answerMs > 0
+}
+
 /** Parts of a fresh behaviour in which something is another value, or another function, afterwards. */
 function changedBy(variations: readonly Variation[]): ReadonlySet<Part> {
   const behaviour = standardBehaviour()

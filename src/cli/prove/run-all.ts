@@ -2,7 +2,7 @@ import type { Variation } from '../../target/deviation.ts'
 import { type Load, runJobs } from './crew.ts'
 import type { Job, JobResult } from './job.ts'
 import { isExcused, isKilled, isReported } from './matrix.ts'
-import { type ProofPlan, waitOfAll, withinReach } from './plan-proof.ts'
+import { type ProofPlan, waitOfWider, withinReach } from './plan-proof.ts'
 import type { Progress } from './progress.ts'
 
 export interface Means {
@@ -60,7 +60,7 @@ function isReference({ kind, variations }: Job): boolean {
 /** The same defect beside more, where that did not show it and there is more. */
 function wider(result: JobResult, job: Job): Job | undefined {
   const [next, ...rest] = isMissed(result) ? job.wider : []
-  return next === undefined ? undefined : { ...job, ...next, wider: rest, waits: waitOfAll }
+  return next === undefined ? undefined : { ...job, ...next, wider: rest, waits: waitOfWider }
 }
 
 /** It needs another look. */
