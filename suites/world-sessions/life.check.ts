@@ -1,4 +1,5 @@
 import type { Exchange } from '../../src/client/types.ts'
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
@@ -11,7 +12,7 @@ import { ask, closeIt, makeWorld, sendCreate, settled, type World } from './send
 export const life: Scenario = {
   id: 'world-sessions.life-of-a-session',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 35 }, typical: 25 },
+  price: { requests: { primary: 27, same_workspace: 8 }, typical: 25 },
   proves: [
     ...seenOnCreate,
     ...seenOnGet,
@@ -71,10 +72,11 @@ const short_s = 20
 async function createWithoutKey(c: Context): Promise<void> {
   const exchange = c.exchange()
   c.claim('world-sessions.create.minimal-accepted', accepted(exchange))
+  const key = keyOf(c, 'same_workspace')
   const body = merged(minimal(), { max_session_duration_seconds: short_s })
-  const made = await sendCreate(c, body, { exchange, recall: { ends_within_s: short_s } })
-  const answered = made.ok ? made : await sendCreate(c, minimal(), { exchange })
-  await closeIt(c, answered, 'primary')
+  const made = await sendCreate(c, body, { exchange, key, recall: { ends_within_s: short_s } })
+  const answered = made.ok ? made : await sendCreate(c, minimal(), { exchange, key })
+  await closeIt(c, answered, key)
 }
 
 /** A manual session that connects still is given time to be held. */
