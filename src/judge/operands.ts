@@ -1,5 +1,5 @@
 import type { Operand } from '../trace/claim.ts'
-import { at, isObject, type Json } from '../trace/json.ts'
+import { at, below, isObject, type Json } from '../trace/json.ts'
 import { equal } from '../trace/match.ts'
 import { answerOf, finalAttempt } from './answers.ts'
 import { findEvent } from './points.ts'
@@ -62,13 +62,6 @@ function pick(from: Json | undefined, path: string, line: number): Resolved {
 
 function nothing(code: ReasonCode, why: string, line?: number): Resolved {
   return { found: 'nothing', code, why, lines: line === undefined ? [] : [line] }
-}
-
-/** Every value at any depth below (and the value itself). */
-export function below(value: Json | undefined): Json[] {
-  if (value === undefined) return []
-  const inside = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
-  return [value, ...inside.flatMap((one) => below(one))]
 }
 
 /** Names whose values a target may leave out or mask anywhere. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/types.ts'
-import { at, isObject, type Json } from '../trace/json.ts'
+import { at, textsIn } from '../trace/json.ts'
 
 /** States of an avatar session (3.1), the final ones last. */
 const going = ['active', 'closing']
@@ -39,15 +39,9 @@ function isOver(answer: Exchange, states: readonly string[]): boolean {
 /** `data.status` where it is one of the four, else every state that is named anywhere in `data`. */
 function statesIn(answer: Exchange): readonly string[] {
   const status = at(answer.body, '/data/status')
-  const named = typeof status === 'string' ? [status] : texts(answer.data)
+  const named = typeof status === 'string' ? [status] : textsIn(answer.data)
   const states = named.filter((text) => going.includes(text) || over.includes(text))
   return states.length > 0 || typeof status !== 'string'
     ? states
-    : texts(answer.data).filter((text) => over.includes(text))
-}
-
-function texts(value: Json | undefined): string[] {
-  if (typeof value === 'string') return [value]
-  const inside = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
-  return inside.flatMap((item) => texts(item))
+    : textsIn(answer.data).filter((text) => over.includes(text))
 }

@@ -29,6 +29,10 @@ test('the session that holds the mark is found', async () => {
   expect(await target({ a: with_('ada'), b: with_('keyless-r1-1') }).search()).toEqual({ id: 'b' })
 })
 
+test('a mark with a longer number is another one', async () => {
+  expect(await target({ a: with_('keyless-r1-10'), b: with_('keyless-r1-1') }).search()).toEqual({ id: 'b' })
+})
+
 test('a session that the journal names is another one', async () => {
   const { search, asked } = target({ a: with_('keyless-r1-1'), b: with_('keyless-r1-1') })
   expect(await search(['a'])).toEqual({ id: 'b' })

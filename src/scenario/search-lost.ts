@@ -1,7 +1,7 @@
 import type { Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
-import { at, isObject, type Json, type JsonObject } from '../trace/json.ts'
+import { at, isObject, type Json, type JsonObject, textsIn } from '../trace/json.ts'
 import type { Resource } from './creations.ts'
 import { idsIn } from './session-ids.ts'
 
@@ -113,15 +113,19 @@ function itemOf(value: Json | undefined, param: string, id: string): Json | unde
   return itemOf(Object.values(value), param, id)
 }
 
+/** Marks end with a number: `ada-r1-1` is not in `ada-r1-10`. */
 function holds(value: Json | undefined, mark: string): boolean {
-  if (typeof value === 'string') return value.includes(mark)
-  if (Array.isArray(value)) return (value as readonly Json[]).some((one) => holds(one, mark))
-  return isObject(value) && Object.values(value).some((one) => holds(one, mark))
+  const whole = new RegExp(String.raw`${escaped(mark)}(?!\d)`)
+  return textsIn(value).some((text) => whole.test(text))
 }
 
 /** The first text in the body that no other run ever sends: `<word>-<run>-<number>`, but for the idempotency key. */
 export function markIn(body: JsonObject | undefined, run: string): string | undefined {
   const { idempotency_key: _, ...rest } = body ?? {}
-  const escaped = run.replaceAll(/[^\w-]/g, String.raw`\$&`)
-  return new RegExp(String.raw`[a-z-]+-${escaped}-\d+\b`, 'i').exec(JSON.stringify(rest))?.[0]
+  return new RegExp(String.raw`[a-z-]+-${escaped(run)}-\d+\b`, 'i').exec(JSON.stringify(rest))?.[0]
+}
+
+/** As a part of an expression that stands for nothing but itself. */
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w-]/g, String.raw`\$&`)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
@@ -71,12 +72,13 @@ async function resolveAll(deadline: AbortSignal, tools: SweepTools) {
   const turn = (creates: readonly LostCreate[], action: typeof resolveKeyed, workers?: number) =>
     inTurn(creates, deadline, (create) => whileKnown(create, tools, action), workers)
   const [keyed, keyless] = [lost.filter(isKeyed), lost.filter((create) => !isKeyed(create))]
-  const marked = keyless.filter((create) => markOf(create, begin.run) !== undefined)
-  const rest = keyless.filter((create) => markOf(create, begin.run) === undefined)
+  const { marked = [], unmarked = [] } = Object.groupBy(keyless, (create) =>
+    markOf(create, begin.run) === undefined ? 'unmarked' : 'marked',
+  )
   return [
     ...(await turn(keyed, resolveKeyed)),
     ...(await turn(marked, resolveMarked, 1)),
-    ...(await turn(rest, outlive)),
+    ...(await turn(unmarked, outlive)),
   ]
 }
 
@@ -120,9 +122,14 @@ async function resolveKeyed({ create, operation, key, body = {} }: Known, tools:
 async function resolveMarked(create: Known, tools: SweepTools): Promise<Trouble> {
   const { patient = false, journal, rest } = tools
   const { begin, ids: known } = read(tools)
-  const mark = markOf(create, begin.run) ?? ''
+  const mark = markOf(create, begin.run)
+  if (mark === undefined) return outlive(create, tools)
   const wanted = { resource: create.resource, key: create.key, mark, named: create.body?.['name'] === mark }
-  const found = await searchLost(wanted, { rest, known, pause: patient ? pause : async () => {} })
+  const found = await searchLost(wanted, {
+    rest,
+    known,
+    pause: async (ms) => (patient ? pause(ms, undefined, { ref: false }) : undefined),
+  })
   if (found === 'hidden') return outlive(create, tools)
   const line = journal.resume(create.create)
   if (found === 'none') line.none()
@@ -137,13 +144,9 @@ async function outlive({ create, ends_within_s }: Known, { patient = false, jour
   }
   if (!patient) return { reason: `it ends by itself within ${ends_within_s} s`, again: true }
   // Whoever sent the create is dead, so the life began before now.
-  await pause(ends_within_s * 1_000)
+  await pause(ends_within_s * 1_000, undefined, { ref: false })
   journal.resume(create).none()
   return undefined
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms).unref())
 }
 
 async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trouble> {

@@ -24,6 +24,18 @@ export function at(value: Json | undefined, pointer: string): Json | undefined {
   return here
 }
 
+/** Every value at any depth below (and the value itself). */
+export function below(value: Json | undefined): Json[] {
+  if (value === undefined) return []
+  const inside = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
+  return [value, ...inside.flatMap((one) => below(one))]
+}
+
+/** Every text at any depth below, without the names of members. */
+export function textsIn(value: Json | undefined): string[] {
+  return below(value).filter((one) => typeof one === 'string')
+}
+
 function step(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return /^\d+$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined
   if (isObject(value) && Object.hasOwn(value, name)) return value[name]

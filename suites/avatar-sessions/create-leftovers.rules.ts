@@ -3,7 +3,7 @@ import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessi
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { isObject, type Json } from '../../src/trace/json.ts'
+import { isObject, type Json, textsIn } from '../../src/trace/json.ts'
 import { avatarsOf, textAt } from './create-model.ts'
 
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
@@ -75,13 +75,7 @@ interface Shown {
 function bearsMark(trace: TraceIndex, refused: ExchangeRecord, { after, fresh }: Shown): boolean {
   const ids = avatarsOf(bodyOf(refused)).map((avatar) => textAt(avatar, '/avatar_id') ?? '')
   const shown = [after.data, ...fresh.map((id) => gotten(trace, id))]
-  return ids.some((id) => id.length >= shortestMark && shown.some((data) => holdsText(data, id)))
-}
-
-function holdsText(data: Json | undefined, text: string): boolean {
-  if (data === text) return true
-  if (Array.isArray(data)) return (data as readonly Json[]).some((item) => holdsText(item, text))
-  return isObject(data) && Object.values(data).some((item) => holdsText(item, text))
+  return ids.some((id) => id.length >= shortestMark && shown.some((data) => textsIn(data).includes(id)))
 }
 
 function gotten(trace: TraceIndex, id: string): Json | undefined {

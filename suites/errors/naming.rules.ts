@@ -1,7 +1,6 @@
 import { createdSession } from '../../src/judge/answers.ts'
-import { below } from '../../src/judge/operands.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
-import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { below, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { answers } from './envelope.rules.ts'
 
 const snakeCase = 'errors.envelope.snake-case-names'
@@ -185,7 +184,7 @@ export const results: Rule = {
 
 /** A list that shows a session of ours was carried out, whatever code it bears. */
 function judgeList(ours: ReadonlySet<unknown>, body: JsonObject, line: number, report: Report): void {
-  if (![...below(body['data'])].some((shown) => ours.has(shown))) return
+  if (!below(body['data']).some((shown) => ours.has(shown))) return
   if (body['code'] === 0) report.held(zeroId, line)
   else
     report.broken(zeroId, {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
-import { isObject, type Json } from '../../src/trace/json.ts'
+import { textsIn } from '../../src/trace/json.ts'
 
 const open = new Set(['active', 'closing'])
 const over = new Set(['closed', 'failed'])
@@ -30,13 +30,7 @@ export async function gone(context: Context, session: OpenSession): Promise<bool
 /** What the answer shows anywhere in its data. */
 function stateIn({ code, ok, data }: Exchange): 'over' | 'open' | 'unknown' {
   if (code === 20005) return 'over'
-  const words = ok ? wordsIn(data) : []
+  const words = ok ? textsIn(data) : []
   if (words.some((word) => over.has(word))) return 'over'
   return words.some((word) => open.has(word)) ? 'open' : 'unknown'
-}
-
-function wordsIn(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(wordsIn)
-  return isObject(value) ? Object.values(value).flatMap(wordsIn) : []
 }

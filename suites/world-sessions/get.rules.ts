@@ -1,8 +1,7 @@
-import { below } from '../../src/judge/operands.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { show } from '../../src/judge/show.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { at, isObject, type Json, type JsonObject, textsIn } from '../../src/trace/json.ts'
 import { equal } from '../../src/trace/match.ts'
 import { type Call, say, textAt, type World, worldsOf } from './worlds.ts'
 
@@ -74,7 +73,7 @@ export function baselineOf({ creation, gets }: World): Baseline {
 function judgeSecrets(world: World, get: Call, data: JsonObject, report: Report): void {
   const openly = namesIn(data).some((name) => name === 'client_secret')
   say(report, noName, !openly, { expected: 'no client_secret', got: 'one', call: get })
-  const texts = below(data).filter((value) => typeof value === 'string')
+  const texts = textsIn(data)
   const seen = secretsOf(world, get).find((secret) => texts.some((text) => holds(text, secret)))
   // Under its own name the value is the same fault again.
   const elsewhere = seen !== undefined && !openly

@@ -1,7 +1,7 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { show } from '../../src/judge/show.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { at, isObject, type Json, type JsonObject, textsIn } from '../../src/trace/json.ts'
 import { referencesOf } from './bodies.ts'
 import { type Call, type Creation, say, worldsOf } from './worlds.ts'
 
@@ -79,7 +79,5 @@ function strange(item: Json, sent: readonly JsonObject[]): readonly string[] {
 
 /** Texts and URLs at any depth; types of blocks tell nothing. */
 function wordsOf(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return /^(input_\w+|\w+\/\w+)$/.test(value) ? [] : [value]
-  const inside = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
-  return inside.flatMap(wordsOf)
+  return textsIn(value).filter((text) => !/^(input_\w+|\w+\/\w+)$/.test(text))
 }
