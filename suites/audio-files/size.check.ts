@@ -56,9 +56,18 @@ async function send(context: Context, exchange: number, bytes: number): Promise<
   return context.call('upload-audio', {
     exchange,
     key: uploadKey(context),
-    multipart: [wavFile(wavOfBytes(bytes, stereo(speech(4, rate)), sound))],
+    multipart: [wavFile(fileOf(bytes))],
     deadline_ms: patience * context.timeouts.reply_ms,
   })
+}
+
+/** Made once: each takes longer to make than to send. */
+const files = new Map<number, Uint8Array>()
+
+function fileOf(bytes: number): Uint8Array {
+  const file = files.get(bytes) ?? wavOfBytes(bytes, stereo(speech(4, rate)), sound)
+  files.set(bytes, file)
+  return file
 }
 
 /**

@@ -11,7 +11,8 @@ export interface Load {
   readonly whole_beside: number
 }
 
-type Kind = 'whole' | 'narrow' | 'waiting'
+const kinds = ['whole', 'narrow', 'waiting'] as const
+type Kind = (typeof kinds)[number]
 
 export interface CrewOptions {
   readonly threads: number
@@ -38,8 +39,9 @@ export async function runJobs(jobs: readonly Job[], { threads, load, signal, don
   for (const hand of hands) {
     hand.worker.on('error', reject)
     hand.worker.on('message', (message: 'ready' | JobResult) => {
-      if (message === 'ready') hand.ready = true
-      else queue.splice(0, queue.length, ...inOrder([...queue, ...done(message, hand.put(message.id))]))
+      const further = message === 'ready' ? [] : done(message, hand.put(message.id))
+      hand.ready = true
+      if (further.length > 0) queue.splice(0, queue.length, ...inOrder([...queue, ...further]))
       feed()
     })
   }
@@ -101,23 +103,28 @@ class Hand {
 
   /** Takes from the queue as much as it bears. */
   take(queue: Job[]): void {
-    while (this.ready) {
-      const beside = queue.some((job) => kindOf(job) === 'narrow')
-      const next = queue.findIndex((job) => this.#count(kindOf(job)) < this.#roomFor(kindOf(job), beside))
-      const [job] = next < 0 ? [] : queue.splice(next, 1)
-      if (job === undefined) return
+    if (!this.ready) return
+    const room = this.#room(queue.some((job) => kindOf(job) === 'narrow'))
+    const left = queue.filter((job) => {
+      const kind = kindOf(job)
+      if (room[kind] <= 0) return true
+      room[kind] -= 1
       this.#running.set(job.id, job)
       this.worker.postMessage(job)
+      return false
+    })
+    if (left.length < queue.length) queue.splice(0, queue.length, ...left)
+  }
+
+  /** How many more of each kind it bears, while narrow ones wait or not. */
+  #room(beside: boolean): Record<Kind, number> {
+    const { whole, whole_beside, narrow, waiting } = this.#load
+    const room = { whole: beside ? whole_beside : whole, narrow, waiting }
+    for (const kind of kinds) {
+      const running = [...this.#running.values()].filter((job) => kindOf(job) === kind).length
+      room[kind] = (this.#busy ? Math.min(least, room[kind]) : room[kind]) - running
     }
-  }
-
-  #roomFor(kind: Kind, beside: boolean): number {
-    const room = kind === 'whole' && beside ? this.#load.whole_beside : this.#load[kind]
-    return this.#busy ? Math.min(least, room) : room
-  }
-
-  #count(kind: Kind): number {
-    return [...this.#running.values()].filter((job) => kindOf(job) === kind).length
+    return room
   }
 
   /** Puts a job away that has ended. */

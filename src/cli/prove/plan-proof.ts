@@ -5,7 +5,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import type { Defect, Variation } from '../../target/deviation.ts'
 import type { Tier } from '../../trace/entry.ts'
 import type { Job } from './job.ts'
-import { isSlow, reachOf, type Visits } from './reach.ts'
+import { changeOf, reachOf, type Visits } from './reach.ts'
 
 export interface ProofWishes {
   /** Ids (or parts of ids) of defects and variations; empty for all. */
@@ -48,9 +48,8 @@ export function planProof(
 /** The same jobs beside what can see them, as far as a run of the reference tells. */
 export function withinReach(jobs: readonly Job[], variations: readonly Variation[], visits: Visits): readonly Job[] {
   return jobs.map((job) => {
-    const changed = variations.filter(({ id }) => job.variations.includes(id))
-    const waits = isSlow(changed) ? waitOfSlow : job.waits
-    return { ...job, waits, only: reachOf(changed, visits) ?? [] }
+    const change = changeOf(variations.filter(({ id }) => job.variations.includes(id)))
+    return { ...job, waits: change.slow ? waitOfSlow : job.waits, only: reachOf(change, visits) ?? [] }
   })
 }
 

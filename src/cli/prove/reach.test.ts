@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deviations } from '../../target/deviations.ts'
-import { isSlow, reachOf, visitsOf } from './reach.ts'
+import { changeOf, reachOf, visitsOf } from './reach.ts'
 
 const visits = {
   'avatar-sessions.life': ['create-avatar-session', 'close-avatar-session'],
@@ -12,10 +12,8 @@ const visits = {
 
 function reach(...ids: readonly string[]): readonly string[] | undefined {
   const { variations } = deviations()
-  return reachOf(
-    ids.map((id) => variations.find((one) => one.id === id) ?? expect.fail(`no variation ${id}`)),
-    visits,
-  )
+  const changed = ids.map((id) => variations.find((one) => one.id === id) ?? expect.fail(`no variation ${id}`))
+  return reachOf(changeOf(changed), visits)
 }
 
 test.each([
@@ -36,12 +34,12 @@ test.each([
 
 test('no variation is without reach: it would run beside nothing', () => {
   const { variations } = deviations()
-  expect(variations.filter((one) => reachOf([one], visits)?.length === 0)).toEqual([])
+  expect(variations.filter((one) => reachOf(changeOf([one]), visits)?.length === 0)).toEqual([])
 })
 
 test('who has to wait for a place, for the next minute or for each answer is slow', () => {
   const { variations } = deviations()
-  const slow = variations.filter((one) => isSlow([one])).map(({ id }) => id)
+  const slow = variations.filter((one) => changeOf([one]).slow).map(({ id }) => id)
   expect(slow).toEqual(expect.arrayContaining(['slow', 'cap-1', 'rate-fixed-window']))
   expect(slow).not.toContain('instant')
   expect(slow.length).toBeLessThan(variations.length / 10)

@@ -57,9 +57,27 @@ export function visitsOf(entries: readonly Entry[]): Visits {
   return Object.fromEntries([...visits].map(([scenario, seen]) => [scenario, [...seen]]))
 }
 
-/** Scenarios that can see any of these variations; undefined where all can. */
-export function reachOf(variations: readonly Variation[], visits: Visits): readonly string[] | undefined {
-  const doors = [...changedBy(variations)].map((part) => behind[part])
+/** What variations do to the reference target. */
+export interface Change {
+  readonly parts: ReadonlySet<Part>
+  /** Whether a run beside them takes long, however little there is to do. */
+  readonly slow: boolean
+}
+
+/** Parts of a fresh behaviour in which something is another value, or another function, afterwards. */
+export function changeOf(variations: readonly Variation[]): Change {
+  const behaviour = standardBehaviour()
+  const before = leavesByPart(behaviour)
+  for (const { override } of variations) override(behaviour)
+  const after = leavesByPart(behaviour)
+  const all = new Set([...before.keys(), ...after.keys()])
+  const parts = new Set([...all].filter((part) => !sameLeaves(before.get(part) ?? [], after.get(part) ?? [])))
+  return { parts, slow: slowing.some((part) => parts.has(part)) || behaviour.http.answerMs > 0 }
+}
+
+/** Scenarios that can see such a change; undefined where all can. */
+export function reachOf({ parts }: Pick<Change, 'parts'>, visits: Visits): readonly string[] | undefined {
+  const doors = [...parts].map((part) => behind[part])
   if (doors.length === 0 || doors.includes(undefined)) return undefined
   const within = (visit: string): boolean => doors.some((door) => door?.test(visit))
   const reached = Object.entries(visits).filter(([, seen]) => seen.some(within))
@@ -68,24 +86,6 @@ export function reachOf(variations: readonly Variation[], visits: Visits): reado
 
 /** Parts a change of which makes a run wait: for a place, for the next minute, or for each answer. */
 const slowing: readonly Part[] = ['quota', 'rate']
-
-/** Whether a run beside these variations takes long, however little there is to do. */
-export function isSlow(variations: readonly Variation[]): boolean {
-  const changed = changedBy(variations)
-  const behaviour = standardBehaviour()
-  for (const { override } of variations) override(behaviour)
-  return slowing.some((part) => changed.has(part)) || behaviour.http.answerMs > 0
-}
-
-/** Parts of a fresh behaviour in which something is another value, or another function, afterwards. */
-function changedBy(variations: readonly Variation[]): ReadonlySet<Part> {
-  const behaviour = standardBehaviour()
-  const before = leavesByPart(behaviour)
-  for (const { override } of variations) override(behaviour)
-  const after = leavesByPart(behaviour)
-  const parts = new Set([...before.keys(), ...after.keys()])
-  return new Set([...parts].filter((part) => !sameLeaves(before.get(part) ?? [], after.get(part) ?? [])))
-}
 
 function leavesByPart({ rules, ...others }: Behaviour): ReadonlyMap<Part, readonly unknown[]> {
   const ruled = Object.entries(rules).map(([name, value]) => [`rules/${name}`, value] as const)
