@@ -4,6 +4,8 @@ import { pauseAfter } from './retry.ts'
 import type { Exchange } from './types.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0)
+/** The first attempt of what a second send may do twice. */
+const first = { attempt: 1, safe: false, admits: false, now }
 const answer = (part: Partial<Exchange>): Exchange => ({
   exchange: 1,
   status: 200,
@@ -37,7 +39,7 @@ test.each([
 
 test('10008 is waited out for as long as the header says and a second more', () => {
   const limited = answer({ status: 429, code: 10008, headers: { 'retry-after': '20' } })
-  expect(pauseAfter(limited, { attempt: 1, safe: false, admits: false, now })).toEqual({
+  expect(pauseAfter(limited, first)).toEqual({
     ms: 21_000,
     why: 'retry-after',
   })
@@ -45,21 +47,19 @@ test('10008 is waited out for as long as the header says and a second more', () 
 
 test('a wait that is longer than any rate window is not tried', () => {
   const limited = answer({ status: 429, code: 10008, headers: { 'retry-after': '3600' } })
-  expect(pauseAfter(limited, { attempt: 1, safe: true, admits: false, now })).toBeUndefined()
+  expect(pauseAfter(limited, { ...first, safe: true })).toBeUndefined()
 })
 
 test('429 without Retry-After is tried again soon, 30006 is not', () => {
-  expect(pauseAfter(answer({ status: 429, code: 30008 }), { attempt: 1, safe: false, admits: false, now })).toEqual({
+  expect(pauseAfter(answer({ status: 429, code: 30008 }), first)).toEqual({
     ms: 400,
     why: 'backoff',
   })
-  expect(pauseAfter(answer({ status: 429, code: 30008 }), { attempt: 2, safe: false, admits: false, now })).toEqual({
+  expect(pauseAfter(answer({ status: 429, code: 30008 }), { ...first, attempt: 2 })).toEqual({
     ms: 800,
     why: 'backoff',
   })
-  expect(
-    pauseAfter(answer({ status: 429, code: 30006 }), { attempt: 1, safe: true, admits: false, now }),
-  ).toBeUndefined()
+  expect(pauseAfter(answer({ status: 429, code: 30006 }), { ...first, safe: true })).toBeUndefined()
 })
 
 test('weather is tried again only where a second send can do no second thing', () => {
@@ -70,8 +70,8 @@ test('weather is tried again only where a second send can do no second thing', (
     answer({ status: 0, failure: 'timeout' }),
   ]
   for (const one of weather) {
-    expect(pauseAfter(one, { attempt: 1, safe: true, admits: false, now })).toBeDefined()
-    expect(pauseAfter(one, { attempt: 1, safe: false, admits: false, now })).toBeUndefined()
+    expect(pauseAfter(one, { ...first, safe: true })).toBeDefined()
+    expect(pauseAfter(one, first)).toBeUndefined()
   }
 })
 
@@ -82,11 +82,11 @@ test('a 5xx with a code of section 7, a bad certificate and a success stand', ()
     answer({ failure: 'tls', status: 0 }),
     answer({ status: 429, code: 0, ok: true }),
   ]
-  for (const one of final) expect(pauseAfter(one, { attempt: 1, safe: true, admits: false, now })).toBeUndefined()
+  for (const one of final) expect(pauseAfter(one, { ...first, safe: true })).toBeUndefined()
 })
 
 test('the third attempt is the last', () => {
-  expect(pauseAfter(answer({ status: 503 }), { attempt: 3, safe: true, admits: false, now })).toBeUndefined()
+  expect(pauseAfter(answer({ status: 503 }), { ...first, attempt: 3, safe: true })).toBeUndefined()
 })
 
 test('where others use the same key the pauses grow, and not for all by the same', () => {
@@ -94,6 +94,6 @@ test('where others use the same key the pauses grow, and not for all by the same
   const pauses = (at: number, admits = true) =>
     [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => pauseAfter(limited, { attempt, safe: true, admits, now: at })?.ms)
   expect(pauses(0)).toEqual([2_000, 2_000, 3_000, 4_000, 6_000, 10_000, 18_000, undefined])
-  expect(pauses(999)).toEqual([2_000, 2_000, 4_998, 7_996, 13_992, 25_984, 26_000, undefined].map((ms) => ms))
+  expect(pauses(999)).toEqual([2_000, 2_000, 4_998, 7_996, 13_992, 25_984, 26_000, undefined])
   expect(pauses(0, false)).toEqual([2_000, 2_000, ...Array.from({ length: 6 })])
 })

@@ -21,15 +21,17 @@ export interface RestCall {
   /** Default `primary`. `none` sends no Authorization header; `malformed` needs `authorization`. */
   readonly key?: KeyName | 'none' | 'malformed'
   /**
-   * Literal Authorization header, for deliberate faults. `{primary}` in it stands for the value of that key, and
-   * `{primary:cut}` for all of it but the last character, `{primary:marred}` for another one in its middle, so that no scenario needs to know a key.
+   * Literal Authorization header, for deliberate faults. `{primary}` in it stands for the value of that key,
+   * `{primary:cut}` for all of it but the last character, `{primary:marred}` for another one in its middle, so that no
+   * scenario needs to know a key.
    */
   readonly authorization?: string
   /** Further headers, for deliberate faults; keys stand in them as in `authorization`. */
   readonly headers?: { readonly [name: string]: string }
   /**
    * `polite` (default): honours Retry-After on 10008, tries again after a 429 without it, a 5xx without envelope or a
-   * network fault where that is safe (reads, keyed creates, closes), at most 3 times, behind a Retry-After 8. `never`: what comes is what counts.
+   * network fault where that is safe (reads, keyed creates, closes), at most 3 times, behind a Retry-After 8.
+   * `never`: what comes is what counts.
    */
   readonly retry?: 'polite' | 'never'
   /** `false` sends at once, whatever the key's rate: for tests of the rate limit. Such requests count all the same. */

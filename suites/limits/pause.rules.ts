@@ -145,11 +145,11 @@ function convict(charges: readonly Charge[], report: Report): void {
   if (first === undefined) return
   const apart = first.row === truthful ? lookback : quiet
   const later = charges.filter(({ since }) => since - first.since >= apart)
-  const held = [first, ...later].length >= convictions
-  for (const { row, expected, got, lines, scenario } of held ? [first, ...later] : [first]) {
-    if (held) report.broken(row, { expected, got, lines, scenario })
-    else report.unobserved(row, 'quota', 'somebody else may have used the key', ...lines)
+  if (later.length + 1 < convictions) {
+    cautious(report).broken(first.row, first)
+    return
   }
+  for (const charge of [first, ...later]) report.broken(charge.row, charge)
 }
 
 /** Requests of another key while one is exhausted: were the limit shared, they would be refused as well. */

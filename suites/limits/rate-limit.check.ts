@@ -58,13 +58,13 @@ export const rateLimit: Scenario = {
     await context.call('list-avatar-sessions', polite)
     const limited = await burst(context, limit, 2 * limit + 6)
     if (limited === undefined) context.block('prerequisite', 'the limit was never met')
-    const { sent, limited: refusals } = context.usage(key, lookback)
+    const [{ sent }, admitted] = [context.usage(key, lookback), admittedLately(context)]
     const { last, refused } = await exhausted(context, limited)
     if (!(await waitAsTold(context, last))) await onceMoreAsTold(context, limit)
     if (refused !== undefined) await retry(context, refused)
     // Requests at our pace should never have been refused, nor any before the limit.
     if (paced > 0) await onceMore(context, limit, undefined)
-    else if (sent <= limit) await onceMore(context, limit, sent - refusals)
+    else if (sent <= limit) await onceMore(context, limit, admitted)
     if (refused === undefined) context.block('model_choice', 'the key recovered faster than creates went out')
   },
 }
@@ -114,21 +114,32 @@ async function closeAll(context: Context, answers: readonly Exchange[]): Promise
   for (const one of answers) await context.close(context.adopt(one, key), polite)
 }
 
-/**
- * Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough.
- *
- * @returns whether it was enough in the end; if not, a quiet minute has passed, and one request after it
- */
-async function waitAsTold(context: Context, refusals: readonly Exchange[]): Promise<boolean> {
+/** Requests on the key that were carried out, of those that still count. */
+function admittedLately(context: Context): number {
+  const { sent, limited } = context.usage(key, lookback)
+  return sent - limited
+}
+
+/** How it ended to do what `Retry-After` says: admitted, refused each time, or with a pause (ms) that is too long to make. */
+type Outcome = 'admitted' | 'refused' | number
+
+/** Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough. */
+async function doAsTold(context: Context, refusals: readonly Exchange[], untold_ms: number): Promise<Outcome> {
   let last = refusals
   for (let round = 0; round < tries && last.length > 0; round += 1) {
-    const pauses = last.map(({ headers }) => pauseAsked(headers) ?? patience_ms - slack_ms)
-    const pause = Math.max(...pauses) + slack_ms
-    if (pause > patience_ms) context.block('quota', `Retry-After asks for ${Math.round(pause / 1000)} s`)
+    const pause = Math.max(...last.map(({ headers }) => pauseAsked(headers) ?? untold_ms)) + slack_ms
+    if (pause > patience_ms) return pause
     await context.wait(pause, 'retry-after')
     last = (await lists(context, hurried, 1)).filter(isLimited)
   }
-  if (last.length === 0) return true
+  return last.length === 0 ? 'admitted' : 'refused'
+}
+
+/** @returns whether it was enough to wait as told; if not, a quiet minute has passed, and one request after it */
+async function waitAsTold(context: Context, refusals: readonly Exchange[]): Promise<boolean> {
+  const outcome = await doAsTold(context, refusals, patience_ms - slack_ms)
+  if (outcome === 'admitted') return true
+  if (outcome !== 'refused') context.block('quota', `Retry-After asks for ${Math.round(outcome / 1000)} s`)
   await context.wait(patience_ms, 'retry-after')
   await lists(context, hurried, 1)
   return false
@@ -139,13 +150,8 @@ async function onceMoreAsTold(context: Context, limit: number): Promise<void> {
   await context.wait(Math.max(lookback - patience_ms, quiet_ms) + slack_ms + jitter(context, 1), 'timer')
   if ((await burst(context, limit, 2 * limit + 6)) === undefined) return
   // As before, it is not the first refusal that is waited out.
-  let last = (await lists(context, hurried, 2)).filter(isLimited)
-  for (let round = 0; round < tries && last.length > 0; round += 1) {
-    const pause = Math.max(...last.map(({ headers }) => pauseAsked(headers) ?? 0)) + slack_ms
-    if (pause > patience_ms) return
-    await context.wait(pause, 'retry-after')
-    last = (await lists(context, hurried, 1)).filter(isLimited)
-  }
+  const refusals = (await lists(context, hurried, 2)).filter(isLimited)
+  await doAsTold(context, refusals, 0)
 }
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */
@@ -193,9 +199,9 @@ async function onceMore(context: Context, limit: number, before: number | undefi
   for (let round = 1; round <= rounds; round += 1) {
     await context.wait(lookback + slack_ms + jitter(context, round), 'timer')
     if ((await burst(context, limit, limit)) === undefined) return
-    const { sent, limited } = context.usage(key, lookback)
-    if (last !== undefined && Math.abs(last - (sent - limited)) <= 1) return
-    last = sent - limited
+    const admitted = admittedLately(context)
+    if (last !== undefined && Math.abs(last - admitted) <= 1) return
+    last = admitted
   }
 }
 
