@@ -64,6 +64,16 @@ test('of the long waits, the longest starts first', async () => {
   await all
 })
 
+test('who takes long beside others is begun before them, so that nobody waits for it in the end', async () => {
+  const taking = (id: string, seconds: number) => scenario(id, { price: { requests: {}, waits: seconds } })
+  const jobs = [scenario('a'), taking('brief', 2), taking('slow', 6), taking('slowest', 9), waits('l', 10)]
+  const { executor, started, running, finish } = stage(jobs, { at_once: 2 })
+  const all = executor.runAll()
+  while (running().length > 0) await finish(running()[0] ?? '')
+  await all
+  expect(started).toEqual(['l', 'slowest', 'slow', 'a', 'brief'])
+})
+
 test('nothing runs beside one that wants to be alone; last ones come one after another at the end', async () => {
   const names = [
     scenario('last1', { runs: 'last' }),

@@ -7,6 +7,8 @@ import type { Slots } from './slots.ts'
 const defaultAtOnce = 6
 /** Those that mostly wait: places for sessions bound them, as a rule. */
 const longAtOnce = 24
+/** Who waits for so many seconds is not left for the end. */
+const long_s = 5
 
 export interface ExecutorOptions {
   readonly scenarios: readonly Scenario[]
@@ -63,8 +65,8 @@ function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
   return jobs.toSorted((a, b) => a.stage - b.stage || before(a, b))
 }
 
-function longWait({ runs, price }: Scenario): number {
-  return runs === 'long' ? (price.waits ?? 0) : 0
+function longWait({ price: { waits = 0 } }: Scenario): number {
+  return waits >= long_s ? waits : 0
 }
 
 /** Whoever does not ask for a scenario need not hear that the run broke off. */

@@ -22,7 +22,7 @@ export const schedulingInVideo: Scenario = {
     'session-updated.media-object',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 7 },
   async drive(context) {
     const words = context.offers('tool_calls') ? context.profile.triggers?.tool_call_text : undefined
     const conversation = { turn_detection: { type: 'manual' }, ...(words === undefined ? {} : { tools: [lookUp] }) }

@@ -47,7 +47,7 @@ export const scheduling: Scenario = {
     'response-create.rejected-leaves-active-alone',
     'error.event-id-names-cause',
   ),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 9 },
   async drive(context) {
     const session = await context.create(textChat())
     const talk = new Talk(context, await context.connect(session))

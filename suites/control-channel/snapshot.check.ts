@@ -20,7 +20,7 @@ export const snapshots: Scenario = {
     'response-cancel.active-cut-short',
     'response-cancel.frees-session',
   ),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 6 },
   async drive(context) {
     const session = await context.create(textChat())
     const talk = new Talk(context, await context.connect(session))
