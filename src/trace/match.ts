@@ -25,12 +25,16 @@ function isTest(wanted: Json | Test): wanted is Test {
   return isObject(wanted) && Object.keys(wanted).some((name) => name.startsWith('$'))
 }
 
+/** No precision is given: a fraction may have been kept in 32 bits, which is 7 digits. */
+const precision = 1e-6
+
 /**
  * Deep equality of JSON values. A number equals a string that spells the same integer, since 64-bit integers may be
- * returned as strings (Conventions).
+ * returned as strings (Conventions), and a fraction equals what 32 bits keep of it.
  */
 export function equal(left: Json, right: Json): boolean {
   if (left === right) return true
+  if (typeof left === 'number' && typeof right === 'number') return isClose(left, right)
   if (typeof left === 'number' && typeof right === 'string') return spells(right, left)
   if (typeof left === 'string' && typeof right === 'number') return spells(left, right)
   if (Array.isArray(left)) return Array.isArray(right) && equalLists(left as readonly Json[], right as readonly Json[])
@@ -44,6 +48,11 @@ export function equal(left: Json, right: Json): boolean {
 
 function equalLists(left: readonly Json[], right: readonly Json[]): boolean {
   return left.length === right.length && left.every((item, place) => equal(item, right[place] ?? null))
+}
+
+function isClose(left: number, right: number): boolean {
+  if (Number.isInteger(left) && Number.isInteger(right)) return false
+  return Math.abs(left - right) <= precision * Math.max(Math.abs(left), Math.abs(right))
 }
 
 function spells(text: string, number: number): boolean {

@@ -18,8 +18,11 @@ function names(types: readonly string[], codec?: string): readonly string[] {
   return types.flatMap((type) => endings.map((ending) => `${type}${ending}`))
 }
 
-export const wavNames = names(['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave', 'audio/x-pn-wav'])
-const mp3Names = names(['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'])
+export const wavNames = names(['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave', 'audio/x-pn-wav'], '1')
+const mp3Names = names(
+  ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'],
+  'mp3',
+)
 const mp4Names = names(
   ['audio/mp4', 'audio/x-m4a', 'audio/m4a', 'audio/mp4a-latm', 'audio/aac', 'application/mp4', 'video/mp4'],
   'mp4a.40.2',

@@ -41,8 +41,9 @@ export async function add(talk: Talk, type: Addition, what: JsonObject, offer: O
     const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
     talk.claim(`${short(type)}.confirmed-once`, talk.never(match, { event: answer }, { event: pong }))
   }
-  const frame = talk.send({ type, event_id: talk.context.id('add'), ...what })
-  const heard = await talk.hear({ where: { '/type': { $in: [additions[type], 'error'] } } }, frame, 'addition')
+  const id = talk.context.id('add')
+  const frame = talk.send({ type, event_id: id, ...what })
+  const heard = await talk.hearRefusal(id, frame, [match], 'addition')
   if (heard?.type === 'error') await talk.hear(match, frame, 'refused addition')
   if (known !== undefined) await retrieve(talk, known)
   return confirmed

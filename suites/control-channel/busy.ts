@@ -5,7 +5,7 @@ import { at as pick } from '../../src/trace/json.ts'
 import { matches } from '../../src/trace/match.ts'
 import { prose, speech, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
-import { type Asked, finish, quiet, start, type Started, whole } from './responses.ts'
+import { type Asked, finish, isRendering, quiet, start, type Started, whole } from './responses.ts'
 import type { Talk } from './talk.ts'
 
 /** How long a response is to keep a session busy beside the grace, in milliseconds. */
@@ -21,6 +21,9 @@ const longestText = 9_600
 
 /** Events that a response may bring; a connection is given up when far too many come. */
 const mostFrames = 1_500
+
+/** Rounds of silence that a voice that is heard may take. */
+const mostSpoken = 8
 
 /** How often a target that is done too soon gets another text. */
 const mostRounds = 3
@@ -146,7 +149,7 @@ export async function listen(talk: Talk, started: Started, words: string, heard?
 }
 
 /** `response.done` of a response; its id is optional. */
-function doneOf(responseId: string | undefined): Pattern {
+export function doneOf(responseId: string | undefined): Pattern {
   const where = responseId === undefined ? {} : { '/response/id': { $in: [responseId], $absent: true } }
   return event('response.done', where)
 }
@@ -155,7 +158,8 @@ function doneOf(responseId: string | undefined): Pattern {
 export async function outlast(talk: Talk, match: Pattern, after: number): Promise<Frame | undefined> {
   const { channel, patience } = talk
   const heard = () => channel.frames.filter(({ type }) => type?.startsWith('response.') === true).length
-  for (let idle = 0, round = 0; idle < 2 && round < 20 && channel.state === 'open'; round += 1) {
+  const mostIdle = () => (isRendering(talk) ? mostSpoken : 2)
+  for (let idle = 0, round = 0; idle < mostIdle() && round < 20 && channel.state === 'open'; round += 1) {
     const before = heard()
     const found = await channel.next(match, { after, within_ms: patience + 20 })
     if (found !== undefined) return found

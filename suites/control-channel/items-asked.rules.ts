@@ -205,9 +205,13 @@ function judgeMissing(session: Session, ask: Ask, { patience, shown }: Setting, 
   if (hadOthersDeleted(session, ask)) say.broken('item-delete.others-kept', 'the item', got, ask.sent)
 }
 
-/** An `error` that names it came, or nothing although we waited. */
+/** An `error` that names it came, or nothing although we waited. The answer may go to another connection that is open. */
 function isRefusedOrSilent({ sent, refused }: Ask, patience: number): boolean {
-  return refused !== undefined ? isDecided(refused) : isOverdue(sent, patience)
+  if (refused !== undefined) return isDecided(refused)
+  const { connections } = sent.connection.session
+  const others = connections.filter((one) => one !== sent.connection)
+  const beside = others.some(({ opened, until }) => opened.line < sent.line && until.line > sent.line)
+  return !beside && isOverdue(sent, patience)
 }
 
 function judgeDelete(session: Session, ask: Ask, patience: number, say: Say<AskedRow>): void {

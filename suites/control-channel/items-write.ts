@@ -36,7 +36,7 @@ export async function writeItem(talk: Talk, item: JsonObject, options: WriteOpti
   write?.({ at, answer, confirmed })
   const id = talk.context.id('item-create')
   const frame = talk.send({ type: 'conversation.item.create', event_id: id, item, ...beside })
-  const reply = await talk.hear({ where: { '/type': { $in: [created, 'error'] } } }, frame, 'item')
+  const reply = await talk.hearRefusal(id, frame, [match], 'item')
   if (reply?.type === 'error') await talk.hear(match, frame, 'refused item')
   return { id: reply?.type === created ? textIn(reply, '/item/id') : undefined, confirmed }
 }

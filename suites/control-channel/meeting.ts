@@ -4,7 +4,7 @@ import { all, any, before, equals, event, inEvent, oneOf } from '../../src/trace
 import type { JsonObject } from '../../src/trace/json.ts'
 import { endOf, type Speaking, type Stage, textIn } from './busy.ts'
 import { retrieved } from './items.ts'
-import { errorAbout } from './refusals.ts'
+import { errorAbout } from './error-about.ts'
 import type { Asked } from './responses.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
 

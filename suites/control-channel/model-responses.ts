@@ -113,9 +113,11 @@ export function responseIdIn({ type, event }: Came): string | undefined {
 /** The response that an event without an id ends or goes on with: the oldest that is not done. */
 function lastUntied(responses: readonly Response[], came: Came): Response | undefined {
   if (came.type === 'response.created') return undefined
-  const open = responses.find((one) => one.created.length > 0 && one.done.length === 0)
-  if (open !== undefined) open.guessed = true
-  return open
+  const open = responses.filter((one) => one.created.length > 0 && one.done.length === 0)
+  const [oldest] = open
+  // Where one is open, and known by its id, there is nothing to guess.
+  if (oldest !== undefined && (open.length > 1 || oldest.id === undefined)) oldest.guessed = true
+  return oldest
 }
 
 /** A response that was created without an id, when its id shows for the first time. */

@@ -1,4 +1,4 @@
-import type { Condition, Pattern, Point } from '../../src/trace/claim.ts'
+import type { Condition, Point } from '../../src/trace/claim.ts'
 import { all, any, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import type { Row } from './rows.ts'
@@ -33,7 +33,7 @@ export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
   talk.claim(rows, refusal.rejected, faulty)
   write?.(refusal)
   const frame = talk.send({ ...message, event_id: refusal.id })
-  await talk.hear({ where: { '/type': { $in: ['error', confirmation] } } }, frame, 'refusal')
+  await talk.hearRefusal(refusal.id, frame, [event(confirmation)], 'refusal')
   return refusal
 }
 
@@ -50,9 +50,4 @@ function prepare(talk: Talk, confirmation: string): Refusal {
     answered: talk.inTime({ where: { '/type': { $in: ['error', confirmation] } } }, at),
     unconfirmed,
   }
-}
-
-/** An `error` that names this event or none; nothing else that is outstanding is faulty. */
-export function errorAbout(id: string): Pattern {
-  return event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
 }

@@ -3,6 +3,7 @@ import type { Condition, Pattern, Point } from '../../src/trace/claim.ts'
 import { all, any, before, different, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
 import { at as pick } from '../../src/trace/json.ts'
 import { prose, speech } from './bodies.ts'
+import { doneOf } from './busy.ts'
 import { retrieve, retrieved } from './items.ts'
 import { type Asked, finish, quiet, start, type Started, whole } from './responses.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
@@ -80,7 +81,7 @@ interface Facts {
 function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: Facts): Cut {
   const { created, at } = asked
   const responseId = pick(asked.start?.data, '/response/id')
-  const end = event('response.done', typeof responseId === 'string' ? { '/response/id': responseId } : {})
+  const end = doneOf(typeof responseId === 'string' ? responseId : undefined)
   const done = talk.event(end, { event: created })
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
   const late = talk.event(delta, { event: heard, plus_ms: graceMs })

@@ -124,7 +124,7 @@ test.each<[row: string, change: Change]>([
     'output-item-done.index-distinct',
     all(...['delta1', 'text1', 'item1.done'].map((name) => set(`g4.${name}`, { output_index: 0 }))),
   ],
-  ['output-item-done.after-text', move('s1.text', 's1.item.done')],
+  ['output-item-done.after-text', move('g3.delta1', 'g3.item.done')],
   ['output-item-done.text-agrees', ended('g3', item('g3', 'No'))],
   [
     'output-item-done.streamed-text-is-assistant-message',

@@ -61,10 +61,17 @@ function prepare(talk: Talk, id: string): Asked {
   }
 }
 
-/** No other request is outstanding, so an id in `response.created` can only be that of this one. */
+/**
+ * No other request is outstanding, as a rule, so that an id in `response.created` can only be that of this one. One that
+ * waited in the queue may start meanwhile: then this one starts as well, or is refused.
+ */
 function claimRequest(talk: Talk, { at, id }: Asked): void {
   const naming = talk.event(event('response.created', { '/request_event_id': { $present: true } }), at)
-  const own = equals(inEvent(naming, '/request_event_id'), value(id))
+  const named = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
+  const own = any(
+    equals(inEvent(naming, '/request_event_id'), value(id)),
+    talk.eventually([named, event('error', { '/error/event_id': id })], at),
+  )
   const given = [before({ event: naming }, talk.after(1))]
   talk.claim('response-created.request-event-id-names-request', own, { given, choice: true })
 }
@@ -101,16 +108,24 @@ export function whole(text: string): readonly Pattern[] {
   ]
 }
 
+/** Rounds of silence that a voice that is heard may take. */
+const mostSpoken = 4
+
 /** Waits for a `response.done`, as long as events of responses come; a voice may speak a while without any. */
 async function hearOut(talk: Talk, after: number, kind: string): Promise<Frame | undefined> {
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0, silent = 0; round < mostRounds; round += 1) {
     const heard = countOf(talk, 'response.')
     const done = await talk.channel.next(anyDone, { after, within_ms: 2 * talk.patienceFor(kind) })
     if (done !== undefined || talk.channel.state === 'closed') return done
-    if (countOf(talk, 'response.') === heard) break
+    silent = countOf(talk, 'response.') === heard ? silent + 1 : 0
+    if (silent >= (isRendering(talk) ? mostSpoken : 1)) break
   }
   talk.miss(kind)
   return undefined
+}
+
+export function isRendering(talk: Talk): boolean {
+  return countOf(talk, 'response.render.started') > countOf(talk, 'response.render.stopped')
 }
 
 function countOf(talk: Talk, type: string): number {

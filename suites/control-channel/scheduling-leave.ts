@@ -3,7 +3,7 @@ import { speech } from './bodies.ts'
 import { finishOff, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { retrieve, retrieved } from './items.ts'
 import { cut } from './meeting.ts'
-import { errorAbout } from './refusals.ts'
+import { errorAbout } from './error-about.ts'
 import { finish, quiet, start, whole } from './responses.ts'
 import { type Queued, queue } from './scheduling-wait.ts'
 

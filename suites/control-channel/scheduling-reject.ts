@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/trace/json.ts'
 import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { speech } from './bodies.ts'
 import { type Meeting, type Met, meet } from './meeting.ts'
-import { errorAbout } from './refusals.ts'
+import { errorAbout } from './error-about.ts'
 import { quiet } from './responses.ts'
 import type { Talk } from './talk.ts'
 

@@ -40,7 +40,7 @@ export async function keepAssetContents(stage: Stage): Promise<void> {
     talk.claim('snapshot.asset-contents', kept, waited(old, waiting, added, answered))
     const again = { type: 'asset.add', event_id: talk.context.id('asset-again'), ...speechTexts({ [id]: other }) }
     const frame = talk.send(again)
-    await talk.hear(answer, frame, 'asset-again')
+    await talk.hearRefusal(again.event_id, frame, [assetAdded], 'asset-again')
     const active = isActive(talk, old)
     await hearBoth(talk, old, waiting)
     return waiting.wasBusy() && active

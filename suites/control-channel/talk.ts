@@ -3,6 +3,8 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
 import { all, any, before, equals, event, eventually, inEvent, never, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { matches, matchesOne } from '../../src/trace/match.ts'
+import { errorAbout, serversOwn } from './error-about.ts'
 import type { Row } from './rows.ts'
 
 /** An event of ours, before it is sent: what claims can say of it. */
@@ -33,6 +35,11 @@ export interface ClaimOptions {
   readonly choice?: boolean
 }
 
+/** After so many errors that named another event alone, any `error` is taken for the answer. */
+const mostStrangers = 2
+/** Time for the real answer behind an `error` of the server's own, in milliseconds. */
+const lingerMs = 250
+
 /** So many events in a row without an answer end a scenario. */
 const mostSilences = 8
 
@@ -46,6 +53,7 @@ export class Talk {
   /** Numbers of the next frames. */
   readonly #reserved: number[] = []
   #silences = 0
+  #strangers = 0
   readonly #misses = new Map<string, number>()
 
   constructor(context: Context, channel: Channel) {
@@ -147,8 +155,35 @@ export class Talk {
     if (alone && id !== undefined && id.length <= 512) this.#claimCause(faulty.at, id)
     write(faulty)
     const frame = this.send(message)
-    await this.hear(event('error'), frame)
+    await this.hearRefusal(id, frame)
     return faulty
+  }
+
+  /**
+   * Waits for the `error` about an event of ours, or for what else would answer it. Errors about earlier events may come
+   * late, and several times; one that names none may be about a failure of the server's own.
+   *
+   * @param id undefined where the event has none that could be named
+   */
+  async hearRefusal(
+    id: string | undefined,
+    after: number,
+    others: readonly Pattern[] = [],
+    kind = 'error',
+  ): Promise<Frame | undefined> {
+    const either = [event('error'), ...others]
+    const own = id === undefined || this.#strangers >= mostStrangers ? either : [errorAbout(id), ...others]
+    const heard = await this.channel.next(own, { after, within_ms: this.patienceFor(kind) })
+    if (heard === undefined) {
+      const stranger = this.channel.frames.find(({ frame, data }) => frame > after && matchesOne(data, either))
+      if (stranger === undefined && this.channel.state === 'open') this.miss(kind)
+      if (stranger !== undefined) this.#strangers += 1
+      return stranger
+    }
+    this.#silences = 0
+    if (id === undefined || !matches(heard.data, serversOwn)) return heard
+    const named = event('error', { '/error/event_id': id })
+    return (await this.channel.next([named, ...others], { after, within_ms: lingerMs })) ?? heard
   }
 
   /** Waits for an event after a frame. */
@@ -187,12 +222,11 @@ export class Talk {
     return { at, id, rejected: any(this.eventually(event('error', { '/error/event_id': id }), at), inTime) }
   }
 
+  /** Where the `error` about an earlier event comes meanwhile, or comes again, that about this one comes as well. */
   #claimCause(at: Point, id: string): void {
     const cause = this.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
-    this.claim('error.event-id-names-cause', equals(inEvent(cause, '/error/event_id'), value(id)), {
-      given: [before({ event: cause }, this.after(1))],
-      choice: true,
-    })
+    const own = any(equals(inEvent(cause, '/error/event_id'), value(id)), this.eventually(errorAbout(id), at))
+    this.claim('error.event-id-names-cause', own, { given: [before({ event: cause }, this.after(1))], choice: true })
   }
 }
 

@@ -47,11 +47,12 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
     if (isAsker(response)) judgeJoined(item, final, say)
   }
   if (end === undefined) return
-  judgeOrder('output-item-done.after-text', end, item.texts, say)
+  // Whether the final text comes before its item is not said; that is no streaming.
+  judgeOrder('output-item-done.after-text', end, item.deltas, say)
   judgeFinished(response, item, end, say)
 }
 
-/** Nothing of an item comes after its end. */
+/** No text of an item streams after its end. */
 function judgeOrder(
   row: 'text-done.no-delta-after' | 'output-item-done.after-text',
   end: Came,
@@ -60,7 +61,7 @@ function judgeOrder(
 ): void {
   const late = events.find(({ line }) => line > end.line)
   if (late === undefined) say.held(row, end)
-  else if (isDecided(late)) say.broken(row, `nothing of the item after ${end.type}`, show(late.type), end, late)
+  else if (isDecided(late)) say.broken(row, `no text of the item after ${end.type}`, show(late.type), end, late)
 }
 
 function judgeJoined(item: Item, final: Came, say: Say<Own>): void {

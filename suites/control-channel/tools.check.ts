@@ -95,7 +95,7 @@ async function updateTools(talk: Talk, words: string, called: Condition): Promis
     const frame = talk.send({ type: 'session.update', event_id: id, session, ...extra })
     const answer = { where: { '/type': { $in: ['session.updated', 'error'] } } }
     const answered = before({ event: talk.event(answer, { frame }) }, talk.coming)
-    await talk.hear(answer, frame, 'update')
+    await talk.hearRefusal(id, frame, [event('session.updated')], 'update')
     await lure(talk, words, {}, (it) => {
       talk.claim('session-update.tools-immutable', it.none('open_gate'), { given: [called, answered], choice: true })
     })

@@ -40,7 +40,9 @@ test('no variation is without reach: it would run beside nothing', () => {
 test('who has to wait for a place, for the next minute or for each answer is slow', () => {
   const { variations } = deviations()
   const slow = variations.filter((one) => changeOf([one]).slow).map(({ id }) => id)
-  expect(slow).toEqual(expect.arrayContaining(['slow', 'cap-1', 'rate-fixed-window']))
+  expect(slow).toEqual(
+    expect.arrayContaining(['slow', 'cap-1', 'rate-fixed-window', 'response-starts-late', 'errors-late']),
+  )
   expect(slow).not.toContain('instant')
   expect(slow.length).toBeLessThan(variations.length / 10)
 })

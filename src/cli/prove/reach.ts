@@ -72,7 +72,14 @@ export function changeOf(variations: readonly Variation[]): Change {
   const after = leavesByPart(behaviour)
   const all = new Set([...before.keys(), ...after.keys()])
   const parts = new Set([...all].filter((part) => !sameLeaves(before.get(part) ?? [], after.get(part) ?? [])))
-  return { parts, slow: slowing.some((part) => parts.has(part)) || behaviour.http.answerMs > 0 }
+  return { parts, slow: slowing.some((part) => parts.has(part)) || isSlow(behaviour) }
+}
+
+/** So late an event makes a run of all take much longer, in milliseconds. */
+const late = 500
+
+function isSlow({ http, pace, channel }: Behaviour): boolean {
+  return http.answerMs > 0 || pace.startMs >= late || channel.delayMs({ type: 'error' }) >= late
 }
 
 /** Scenarios that can see such a change; undefined where all can. */

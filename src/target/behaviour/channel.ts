@@ -81,6 +81,8 @@ export const channel = () => ({
   errors: 'sender' as Audience,
   /** "Most errors are recoverable and do not close the session" (6.2): whether an error about this type ends it. */
   endsOnError: (_type: string): boolean => false,
+  /** Milliseconds before an event goes out. */
+  delayMs: (_event: Wire): number => 0,
   deflate: false,
   /** Whether a binary message is read as if it were text. */
   readsBinary: false,

@@ -55,7 +55,15 @@ function deliver(service: Service, session: Session, event: Wire, connections: I
   const { outgoing, channel } = service.behaviour
   const sent = outgoing.reduce((list, transform) => list.flatMap((one) => transform(one, session)), [event])
   service.onServerEvent(session)
-  const frames = sent.map((one) => ({ text: channel.encode(one), binary: channel.sendsBinary(one) }))
-  for (const { socket } of connections)
-    if (socket.readyState === WebSocket.OPEN) for (const { text, binary } of frames) socket.send(text, { binary })
+  const sockets = Array.from(connections, ({ socket }) => socket)
+  for (const one of sent) {
+    const ms = channel.delayMs(one)
+    const frame = { text: channel.encode(one), binary: channel.sendsBinary(one) }
+    if (ms > 0) service.timers.after(ms, () => sendTo(sockets, frame))
+    else sendTo(sockets, frame)
+  }
+}
+
+function sendTo(sockets: readonly WebSocket[], { text, binary }: { text: string; binary: boolean }): void {
+  for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send(text, { binary })
 }

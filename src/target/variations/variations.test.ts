@@ -30,7 +30,8 @@ async function tour(bench: Bench, body: Wire, video: boolean): Promise<void> {
   channel.send({ type: 'session.update', event_id: 'u', session: {} })
   expect(await channel.untilType('session.update.done')).toMatchObject({ request_event_id: 'u', status: 'completed' })
   channel.send(speak(TEXT))
-  const done = wireAt(await channel.untilType('response.done'), 'response')
+  const [begun, ended] = [await channel.untilType('response.created'), await channel.untilType('response.done')]
+  const done = wireAt(ended, 'response')
   expect(done).toMatchObject({
     status: 'completed',
     output: [{ role: 'assistant', content: [{ type: 'text', text: TEXT }] }],
@@ -39,9 +40,9 @@ async function tour(bench: Bench, body: Wire, video: boolean): Promise<void> {
   expect(deltas.map((event) => event['delta']).join('')).toBe(TEXT)
   expect(channel.types().includes('response.render.started')).toBe(video)
   channel.send({ ...speak(TEXT.repeat(20)), event_id: 'long' })
-  await channel.until((event) => event['type'] === 'response.created' && wireAt(event, 'response')['id'] !== done['id'])
+  await channel.until((event) => event['type'] === 'response.created' && event !== begun)
   channel.send({ type: 'response.cancel' })
-  await channel.until((event) => event['type'] === 'response.done' && wireAt(event, 'response')['id'] !== done['id'])
+  await channel.until((event) => event['type'] === 'response.done' && event !== ended)
   expect((await bench.call('POST', `${pathOf(data)}/close`)).code).toBe(0)
   await channel.closed
   expect(await refuses(bench, urlOf(data))).toBe(true)

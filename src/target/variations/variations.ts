@@ -3,6 +3,7 @@ import { channelVariations } from './channel.ts'
 import { characterVariations } from './characters.ts'
 import { fileVariations } from './files.ts'
 import { httpVariations } from './http.ts'
+import { overlookedVariations } from './overlooked.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
 import { sessionVariations } from './sessions.ts'
@@ -19,6 +20,7 @@ const single: readonly Variation[] = [
   ...fileVariations,
   ...voiceVariations,
   ...worldVariations,
+  ...overlookedVariations,
 ]
 
 /** Variations that act together, in this order. */

@@ -88,8 +88,8 @@ const itemDefects = defectsOf('control-channel', {
       ),
   ],
   'output-item-done.after-text': [
-    'An item is done before its text.',
-    ({ responses }) => void (responses.order = moveStep(responses.order, ITEM_DONE, TEXT_DONE)),
+    'An item is done before the last of its text.',
+    ({ responses }) => void (responses.order = moveStep(responses.order, ITEM_DONE, 'remaining-deltas')),
   ],
   'output-item-done.before-done': [
     'An item is done after its response.',

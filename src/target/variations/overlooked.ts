@@ -1,0 +1,93 @@
+import type { Behaviour } from '../behaviour/behaviour.ts'
+import { moveStep } from '../behaviour/responses.ts'
+import type { Variation } from '../deviation.ts'
+import type { Session } from '../sessions/session.ts'
+import { isWire, type Wire, wireAt, without } from '../wire.ts'
+
+type Outgoing = (event: Wire, session: Session) => Wire[]
+
+const on = ({ outgoing }: Behaviour, type: string, make: Outgoing): void =>
+  void outgoing.push((event, session) => (event['type'] === type ? make(event, session) : [event]))
+
+const once = (event: Wire, mark: string): string => `${String(event['event_id'])}_${mark}`
+
+/** Every number at any depth as 32 bits keep it. */
+function single(value: unknown): unknown {
+  if (typeof value === 'number') return Math.fround(value)
+  if (Array.isArray(value)) return value.map(single)
+  return isWire(value) ? singles(value) : value
+}
+
+function singles(object: Wire): Wire {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, single(value)]))
+}
+
+const fractional = /^create-(?:avatar-session|session-from-character|character)$|^(?:get|replace)-character$/u
+
+/** What comes after each confirmation, and is about nothing that a client did. */
+const unasked = { type: 'server_error', code: 'recording_degraded', message: 'recording is delayed' }
+const confirmations = ['conversation.item.created', 'asset.added', 'avatar.added', 'session.updated', 'response.done']
+
+const codecs: { readonly [type: string]: string } = {
+  'audio/wav': '; codecs="1"',
+  'audio/ogg': '; codecs=opus',
+  'audio/mp4': '; codecs="mp4a.40.2"',
+  'audio/webm': ';codecs=opus',
+}
+
+/** Legal alternatives that a reader of the interface thought of who had not seen what is checked. */
+export const overlookedVariations: readonly Variation[] = [
+  {
+    id: 'response-starts-late',
+    text: 'A response is created after a second, and speaks after another.',
+    override: ({ pace }) => void Object.assign(pace, { startMs: 1_000, firstDeltaMs: 1_000 }),
+  },
+  {
+    id: 'errors-late',
+    text: 'Errors come late, behind the answers to later events.',
+    override: ({ channel }) => void (channel.delayMs = (event) => (event['type'] === 'error' ? 600 : 0)),
+  },
+  {
+    id: 'errors-in-pairs',
+    text: 'A refused event gets two errors.',
+    override: (behaviour) =>
+      on(behaviour, 'error', (event) => [
+        event,
+        { ...event, event_id: once(event, 'two'), error: { ...wireAt(event, 'error'), message: 'see the docs' } },
+      ]),
+  },
+  {
+    id: 'errors-of-its-own',
+    text: 'A moment after any confirmation a step of the server fails that matters to nobody.',
+    override: (behaviour) => {
+      behaviour.channel.delayMs = (event) => (wireAt(event, 'error')['code'] === unasked.code ? 3 : 0)
+      for (const type of confirmations)
+        on(behaviour, type, (event) => [event, { type: 'error', event_id: once(event, 'error'), error: unasked }])
+    },
+  },
+  {
+    id: 'file-types-with-parameters',
+    text: 'Types of files have parameters.',
+    override: ({ files }) => {
+      files.shown['mime_type'] = ({ detected }) => `${detected}${codecs[detected] ?? ''}`
+    },
+  },
+  {
+    id: 'fractions-in-single-precision',
+    text: 'Fractions come back as 32 bits keep them.',
+    override: ({ http }) =>
+      void http.data.push((data, operation) => (fractional.test(operation) && isWire(data) ? singles(data) : data)),
+  },
+  {
+    id: 'done-without-id',
+    text: '`response.done` has a response without id.',
+    override: (behaviour) =>
+      on(behaviour, 'response.done', (event) => [{ ...event, response: without(wireAt(event, 'response'), 'id') }]),
+  },
+  {
+    id: 'item-done-before-text-done',
+    text: 'An item is done before its final text is told.',
+    override: ({ responses }) =>
+      void (responses.order = moveStep(responses.order, 'response.output_item.done', 'response.output_text.done')),
+  },
+]

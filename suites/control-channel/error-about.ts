@@ -1,0 +1,13 @@
+import type { Pattern } from '../../src/trace/claim.ts'
+import { event } from '../../src/trace/conditions.ts'
+
+/** "`error.event_id` optional" (6.2): an empty one is none. */
+const nameless = { $in: [null, ''], $absent: true }
+
+/** An `error` that names this event or none. */
+export function errorAbout(id: string): Pattern {
+  return event('error', { '/error/event_id': { $in: [id, ...nameless.$in], $absent: true } })
+}
+
+/** An `error` about a failure of the server's own, as it seems. */
+export const serversOwn = event('error', { '/error/type': 'server_error', '/error/event_id': nameless })
