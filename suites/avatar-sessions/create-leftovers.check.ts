@@ -1,9 +1,11 @@
 import { keyOf } from '../../src/scenario/key-of.ts'
 import { listedIds, listForm } from '../../src/judge/listed-sessions.ts'
+import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { rejected } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { type Change, changed } from './change.ts'
 import { expectRefusal, tryCreate } from './create-send.ts'
@@ -31,19 +33,21 @@ const faults: readonly (Change & { readonly row: RequirementId })[] = [
 /** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */
 export const createLeftovers: Scenario = {
   id: 'avatar-sessions.create-leftovers',
-  proves: [row, ...faults.map((fault) => fault.row)],
+  proves: [row, ...faults.map((fault) => fault.row), 'avatar-sessions.idempotency.retry-same-session'],
   runs: 'alone',
-  price: { requests: { other_workspace: 7 + most }, typical: 7, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 10 + most }, typical: 10, sessions: { other_workspace: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'other_workspace')
     const before = await context.call('list-avatar-sessions', { key })
     const twin = context.exchange()
     const session = await tryCreate(context, guest(context, 'guest'), { exchange: twin, key })
     if (session === undefined) context.block('prerequisite', 'the minimal create was refused')
-    for (const fault of faults) {
+    const idempotency_key = context.id('create')
+    for (const [place, fault] of faults.entries()) {
       const exchange = context.exchange()
       context.claim(fault.row, rejected(exchange, twin))
-      const body = { ...changed(guest(context, 'ghost'), fault), idempotency_key: context.id('create') }
+      const named = place === 0 ? idempotency_key : context.id('create')
+      const body = { ...changed(guest(context, 'ghost'), fault), idempotency_key: named }
       await expectRefusal(context, () => context.attempt(body, { exchange, key }), key)
     }
     const after = await context.call('list-avatar-sessions', { key })
@@ -54,7 +58,17 @@ export const createLeftovers: Scenario = {
       await context.call('get-avatar-session', { params: { session_id: id }, key })
     }
     await context.close(session)
+    await useAgain(context, { ...guest(context, 'late'), idempotency_key }, key)
   },
+}
+
+/** Whether a key counts that came with a refused create is left open. If it makes a session after all, it makes one. */
+async function useAgain(context: Context, body: JsonObject, key: KeyName): Promise<void> {
+  const made = await context.attempt(body, { key })
+  if (!made.ok) return
+  const session = context.adopt(made, key)
+  await context.attempt(body, { key, retry: 'never' })
+  await context.close(session)
 }
 
 /** A body whose avatar is known by an id that nobody else has. */

@@ -43,6 +43,7 @@ const refusal = (claim: string, pointer: string, value: Json): Refusal => ({
 /** Faults of a pipeline configuration whose voice is usable. */
 export const pipelineRefusals: readonly Refusal[] = [
   refusal('tts-config-missing-rejected', '', { tag_audio_enabled: false }),
+  refusal('tts-config-missing-rejected', '', {}),
   refusal('tts-voice-id-missing-rejected', '/tts_config', { payload: {} }),
   refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', ''),
   refusal('tag-audio-string-rejected', '/tag_audio_enabled', 'true'),

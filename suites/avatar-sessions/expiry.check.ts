@@ -30,8 +30,7 @@ export const expiry: Scenario = {
     const session = await c.create({ ...textChat(), max_duration_seconds: seconds })
     const start = startAt({ exchange: session.exchange, edge: 'answered' })
     const channel = await c.connect(session)
-    await waitUntil(c, start, seconds * 1_000 + 500)
-    const last = await lookUntilOver(c, session, c.timeouts.auto_close_grace_ms + clock_ms)
+    const [last] = await Promise.all([lookAtEnd(c, session, start), keepBusy(c, channel, start)])
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
     const late = any(saysOver(last), before(limit, { exchange: last, edge: 'answered' }))
     c.claim('avatar-sessions.expiry.max-duration-ends-session', saysOver(last), {
@@ -40,6 +39,20 @@ export const expiry: Scenario = {
     })
     await knockAfterEnd(c, session, channel, { last, limit, start })
   },
+}
+
+async function lookAtEnd(c: Context, session: OpenSession, start: Start): Promise<number> {
+  await waitUntil(c, start, seconds * 1_000 + 500)
+  return lookUntilOver(c, session, c.timeouts.auto_close_grace_ms + clock_ms)
+}
+
+/** The credential "cannot be refreshed" (5.3): whatever is sent, every second of a life, that life ends when it ends. */
+async function keepBusy(c: Context, channel: Channel, start: Start): Promise<void> {
+  const end = seconds * 1_000 + c.timeouts.auto_close_grace_ms
+  for (let ms = 1_000; ms < end && channel.state === 'open'; ms += 1_000) {
+    channel.send({ type: 'session.update', event_id: c.id('busy'), session: { mode: 'text_chat' } })
+    await waitUntil(c, start, ms)
+  }
 }
 
 interface End {

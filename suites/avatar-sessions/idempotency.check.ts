@@ -1,8 +1,9 @@
 import { roomFor } from '../../src/scenario/room-for.ts'
 import type { Exchange } from '../../src/client/types.ts'
+import { admissionMs } from '../../src/judge/channel-conditions.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, any } from '../../src/trace/conditions.ts'
+import { accepted, admitted, any } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { changed } from './change.ts'
@@ -36,16 +37,27 @@ export const retries: Scenario = {
     'avatar-sessions.idempotency.after-5xx-one-session',
     'avatar-sessions.idempotency.other-key-other-session',
     'errors.retry.after-5xx-same-key',
+    'control-channel.secret.valid-while-open',
   ],
   async drive(c) {
     const before = await c.call('list-avatar-sessions')
     const sequential = marked(c, 'again')
     const first = await c.create(sequential)
     await c.attempt(sequential, { retry: 'never' })
+    await knock(c, first)
     await c.close(first)
     const raced = await race(c)
     await searchDuplicates(c, before, new Set([first.id, ...raced]))
   },
+}
+
+/** Whatever secret a repeated create shows: that of the first answer "is valid until the session ends" (5.3). */
+async function knock(c: Context, session: OpenSession): Promise<void> {
+  const number = c.channelNumber()
+  c.claim('control-channel.secret.valid-while-open', admitted(number))
+  const channel = await c.open(session, { channel: number })
+  if (channel.state === 'open') await channel.watch(admissionMs + 200)
+  await channel.close()
 }
 
 /** Four creates at once with one key, then one more: again with another key while the workspace is full. */

@@ -1,14 +1,9 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
-import { at, type JsonObject } from '../../src/trace/json.ts'
+import { at } from '../../src/trace/json.ts'
 import { equal } from '../../src/trace/match.ts'
-import { type Call, type Lives, livesOf, words } from './lives.ts'
+import { type Create, type Lives, livesOf, words } from './lives.ts'
 
 const part = 'avatar-sessions.idempotency'
-
-interface Create {
-  readonly call: Call
-  readonly asked: JsonObject
-}
 
 /**
  * "Retrying a create with the same key does not allocate a duplicate session" (4.1), judged by the sessions that came to
@@ -29,27 +24,29 @@ export const idempotency: Rule = {
   judge(trace, report) {
     const { creates, lives, strays } = livesOf(trace)
     const groups = grouped(creates)
-    for (const group of groups.values()) judgeStrays(group, strays, report)
-    for (const group of groups.values()) {
+    for (const group of groups) judgeStrays(group, strays, report)
+    for (const group of groups) {
       judgeRetries(group, (id) => lives.get(id)?.closes.map((close) => close.line) ?? [], report)
     }
-    judgeDifferent([...groups.values()], report)
+    judgeDifferent(groups, report)
     judgeKeyless(creates, report)
   },
 }
 
 /** Creates with one idempotency key, by one API key, and with one body. */
-function grouped(creates: readonly Create[]): Map<string, Create[]> {
-  const groups = new Map<string, Create[]>()
+function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
+  const lanes = new Map<string, Create[][]>()
   for (const create of creates) {
     const key = at(create.asked, '/idempotency_key')
     if (typeof key !== 'string' || key === '') continue
     const name = JSON.stringify([create.call.key, key])
-    const group = groups.get(name) ?? []
-    if (group.length === 0 || equal(group[0]?.asked ?? null, create.asked)) group.push(create)
-    groups.set(name, group)
+    const lane = lanes.get(name) ?? []
+    const group = lane.find(([first]) => equal(first?.asked ?? null, create.asked))
+    if (group === undefined) lane.push([create])
+    else group.push(create)
+    lanes.set(name, lane)
   }
-  return groups
+  return [...lanes.values()].flat()
 }
 
 function judgeRetries(group: readonly Create[], closesOf: (id: string) => readonly number[], report: Report): void {

@@ -18,10 +18,11 @@ export const list: Rule = {
     `${part}.shows-sessions-that-hold-quota`,
   ],
   judge(trace, report) {
-    const { lives, lists, creates } = livesOf(trace)
-    const begun = firstAsked(creates)
+    const { lives, started, lists, creates, starts } = livesOf(trace)
+    const begun = firstAsked([...creates, ...starts])
+    const all = [...lives.values(), ...started.values()]
     for (const call of lists) {
-      if (call.answer.kind === 'success') judgeList({ trace, call, lives: [...lives.values()], begun }, report)
+      if (call.answer.kind === 'success') judgeList({ trace, call, lives: all, begun }, report)
     }
   },
 }

@@ -28,12 +28,22 @@ export interface Life {
   readonly closes: Call[]
 }
 
+/** An attempt to create a session. */
+export interface Create {
+  readonly call: Call
+  readonly asked: JsonObject
+}
+
 export interface Lives {
   readonly lives: ReadonlyMap<string, Life>
+  /** Sessions that were started from a character. */
+  readonly started: ReadonlyMap<string, Life>
   /** List Sessions, by whichever key. */
   readonly lists: readonly Call[]
   /** Every attempt of Create Session, in the order of sending. */
-  readonly creates: readonly { readonly call: Call; readonly asked: JsonObject }[]
+  readonly creates: readonly Create[]
+  /** The same of Create Session from Character. */
+  readonly starts: readonly Create[]
   /** Gets of sessions that no answer to a create of this run told of. */
   readonly strays: readonly { readonly id: string; readonly call: Call }[]
 }
@@ -45,19 +55,21 @@ const known = new WeakMap<TraceIndex, Lives>()
 export function livesOf(trace: TraceIndex): Lives {
   const found = known.get(trace)
   if (found !== undefined) return found
-  const lives = new Map<string, Life>()
+  const [lives, started] = [new Map<string, Life>(), new Map<string, Life>()]
   const lists: Call[] = []
-  const creates: { call: Call; asked: JsonObject }[] = []
+  const creates: Create[] = []
+  const starts: Create[] = []
   for (const record of trace.exchanges.values()) {
     for (const attempt of record.attempts) {
       const call = callOf(record, attempt)
       if (record.operation === 'create-avatar-session') addCreate(lives, creates, call, attempt)
+      else if (record.operation === 'create-session-from-character') addCreate(started, starts, call, attempt)
       else if (record.operation === 'list-avatar-sessions') lists.push(call)
     }
   }
   const strays: { id: string; call: Call }[] = []
-  for (const record of trace.exchanges.values()) addVisit(lives, strays, record)
-  const result = { lives, lists, creates, strays }
+  for (const record of trace.exchanges.values()) addVisit(new Map([...lives, ...started]), strays, record)
+  const result = { lives, started, lists, creates, starts, strays }
   known.set(trace, result)
   return result
 }
@@ -101,12 +113,7 @@ function clockOf(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-function addCreate(
-  lives: Map<string, Life>,
-  creates: { call: Call; asked: JsonObject }[],
-  call: Call,
-  attempt: Attempt,
-): void {
+function addCreate(lives: Map<string, Life>, creates: Create[], call: Call, attempt: Attempt): void {
   const asked = isObject(attempt.request.entry.body) ? attempt.request.entry.body : {}
   creates.push({ call, asked })
   const data = call.answer.kind === 'success' && isObject(call.answer.data) ? call.answer.data : undefined
@@ -156,7 +163,21 @@ function shortestTimer(life: Life): number {
   const timers = [
     at(life.data, '/auto_close/disconnected_timeout_seconds'),
     at(life.data, '/auto_close/interaction_idle_timeout_seconds'),
-    at(life.asked, '/max_duration_seconds'),
+    lifetime(life),
   ].map(Number)
   return Math.min(60, ...timers.filter((seconds) => seconds > 0))
+}
+
+/** The shortest duration that section 8 allows, in seconds. */
+const shortest = 4
+/** `Date` and `expires_at` may tell whole seconds only. */
+const slack = 2
+
+/** Seconds that a session lasts at least. One that comes of a character lasts as long as that says, which only its expiry tells. */
+function lifetime({ asked, data, created }: Life): number {
+  const given = at(asked, '/max_duration_seconds')
+  if (given !== undefined || at(asked, '/character_id') === undefined) return Number(given)
+  const end = at(data, '/expires_at')
+  const told = typeof end === 'string' ? (Date.parse(end) - (created.clock ?? Number.NaN)) / 1_000 - slack : Number.NaN
+  return Number.isNaN(told) ? shortest : Math.max(told, Number.MIN_VALUE)
 }

@@ -44,6 +44,7 @@ const claimed = [
   'characters.code-20005.start-deleted',
   'characters.list.hides-deleted',
   'characters.create.model-lite-accepted',
+  'avatar-sessions.list.shows-open-sessions',
 ] as const satisfies readonly RequirementId[]
 
 /** From its creation to after its end: one character, saved twice, with a session of either state. */
@@ -51,7 +52,7 @@ export const life: Scenario = {
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   proves: [...claimed, ...seenInLife],
-  price: { requests: { primary: 21 }, typical: 19, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 22 }, typical: 20, sessions: { primary: 1 }, waits: 2 },
   async drive(c) {
     const it = await born(c)
     await get(c, it.id)
@@ -59,6 +60,7 @@ export const life: Scenario = {
     const idempotency_key = c.id('start')
     const first = await startByIdAlone(c, { character_id: it.id, idempotency_key })
     const line = await meet(c, first)
+    await c.call('list-avatar-sessions')
     const got = await seen(c, it.id)
     const replaced = await edit(c, it.id)
     await unmoved(line, replaced)

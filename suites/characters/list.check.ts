@@ -14,6 +14,8 @@ const mostPages = 9
 /** `created_at` tells whole seconds. */
 const second_ms = 1_100
 
+const output = { aspect_ratio: '16:9', resolution: '720p' }
+
 const seenInPages = [
   'characters.list.items-array',
   'characters.list.next-page-token-string',
@@ -21,6 +23,7 @@ const seenInPages = [
   'characters.list.item-name',
   'characters.list.item-model',
   'characters.list.item-timestamps-agree',
+  'characters.list.item-resolution',
   'characters.list.item-resolution-only-when-stored',
   'characters.list.shows-replaced',
   'characters.list.shows-all',
@@ -54,7 +57,7 @@ export const list: Scenario = {
     'characters.create.same-body-other-character',
     'characters.replace.auto-close-gone',
   ],
-  price: { requests: { other_workspace: 40 }, typical: 24, waits: 3 },
+  price: { requests: { other_workspace: 41 }, typical: 25, waits: 3 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]
@@ -72,7 +75,11 @@ export const list: Scenario = {
       await remove(c, lastOf(page, added) ?? added.at(-1) ?? '', { key })
     })
     await c.wait(second_ms, 'timer')
-    await replace(c, own[1], { ...textCharacter(c, 'renamed'), name: oddName(c, 'renamed'), auto_close: {} }, { key })
+    // What `text_chat` ignores of a session's output may be stored all the same.
+    const renamed = { ...textCharacter(c, 'renamed'), name: oddName(c, 'renamed'), auto_close: {}, output }
+    await replace(c, own[1], renamed, { key })
+    // The path names the character; an id in the body, which a service may refuse, names nothing.
+    await replace(c, added.at(-1) ?? '', { ...textCharacter(c, 'misnamed'), character_id: own[0] }, { key })
     for (const id of [own[0], added.at(-1) ?? '']) await get(c, id, { key })
     await c.call('list-characters', { key, query: { page_size: '20' } })
   },

@@ -98,7 +98,9 @@ function judgeItem(save: Save, item: Json, page: Page, report: Report): void {
     if (wanted !== undefined)
       judgeMember(save, { row: members[name], name, wanted, shown: at(item, `/${name}`) }, page, report)
   }
-  const stored = modeOf(save.body) === 'video_avatar' ? textAt(save.body, '/output/resolution') : undefined
+  // Whether `text_chat` stores an output, the answer to the save tells.
+  const told = modeOf(save.body) === 'video_avatar' ? save.body : save.data
+  const stored = textAt(told, '/output/resolution')
   const shown = at(item, '/resolution')
   if (stored !== undefined)
     judgeMember(save, { row: resolution, name: 'resolution', wanted: stored, shown }, page, report)

@@ -76,12 +76,15 @@ export const overrides: Scenario = {
     `${part}.model-missing-refused`,
     `${part}.model-supplied`,
     'characters.replace.model-gone',
+    'characters.configuration.idempotency-key-not-saved',
   ],
   price: { requests: { same_workspace: 60 }, typical: 37, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const known_by = c.id('third')
-    const character_id = await mustSave(c, base(c, 'overridden', known_by), { key })
+    // A key that comes with a save is not the key of any start.
+    const first = { ...base(c, 'overridden', known_by), idempotency_key: c.id('save') }
+    const character_id = await mustSave(c, first, { key })
     const plain = await overridden(c, character_id, { key, recall: { known_by } })
     await race(c, character_id, key)
     await smuggle(c, character_id, { plain, key })
@@ -136,6 +139,7 @@ async function overridden(c: Context, character_id: string, { key, recall }: Omi
   for (const condition of [accepted(one), accepted(other), distinct(...ids)]) {
     c.claim(`${part}.without-key-new-session`, condition)
   }
+  c.claim('characters.configuration.idempotency-key-not-saved', distinct(...ids))
   for (const exchange of [one, other]) await beginWithoutKey(c, character_id, { exchange, key, recall })
   return other
 }

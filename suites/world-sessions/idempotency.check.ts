@@ -14,19 +14,23 @@ const once = { retry: 'never' } as const
 /** The key for all of it. */
 const lane = (c: Context) => ({ key: keyOf(c, 'other_workspace') })
 
+/** Two blocks, of which the order counts: "Content arrays are ordered" (2.13). */
+const [sea, gulls] = [text('A calm sea at dawn.'), text('Gulls cry in the distance.')]
+
 /** One body for all, so that the keys alone make the difference; it names defaults and an idle time besides. */
 function marked(): JsonObject {
   const live_input = { audio: { enabled: false } }
   const continuation = { max_idle_ms: 60_000 }
   const metadata = { take: 'one', scene: 'beach' }
-  return merged(minimal(), { output: { aspect_ratio: '16:9' }, live_input, continuation, metadata })
+  const optional = { output: { aspect_ratio: '16:9' }, live_input, continuation, metadata }
+  return { ...merged(minimal(), optional), initial_prompt: { content: [sea, gulls] } }
 }
 
 /** The same create again with its key: with the same body, with others, all at once, and after an answer that was given up. */
 export const idempotency: Scenario = {
   id: 'world-sessions.create-again',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { other_workspace: 20 }, typical: 15 },
+  price: { requests: { other_workspace: 21 }, typical: 16 },
   proves: [
     `${row}.retry-same-session`,
     `${row}.concurrent-one-session`,
@@ -63,6 +67,7 @@ async function again(c: Context, body: JsonObject): Promise<void> {
   c.claim(`${row}.retry-same-session`, accepted(retry), good)
   await sendCreate(c, body, { ...lane(c), exchange: retry, ...once })
   await conflict(c, 'other-body', { ...body, initial_prompt: { content: [text('A busy harbour at noon.')] } }, first)
+  await conflict(c, 'other-body', { ...body, initial_prompt: { content: [gulls, sea] } }, first)
   await conflict(c, 'other-nested-value', merged(body, { metadata: { take: 'two' } }), first)
   const ids = [first, last].map((exchange) => answer(exchange, '/data/session_id'))
   c.claim(`${row}.conflict-changes-nothing`, accepted(last), good)

@@ -40,9 +40,10 @@ export const life: Scenario = {
     'world-sessions.code-20005.close-unknown',
   ],
   async drive(c: Context) {
-    // Closed again before the two others begin: a small cap has room for two.
+    const other = await createMinimal(c)
+    // Closed again before the next one begins: a small cap has room for two.
     for (let times = 0; times < 2; times += 1) await createWithoutKey(c)
-    const [other, world] = [await createMinimal(c), await createMinimal(c)]
+    const world = await createMinimal(c)
     const { exchange: shown } = await settled(c, world)
     await settled(c, other)
     const [get, secret, close] = [c.exchange(), c.exchange(), c.exchange()]

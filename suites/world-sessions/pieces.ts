@@ -58,7 +58,11 @@ export function firstPieces(offers: Offers, resolution: Json | undefined): reado
       part: { continuation: { start_mode: 'manual', max_idle_ms: 60_000 } },
     },
     { id: 'duration', rows: [create('max-session-duration')], part: { max_session_duration_seconds: 600 } },
-    { id: 'metadata', rows: [create('metadata')], part: { metadata: { scene: 'beach 1', take_no: '07', note: '' } } },
+    {
+      id: 'metadata',
+      rows: [create('metadata')],
+      part: { metadata: { scene: 'beach 1', take_no: '07', userId: 'Ada', note: '' } },
+    },
   ]
 }
 

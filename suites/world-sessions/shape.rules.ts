@@ -145,7 +145,7 @@ function hasFailed({ data }: Call): boolean {
   return at(data, '/status') === 'failed'
 }
 
-/** A session that is over need not show how it would be reached. */
+/** A session that is over need not show how it would be reached; its status, its runtime and its usage it does (4.5). */
 function judgeGet(call: Call, report: Report): void {
   const over = ['closing', 'closed', 'failed'].includes(textAt(call.data, '/status') ?? '')
   const rows = { ...onGet, ...again } as ShapeRows['rows']
@@ -154,8 +154,9 @@ function judgeGet(call: Call, report: Report): void {
   else judge('rest/get-world-session.response', call, table, report, isOfState)
 }
 
-/** Of a session that is over, what still tells its state. */
+/** Of a session that is over, what still tells its state, and what it has used. */
 function isOfState({ pointer, property }: ShapeError): boolean {
+  if (pointer.startsWith('/usage') || (pointer === '' && property === 'usage')) return true
   return property === undefined && (pointer === '/status' || pointer.startsWith('/runtime/'))
 }
 

@@ -45,6 +45,8 @@ export const lifecycle = () => ({
   countsAgainAfterDisconnect: true,
   /** "Accepted business events and user speech reset it; WSS ping/pong and server events do not." */
   resetsIdle: (stimulus: Stimulus): boolean => stimulus === 'accepted' || stimulus === 'user_speech',
+  /** What starts the whole lifetime anew: nothing, the credential "cannot be refreshed" (5.3). */
+  prolongs: (_stimulus: Stimulus): boolean => false,
   /** Only a connection stops the disconnected timeout. */
   stopsDisconnected: (stimulus: Stimulus): boolean => stimulus === 'connect',
 })

@@ -7,6 +7,7 @@ import { characterDefects } from './characters.ts'
 import { controlChannelDefects } from './control-channel.ts'
 import { errorDefects } from './errors.ts'
 import { limitDefects } from './limits.ts'
+import { overlookedDefects } from './overlooked.ts'
 import { subtleCharacterDefects } from './subtle-characters.ts'
 import { subtleEventDefects } from './subtle-events.ts'
 import { subtleRestDefects } from './subtle-rest.ts'
@@ -34,4 +35,5 @@ export const DEFECTS: readonly Defect[] = [
   ...subtleEventDefects,
   ...subtleWorldDefects,
   ...subtleCharacterDefects,
+  ...overlookedDefects,
 ]

@@ -39,6 +39,15 @@ export function countDisconnected(service: Service, session: Session): void {
 export function stir(service: Service, session: Session, stimulus: Stimulus): void {
   const { lifecycle } = service.behaviour
   if (session.status !== 'active') return
+  if (lifecycle.prolongs(stimulus)) prolong(service, session)
   if (lifecycle.resetsIdle(stimulus)) armIdle(service, session)
   if (lifecycle.stopsDisconnected(stimulus)) session.clocks.disconnected?.cancel()
+}
+
+function prolong(service: Service, session: Session): void {
+  const { lifecycle } = service.behaviour
+  session.clocks.expiry?.cancel()
+  session.clocks.expiry = service.timers.after(lifecycle.expiryMs(session.plan.maxDurationSeconds), () =>
+    close(service, session, 'expiry'),
+  )
 }
