@@ -9,6 +9,9 @@ import type { ChannelRecord, FrameRecord, TraceIndex } from './trace-index.ts'
 /** How long an accepted socket must stay open to count as admitted, in milliseconds. */
 export const admissionMs = 2_000
 
+/** What a server says that is restarted or moved (RFC 6455 and its registry): no answer to anything of ours. */
+const goingAway = new Set([1001, 1012, 1013])
+
 /** A matching frame came after the point. One that comes late still came; only silence that was watched breaks it. */
 export function judgeEventually(trace: TraceIndex, condition: Eventually): Outcome {
   const after = momentOf(trace, condition.after)
@@ -28,6 +31,9 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
       .map((frame) => frame.line),
   ]
   if (end - after.t >= condition.within) return broken(wanted, instead(channel, after.line), ...lines)
+  if (closed?.entry.by === 'target' && goingAway.has(closed.entry.code)) {
+    return unobserved('network', `the target went away (${closed.entry.code})`, closed.line)
+  }
   if (closed?.entry.by === 'target') {
     return broken(wanted, `the target closed the channel (${closed.entry.code})`, ...lines, closed.line)
   }

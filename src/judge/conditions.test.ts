@@ -154,6 +154,14 @@ describe('eventually and never', () => {
     expect(state(trace, say.eventually(channel, { frame }, done, 500))).toBe('held')
   })
 
+  test.each([1001, 1012, 1013])('a server that goes away with %i answers nothing', (code) => {
+    const trace = new TraceBuilder()
+    const channel = trace.opened()
+    const frame = trace.sent(channel, { type: 'go' })
+    trace.closed(channel, 'target', code)
+    expect(state(trace, say.eventually(channel, { frame }, done, 500))).toBe('unobserved: network')
+  })
+
   test('an event that came before the point does not count', () => {
     const trace = new TraceBuilder()
     const channel = trace.opened()

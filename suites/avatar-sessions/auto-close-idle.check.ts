@@ -4,7 +4,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { any, before, event, eventually } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
-import { look, saysOver } from './ending.ts'
+import { look, saysEnding } from './ending.ts'
 import { type Start, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
@@ -106,7 +106,7 @@ const spoken: Scenario = {
     if (found === undefined)
       return c.block('model_choice', 'the speech was over too soon to tell the two readings apart')
     const last = c.exchange()
-    const over = any(eventually(channel.channel, { frame }, event('session.closed'), ends), saysOver(last))
+    const over = any(eventually(channel.channel, { frame }, event('session.closed'), ends), saysEnding(last))
     const given = [before({ frame, plus_ms: ends - reset }, { frame: found.frame })]
     c.claim(row('not-reset-by-server-events'), over, { given, given_code: 'model_choice' })
     await channel.next(event('session.closed'), { within_ms: Math.max(1, start.at + ends - performance.now()) })

@@ -3,7 +3,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import { any, before, event, never } from '../../src/trace/conditions.ts'
 import type { Point } from '../../src/trace/claim.ts'
-import { lookUntilOver, look, saysOpen, saysOver } from './ending.ts'
+import { look, lookUntil, saysEnding, saysOpen } from './ending.ts'
 
 /** How long before a timer's end a look is still sure to find the session open. */
 const margin_ms = 1_500
@@ -45,10 +45,10 @@ export async function waitOut(c: Context, timer: Timer): Promise<void> {
   const limit: Point = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
   await waitUntil(c, start, seconds * 1_000 + 500)
   const left = start.at + seconds * 1_000 + c.timeouts.auto_close_grace_ms - performance.now()
-  const last = await lookUntilOver(c, session, Math.max(0, left))
-  const late = any(saysOver(last), before(limit, { exchange: last, edge: 'answered' }))
+  const last = await lookUntil(c, session, Math.max(0, left), ['closing', 'closed', 'failed'])
+  const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
   for (const row of timer.closes)
-    c.claim(row, saysOver(last), { given: [...shown(timer), late], given_code: 'model_choice' })
+    c.claim(row, saysEnding(last), { given: [...shown(timer), late], given_code: 'model_choice' })
 }
 
 /** Nothing ends the session before the timer does. */

@@ -5,9 +5,13 @@ import type { Condition } from '../../src/trace/claim.ts'
 import { any, answer, before, different, equals, oneOf, value } from '../../src/trace/conditions.ts'
 import { at } from '../../src/trace/json.ts'
 
-/** Get says that the session is over: `closed` or `failed` anywhere in its data, or 20005. */
+/** Get says that the session has ended, or is about to: its cleanup may take a while (3.1). Or it is found no more. */
 const saysOver = (exchange: number): Condition =>
-  any(equals(answer(exchange, '/data/**'), oneOf('closed', 'failed')), equals(answer(exchange, '/code'), value(20005)))
+  any(
+    equals(answer(exchange, '/data/**'), oneOf('closed', 'failed')),
+    equals(answer(exchange, '/data/status'), value('closing')),
+    equals(answer(exchange, '/code'), value(20005)),
+  )
 
 /** Get says that the session goes on. */
 const saysOpen = (exchange: number): readonly Condition[] => [
@@ -21,7 +25,7 @@ function look(c: Context, session: OpenSession, exchange: number): Promise<Excha
 
 function isOver(came: Exchange): boolean {
   const status = at(came.body, '/data/status')
-  return came.code === 20005 || status === 'closed' || status === 'failed'
+  return came.code === 20005 || status === 'closing' || status === 'closed' || status === 'failed'
 }
 
 /** A session that something ends so many seconds after it was started. */

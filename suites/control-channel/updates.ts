@@ -1,7 +1,7 @@
 import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
 import { all, any, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
-import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { at as pick, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { guide, host } from './bodies.ts'
 import type { Talk } from './talk.ts'
 
@@ -58,7 +58,14 @@ export async function update(talk: Talk, session: JsonObject, options: UpdateOpt
   const frame = talk.send({ type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside })
   const reply = await talk.hear(match, frame, told)
   const end = reply === undefined ? undefined : await talk.hear(anyDone, reply.frame)
+  if (pick(end?.data, '/status') === 'failed') await tryAgain(talk, { session, ...beside })
   return { ...prepared, reply, end }
+}
+
+/** An update may fail (3.5), and with it the state that what follows is about: it is sent once more. */
+async function tryAgain(talk: Talk, message: JsonObject): Promise<void> {
+  const frame = talk.send({ type: 'session.update', event_id: talk.context.id('update-again'), ...message })
+  await talk.hear(anyDone, frame, 'again')
 }
 
 /** An update that changes nothing in `text_chat`, to see the state. Whether it is confirmed is not said. */
