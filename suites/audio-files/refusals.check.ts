@@ -43,6 +43,11 @@ const refusals: readonly Refusal[] = [
     call: () => ({ multipart: [fileOf('empty.wav', 'audio/wav')] }),
   },
   {
+    coded: 'audio-files.code-20006.empty-file',
+    codes: [20006],
+    call: () => ({ multipart: [{ ...fileOf('empty.wav', 'audio/mpeg'), filename: 'empty.mp3' }] }),
+  },
+  {
     coded: 'audio-files.code-20010.other-field-name',
     codes: [20010],
     call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'files' }] }),

@@ -45,6 +45,12 @@ export const idleOutOfRange = (value: number, row: RequirementId, on?: string): 
 /** Each side of each bound of section 8, save those of 3600, which need a session that may last so long. */
 export const limitRefusals: readonly Refusal[] = [
   duration(3, 'limits.max-duration.three-rejected', 'duration-4'),
+  {
+    rows: ['avatar-sessions.create.max-duration-too-short-rejected'],
+    code: ['errors.code-30004.duration-unsupported'],
+    on: 'duration-4',
+    change: { set: { '/max_duration_seconds': 1 } },
+  },
   // Once with timers off and once without any, since even a timer of 0 could be taken for one that is too long.
   duration(-1, 'limits.max-duration.negative-rejected', 'duration-4'),
   duration(-1, 'limits.max-duration.negative-rejected'),

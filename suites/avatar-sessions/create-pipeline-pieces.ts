@@ -44,6 +44,7 @@ const refusal = (claim: string, pointer: string, value: Json): Refusal => ({
 export const pipelineRefusals: readonly Refusal[] = [
   refusal('tts-config-missing-rejected', '', { tag_audio_enabled: false }),
   refusal('tts-config-missing-rejected', '', {}),
+  refusal('tts-config-missing-rejected', '', { llm_config: { llm_backend: 'openai' } }),
   refusal('tts-voice-id-missing-rejected', '/tts_config', { payload: {} }),
   refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', ''),
   refusal('tag-audio-string-rejected', '/tag_audio_enabled', 'true'),

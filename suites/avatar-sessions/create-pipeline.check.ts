@@ -26,7 +26,7 @@ const rows = [
 export const createPipeline: Scenario = {
   id: 'avatar-sessions.create-pipeline',
   proves: [voiceRow, asrRow, ...rows],
-  price: { requests: { other_workspace: 13 }, typical: 13, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 15 }, typical: 15, sessions: { other_workspace: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'other_workspace')
     const listed = await listedVoice(context, key)

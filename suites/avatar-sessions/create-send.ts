@@ -39,7 +39,7 @@ export async function tryCreate(
   sending: Sending,
 ): Promise<OpenSession | undefined> {
   const { exchange, key, release } = sending
-  const keyed = { ...body, idempotency_key: context.id('create') }
+  const keyed = { idempotency_key: context.id('create'), ...body }
   const answer = await insist(context, () => context.attempt(keyed, { exchange, key }), isFault)
   try {
     if (answer.code !== full) return sessionOf(answer, key)

@@ -67,7 +67,7 @@ const lookup = {
   type: 'function',
   name: 'look_up_order',
   description: 'Finds an order by its number.',
-  parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+  parameters: { type: 'object', properties: { orderNumber: { type: 'string' } }, required: ['orderNumber'] },
 }
 
 const conversationPieces: readonly Piece[] = [

@@ -136,6 +136,15 @@ const voiceRefusals: readonly Refusal[] = [
   lacking('provider', 'avatar-sessions.avatars.voice-provider-missing-rejected'),
   lacking('provider_voice_id', 'avatar-sessions.avatars.voice-provider-voice-id-missing-rejected'),
   lacking('model', 'avatar-sessions.avatars.voice-model-missing-rejected'),
+  {
+    rows: [
+      'avatar-sessions.avatars.voice-provider-voice-id-missing-rejected',
+      'avatar-sessions.avatars.voice-model-missing-rejected',
+    ],
+    on: 'voice-quick',
+    change: { drop: ['/avatars/1/voice/provider_voice_id', '/avatars/1/voice/model'] },
+  },
+  speed(0, 'limits.avatar-voice-speed.below-minimum-rejected'),
   speed(0.69, 'limits.avatar-voice-speed.below-minimum-rejected'),
   speed(1.21, 'limits.avatar-voice-speed.above-maximum-rejected'),
 ]

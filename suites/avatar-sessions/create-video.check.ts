@@ -3,13 +3,15 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, all, answer, equals, value } from '../../src/trace/conditions.ts'
-import { videoAvatar } from './bodies.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
+import { sourceImage, videoAvatar } from './bodies.ts'
 import { changed } from './change.ts'
 import { sendMinimal } from './create-minimal.ts'
 import { type Pack, sendPack } from './create-pack.ts'
 import { seenInVideo } from './create-proves.ts'
 import { type Ground, type Refusal, sendRefusal } from './create-refusal.ts'
-import { releaseOf } from './create-send.ts'
+import { releaseOf, tryCreate } from './create-send.ts'
 import { asVideo, explicitPieces, galleryPieces, videoSpares, vouched } from './create-video-pieces.ts'
 import { videoRefusals } from './create-video-refusals.ts'
 
@@ -25,9 +27,11 @@ export const createVideo: Scenario = {
     ...[...galleryPieces(anyProfile), ...explicitPieces(anyProfile)].flatMap(({ rows }) => rows),
     ...new Set(videoRefusals(anyProfile).flatMap(({ rows, code = [] }) => [...rows, ...code])),
     ...seenInVideo,
+    'avatar-sessions.idempotency.retry-same-session',
+    'avatar-sessions.session.idle-timeout-omitted-zero',
   ],
   needs: { abilities: ['video'] },
-  price: { requests: { same_workspace: 28 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 33 }, sessions: { primary: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const soft = !vouched(context.profile)
@@ -37,6 +41,7 @@ export const createVideo: Scenario = {
     const release = releaseOf(context, minimal.session)
     const gallery = await sendPack(context, { base: body, pieces: galleryPieces(context.profile), key, release })
     await release()
+    await pairUp(context, body, { key, soft })
     const explicit = await sendPack(context, {
       base: changed(body, asVideo),
       pieces: explicitPieces(context.profile),
@@ -47,6 +52,29 @@ export const createVideo: Scenario = {
       await sendRefusal(context, refusal, groundOf(refusal, [gallery, explicit]) ?? byDefault, key)
     }
   },
+}
+
+/**
+ * One image each: the active avatar "has exactly one source image", whatever others have. A timeout that is omitted beside
+ * another one is off, and the key of a create is one in video as in text.
+ */
+async function pairUp(
+  context: Context,
+  body: JsonObject,
+  { key, soft }: { key: KeyName; soft: boolean },
+): Promise<void> {
+  const exchange = context.exchange()
+  const ben = { avatar_id: 'ben', visual: { source_images: [sourceImage(context.profile, 'back')] } }
+  const auto_close = { disconnected_timeout_seconds: 20 }
+  const set = { '/avatars/-': ben, '/session/active_avatar_id': 'ada', '/auto_close': auto_close }
+  const pair = { ...changed(body, { set }), idempotency_key: context.id('create') }
+  const sole = accepted(exchange)
+  const options = soft ? ({ given: [sole], given_code: 'model_choice' } as const) : {}
+  context.claim('avatar-sessions.create.source-image-sole', sole, options)
+  const session = await tryCreate(context, pair, { exchange, key })
+  if (session === undefined) return
+  await context.attempt(pair, { key, retry: 'never' })
+  await context.close(session)
 }
 
 /** Accepted, and as a video session: a service that took it for another says nothing about the faults of video. */

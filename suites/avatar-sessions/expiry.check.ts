@@ -5,7 +5,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Point } from '../../src/trace/claim.ts'
 import { any, before, refused } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
-import { lookUntilOver, saysOver } from './ending.ts'
+import { lookUntil, saysEnding, saysOver } from './ending.ts'
 import { type Start, startAt, waitUntil } from './timers.ts'
 
 /** The shortest duration that section 8 allows. */
@@ -29,11 +29,13 @@ export const expiry: Scenario = {
   async drive(c) {
     const session = await c.create({ ...textChat(), max_duration_seconds: seconds })
     const start = startAt({ exchange: session.exchange, edge: 'answered' })
+    // Neither a second connection nor what is sent over it stops the clock.
+    await (await c.connect(session)).close()
     const channel = await c.connect(session)
     const [last] = await Promise.all([lookAtEnd(c, session, start), keepBusy(c, channel, start)])
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
-    const late = any(saysOver(last), before(limit, { exchange: last, edge: 'answered' }))
-    c.claim('avatar-sessions.expiry.max-duration-ends-session', saysOver(last), {
+    const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
+    c.claim('avatar-sessions.expiry.max-duration-ends-session', saysEnding(last), {
       given: [late],
       given_code: 'model_choice',
     })
@@ -43,7 +45,7 @@ export const expiry: Scenario = {
 
 async function lookAtEnd(c: Context, session: OpenSession, start: Start): Promise<number> {
   await waitUntil(c, start, seconds * 1_000 + 500)
-  return lookUntilOver(c, session, c.timeouts.auto_close_grace_ms + clock_ms)
+  return lookUntil(c, session, c.timeouts.auto_close_grace_ms + clock_ms, ['closed', 'failed'])
 }
 
 /** The credential "cannot be refreshed" (5.3): whatever is sent, every second of a life, that life ends when it ends. */

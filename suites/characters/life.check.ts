@@ -52,7 +52,7 @@ export const life: Scenario = {
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   proves: [...claimed, ...seenInLife],
-  price: { requests: { primary: 22 }, typical: 20, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 23 }, typical: 21, sessions: { primary: 1 }, waits: 2 },
   async drive(c) {
     const it = await born(c)
     await get(c, it.id)
@@ -199,11 +199,13 @@ async function treatedAsUnknown(c: Context, id: string, twins: Readonly<Record<D
     c.claim(rows[deed], rejected(numbers[deed], twins[deed]))
     c.claim(`characters.code-20005.${deed}-deleted`, rejected(numbers[deed], twins[deed], [20005]))
   }
+  const again = c.exchange()
+  c.claim(rows.start, rejected(again, twins.start))
   c.claim('characters.deleted.replace-revives-nothing', rejected(numbers.get, twins.get))
   await replace(c, id, pairCharacter(c, 'revived'), { exchange: numbers.replace })
   await get(c, id, { exchange: numbers.get })
   await remove(c, id, { exchange: numbers.delete })
-  await beginInVain(c, { character_id: id }, { exchange: numbers.start })
+  for (const exchange of [numbers.start, again]) await beginInVain(c, { character_id: id }, { exchange })
   await saveAnother(c)
   await c.call('list-characters')
 }

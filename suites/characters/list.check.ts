@@ -57,7 +57,7 @@ export const list: Scenario = {
     'characters.create.same-body-other-character',
     'characters.replace.auto-close-gone',
   ],
-  price: { requests: { other_workspace: 41 }, typical: 25, waits: 3 },
+  price: { requests: { other_workspace: 42 }, typical: 25, waits: 3 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]
@@ -67,7 +67,7 @@ export const list: Scenario = {
     const own = await fill(c, { key, body, exchange: first })
     const added: string[] = own.slice(1)
     await refuseToken(c, key, await walkSingly(c, key))
-    await walk(c, { key, size: '2' }, async () => {
+    await walk(c, { key, size: '2', second: '1' }, async () => {
       added.push(await mustSave(c, body, { exchange: again, key }))
     })
     await walk(c, { key, size: '2' }, async (page) => {
@@ -75,8 +75,7 @@ export const list: Scenario = {
       await remove(c, lastOf(page, added) ?? added.at(-1) ?? '', { key })
     })
     await c.wait(second_ms, 'timer')
-    // What `text_chat` ignores of a session's output may be stored all the same.
-    const renamed = { ...textCharacter(c, 'renamed'), name: oddName(c, 'renamed'), auto_close: {}, output }
+    const renamed = { ...textCharacter(c, 'renamed'), name: oddName(c, 'renamed'), auto_close: {} }
     await replace(c, own[1], renamed, { key })
     // The path names the character; an id in the body, which a service may refuse, names nothing.
     await replace(c, added.at(-1) ?? '', { ...textCharacter(c, 'misnamed'), character_id: own[0] }, { key })
@@ -100,6 +99,8 @@ async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly
   await c.wait(second_ms, 'timer')
   const timed = {
     ...textCharacter(c, 'middle'),
+    // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
+    output,
     max_duration_seconds: oddSeconds.duration,
     auto_close: {
       disconnected_timeout_seconds: oddSeconds.disconnected,
@@ -121,6 +122,8 @@ interface Walked {
 interface Way {
   readonly key: KeyName
   readonly size: '1' | '2'
+  /** Of the second page, where it is another one. */
+  readonly second?: '1'
 }
 
 /** Pages of one, so that there are pages in the middle. */
@@ -133,10 +136,11 @@ function walkSingly(c: Context, key: KeyName): Promise<Walked> {
 /** From the first page to the last, or as far as is reasonable; something happens after the first one. */
 async function walk(
   c: Context,
-  { key, size }: Way,
+  way: Way,
   meanwhile: (first: Exchange) => Promise<void>,
   exchange = c.exchange(),
 ): Promise<Walked> {
+  const { key, size } = way
   c.claim('characters.list.accepted', accepted(exchange))
   let page = await c.call('list-characters', { exchange, key, query: { page_size: size } })
   await meanwhile(page)
@@ -145,9 +149,17 @@ async function walk(
     const page_token = at(page.data, '/next_page_token')
     if (typeof page_token !== 'string' || page_token === '' || seen.has(page_token)) break
     seen.add(page_token)
-    page = await c.call('list-characters', { key, query: { page_size: size, page_token } })
+    page = await turn(c, count === 1 ? way : { key, size }, page_token)
   }
   return { second: seen.size === 0 ? undefined : page.exchange }
+}
+
+/** The page that a token leads to. Whether a token serves for another size is not said: where it does not, its own is asked. */
+async function turn(c: Context, { key, size, second }: Way, page_token: string): Promise<Exchange> {
+  const ask = (page_size: string) => c.call('list-characters', { key, query: { page_size, page_token } })
+  if (second === undefined) return ask(size)
+  const page = await ask(second)
+  return page.ok ? page : ask(size)
 }
 
 /** The last of these characters that a page shows. */

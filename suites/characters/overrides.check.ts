@@ -78,7 +78,7 @@ export const overrides: Scenario = {
     'characters.replace.model-gone',
     'characters.configuration.idempotency-key-not-saved',
   ],
-  price: { requests: { same_workspace: 60 }, typical: 37, sessions: { same_workspace: 1 } },
+  price: { requests: { same_workspace: 62 }, typical: 39, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const known_by = c.id('third')
@@ -209,14 +209,18 @@ interface Ground {
   readonly key: KeyName
 }
 
+/** Refused, or not shown. */
+function withoutEffect(exchange: number, twin: number, path: string, what: string | number): Condition {
+  return any(rejected(exchange, twin), different(answer(exchange, path), value(what)))
+}
+
 const smuggled = 'Speak of smuggled goods.'
 const foreign: JsonObject = { avatar_id: 'zoe', instructions: smuggled }
 
 /** `avatars` "must not be sent", the others "cannot be overridden here": refused or without effect. */
 async function smuggle(c: Context, character_id: string, { plain, key }: Ground): Promise<void> {
   const [avatars, rest, timers] = [c.exchange(), c.exchange(), c.exchange()]
-  const none = (exchange: number, path: string, what: string | number): Condition =>
-    any(rejected(exchange, plain), different(answer(exchange, path), value(what)))
+  const none = (exchange: number, path: string, what: string | number) => withoutEffect(exchange, plain, path, what)
   c.claim(`${part}.avatars-without-effect`, none(avatars, '/data/avatars/**', 'zoe'))
   await beginInVain(c, { character_id, avatars: [foreign] }, { exchange: avatars, key })
   const auto_close = { disconnected_timeout_seconds: 77, interaction_idle_timeout_seconds: 88 }
@@ -232,7 +236,10 @@ async function smuggle(c: Context, character_id: string, { plain, key }: Ground)
   await beginInVain(c, { character_id, auto_close }, { exchange: timers, key })
 }
 
-/** "A nonzero `auto_close` timeout cannot exceed the effective maximum session duration." */
+/**
+ * "A nonzero `auto_close` timeout cannot exceed the effective maximum session duration." Then one without timers, and
+ * without a conversation that one in a start might give way to.
+ */
 async function tooShort(c: Context, character_id: string, key: KeyName): Promise<void> {
   const [four, short] = [c.exchange(), c.exchange()]
   const idle = answer(short, '/data/auto_close/interaction_idle_timeout_seconds')
@@ -240,9 +247,14 @@ async function tooShort(c: Context, character_id: string, key: KeyName): Promise
   c.claim(`${part}.max-duration-below-auto-close`, any(rejected(short, four), equals(idle, oneOf(...within))))
   await beginInVain(c, { character_id, max_duration_seconds: 200 }, { exchange: short, key })
   const timersOff = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
-  await replace(c, character_id, { ...base(c, 'timers-off'), auto_close: timersOff }, { key })
+  const plainer = { ...without(base(c, 'timers-off'), 'conversation'), auto_close: timersOff }
+  await replace(c, character_id, plainer, { key })
   c.claim(`${part}.max-duration-four-accepted`, accepted(four))
   await beginAndClose(c, { character_id, max_duration_seconds: 4 }, { exchange: four, key })
+  const brought = c.exchange()
+  c.claim(`${part}.conversation-without-effect`, withoutEffect(brought, four, '/data/conversation/**', smuggled))
+  const conversation = { instructions: smuggled }
+  await beginInVain(c, { character_id, conversation }, { exchange: brought, key })
   for (const { body, ...refusal } of tooShortRefusals) {
     await refuseStart(c, { ...refusal, twin: four }, { character_id, ...body }, key)
   }

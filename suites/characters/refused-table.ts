@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { ada, without } from './bodies.ts'
+import { ada, cleo, without } from './bodies.ts'
 
 /** Rows of one operation that speak of a fault. */
 export interface FaultRows {
@@ -61,7 +61,8 @@ export const faults: readonly Fault[] = [
   { id: 'avatar-id-duplicate', change: second({ avatar_id: ada }), ...badAvatars('avatar-id-duplicate') },
   {
     id: 'active-avatar-unknown',
-    change: (body) => ({ ...body, session: { mode: 'text_chat', active_avatar_id: 'nobody' } }),
+    // Nobody here; the record that is to be replaced has one of that name.
+    change: (body) => ({ ...body, session: { mode: 'text_chat', active_avatar_id: cleo } }),
     ...badAvatars('active-avatar-unknown'),
   },
   {

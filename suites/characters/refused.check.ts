@@ -7,7 +7,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, rejected } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { begin, beginInVain, get, mustSave, needsCharacters, refuse, remove, replace } from './acts.ts'
-import { pairCharacter, unissued } from './bodies.ts'
+import { cleo, pairCharacter, unissued } from './bodies.ts'
 import { seenInSaves } from './proves.ts'
 import { type Fault, type FaultRows, faultRows, faults } from './refused-table.ts'
 
@@ -43,7 +43,7 @@ export const refused: Scenario = {
     c.claim('characters.max-duration.create-four-accepted', accepted(created))
     const id = await mustSave(c, { ...shortLived(c, 'whole'), ...coldest }, { exchange: created, key })
     c.claim('characters.max-duration.replace-four-accepted', accepted(replaced))
-    await replace(c, id, shortLived(c, 'whole'), { exchange: replaced, key })
+    await replace(c, id, withOldAvatar(shortLived(c, 'whole')), { exchange: replaced, key })
     for (const fault of faults) await refuseCreate(c, fault, created, key)
     // A moved timestamp shows only after a second.
     await c.wait(1_100, 'timer')
@@ -60,6 +60,11 @@ function shortLived(c: Context, word: string): JsonObject {
   // Instructions of its own, so that what a refused save leaves behind shows and is found again.
   const conversation = { instructions: `Speak of ${c.id(word)}.` }
   return { ...pairCharacter(c, word), conversation, max_duration_seconds: 4, auto_close }
+}
+
+/** With an avatar that no later replace of it has. */
+function withOldAvatar(body: JsonObject): JsonObject {
+  return { ...body, avatars: [...(body['avatars'] as readonly JsonObject[]), { avatar_id: cleo }] }
 }
 
 /** The least temperature (section 8), which is not to be taken for none. */

@@ -81,12 +81,13 @@ export const video: Scenario = {
     const rows = ['characters.session.output-unsupported-rejected'] as const
     const code = [['characters.code-30004.start-output-unsupported'], [30004]] as const
     await refuseStart(c, { rows, code, twin: plain }, body, key)
-    await refuseReplaces(c, character_id, replaced)
+    await refuseNamed(c, character_id, replaced)
     await get(c, character_id)
     await c.call('list-characters')
     const again = c.exchange()
     c.claim('characters.replace.accepted', accepted(again))
     await replace(c, character_id, textCharacter(c, 'without-video'), { exchange: again })
+    await refuseDefault(c, character_id, replaced)
     await get(c, character_id)
   },
 }
@@ -156,24 +157,31 @@ async function refuseCreates(c: Context, twin: number): Promise<void> {
   )
 }
 
-async function refuseReplaces(c: Context, character_id: string, twin: number): Promise<void> {
-  const params = { character_id }
+async function refuseNamed(c: Context, character_id: string, twin: number): Promise<void> {
   const named = { ...soleCharacter(c, 'no-output'), session: { mode: 'video_avatar' } }
-  const rows = [
-    'characters.replace.output-missing-rejected',
-    'characters.replace.output-missing-default-mode-rejected',
-  ] as const
   await refuse(
     c,
-    { rows: [rows[0]], code: [['characters.code-20014.replace-output-missing'], [20014]], twin },
+    {
+      rows: ['characters.replace.output-missing-rejected'],
+      code: [['characters.code-20014.replace-output-missing'], [20014]],
+      twin,
+    },
     'replace-character',
-    { params, body: without(named, 'output') },
+    { params: { character_id }, body: without(named, 'output') },
   )
+}
+
+/** Of a `text_chat` character, whose mode is no more than another thing that a replace omits. */
+async function refuseDefault(c: Context, character_id: string, twin: number): Promise<void> {
   await refuse(
     c,
-    { rows: [rows[1]], code: [['characters.code-20014.replace-output-missing-default-mode'], [20014]], twin },
+    {
+      rows: ['characters.replace.output-missing-default-mode-rejected'],
+      code: [['characters.code-20014.replace-output-missing-default-mode'], [20014]],
+      twin,
+    },
     'replace-character',
-    { params, body: without(soleCharacter(c, 'no-session'), 'output') },
+    { params: { character_id }, body: without(soleCharacter(c, 'no-session'), 'output') },
   )
 }
 

@@ -30,13 +30,20 @@ export const walks: Rule = {
   id: 'characters.walks',
   proves: [newest, across, once, all, ends, more, noEmpty, bounds, underCreates, underDeletes, neverAbove, notAbove50],
   judge(trace, report) {
-    for (const page of pagesOf(trace)) judgeSize(page, report)
+    for (const page of pagesOf(trace)) if (!isResized(page, pagesOf(trace))) judgeSize(page, report)
     for (const walk of walksOf(trace)) {
       judgeOrder(walk, report)
       judgeEnd(trace, walk, report)
       judgeContent(trace, walk, report)
     }
   },
+}
+
+/** Of another size than the page whose token led to it: a token may hold for a size, whatever is asked with it. */
+function isResized({ token, from, size }: Page, pages: readonly Page[]): boolean {
+  if (token === undefined) return false
+  const before = pages.findLast((page) => page.until < from && page.next === token)
+  return before !== undefined && before.size !== size
 }
 
 function judgeSize(page: Page, report: Report): void {

@@ -206,8 +206,19 @@ function judgeAvatar(session: Session, { came }: Confirmation, member: Member, s
     say.judge(row, carries(member.value[name], wanted), show(wanted), () => show(member.value[name]), came)
   }
   says('avatar-added.instructions-effective', 'instructions')
+  judgeForeign(member, first, came, say)
   says('avatar-added.visual-effective', 'visual')
   if (!hasSessionVoice(session)) says('avatar-added.voice-effective', 'voice')
+}
+
+/** Without instructions an avatar may get some of the service's; it gets none of another avatar of the event. */
+function judgeForeign({ value }: Member, { member, beside }: Holder, came: Confirmation['came'], say: Say): void {
+  const shown = value['instructions']
+  if (member.value['instructions'] !== undefined || typeof shown !== 'string' || shown === '') return
+  const owner = beside.find((other) => other.value['instructions'] === shown)
+  if (owner !== undefined) {
+    say.broken('avatar-added.instructions-effective', 'no instructions of another avatar', `those of ${owner.id}`, came)
+  }
 }
 
 /** A definition of an avatar, given at creation or added. */
@@ -216,19 +227,24 @@ interface Holder {
   readonly added: boolean
   /** Nothing before it can stand behind the id. */
   readonly sure: boolean
+  /** Avatars of the same event. */
+  readonly beside: readonly Member[]
 }
 
 function holdersOf(session: Session, id: string, line: number): readonly Holder[] {
   const { given, additions } = avatarsOf(session)
   const original = given
     .filter((member) => member.id === id)
-    .map((member): Holder => ({ member, added: false, sure: true }))
+    .map((member): Holder => ({ member, added: false, sure: true, beside: [] }))
   const added = additions
     .filter(({ sent, refused }) => sent.line < line && refused === undefined)
     .flatMap(({ members, confirmed }) =>
       members
         .filter((member) => member.id === id)
-        .map((member): Holder => ({ member, added: true, sure: confirmed !== undefined && confirmed.line <= line })),
+        .map((member): Holder => {
+          const sure = confirmed !== undefined && confirmed.line <= line
+          return { member, added: true, sure, beside: members }
+        }),
     )
   return [...original, ...added]
 }

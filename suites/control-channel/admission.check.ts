@@ -55,7 +55,11 @@ export const admission: Scenario = {
     const note = 'Remember the blue door.'
     const { talk, itemId, found } = await comeIn(context, session, note)
     for (const one of strangers(context, session)) await knock(context, session, one, talk.number)
-    await seeItClose(context, session, talk)
+    // All these failures took nothing from the secret.
+    await talk.channel.close()
+    const still = await enter(context, session, ['secret.valid-while-open'])
+    await update(still, { active_avatar_id: guide }, { told: 'by-id' })
+    await seeItClose(context, session, still)
     const next = await context.create(textChat())
     await claimForeign(context, { mine: next, other: session, itemId, note, found })
   },

@@ -47,8 +47,8 @@ export async function addAvatars(talk: Talk, known: string): Promise<Condition> 
     { avatars: [{ avatar_id: 'porter' }] },
     { rows: ['avatar-add.id-alone-accepted'] },
   )
-  const pair = [cook, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
-  const several = await add(talk, 'avatar.add', { avatars: pair }, { rows: ['avatar-add.several-accepted'] })
+  const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
+  const several = await add(talk, 'avatar.add', { avatars: trio }, { rows: ['avatar-add.several-accepted'] })
   for (const [avatar, given] of [
     ['curator', added],
     ['porter', alone],

@@ -7,7 +7,7 @@ import { refuseAvatars } from './avatars-add.ts'
 import { guide, host, imageFrom } from './bodies.ts'
 import { refuse } from './refusals.ts'
 import type { Row } from './rows.ts'
-import type { Said, Talk } from './talk.ts'
+import type { ClaimOptions, Said, Talk } from './talk.ts'
 import { update } from './updates.ts'
 
 const faceOf = (...source_images: readonly JsonObject[]): JsonObject => ({ source_images })
@@ -106,15 +106,11 @@ async function keepImages(talk: Talk, twin: Condition): Promise<void> {
     { given: [twin] },
   )
   const options = { given: [twin, answered], choice: true }
-  await refuse(talk, {
-    rows: [],
-    message: { type: 'session.update', session: { active_avatar_id: guide, source_image_id: 'later' } },
-    confirmation: 'session.updated',
-    write: ({ at }) => {
-      const later = event('session.updated', { '/session/source_image_id': 'later' })
-      talk.claim('avatar-add.images-not-appended', talk.never(later, at, talk.after(1)), options)
-    },
-  })
+  await selectAppended(talk, options)
+  // Nor does one come in beside a new avatar.
+  const pal = { avatar_id: 'pal', visual: faceOf(imageFrom(talk.context, 'front')) }
+  const beside = await refuseAvatars(talk, [], { avatars: [pal, again] }, { given: [twin] })
+  await selectAppended(talk, { given: [twin, beside.answered], choice: true })
   await update(
     talk,
     { active_avatar_id: guide, source_image_id: 'face' },
@@ -125,6 +121,18 @@ async function keepImages(talk: Talk, twin: Condition): Promise<void> {
       },
     },
   )
+}
+
+async function selectAppended(talk: Talk, options: ClaimOptions): Promise<void> {
+  await refuse(talk, {
+    rows: [],
+    message: { type: 'session.update', session: { active_avatar_id: guide, source_image_id: 'later' } },
+    confirmation: 'session.updated',
+    write: ({ at }) => {
+      const later = event('session.updated', { '/session/source_image_id': 'later' })
+      talk.claim('avatar-add.images-not-appended', talk.never(later, at, talk.after(1)), options)
+    },
+  })
 }
 
 function imageFaults(context: Context): readonly (readonly [row: Row, avatar: JsonObject])[] {

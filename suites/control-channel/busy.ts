@@ -1,7 +1,7 @@
 import type { Frame } from '../../src/client/types.ts'
 import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
-import { at as pick } from '../../src/trace/json.ts'
+import { at as pick, type JsonObject } from '../../src/trace/json.ts'
 import { matches } from '../../src/trace/match.ts'
 import { prose, speech, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
@@ -116,10 +116,10 @@ function adapt(stage: Stage): void {
 }
 
 /** Starts a scripted speech in an idle session and hears it begin. */
-export async function speakLong(stage: Stage, length: number): Promise<Speaking> {
+export async function speakLong(stage: Stage, length: number, extra: JsonObject = {}): Promise<Speaking> {
   const { talk } = stage
   const words = story(talk, length)
-  const started = await start(talk, speech(words))
+  const started = await start(talk, speech(words, extra))
   stage.last = await listen(talk, started, words)
   return stage.last
 }

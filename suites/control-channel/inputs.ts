@@ -16,6 +16,8 @@ const reference = (id: string): JsonObject => ({ type: 'item_reference', id })
 /** What later refusals lean on. */
 export interface Twins {
   readonly reference: Condition
+  /** The item that was referred to. */
+  readonly item: string
   readonly tokens: Condition
   readonly tools: Condition
 }
@@ -54,7 +56,7 @@ export async function takeFields(talk: Talk, known: string): Promise<Twins> {
   const counted = await takeTokens(talk)
   const tools = await takeTools(talk)
   await quiet(talk)
-  return { reference: named, tokens: counted, tools }
+  return { reference: named, item: id, tokens: counted, tools }
 }
 
 /** Where tool calls are not offered, a target that refuses tools may be right. */
@@ -123,6 +125,7 @@ export async function refuseFields(talk: Talk, twins: Twins): Promise<void> {
     [
       ['response-create.input-unknown-reference-rejected', { input: [unknown] }],
       ['response-create.input-unknown-reference-rejected', { input: [userMessage('Hello.'), unknown] }],
+      ['response-create.input-unknown-reference-rejected', { input: [reference(twins.item), unknown] }],
       ['response-create.input-deleted-reference-rejected', { input: [gone] }],
       ['response-create.input-reference-id-missing-rejected', { input: [{ type: 'item_reference' }] }],
     ],

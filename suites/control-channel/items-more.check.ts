@@ -50,6 +50,7 @@ export const itemsMore: Scenario = {
     'item-retrieve.item-id-missing-rejected',
     'item-retrieve.changes-nothing',
     'item-retrieve.content',
+    'item-delete.gone',
     'item-delete.others-kept',
     'item-delete.unknown-changes-nothing',
     'item-delete.item-id-missing-rejected',

@@ -1,7 +1,7 @@
 import { absent, all, any, echoes, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { userMessage } from './bodies.ts'
-import { retrieve, retrieved } from './items.ts'
+import { retrieve, retrieved, seek } from './items.ts'
 import { call, follows, followsNot, output, type WriteOptions, writeItem } from './items-write.ts'
 import { speak } from './speeches.ts'
 import type { Said, Talk } from './talk.ts'
@@ -36,6 +36,14 @@ async function insertAtRoot(talk: Talk, { last, some }: Order): Promise<void> {
   }
   const beside = { previous_item_id: 'root' }
   const { id: first, confirmed } = await writeItem(talk, userMessage('This comes before all.'), { beside, write })
+  await writeItem(talk, userMessage('This comes even before that.'), {
+    beside,
+    rows: [],
+    write: (it) => {
+      write(it)
+      talk.claim('item-create.root-inserts-at-start', followsNot(it, first ?? ''), { given: [confirmed, it.confirmed] })
+    },
+  })
   await appendAfter(talk, first, last, confirmed)
 }
 
@@ -77,7 +85,27 @@ export async function speakAfterDeletion(talk: Talk): Promise<void> {
   if (gone === undefined) return
   const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: gone }
   await talk.say(message, event('conversation.item.deleted'))
-  await speak(talk, 'It is forgotten.')
+  const { itemId } = await speak(talk, 'It is forgotten.')
+  if (itemId !== undefined) await treatAsAny(talk, itemId)
+}
+
+/** What was said is an item like any other: others are put behind it, and it can be deleted. */
+async function treatAsAny(talk: Talk, itemId: string): Promise<void> {
+  const { confirmed: found } = await retrieve(talk, itemId)
+  const last = await append(talk, 'Are you sure?')
+  await writeItem(talk, userMessage('Is it?'), {
+    beside: { previous_item_id: itemId },
+    write: (it) =>
+      talk.claim('item-create.inserted-after-named', all(it.confirmed, follows(it, itemId)), {
+        given: [found],
+        choice: true,
+      }),
+  })
+  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: itemId }
+  const { confirmed: gone } = await talk.say(message, event('conversation.item.deleted', { '/item_id': itemId }))
+  await seek(talk, itemId, last ?? '', ({ nothing, unseen }) => {
+    talk.claim('item-delete.gone', all(nothing, unseen), { given: [found, gone], choice: true })
+  })
 }
 
 /** An id that is taken: an `error`, or no effect. */

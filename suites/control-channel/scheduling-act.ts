@@ -9,7 +9,6 @@ import { act } from './scripts-visual.ts'
 import type { ClaimOptions } from './talk.ts'
 
 const renderStarted = event('response.render.started')
-const renderStopped = event('response.render.stopped')
 
 /** Milliseconds of an action beside which others are sent, apart from the grace. */
 const actionMs = 1_000
@@ -17,8 +16,11 @@ const actionMs = 1_000
 /** Characters of a speech that is still rendered when its whole text has come. */
 const longText = 4_000
 
-/** How often a target that is done too soon gets another speech. */
-const mostRounds = 3
+/** When that is; whether the item is done before the rendering is, is not said. */
+const moments = [
+  { after: 'response.output_text.done', rounds: 3 },
+  { after: 'response.output_item.done', rounds: 1 },
+] as const
 
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
 export async function startAction({ talk, graceMs }: Stage): Promise<Speaking> {
@@ -28,18 +30,20 @@ export async function startAction({ talk, graceMs }: Stage): Promise<Speaking> {
   return { ...(await listen(talk, begun, '', rendering)), short: cut(begun) }
 }
 
-/** `reject_if_busy` beside an action, and beside a speech whose whole text has come. */
+/** `reject_if_busy` beside an action, and beside a speech whose whole text, or whose item, has come. */
 export async function rejectWhileRendering(stage: Stage): Promise<void> {
   await rejectBeside(stage, await startAction(stage))
-  for (let round = 0; round < mostRounds; round += 1) {
-    if (await rejectBeside(stage, await startSpeech(stage))) return
+  for (const moment of moments) {
+    for (let round = 0; round < moment.rounds; round += 1) {
+      if (await rejectBeside(stage, await startSpeech(stage, moment.after))) break
+    }
   }
 }
 
-async function startSpeech({ talk }: Stage): Promise<Speaking> {
+async function startSpeech({ talk }: Stage, after: (typeof moments)[number]['after']): Promise<Speaking> {
   const words = story(talk, longText)
   const begun = await start(talk, speech(words))
-  const told = await talk.hear(event('response.output_text.done'), begun.start?.frame ?? 0)
+  const told = await talk.hear(event(after), begun.start?.frame ?? 0)
   const speaking = await listen(talk, begun, words, told)
   return { ...speaking, short: cut(speaking) }
 }
@@ -67,7 +71,9 @@ async function rejectBeside(stage: Stage, old: Speaking): Promise<boolean> {
 function whileRendering({ talk, graceMs }: Stage, old: Speaking, it: Meeting): ClaimOptions {
   const from = { event: old.created }
   const begun = before({ event: talk.event(renderStarted, from) }, it.at)
-  const goesOn = before({ event: it.pong, plus_ms: graceMs }, { event: talk.event(renderStopped, from) })
+  const own = old.responseId === undefined ? {} : { '/response_id': old.responseId }
+  const stopped = talk.event(event('response.render.stopped', own), from)
+  const goesOn = before({ event: it.pong, plus_ms: graceMs }, { event: stopped })
   return { given: [begun, it.active, any(old.short, goesOn)], choice: true }
 }
 

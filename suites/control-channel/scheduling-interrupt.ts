@@ -60,11 +60,11 @@ function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
   talk.claim('scheduling.interrupted-gets-item-done', finished, options)
 }
 
-/** Without a policy, too. */
+/** Without a policy, too; that of another response applies "only to this response". */
 export function interruptByDefault(stage: Stage): Promise<void> {
   const { talk } = stage
   return tryAgain(stage, async (length) => {
-    const old = await speakLong(stage, length)
+    const old = await speakLong(stage, length, { scheduling_policy: 'reject_if_busy' })
     const met = await meet(stage, old, speech(story(talk, 40)), (it) => {
       talk.claim('scheduling.interrupt-is-default', all(it.started, old.short), it.busy)
     })

@@ -37,6 +37,7 @@ export const sessionUpdateInVideo: Scenario = {
     'session-updated.source-image-id-string-or-null',
     'session-updated.media-transport-string',
     'session-updated.media-object',
+    'secret.reconnect-keeps-state',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 } },
@@ -49,7 +50,9 @@ export const sessionUpdateInVideo: Scenario = {
     await clearImage(talk)
     await refuseInVideo(talk, { twin, took })
     await refuseOnTheWay(talk, { twin, took })
+    const { confirmed } = await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
     await talk.leave()
+    await comeBack(context, session, confirmed)
   },
 }
 
@@ -203,6 +206,17 @@ async function clearImage(talk: Talk): Promise<void> {
   }
   await update(talk, { source_image_id: null }, { told: 'by-id', write })
   await update(talk, inVideo('bert', 'face'))
+}
+
+/** The image that was chosen is still the one after a while without any connection. */
+async function comeBack(context: Context, session: OpenSession, chosen: Condition): Promise<void> {
+  const talk = new Talk(context, await context.connect(session))
+  const write = (it: Update) => {
+    const options = { given: [chosen, it.confirmed], choice: true }
+    talk.claim('secret.reconnect-keeps-state', it.shows({ source_image_id: 'side' }), options)
+  }
+  await update(talk, { mode: 'video_avatar' }, { told: 'by-id', write })
+  await talk.leave()
 }
 
 type Refusal = readonly [row: Row, session: JsonObject]

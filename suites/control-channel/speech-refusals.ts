@@ -14,6 +14,7 @@ const faults: readonly (readonly [row: Row, response: JsonObject])[] = [
   ['script.instructions-beside-rejected', speech(text, { instructions: 'Be brief.' })],
   ['script.tools-beside-rejected', speech(text, { tools: [lookUp] })],
   ['script.max-output-tokens-beside-rejected', speech(text, { max_output_tokens: 50 })],
+  ['script.max-output-tokens-beside-rejected', speech(text, { max_output_tokens: 'inf' })],
   ['script.empty-rejected', { script: {} }],
   ['script-speech.text-missing-rejected', { script: { vocal: { type: 'speech' } } }],
 ]

@@ -15,7 +15,7 @@ import {
   refuseNonsense,
   refuseTooLong,
 } from './refusals.ts'
-import { useForeign, useOwn, usePublic, useRows } from './use.ts'
+import { useForeign, useInCharacter, useOwn, usePublic, useRows } from './use.ts'
 
 /** Two voices from one sample, looked at from all sides: cloned, refused, listed, found, spoken with, and hidden. */
 export const library: Scenario = {
@@ -35,8 +35,8 @@ export const library: Scenario = {
     'voices.code-20005.file-of-other-workspace',
   ],
   price: {
-    requests: { primary: 27, same_workspace: 1, other_workspace: 9 },
-    typical: 28,
+    requests: { primary: 33, same_workspace: 1, other_workspace: 9 },
+    typical: 31,
     sessions: { primary: 1, other_workspace: 1 },
   },
   async drive(context: Context) {
@@ -49,6 +49,7 @@ export const library: Scenario = {
     const voice = own.spoken ?? own.unspoken
     if (voice === undefined) context.block('prerequisite', 'no voice was ever cloned')
     await useOwn(context, voice)
+    if (context.offers('characters')) await useInCharacter(context, voice)
     if (context.has('other_workspace')) await useForeign(context, voice)
     if (context.tier === 'full' && seen.public !== undefined) await usePublic(context, seen.public)
   },

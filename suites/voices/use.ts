@@ -2,7 +2,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { accepted, any, rejected } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import { at, type JsonObject } from '../../src/trace/json.ts'
 import type { Cloned } from './library.ts'
 
 const usable: RequirementId = 'avatar-sessions.pipeline.tts-cloned-voice-accepted'
@@ -25,6 +25,39 @@ export async function useOwn(context: Context, voice: Cloned): Promise<void> {
   } catch (error) {
     if (!(error instanceof Blocked) || error.code !== 'prerequisite') throw error
     await context.close(await context.create(textChat(), { exchange: plain }))
+  }
+}
+
+/**
+ * The same of a session that is started from a character; whether such a character can be saved is told elsewhere. One
+ * that is refused must not be refused without the voice.
+ */
+export async function useInCharacter(context: Context, voice: Cloned): Promise<void> {
+  const [saved, voiced, plain] = [context.exchange(), context.exchange(), context.exchange()]
+  const sound = any(accepted(voiced), accepted(plain))
+  context.claim(usable, accepted(voiced), { given: [accepted(saved), sound], given_code: 'model_choice' })
+  const character_id = await save(context, textChat(voice.id), saved)
+  if (character_id === undefined || (await start(context, character_id, voiced))) return
+  const other = await save(context, textChat(), context.exchange())
+  if (other !== undefined) await start(context, other, plain)
+}
+
+async function save(context: Context, body: JsonObject, exchange: number): Promise<string | undefined> {
+  const name = context.id('spoken')
+  const { ok, data } = await context.call('create-character', { exchange, body: { name, ...body } })
+  const id = ok ? at(data, '/character_id') : undefined
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** @returns whether it was accepted; if so, it is closed again */
+async function start(context: Context, character_id: string, exchange: number): Promise<boolean> {
+  try {
+    const operation = 'create-session-from-character'
+    await context.close(await context.create({ character_id }, { exchange, operation }))
+    return true
+  } catch (error) {
+    if (!(error instanceof Blocked) || error.code !== 'prerequisite') throw error
+    return false
   }
 }
 

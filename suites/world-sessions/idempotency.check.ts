@@ -1,11 +1,12 @@
 import { roomFor } from '../../src/scenario/room-for.ts'
 import { keyOf } from '../../src/scenario/key-of.ts'
-import type { RestCall } from '../../src/client/types.ts'
+import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, rejected, same } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { merged, minimal, text } from './bodies.ts'
+import { type Offers, offersOf } from './offers.ts'
 import { closeIt, sendCreate, worldOf } from './send.ts'
 
 const row = 'world-sessions.idempotency'
@@ -30,7 +31,7 @@ function marked(): JsonObject {
 export const idempotency: Scenario = {
   id: 'world-sessions.create-again',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { other_workspace: 21 }, typical: 16 },
+  price: { requests: { other_workspace: 22 }, typical: 17 },
   proves: [
     `${row}.retry-same-session`,
     `${row}.concurrent-one-session`,
@@ -47,17 +48,19 @@ export const idempotency: Scenario = {
     'world-sessions.output.partial-keeps-defaults',
     'world-sessions.live-input.disabled-effective',
     'world-sessions.continuation.start-mode-default',
+    'world-sessions.references.name-only',
   ],
   async drive(c: Context) {
     // Another key is one that differs in its last character, or in its capitals.
     const key = c.id('world')
-    await again(c, { ...marked(), idempotency_key: `${key}-a` })
+    const offers = offersOf(await again(c, { ...marked(), idempotency_key: `${key}-a` }), c.profile)
     await race(c, { ...marked(), idempotency_key: `${key}-A` })
-    await giveUp(c, { ...marked(), idempotency_key: `${key}-b` })
+    await giveUp(c, { ...marked(), ...captain(offers), idempotency_key: `${key}-b` }, offers)
   },
 }
 
-async function again(c: Context, body: JsonObject): Promise<void> {
+/** @returns the create that made the session */
+async function again(c: Context, body: JsonObject): Promise<Exchange> {
   const [first, retry, last] = [c.exchange(), c.exchange(), c.exchange()]
   c.claim('world-sessions.create.aspect-ratio-16-9-accepted', accepted(first))
   c.claim('world-sessions.create.live-audio-off-accepted', accepted(first))
@@ -74,6 +77,7 @@ async function again(c: Context, body: JsonObject): Promise<void> {
   c.claim(`${row}.conflict-changes-nothing`, same(...ids), good)
   const shown = await sendCreate(c, body, { ...lane(c), exchange: last })
   await closeIt(c, shown.ok ? shown : made, lane(c).key)
+  return made
 }
 
 /** "Idempotency key reused with a different body" (section 7). */
@@ -99,12 +103,23 @@ async function race(c: Context, body: JsonObject): Promise<void> {
   await closeIt(c, await sendCreate(c, body, { ...lane(c), exchange }), lane(c).key)
 }
 
-/** A create whose answer nobody waited for. */
-async function giveUp(c: Context, body: JsonObject): Promise<void> {
+/** A reference, where these sessions take texts for one. */
+function captain(offers: Offers, words = 'A captain in a blue coat.'): JsonObject {
+  if (!takesTexts(offers)) return {}
+  return { references: [{ name: 'captain', content: [text(words)] }] }
+}
+
+const takesTexts = ({ types, references }: Offers): boolean => types.has('input_text') && references > 0
+
+/** A create whose answer nobody waited for; with what a session takes of references. */
+async function giveUp(c: Context, body: JsonObject, offers: Offers): Promise<void> {
   await c.call('create-world-session', { ...lane(c), body, ...once, give_up: true })
   const [first, retry] = [c.exchange(), c.exchange()]
   c.claim(`${row}.after-timeout-one-session`, accepted(first))
   if (!(await insist(c, body, first))) return
+  if (takesTexts(offers)) {
+    await conflict(c, 'other-nested-value', { ...body, ...captain(offers, 'A captain in a red coat.') }, first)
+  }
   c.claim(`${row}.after-timeout-one-session`, accepted(retry))
   c.claim(`${row}.retry-same-session`, accepted(retry))
   await closeIt(c, await sendCreate(c, body, { ...lane(c), exchange: retry }), lane(c).key)

@@ -12,7 +12,7 @@ import { ask, closeIt, makeWorld, sendCreate, settled, type World } from './send
 export const life: Scenario = {
   id: 'world-sessions.life-of-a-session',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 27, same_workspace: 8 }, typical: 25 },
+  price: { requests: { primary: 28, same_workspace: 8 }, typical: 26 },
   proves: [
     ...seenOnCreate,
     ...seenOnGet,
@@ -40,9 +40,8 @@ export const life: Scenario = {
     'world-sessions.code-20005.close-unknown',
   ],
   async drive(c: Context) {
+    // One right after the other, and still there after all that befalls the second one.
     const other = await createMinimal(c)
-    // Closed again before the next one begins: a small cap has room for two.
-    for (let times = 0; times < 2; times += 1) await createWithoutKey(c)
     const world = await createMinimal(c)
     const { exchange: shown } = await settled(c, world)
     await settled(c, other)
@@ -53,6 +52,8 @@ export const life: Scenario = {
     await useSecretsAsKeys(c, world, get)
     await renew(c, world, { shown, secret, other })
     await end(c, world, { shown, secret, close })
+    // Each closed again before the next one begins: beside the other session, a small cap has room for one.
+    for (let times = 0; times < 2; times += 1) await createWithoutKey(c)
     await endOther(c, other)
   },
 }
@@ -137,7 +138,7 @@ async function useSecretsAsKeys(c: Context, world: World, twin: number): Promise
   }
 }
 
-/** "Fresh `control` and `media` descriptors … for an active session" (4.5), with a key and without. */
+/** "Fresh `control` and `media` descriptors … for an active session" (4.5), without a key, with one, and with another one. */
 async function renew(
   c: Context,
   world: World,
@@ -150,6 +151,7 @@ async function renew(
   c.claim('world-sessions.client-secret.idempotency-key-accepted', accepted(again), { given: [active] })
   const body = { idempotency_key: c.id('secret') }
   await ask(c, 'create-client-secret', world, { exchange: again, body })
+  await ask(c, 'create-client-secret', world, { body: { idempotency_key: c.id('secret') } })
   // Whether the key may be used for another session is not said; if it may, the secrets are that session's own.
   await ask(c, 'create-client-secret', other, { body })
   c.claim('world-sessions.client-secret.leaves-session', open(after), { given: [accepted(again)] })

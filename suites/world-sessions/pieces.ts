@@ -32,7 +32,7 @@ const seenOfReferences: readonly RequirementId[] = [
 
 export function firstPieces(offers: Offers, resolution: Json | undefined): readonly Optional[] {
   const frame = { url: offers.image ?? '', mime_type: 'image/png' }
-  const audio = { enabled: true, transcription: true, language: 'en-US' }
+  const unheard = offers.liveAudio ? undefined : offersLiveAudio(offers)
   return [
     {
       id: 'prompt-several',
@@ -46,10 +46,17 @@ export function firstPieces(offers: Offers, resolution: Json | undefined): reado
     soft('captions', { captions: true }, effective('output.captions')),
     {
       id: 'live-audio',
-      rows: [create('live-audio'), create('live-audio-transcription'), create('live-audio-language-tag')],
-      shows: [effective('live-input.enabled'), effective('live-input.transcription'), effective('live-input.language')],
-      part: { live_input: { audio } },
-      unless: offers.liveAudio ? undefined : offersLiveAudio(offers),
+      rows: [create('live-audio'), create('live-audio-language-tag')],
+      shows: [effective('live-input.enabled'), effective('live-input.language')],
+      part: { live_input: { audio: { enabled: true, language: 'en-US' } } },
+      unless: unheard,
+    },
+    {
+      id: 'no-transcription',
+      rows: [],
+      part: { live_input: { audio: { enabled: true, transcription: false } } },
+      soft: true,
+      unless: unheard,
     },
     {
       id: 'manual',
@@ -82,15 +89,9 @@ export function secondPieces(offers: Offers, resolution: Json | undefined): read
     { id: 'captions-off', rows: [], part: { output: { captions: false } } },
     {
       id: 'language-auto',
-      rows: [create('live-audio-language-auto')],
-      part: { live_input: { audio: { enabled: true, language: 'auto' } } },
-      unless: unheard,
-    },
-    {
-      id: 'no-transcription',
-      rows: [],
-      part: { live_input: { audio: { enabled: true, transcription: false } } },
-      soft: true,
+      rows: [create('live-audio-transcription'), create('live-audio-language-auto')],
+      shows: [effective('live-input.transcription')],
+      part: { live_input: { audio: { enabled: true, transcription: true, language: 'auto' } } },
       unless: unheard,
     },
     {

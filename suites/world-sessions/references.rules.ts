@@ -21,13 +21,19 @@ export const references: Rule = {
   id: 'world-sessions.references',
   proves: Object.values(rows),
   judge(trace, report) {
-    const { creations, worlds } = worldsOf(trace)
+    const { creations, creates, worlds } = worldsOf(trace)
     for (const creation of creations) {
       if (creation.plain && creation.data['status'] !== 'failed') judge(creation, report)
     }
     for (const { creation, gets } of worlds.values()) {
       const sent = referencesOf(creation.call.asked)
       if (creation.plain && sent.length > 0) for (const get of gets) judgeShown(get, sent, report)
+    }
+    // A repeated create may show less than the first one, but what it shows has the same form.
+    const firsts = new Set(creations.map(({ call }) => call))
+    for (const call of creates) {
+      const sent = referencesOf(call.asked)
+      if (sent.length > 0 && !firsts.has(call)) judgeShown(call, sent, report)
     }
   },
 }

@@ -1,5 +1,5 @@
 import type { Account } from '../keys.ts'
-import type { SessionStatus } from '../sessions/session.ts'
+import type { Session, SessionStatus } from '../sessions/session.ts'
 import type { ErrorCode } from './codes.ts'
 
 /** 4.1: retrying a create "with the same key does not allocate a duplicate session". */
@@ -22,7 +22,7 @@ export const idempotency = () => ({
   /** What becomes of the key when nobody waits for the answer any more. */
   abandoned: 'keep' as 'keep' | 'forget' | 'poison',
   /** Whether a session in this state is still given for its key. */
-  returns: (_status: SessionStatus): boolean => true,
+  returns: (_status: SessionStatus, _session: Session): boolean => true,
   /** Milliseconds for which a key is remembered. */
   lastsMs: Number.POSITIVE_INFINITY,
 })

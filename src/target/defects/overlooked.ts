@@ -1,12 +1,22 @@
 import { overlookedChannelDefects } from './overlooked/channel.ts'
 import { overlookedCharacterDefects } from './overlooked/characters.ts'
+import { overlookedConversationDefects } from './overlooked/conversation.ts'
+import { overlookedCreateDefects } from './overlooked/creates.ts'
+import { overlookedRecordDefects } from './overlooked/records.ts'
+import { overlookedRepeatDefects } from './overlooked/repeats.ts'
+import { overlookedResponseDefects } from './overlooked/responses.ts'
 import { overlookedSessionDefects } from './overlooked/sessions.ts'
 import { overlookedWorldDefects } from './overlooked/worlds.ts'
 
 /** Mistakes that readers of the interface thought of who had not seen what is checked. */
 export const overlookedDefects = [
   ...overlookedSessionDefects,
+  ...overlookedCreateDefects,
   ...overlookedChannelDefects,
+  ...overlookedConversationDefects,
+  ...overlookedResponseDefects,
   ...overlookedCharacterDefects,
   ...overlookedWorldDefects,
+  ...overlookedRecordDefects,
+  ...overlookedRepeatDefects,
 ]

@@ -135,7 +135,9 @@ function recall(service: Service, scoped: string | undefined): Promise<Session> 
   const { idempotency } = service.behaviour
   const known = scoped === undefined ? undefined : service.creates.get(scoped)
   if (known === undefined || Date.now() - known.at > idempotency.lastsMs) return undefined
-  return known.session === undefined || idempotency.returns(known.session.status) ? known.outcome : undefined
+  return known.session === undefined || idempotency.returns(known.session.status, known.session)
+    ? known.outcome
+    : undefined
 }
 
 /** Binds the outcome to the key; a failure stays bound only where it was remembered on purpose. */
