@@ -68,7 +68,8 @@ export function livesOf(trace: TraceIndex): Lives {
     }
   }
   const strays: { id: string; call: Call }[] = []
-  for (const record of trace.exchanges.values()) addVisit(new Map([...lives, ...started]), strays, record)
+  const all = new Map([...lives, ...started])
+  for (const record of trace.exchanges.values()) addVisit(all, strays, record)
   const result = { lives, started, lists, creates, starts, strays }
   known.set(trace, result)
   return result

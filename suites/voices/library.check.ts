@@ -35,9 +35,9 @@ export const library: Scenario = {
     'voices.code-20005.file-of-other-workspace',
   ],
   price: {
-    requests: { primary: 33, same_workspace: 1, other_workspace: 9 },
+    requests: { primary: 27, same_workspace: 7, other_workspace: 9 },
     typical: 31,
-    sessions: { primary: 1, other_workspace: 1 },
+    sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },
   async drive(context: Context) {
     if (context.profile.triggers?.failing_voice_name !== undefined) await list(context, 'primary')

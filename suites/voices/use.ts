@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { keyOf } from '../../src/scenario/key-of.ts'
 import { accepted, any, rejected } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import type { Cloned } from './library.ts'
@@ -44,7 +45,8 @@ export async function useInCharacter(context: Context, voice: Cloned): Promise<v
 
 async function save(context: Context, body: JsonObject, exchange: number): Promise<string | undefined> {
   const name = context.id('spoken')
-  const { ok, data } = await context.call('create-character', { exchange, body: { name, ...body } })
+  const key = keyOf(context, 'same_workspace')
+  const { ok, data } = await context.call('create-character', { exchange, key, body: { name, ...body } })
   const id = ok ? at(data, '/character_id') : undefined
   return typeof id === 'string' && id !== '' ? id : undefined
 }
@@ -53,7 +55,8 @@ async function save(context: Context, body: JsonObject, exchange: number): Promi
 async function start(context: Context, character_id: string, exchange: number): Promise<boolean> {
   try {
     const operation = 'create-session-from-character'
-    await context.close(await context.create({ character_id }, { exchange, operation }))
+    const key = keyOf(context, 'same_workspace')
+    await context.close(await context.create({ character_id }, { exchange, key, operation }))
     return true
   } catch (error) {
     if (!(error instanceof Blocked) || error.code !== 'prerequisite') throw error
