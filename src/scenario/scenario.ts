@@ -22,7 +22,7 @@ export interface Price {
   readonly typical?: number
   /** Sessions that it holds open at the same time, by key. */
   readonly sessions?: { readonly [name in KeyName]?: number }
-  /** Seconds that it has to wait for (timers of the spec, Retry-After), beyond answers. */
+  /** Seconds that it has to wait for, more or less: timers of the spec, `Retry-After`, responses that keep a session busy. */
   readonly waits?: number
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as after } from 'node:timers/promises'
 import type { Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
@@ -125,11 +125,7 @@ async function resolveMarked(create: Known, tools: SweepTools): Promise<Trouble>
   const mark = markOf(create, begin.run)
   if (mark === undefined) return outlive(create, tools)
   const wanted = { resource: create.resource, key: create.key, mark, named: create.body?.['name'] === mark }
-  const found = await searchLost(wanted, {
-    rest,
-    known,
-    pause: async (ms) => (patient ? pause(ms, undefined, { ref: false }) : undefined),
-  })
+  const found = await searchLost(wanted, { rest, known, pause: patient ? pause : async () => {} })
   if (found === 'hidden') return outlive(create, tools)
   const line = journal.resume(create.create)
   if (found === 'none') line.none()
@@ -144,9 +140,14 @@ async function outlive({ create, ends_within_s }: Known, { patient = false, jour
   }
   if (!patient) return { reason: `it ends by itself within ${ends_within_s} s`, again: true }
   // Whoever sent the create is dead, so the life began before now.
-  await pause(ends_within_s * 1_000, undefined, { ref: false })
+  await pause(ends_within_s * 1_000)
   journal.resume(create).none()
   return undefined
+}
+
+/** Nobody need wait for it to leave the process. */
+function pause(ms: number): Promise<void> {
+  return after(ms, undefined, { ref: false })
 }
 
 async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trouble> {

@@ -1,9 +1,8 @@
-import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { admitted, event } from '../../src/trace/conditions.ts'
+import { admitted } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
-import { look, saysOpen } from './ending.ts'
-import { startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
+import { look, saysOpen } from '../../src/scenario/session-ending.ts'
+import { interact, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
 const seconds = 10
@@ -38,7 +37,7 @@ const afterConnection: Scenario = {
     // The end of a connection starts the timeout, and the next one stops it again, however often that happens.
     for (let times = 0; times < 2; times += 1) {
       const brief = await c.connect(session)
-      await settle(c, brief)
+      await interact(c, brief)
       await brief.close()
     }
     const channel = await c.connect(session)
@@ -58,7 +57,7 @@ const secondConnection: Scenario = {
   async drive(c) {
     const session = await c.create(body)
     const [stays, goes] = [await c.connect(session), await c.connect(session)]
-    await settle(c, goes)
+    await interact(c, goes)
     const given = { given: [admitted(stays.channel)], given_code: 'model_choice' as const }
     await goes.close()
     const start = startAt({ channel: goes.channel, edge: 'closed' })
@@ -68,13 +67,6 @@ const secondConnection: Scenario = {
     await waitUntil(c, start, (seconds + 2) * 1_000)
     await look(c, session, exchange)
   },
-}
-
-/** Lets a connection show that it works before it ends. */
-async function settle(c: Context, channel: Awaited<ReturnType<Context['connect']>>): Promise<void> {
-  const id = c.id('settle')
-  channel.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } })
-  await channel.next(event('session.updated', { '/event_id': id }), { within_ms: c.timeouts.event_ms })
 }
 
 const switchedOff: Scenario = {

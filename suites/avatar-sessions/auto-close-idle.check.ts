@@ -4,8 +4,8 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { any, before, event, eventually } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
-import { look, saysEnding } from './ending.ts'
-import { type Start, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
+import { look, saysEnding } from '../../src/scenario/session-ending.ts'
+import { interact, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
 const seconds = 30
@@ -16,15 +16,6 @@ const idleAfter = (idle: JsonObject): JsonObject => ({
 const body = idleAfter({ interaction_idle_timeout_seconds: seconds })
 const long = { tier: 'full', runs: 'long' } as const
 const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idle-${name}` as const
-
-/** One accepted `session.update`; the start of the timer that it resets. */
-async function interact(c: Context, channel: Channel): Promise<Start> {
-  const [frame, id] = [channel.nextFrame(), c.id('interaction')]
-  channel.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } }, frame)
-  const start = startAt({ frame })
-  await channel.next(event('session.updated', { '/event_id': id }), { after: frame, within_ms: c.timeouts.event_ms })
-  return start
-}
 
 const silent: Scenario = {
   id: 'avatar-sessions.idle-silent',

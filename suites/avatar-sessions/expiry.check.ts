@@ -5,7 +5,8 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Point } from '../../src/trace/claim.ts'
 import { any, before, refused } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
-import { lookUntil, saysEnding, saysOver } from './ending.ts'
+import { saysEnding, saysOver } from '../../src/scenario/session-ending.ts'
+import { lookUntil } from './ending.ts'
 import { type Start, startAt, waitUntil } from './timers.ts'
 
 /** The shortest duration that section 8 allows. */

@@ -2,11 +2,12 @@ import { roomFor } from '../../src/scenario/room-for.ts'
 import type { Exchange } from '../../src/client/types.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, admitted, any, event } from '../../src/trace/conditions.ts'
+import { accepted, admitted, any } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { changed } from './change.ts'
 import { idsIn } from '../../src/scenario/session-ids.ts'
+import { interact } from './timers.ts'
 
 /** Unknown sessions that are looked at. */
 const most = 4
@@ -55,11 +56,7 @@ async function knock(c: Context, session: OpenSession): Promise<void> {
   const number = c.channelNumber()
   c.claim('control-channel.secret.valid-while-open', admitted(number))
   const channel = await c.open(session, { channel: number })
-  if (channel.state === 'open') {
-    const id = c.id('knock')
-    channel.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } })
-    await channel.next(event('session.updated', { '/event_id': id }), { within_ms: c.timeouts.event_ms })
-  }
+  if (channel.state === 'open') await interact(c, channel)
   await channel.close()
 }
 

@@ -3,7 +3,8 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import { any, before, event, never } from '../../src/trace/conditions.ts'
 import type { Point } from '../../src/trace/claim.ts'
-import { look, lookUntil, saysEnding, saysOpen } from './ending.ts'
+import { look, saysEnding, saysOpen } from '../../src/scenario/session-ending.ts'
+import { lookUntil } from './ending.ts'
 
 /** How long before a timer's end a look is still sure to find the session open. */
 const margin_ms = 1_500
@@ -15,6 +16,15 @@ export interface Start {
 }
 
 export const startAt = (point: Point): Start => ({ point, at: performance.now() })
+
+/** One accepted `session.update`, which shows that the channel works; the start of the timer that it resets. */
+export async function interact(c: Context, channel: Channel): Promise<Start> {
+  const [frame, id] = [channel.nextFrame(), c.id('interaction')]
+  channel.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } }, frame)
+  const start = startAt({ frame })
+  await channel.next(event('session.updated', { '/event_id': id }), { after: frame, within_ms: c.timeouts.event_ms })
+  return start
+}
 
 /** Lets time pass until `ms` after the start. */
 export async function waitUntil(c: Context, start: Start, ms: number): Promise<void> {

@@ -1,32 +1,9 @@
-import type { Exchange } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { any, answer, before, different, equals, oneOf, value } from '../../src/trace/conditions.ts'
-import { at } from '../../src/trace/json.ts'
+import { ended, look, saysEnding, saysOpen } from '../../src/scenario/session-ending.ts'
+import { any, before } from '../../src/trace/conditions.ts'
 
-/** Get says that the session has ended, or is about to: its cleanup may take a while (3.1). Or it is found no more. */
-const saysOver = (exchange: number): Condition =>
-  any(
-    equals(answer(exchange, '/data/**'), oneOf('closed', 'failed')),
-    equals(answer(exchange, '/data/status'), value('closing')),
-    equals(answer(exchange, '/code'), value(20005)),
-  )
-
-/** Get says that the session goes on. */
-const saysOpen = (exchange: number): readonly Condition[] => [
-  equals(answer(exchange, '/code'), value(0)),
-  different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed')),
-]
-
-function look(c: Context, session: OpenSession, exchange: number): Promise<Exchange> {
-  return c.call('get-avatar-session', { exchange, key: session.key, params: { session_id: session.id } })
-}
-
-function isOver(came: Exchange): boolean {
-  const status = at(came.body, '/data/status')
-  return came.code === 20005 || status === 'closing' || status === 'closed' || status === 'failed'
-}
+const ends = ['closing', 'closed', 'failed']
 
 /** A session that something ends so many seconds after it was started. */
 export interface Deadline {
@@ -42,13 +19,16 @@ export async function endsInTime(c: Context, { session, seconds, rows, at: start
   const grace = c.timeouts.auto_close_grace_ms
   await until(c, started + seconds * 1_000 + 500)
   let exchange = c.exchange()
-  while (!isOver(await look(c, session, exchange)) && performance.now() < started + seconds * 1_000 + grace + 3_000) {
+  while (
+    !ended(await look(c, session, exchange), ends) &&
+    performance.now() < started + seconds * 1_000 + grace + 3_000
+  ) {
     await c.wait(3_000, 'timer')
     exchange = c.exchange()
   }
   const limit = { exchange: session.exchange, edge: 'answered', plus_ms: seconds * 1_000 + grace } as const
-  const late = any(saysOver(exchange), before(limit, { exchange, edge: 'answered' }))
-  for (const row of rows) c.claim(row, saysOver(exchange), { given: [late], given_code: 'model_choice' })
+  const late = any(saysEnding(exchange), before(limit, { exchange, edge: 'answered' }))
+  for (const row of rows) c.claim(row, saysEnding(exchange), { given: [late], given_code: 'model_choice' })
 }
 
 /** Looks after so many seconds: the session is still open, though another timer would have ended it. */

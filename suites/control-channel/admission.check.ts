@@ -4,7 +4,7 @@ import type { Condition } from '../../src/trace/claim.ts'
 import { all, event } from '../../src/trace/conditions.ts'
 import { guide, host, textChat, userMessage } from './bodies.ts'
 import { claimForeign } from './foreign.ts'
-import { makeItem, retrieve, seek } from './items.ts'
+import { makeItem, remove, retrieve, seek } from './items.ts'
 import { enter, type Knock, knock, nearMisses, secretOf, urlOf } from './knock.ts'
 import { rows } from './rows.ts'
 import { seeItClose } from './session-closed.ts'
@@ -110,8 +110,7 @@ async function comeIn(
 /** An item that is deleted before the connection ends. */
 async function forget(talk: Talk): Promise<{ id: string; deleted: Condition }> {
   const { id = '' } = await makeItem(talk, userMessage('Forget the red door.'))
-  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: id }
-  const { confirmed } = await talk.say(message, event('conversation.item.deleted'))
+  const { confirmed } = await remove(talk, id)
   return { id, deleted: confirmed }
 }
 

@@ -5,7 +5,7 @@ import { at as pick, type JsonObject } from '../../src/trace/json.ts'
 import { matches } from '../../src/trace/match.ts'
 import { prose, speech, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
-import { type Asked, finish, isRendering, quiet, start, type Started, whole } from './responses.ts'
+import { type Asked, finish, outlast, quiet, start, type Started, whole } from './responses.ts'
 import type { Talk } from './talk.ts'
 
 /** How long a response is to keep a session busy beside the grace, in milliseconds. */
@@ -21,9 +21,6 @@ const longestText = 9_600
 
 /** Events that a response may bring; a connection is given up when far too many come. */
 const mostFrames = 1_500
-
-/** Rounds of silence that a voice that is heard may take. */
-const mostSpoken = 8
 
 /** How often a target that is done too soon gets another text. */
 const mostRounds = 3
@@ -133,8 +130,7 @@ export async function listen(talk: Talk, started: Started, words: string, heard?
   const begun = started.start
   const first = heard ?? (begun === undefined ? undefined : await talk.hear(delta, begun.frame))
   const responseId = textIn(first, '/response_id') ?? textIn(begun, '/response/id')
-  const own = responseId === undefined ? {} : { '/response_id': responseId }
-  const told = talk.event(event('response.output_text.done', own), { event: started.created })
+  const told = talk.event(eventOf('response.output_text.done', responseId), { event: started.created })
   const done = talk.event(doneOf(responseId), { event: started.created })
   const completed = equals(inEvent(done, '/response/status'), value('completed'))
   return {
@@ -148,24 +144,15 @@ export async function listen(talk: Talk, started: Started, words: string, heard?
   }
 }
 
+/** An event of a response; of any where its id is not known. */
+export function eventOf(type: string, responseId: string | undefined, where: Pattern['where'] = {}): Pattern {
+  return event(type, responseId === undefined ? where : { '/response_id': responseId, ...where })
+}
+
 /** `response.done` of a response; its id is optional. */
 export function doneOf(responseId: string | undefined): Pattern {
   const where = responseId === undefined ? {} : { '/response/id': { $in: [responseId], $absent: true } }
   return event('response.done', where)
-}
-
-/** Waits for an event as long as responses go on, and once more since an action brings no events while it lasts. */
-export async function outlast(talk: Talk, match: Pattern, after: number): Promise<Frame | undefined> {
-  const { channel, patience } = talk
-  const heard = () => channel.frames.filter(({ type }) => type?.startsWith('response.') === true).length
-  const mostIdle = () => (isRendering(talk) ? mostSpoken : 2)
-  for (let idle = 0, round = 0; idle < mostIdle() && round < 20 && channel.state === 'open'; round += 1) {
-    const before = heard()
-    const found = await channel.next(match, { after, within_ms: patience + 20 })
-    if (found !== undefined) return found
-    idle = heard() === before ? idle + 1 : 0
-  }
-  return undefined
 }
 
 /** Hears an active response to its end; what is not done by then would be cut by what follows. */

@@ -2,7 +2,7 @@ import type { Condition, EventRef } from '../../src/trace/claim.ts'
 import { all, any, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { lookUp, userMessage } from './bodies.ts'
-import { makeItem, retrieve, seek } from './items.ts'
+import { makeItem, remove, retrieve, seek } from './items.ts'
 import { refuse } from './refusals.ts'
 import { type Asked, quiet, respond, start } from './responses.ts'
 import type { Row } from './rows.ts'
@@ -136,8 +136,7 @@ export async function refuseFields(talk: Talk, twins: Twins): Promise<void> {
 /** Id of an item that was, and is no more. */
 async function forget(talk: Talk): Promise<string> {
   const { id = '' } = await makeItem(talk, userMessage('Forget what I said.'))
-  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: id }
-  await talk.say(message, event('conversation.item.deleted'))
+  await remove(talk, id)
   return id
 }
 

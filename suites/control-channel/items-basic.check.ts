@@ -3,7 +3,7 @@ import type { Condition } from '../../src/trace/claim.ts'
 import { all, different, echoes, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { textChat, userMessage } from './bodies.ts'
-import { created, type Made, makeItem, retrieve, retrieved, seek } from './items.ts'
+import { created, type Made, makeItem, remove, retrieve, retrieved, seek } from './items.ts'
 import { rows } from './rows.ts'
 import { warmUp } from './speeches.ts'
 import { type Said, Talk } from './talk.ts'
@@ -65,7 +65,7 @@ export const itemsBasic: Scenario = {
     await retrieveAll(talk, made, texts)
     await seekUnknown(talk, first.id)
     await refuseNoItem(talk, first)
-    await remove(talk, second.id, [first.id, third.id])
+    await removeOne(talk, second.id, [first.id, third.id])
     await talk.leave()
   },
 }
@@ -134,10 +134,8 @@ async function refuseNoItem(talk: Talk, twin: Made): Promise<void> {
   })
 }
 
-async function remove(talk: Talk, itemId: string, others: readonly string[]): Promise<void> {
-  const id = talk.context.id('item-delete')
-  const message = { type: 'conversation.item.delete', event_id: id, item_id: itemId }
-  await talk.say(message, event(deleted), (it) => {
+async function removeOne(talk: Talk, itemId: string, others: readonly string[]): Promise<void> {
+  await remove(talk, itemId, event(deleted), (it) => {
     talk.claim('item-delete.answered', it.confirmed)
     talk.claim('item-deleted.item-id', equals(inEvent(it.answer, '/item_id'), value(itemId)))
     talk.claim('item-delete.once', talk.never(event(deleted, { '/item_id': itemId }), { event: it.answer }))

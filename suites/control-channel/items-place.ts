@@ -1,7 +1,7 @@
 import { absent, all, any, echoes, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { userMessage } from './bodies.ts'
-import { retrieve, retrieved, seek } from './items.ts'
+import { remove, retrieve, retrieved, seek } from './items.ts'
 import { call, follows, followsNot, output, type WriteOptions, writeItem } from './items-write.ts'
 import { speak } from './speeches.ts'
 import type { Said, Talk } from './talk.ts'
@@ -71,8 +71,7 @@ async function appendAfter(talk: Talk, inserted: string | undefined, last: strin
 async function deleteLast(talk: Talk): Promise<void> {
   const gone = await append(talk, 'Forget this.')
   if (gone === undefined) return
-  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: gone }
-  const { confirmed } = await talk.say(message, event('conversation.item.deleted'))
+  const { confirmed } = await remove(talk, gone)
   await append(talk, 'Where were we?', {
     write: (it) =>
       talk.claim('item-delete.last-item-moves', followsNot(it, gone), { given: [confirmed, it.confirmed] }),
@@ -83,8 +82,7 @@ async function deleteLast(talk: Talk): Promise<void> {
 export async function speakAfterDeletion(talk: Talk): Promise<void> {
   const gone = await append(talk, 'Forget this, too.')
   if (gone === undefined) return
-  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: gone }
-  await talk.say(message, event('conversation.item.deleted'))
+  await remove(talk, gone)
   const { itemId } = await speak(talk, 'It is forgotten.')
   if (itemId !== undefined) await treatAsAny(talk, itemId)
 }
@@ -101,8 +99,7 @@ async function treatAsAny(talk: Talk, itemId: string): Promise<void> {
         choice: true,
       }),
   })
-  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: itemId }
-  const { confirmed: gone } = await talk.say(message, event('conversation.item.deleted', { '/item_id': itemId }))
+  const { confirmed: gone } = await remove(talk, itemId, event('conversation.item.deleted', { '/item_id': itemId }))
   await seek(talk, itemId, last ?? '', ({ nothing, unseen }) => {
     talk.claim('item-delete.gone', all(nothing, unseen), { given: [found, gone], choice: true })
   })
@@ -127,8 +124,7 @@ export async function keepDuplicate(talk: Talk): Promise<void> {
 export async function reuseId(talk: Talk): Promise<void> {
   const old = await writeItem(talk, userMessage('This was the old one.', { id: talk.context.id('item') }))
   if (old.id === undefined) return
-  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: old.id }
-  const deleted = await talk.say(message, event('conversation.item.deleted'))
+  const deleted = await remove(talk, old.id)
   const item = userMessage('This is the new one.', { id: old.id })
   const again = await writeItem(talk, item)
   if (again.id !== old.id) return
@@ -145,8 +141,7 @@ export async function keepOutput(talk: Talk): Promise<void> {
   const { id = '', confirmed } = await writeItem(talk, output(callId))
   if (called.id === undefined || id === '') return
   const silent = talk.never(event('conversation.item.deleted', { '/item_id': id }), talk.coming)
-  const message = { type: 'conversation.item.delete', event_id: talk.context.id('item-delete'), item_id: called.id }
-  const deleted = await talk.say(message, event('conversation.item.deleted', { '/item_id': called.id }))
+  const deleted = await remove(talk, called.id, event('conversation.item.deleted', { '/item_id': called.id }))
   await retrieve(talk, id, (it) => {
     const given = [confirmed, deleted.confirmed, silent]
     talk.claim('item-delete.others-kept', it.confirmed, { given, choice: true })

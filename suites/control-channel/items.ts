@@ -33,6 +33,17 @@ export function retrieve(talk: Talk, itemId: string, write?: (said: Said) => voi
   return talk.say(message, event(retrieved, { '/item/id': itemId }), write)
 }
 
+/** Deletes an item. */
+export function remove(
+  talk: Talk,
+  itemId: string,
+  match = event('conversation.item.deleted'),
+  write?: (said: Said) => void,
+): Promise<Heard> {
+  const id = talk.context.id('item-delete')
+  return talk.say({ type: 'conversation.item.delete', event_id: id, item_id: itemId }, match, write)
+}
+
 /** A retrieve that must find nothing, before it and the retrieve of an item that exists are sent. */
 export interface Sought {
   readonly at: Point

@@ -108,23 +108,42 @@ export function whole(text: string): readonly Pattern[] {
   ]
 }
 
-/** Rounds of silence that a voice that is heard may take. */
-const mostSpoken = 4
-
-/** Waits for a `response.done`, as long as events of responses come; a voice may speak a while without any. */
+/** Waits for a `response.done`. */
 async function hearOut(talk: Talk, after: number, kind: string): Promise<Frame | undefined> {
-  for (let round = 0, silent = 0; round < mostRounds; round += 1) {
+  const round_ms = 2 * talk.patienceFor(kind)
+  const done = await outlast(talk, anyDone, after, { round_ms, silent: 1, spoken: 4 })
+  if (done === undefined && talk.channel.state !== 'closed') talk.miss(kind)
+  return done
+}
+
+/** How long a wait goes on while nothing of responses comes, in rounds: as a rule, and while something is rendered. */
+interface Endurance {
+  readonly round_ms: number
+  readonly silent: number
+  readonly spoken: number
+}
+
+/**
+ * Waits for an event as long as events of responses come. A voice may speak a while without any, and an action brings none
+ * while it lasts.
+ */
+export async function outlast(
+  talk: Talk,
+  match: Pattern,
+  after: number,
+  { round_ms, silent, spoken }: Endurance = { round_ms: talk.patience + 20, silent: 2, spoken: 8 },
+): Promise<Frame | undefined> {
+  for (let idle = 0, round = 0; round < mostRounds; round += 1) {
     const heard = countOf(talk, 'response.')
-    const done = await talk.channel.next(anyDone, { after, within_ms: 2 * talk.patienceFor(kind) })
-    if (done !== undefined || talk.channel.state === 'closed') return done
-    silent = countOf(talk, 'response.') === heard ? silent + 1 : 0
-    if (silent >= (isRendering(talk) ? mostSpoken : 1)) break
+    const found = await talk.channel.next(match, { after, within_ms: round_ms })
+    if (found !== undefined || talk.channel.state !== 'open') return found
+    idle = countOf(talk, 'response.') === heard ? idle + 1 : 0
+    if (idle >= (isRendering(talk) ? spoken : silent)) break
   }
-  talk.miss(kind)
   return undefined
 }
 
-export function isRendering(talk: Talk): boolean {
+function isRendering(talk: Talk): boolean {
   return countOf(talk, 'response.render.started') > countOf(talk, 'response.render.stopped')
 }
 

@@ -1,6 +1,6 @@
 import { any, before, event } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
-import { listen, type Speaking, type Stage, story } from './busy.ts'
+import { eventOf, listen, type Speaking, type Stage, story } from './busy.ts'
 import { cut, type Meeting, meet } from './meeting.ts'
 import { quiet, respond, start } from './responses.ts'
 import { completed, hearOutcome } from './scheduling-reject.ts'
@@ -71,8 +71,7 @@ async function rejectBeside(stage: Stage, old: Speaking): Promise<boolean> {
 function whileRendering({ talk, graceMs }: Stage, old: Speaking, it: Meeting): ClaimOptions {
   const from = { event: old.created }
   const begun = before({ event: talk.event(renderStarted, from) }, it.at)
-  const own = old.responseId === undefined ? {} : { '/response_id': old.responseId }
-  const stopped = talk.event(event('response.render.stopped', own), from)
+  const stopped = talk.event(eventOf('response.render.stopped', old.responseId), from)
   const goesOn = before({ event: it.pong, plus_ms: graceMs }, { event: stopped })
   return { given: [begun, it.active, any(old.short, goesOn)], choice: true }
 }
@@ -81,7 +80,7 @@ function whileRendering({ talk, graceMs }: Stage, old: Speaking, it: Meeting): C
 export async function interruptRendering(stage: Stage): Promise<void> {
   const { talk } = stage
   const old = await startAction(stage)
-  const own = event('response.render.stopped', old.responseId === undefined ? {} : { '/response_id': old.responseId })
+  const own = eventOf('response.render.stopped', old.responseId)
   const met = await meet(stage, old, speech(story(talk, 40), { scheduling_policy: 'interrupt' }), (it) => {
     const stopped = talk.eventually(own, { event: old.created })
     const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)

@@ -1,9 +1,9 @@
 import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
-import { listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
+import { eventOf, listen, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { type Meeting, meet } from './meeting.ts'
-import { quiet, whole } from './responses.ts'
+import { outlast, quiet, whole } from './responses.ts'
 import { hearBoth, once, type Queued, queue } from './scheduling-wait.ts'
 import type { Talk } from './talk.ts'
 
@@ -28,8 +28,7 @@ export function interruptActive(stage: Stage): Promise<void> {
 const told = (words: string) => event('response.output_text.done', { '/text': words })
 
 function itemDone({ responseId, itemId }: Speaking): Pattern {
-  const own = responseId === undefined ? {} : { '/response_id': responseId }
-  return event('response.output_item.done', itemId === undefined ? own : { ...own, '/item/id': itemId })
+  return eventOf('response.output_item.done', responseId, itemId === undefined ? {} : { '/item/id': itemId })
 }
 
 function claimNew(talk: Talk, it: Meeting, words: string): void {
@@ -53,8 +52,7 @@ function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
     given: interrupted,
     choice: true,
   })
-  const own = old.responseId === undefined ? {} : { '/response_id': old.responseId }
-  const introduced = talk.eventually(event('response.output_text.delta', own), { event: old.created })
+  const introduced = talk.eventually(eventOf('response.output_text.delta', old.responseId), { event: old.created })
   const finished = talk.eventually(itemDone(old), { event: old.created })
   const options = { given: [...interrupted, introduced], choice: true }
   talk.claim('scheduling.interrupted-gets-item-done', finished, options)

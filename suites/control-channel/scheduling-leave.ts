@@ -1,10 +1,10 @@
 import { any, all, before, event } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
-import { finishOff, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
+import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { retrieve, retrieved } from './items.ts'
 import { cut } from './meeting.ts'
 import { errorAbout } from './error-about.ts'
-import { finish, quiet, start, whole } from './responses.ts'
+import { finish, outlast, quiet, start, whole } from './responses.ts'
 import { type Queued, queue } from './scheduling-wait.ts'
 
 /** Time for what waits to start once the active response was cancelled, in milliseconds; steering only. */

@@ -2,17 +2,15 @@ import type { Condition, Pattern } from '../../src/trace/claim.ts'
 import { all, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { speech } from './bodies.ts'
-import { finishOff, listen, outlast, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
+import { eventOf, finishOff, listen, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { type Meeting, type Met, meet } from './meeting.ts'
-import { whole } from './responses.ts'
+import { outlast, whole } from './responses.ts'
 import { completed, hearOutcome } from './scheduling-reject.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
 
 /** Text of the response with the identity, as long as it goes on. */
 const outputs = (responseId: string | undefined): readonly Pattern[] =>
-  ['response.output_text.delta', 'response.output_text.done'].map((type) =>
-    event(type, responseId === undefined ? {} : { '/response_id': responseId }),
-  )
+  ['response.output_text.delta', 'response.output_text.done'].map((type) => eventOf(type, responseId))
 
 /** A response that waits for another one, before it is sent. */
 export interface Queued extends Met {

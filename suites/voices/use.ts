@@ -1,3 +1,4 @@
+import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context } from '../../src/scenario/context.ts'
@@ -37,26 +38,30 @@ export async function useInCharacter(context: Context, voice: Cloned): Promise<v
   const [saved, voiced, plain] = [context.exchange(), context.exchange(), context.exchange()]
   const sound = any(accepted(voiced), accepted(plain))
   context.claim(usable, accepted(voiced), { given: [accepted(saved), sound], given_code: 'model_choice' })
-  const character_id = await save(context, textChat(voice.id), saved)
-  if (character_id === undefined || (await start(context, character_id, voiced))) return
-  const other = await save(context, textChat(), context.exchange())
-  if (other !== undefined) await start(context, other, plain)
+  const key = keyOf(context, 'same_workspace')
+  const character_id = await save(context, textChat(voice.id), { exchange: saved, key })
+  if (character_id === undefined || (await start(context, character_id, { exchange: voiced, key }))) return
+  const other = await save(context, textChat(), { exchange: context.exchange(), key })
+  if (other !== undefined) await start(context, other, { exchange: plain, key })
 }
 
-async function save(context: Context, body: JsonObject, exchange: number): Promise<string | undefined> {
+interface Sending {
+  readonly exchange: number
+  readonly key: KeyName
+}
+
+async function save(context: Context, body: JsonObject, sending: Sending): Promise<string | undefined> {
   const name = context.id('spoken')
-  const key = keyOf(context, 'same_workspace')
-  const { ok, data } = await context.call('create-character', { exchange, key, body: { name, ...body } })
+  const { ok, data } = await context.call('create-character', { ...sending, body: { name, ...body } })
   const id = ok ? at(data, '/character_id') : undefined
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
 /** @returns whether it was accepted; if so, it is closed again */
-async function start(context: Context, character_id: string, exchange: number): Promise<boolean> {
+async function start(context: Context, character_id: string, sending: Sending): Promise<boolean> {
   try {
     const operation = 'create-session-from-character'
-    const key = keyOf(context, 'same_workspace')
-    await context.close(await context.create({ character_id }, { exchange, key, operation }))
+    await context.close(await context.create({ character_id }, { ...sending, operation }))
     return true
   } catch (error) {
     if (!(error instanceof Blocked) || error.code !== 'prerequisite') throw error

@@ -28,6 +28,9 @@ export const mute = (
   when: (event: Wire, session: Session) => boolean = () => true,
 ): void => splitEvent(behaviour, type, (event, session) => (when(event, session) ? [] : [event]))
 
+/** A name as a serialiser for `snake_case` writes it. */
+export const snake = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
+
 /** An event once more, with an id of its own. */
 export const again = (event: Wire): Wire => ({ ...event, event_id: `${String(event['event_id'])}_again` })
 

@@ -1,26 +1,15 @@
-import type { Behaviour } from '../behaviour/behaviour.ts'
 import { moveStep } from '../behaviour/responses.ts'
+import { onEvent, splitEvent } from '../defects/tools.ts'
 import type { Variation } from '../deviation.ts'
-import type { Session } from '../sessions/session.ts'
-import { isWire, type Wire, wireAt, without } from '../wire.ts'
-
-type Outgoing = (event: Wire, session: Session) => Wire[]
-
-const on = ({ outgoing }: Behaviour, type: string, make: Outgoing): void =>
-  void outgoing.push((event, session) => (event['type'] === type ? make(event, session) : [event]))
+import { type Wire, wireAt, without } from '../wire.ts'
+import { deeply } from './payloads.ts'
 
 const once = (event: Wire, mark: string): string => `${String(event['event_id'])}_${mark}`
 
-/** Every number at any depth as 32 bits keep it. */
-function single(value: unknown): unknown {
-  if (typeof value === 'number') return Math.fround(value)
-  if (Array.isArray(value)) return value.map(single)
-  return isWire(value) ? singles(value) : value
-}
-
-function singles(object: Wire): Wire {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, single(value)]))
-}
+const inSinglePrecision = (object: Wire): Wire =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, typeof value === 'number' ? Math.fround(value) : value]),
+  )
 
 const fractional = /^create-(?:avatar-session|session-from-character|character)$|^(?:get|replace)-character$/u
 
@@ -51,7 +40,7 @@ export const overlookedVariations: readonly Variation[] = [
     id: 'errors-in-pairs',
     text: 'A refused event gets two errors.',
     override: (behaviour) =>
-      on(behaviour, 'error', (event) => [
+      splitEvent(behaviour, 'error', (event) => [
         event,
         { ...event, event_id: once(event, 'two'), error: { ...wireAt(event, 'error'), message: 'see the docs' } },
       ]),
@@ -62,7 +51,10 @@ export const overlookedVariations: readonly Variation[] = [
     override: (behaviour) => {
       behaviour.channel.delayMs = (event) => (wireAt(event, 'error')['code'] === unasked.code ? 3 : 0)
       for (const type of confirmations)
-        on(behaviour, type, (event) => [event, { type: 'error', event_id: once(event, 'error'), error: unasked }])
+        splitEvent(behaviour, type, (event) => [
+          event,
+          { type: 'error', event_id: once(event, 'error'), error: unasked },
+        ])
     },
   },
   {
@@ -76,13 +68,16 @@ export const overlookedVariations: readonly Variation[] = [
     id: 'fractions-in-single-precision',
     text: 'Fractions come back as 32 bits keep them.',
     override: ({ http }) =>
-      void http.data.push((data, operation) => (fractional.test(operation) && isWire(data) ? singles(data) : data)),
+      void http.data.push((data, operation) => (fractional.test(operation) ? deeply(data, inSinglePrecision) : data)),
   },
   {
     id: 'done-without-id',
     text: '`response.done` has a response without id.',
     override: (behaviour) =>
-      on(behaviour, 'response.done', (event) => [{ ...event, response: without(wireAt(event, 'response'), 'id') }]),
+      onEvent(behaviour, 'response.done', (event) => ({
+        ...event,
+        response: without(wireAt(event, 'response'), 'id'),
+      })),
   },
   {
     id: 'item-done-before-text-done',

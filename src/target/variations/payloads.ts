@@ -25,7 +25,7 @@ const INTEGERS = [
 ]
 
 /** Applies `change` to every object inside a value, the caller's own JSON left alone. */
-function deeply(value: unknown, change: (object: Wire) => Wire): unknown {
+export function deeply(value: unknown, change: (object: Wire) => Wire): unknown {
   if (Array.isArray(value)) return value.map((member) => deeply(member, change))
   if (!isWire(value)) return value
   const inner = Object.entries(value).map(([key, member]) => [

@@ -2,11 +2,9 @@ import type { Behaviour } from '../../behaviour/behaviour.ts'
 import type { Session } from '../../sessions/session.ts'
 import { isWire, textOf, type Wire, wireAt, wiresAt, wiresOf } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { memory } from '../tools.ts'
+import { memory, snake } from '../tools.ts'
 
 const VOICE_FIELDS = ['provider', 'provider_voice_id', 'model']
-
-const snake = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
 function snakeParameters(tool: Wire): Wire {
   const parameters = tool['parameters']

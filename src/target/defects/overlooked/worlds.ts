@@ -3,8 +3,8 @@ import type { WorldScene } from '../../behaviour/world/views.ts'
 import { isWire, textOf } from '../../wire.ts'
 import type { WorldSession } from '../../worlds/session.ts'
 import { defectsOf } from '../table.ts'
+import { snake } from '../tools.ts'
 
-const snake = (key: string): string => key.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 const isOver = ({ session }: WorldScene): boolean => session.status === 'closing' || session.status === 'closed'
 
 function sharedSecrets({ world: { reach } }: Behaviour): void {
