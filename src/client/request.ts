@@ -90,7 +90,7 @@ function payloadOf(call: RestCall, word: string): Payload {
 }
 
 function isRepeatable(target: Pick<PreparedRequest, 'method' | 'path'>, call: RestCall): boolean {
-  if (target.method === 'GET' || /\/close(?:\?|$)/.test(target.path)) return true
+  if (target.method === 'GET' || target.method === 'PUT' || /\/close(?:\?|$)/.test(target.path)) return true
   return target.method === 'POST' && hasIdempotencyKey(call.body)
 }
 

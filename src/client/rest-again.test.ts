@@ -72,8 +72,18 @@ test('only what can do no second thing is sent again after a 502', async () => {
   await one.scope.rest('create-avatar-session', { body: { model: 'x', idempotency_key: 'k' } })
   await one.scope.rest('close-avatar-session', { params: { session_id: 's' }, body: {} })
   await one.scope.rest('delete-character', { params: { character_id: 'c' } })
+  await one.scope.rest('replace-character', { params: { character_id: 'c' }, body: { name: 'x' } })
   const attempts = Map.groupBy(one.of('request'), (entry) => entry.exchange)
-  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 3, 3, 1])
+  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 3, 3, 1, 3])
+})
+
+test('a create that the target says has failed is sent once more, until that was in vain too often', async () => {
+  const one = await rig((_request, response) => response.writeHead(500).end(envelope(50000)), {
+    clock: patientClock([]),
+  })
+  for (let call = 0; call < 12; call += 1) await one.scope.rest('create-character', { body: { name: 'x' } })
+  const attempts = Map.groupBy(one.of('request'), (entry) => entry.exchange)
+  expect([...attempts.values()].map((entries) => entries.length)).toEqual([...Array(8).fill(2), ...Array(4).fill(1)])
 })
 
 test('a target that is down is not asked three times for ever', async () => {

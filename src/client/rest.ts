@@ -7,7 +7,7 @@ import { BudgetSpent } from './errors.ts'
 import type { Failure } from './failure.ts'
 import { send } from './http.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
-import { type Pause, pauseAfter } from './retry.ts'
+import { isFailure, type Pause, pauseAfter } from './retry.ts'
 import type { Exchange, RestCall } from './types.ts'
 
 /** Waits shorter than this are no entry. */
@@ -15,6 +15,9 @@ const shortestWait = 50
 
 /** Faults of the network in a row, after which waiting and trying again is given up. */
 const mostFaults = 6
+
+/** Repetitions in a row that failed like the first, after which failures of the target are believed at once. */
+const mostVain = 8
 
 /** Refusals in a row behind a Retry-After that was honoured, after which that key's header is no longer believed. */
 const mostLies = 12
@@ -37,7 +40,7 @@ export interface Rest {
 }
 
 export function createRest(core: Core): Rest {
-  const state = { faults: 0, patience, admits: false, lies: new Map<string, number>() }
+  const state = { faults: 0, vain: 0, patience, admits: false, lies: new Map<string, number>() }
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
     const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
@@ -52,7 +55,7 @@ export function createRest(core: Core): Rest {
       last = result
       state.faults = result.failure === undefined ? 0 : state.faults + 1
       believe(request.key, result, attempt)
-      const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, attempt)
+      const pause = call.retry === 'never' ? undefined : pauseBefore(result, { request, call, attempt })
       if (pause === undefined || signalFor(core, asker)?.aborted === true) return result
       await waitRecorded(core, asker, pause.ms, pause.why)
     }
@@ -73,14 +76,17 @@ export function createRest(core: Core): Rest {
   function believe(key: string, { code, status }: Exchange, attempt: number): void {
     const limited = code === 10008 || status === 429
     state.admits ||= code === 0
+    if (attempt > 1 && !limited) state.vain = status >= 500 && code !== undefined ? state.vain + 1 : 0
     if (!limited) state.lies.set(key, 0)
     else if (attempt > 1) state.lies.set(key, (state.lies.get(key) ?? 0) + 1)
   }
 
-  function pauseBefore(result: Exchange, request: PreparedRequest, attempt: number): Pause | undefined {
+  function pauseBefore(result: Exchange, { request, call, attempt }: Sent): Pause | undefined {
     const { admits } = state
-    const pause = pauseAfter(result, { attempt, safe: request.repeatable, admits, now: Date.now() })
+    const { passing } = call
+    const pause = pauseAfter(result, { attempt, safe: request.repeatable, passing, admits, now: Date.now() })
     if (pause === undefined || state.faults >= mostFaults) return undefined
+    if (state.vain >= mostVain && result.status >= 500 && isFailure(result)) return undefined
     if (pause.why === 'backoff') return pause
     if (pause.ms > state.patience || (state.lies.get(request.key) ?? 0) >= mostLies) return undefined
     state.patience -= hold(request.key, pause.ms)
@@ -131,6 +137,12 @@ async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): 
   }
   const waited = await core.pace.turn(key, signalFor(core, asker))
   if (waited > shortestWait) record(core, asker, { kind: 'wait', why: 'pace', ms: rounded(waited) })
+}
+
+interface Sent {
+  readonly request: PreparedRequest
+  readonly call: RestCall
+  readonly attempt: number
 }
 
 interface Send {

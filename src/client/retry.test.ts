@@ -65,7 +65,6 @@ test('429 without Retry-After is tried again soon, 30006 is not', () => {
 test('weather is tried again only where a second send can do no second thing', () => {
   const weather = [
     answer({ status: 502 }),
-    answer({ status: 500, code: 50000 }),
     answer({ status: 0, failure: 'reset' }),
     answer({ status: 0, failure: 'timeout' }),
   ]
@@ -73,6 +72,20 @@ test('weather is tried again only where a second send can do no second thing', (
     expect(pauseAfter(one, { ...first, safe: true })).toBeDefined()
     expect(pauseAfter(one, first)).toBeUndefined()
   }
+})
+
+test('a target that says itself that it failed is asked once more, whatever was asked', () => {
+  const failed = answer({ status: 500, code: 50000 })
+  const most = (safe: boolean) => [1, 2, 3].filter((attempt) => pauseAfter(failed, { ...first, attempt, safe }))
+  expect(most(false)).toEqual([1])
+  expect(most(true)).toEqual([1, 2])
+})
+
+test('what the caller takes for passing is tried once more', () => {
+  const provider = answer({ status: 502, code: 30007 })
+  expect(pauseAfter(provider, { ...first, passing: 30007 })).toEqual({ ms: 400, why: 'backoff' })
+  expect(pauseAfter(provider, { ...first, passing: 30007, attempt: 2 })).toBeUndefined()
+  expect(pauseAfter(provider, { ...first, passing: 30008 })).toBeUndefined()
 })
 
 test('a 5xx with a code of section 7, a bad certificate and a success stand', () => {

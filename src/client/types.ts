@@ -30,10 +30,13 @@ export interface RestCall {
   readonly headers?: { readonly [name: string]: string }
   /**
    * `polite` (default): honours Retry-After on 10008, tries again after a 429 without it, a 5xx without envelope or a
-   * network fault where that is safe (reads, keyed creates, closes), at most 3 times, behind a Retry-After 8.
+   * network fault where that is safe (reads, keyed creates, closes, replacements), at most 3 times, behind a Retry-After 8;
+   * after a 5xx that itself says that the request failed, at least once more.
    * `never`: what comes is what counts.
    */
   readonly retry?: 'polite' | 'never'
+  /** A code that may pass by itself: after it once more. */
+  readonly passing?: number
   /** `false` sends at once, whatever the key's rate: for tests of the rate limit. Such requests count all the same. */
   readonly pace?: false
   /** Default `timeouts.reply_ms`. */

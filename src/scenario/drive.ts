@@ -69,8 +69,9 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     ...(at_once === undefined ? {} : { at_once }),
   }
   const plan = planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
-  const { out, journal = join(folder, 'run.journal'), signal = never } = options
+  const { out, signal = never } = options
+  const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
+  const journal = options.journal ?? join(folder ?? '', 'run.journal')
   let inMemory: MemoryTrace | undefined
   const open = openRun({
     plan,
@@ -89,7 +90,7 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     return { ...driven, trace, skipped: selection.skipped }
   } finally {
     await open.close()
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }
 }
 

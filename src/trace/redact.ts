@@ -52,6 +52,8 @@ const ours = new Set([
   'why',
   'requirement',
 ])
+/** Fields of a header that are so, too: what is planned, at length. */
+const planned = new Set(['manifest', 'skipped'])
 const deepestWalk = 250
 const mostLearned = 20_000
 const longestLearned = 16_384
@@ -205,7 +207,7 @@ function put(copy: { [name: string]: Json }, name: string, value: Json): void {
 function modeOf(kind: unknown, name: string, entry: object): Mode | undefined {
   if (ours.has(name)) return undefined
   if (name === 'reason' && (kind === 'failure' || kind === 'channel-refused')) return undefined
-  if (kind === 'header') return 'learned'
+  if (kind === 'header') return planned.has(name) ? undefined : 'learned'
   const literal = kind === 'request' && name === 'headers' && (entry as { key?: unknown }).key === 'malformed'
   return literal ? 'learned' : 'all'
 }

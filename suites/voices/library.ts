@@ -54,7 +54,10 @@ export async function clone(
   body: JsonObject,
   options: { readonly exchange?: number; readonly key?: KeyName } = {},
 ): Promise<Exchange> {
-  return context.call('clone-voice', { ...options, body, deadline_ms: cloneDeadline(context) })
+  const fails = body['name'] === context.profile.triggers?.failing_voice_name
+  // The provider's call may fail at any time (section 7).
+  const passing = fails ? {} : { passing: 30007 }
+  return context.call('clone-voice', { ...options, ...passing, body, deadline_ms: cloneDeadline(context) })
 }
 
 /** How long a clone takes is not said; its provider may need a while. */
