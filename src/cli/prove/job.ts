@@ -30,6 +30,10 @@ export interface JobResult {
   readonly verdict?: string
   readonly reason?: string
   readonly reason_code?: string
+  /** The scenario that showed it, where one alone did. */
+  readonly shown_by?: string
+  /** What the run was narrowed to. */
+  readonly only?: readonly string[]
   /** Requirements that came out as fail or warn, the own one included. */
   readonly red: readonly string[]
   readonly conformant: boolean | null

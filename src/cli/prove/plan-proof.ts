@@ -5,6 +5,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import type { Defect, Variation } from '../../target/deviation.ts'
 import type { Tier } from '../../trace/entry.ts'
 import type { Job } from './job.ts'
+import type { Hints } from './shown-by.ts'
 import { changeOf, reachOf, type Visits } from './reach.ts'
 
 export interface ProofWishes {
@@ -15,6 +16,7 @@ export interface ProofWishes {
   readonly pairs: number
   /** Every defect once more on the target that answers at once. */
   readonly instant: boolean
+  readonly hints?: Hints
 }
 
 type Way = Pick<Job, 'tier' | 'only'>
@@ -60,7 +62,8 @@ function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: Proo
     ({ proves, price }) => price.typical !== 0 && proves.some((id) => id === defect.requirement),
   )
   const tier = row?.tier === 'full' ? 'full' : 'standard'
-  const [first = { tier, only: [] }, ...wider] = waysToShow(defect.requirement, proving, tier)
+  const usual = waysToShow(defect.requirement, proving, tier)
+  const [first = { tier, only: [] }, ...wider] = hinted(usual, wishes.hints?.[defect.id], scenarios)
   const job: Job = {
     id: defect.id,
     kind: 'defect',
@@ -70,7 +73,7 @@ function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: Proo
     ...first,
     wider,
     seed: wishes.seed,
-    waits: Math.max(0, ...proving.filter(({ id }) => first.only.includes(id)).map(({ price }) => price.waits ?? 0)),
+    waits: waitsOf(first, scenarios),
   }
   const both = wishes.instant && tier !== 'full' && concernsResponses(defect.requirement, proving)
   return both ? [job, { ...job, id: `${job.id} (instant)`, variations: ['instant'] }] : [job]
@@ -86,6 +89,23 @@ function waysToShow(requirement: string, proving: readonly Scenario[], tier: Tie
   if (cheapest === undefined) return [{ tier: 'smoke', only: [] }, all]
   const one: Way = { tier, only: [cheapest.id] }
   return proving.length === 1 ? [one, all] : [one, { tier, only: [requirement] }, all]
+}
+
+/** Seconds, more or less. */
+function waitsOf({ tier, only }: Way, scenarios: readonly Scenario[]): number {
+  if (only.length === 0 && tier !== 'smoke') return waitOfAll
+  return Math.max(0, ...scenarios.filter(({ id }) => only.includes(id)).map(({ price }) => price.waits ?? 0))
+}
+
+/** The way that an earlier proof points out comes first. */
+function hinted(
+  usual: readonly Way[],
+  hint: string | null | undefined,
+  scenarios: readonly Scenario[],
+): readonly Way[] {
+  const [{ tier } = { tier: 'standard' as const }] = usual
+  if (hint === null) return [{ tier, only: [] }]
+  return scenarios.some(({ id }) => id === hint) && hint !== undefined ? [{ tier, only: [hint] }, ...usual] : usual
 }
 
 /** Waiting weighs as much as many requests. */

@@ -12,9 +12,10 @@ import { planProof, type ProofWishes } from './plan-proof.ts'
 import { progress } from './progress.ts'
 import { proofPage } from './proof-page.ts'
 import { runAll } from './run-all.ts'
+import { learnHints, readHints } from './shown-by.ts'
 
 export interface ProveOptions extends ProofWishes {
-  /** Folder for `proof.md` and `proof.json`; default `reports`. */
+  /** Folder for `proof.md`, `proof.json` and `shown-by.json`; default `reports`. */
   readonly out: string
   readonly threads?: number
 }
@@ -27,7 +28,8 @@ export interface ProveOptions extends ProofWishes {
  */
 export async function prove(options: ProveOptions, shell: Shell): Promise<number> {
   const { defects, variations } = deviations()
-  const plan = planProof(defects, variations, await loadScenarios(), options)
+  const hints = readHints(join(proofFolder(), hintFile))
+  const plan = planProof(defects, variations, await loadScenarios(), { ...options, hints })
   const planned = plan.first.length + plan.variations.length
   if (planned === 0)
     throw usage(`nothing matches ${options.only.join(', ')}: see "greenroom list --defects" and "--variations"`)
@@ -43,10 +45,15 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const matrix = matrixOf(results, whole)
   writeWhole(join(options.out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
   writeWhole(join(options.out, 'proof.md'), proofPage(matrix))
+  if (whole)
+    writeWhole(join(options.out, hintFile), `${JSON.stringify(learnHints(plan.first, results, hints), undefined, 1)}\n`)
   for (const line of oddities(matrix)) shell.err(`${line}\n`)
   shell.out(summary(matrix, whole, options.out))
   return holds(matrix) ? 0 : 1
 }
+
+/** What the next proof learns from this one: read where proofs go, since it is committed there. */
+const hintFile = 'shown-by.json'
 
 /** Where a proof goes when nobody says so. */
 export const proofFolder = (): string => join(packageRoot(), 'reports')

@@ -87,7 +87,7 @@ async function oneByOne<T>(work: () => T): Promise<T> {
 const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 
 function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'> {
-  const { id, kind, variations, requirement } = job
+  const { id, kind, variations, requirement, only } = job
   const rows = [...(results?.requirements ?? []), ...(results?.unscored ?? [])]
   const own = rows.find((row) => row.id === requirement)
   const open = rows.filter(
@@ -104,6 +104,8 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
           verdict: own?.verdict ?? 'missing',
           reason: own?.reason ?? '',
           reason_code: own?.reason_code ?? '',
+          only,
+          ...shownBy(own?.failures?.[0]?.scenario),
         }),
     red: rows.filter((row) => row.verdict === 'fail' || row.verdict === 'warn').map((row) => row.id),
     conformant: results?.conformant ?? null,
@@ -111,4 +113,8 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
     errors: (results?.harness_errors ?? []).map((error) => error.message),
     rest_requests: results?.traffic.rest_requests ?? 0,
   }
+}
+
+function shownBy(scenario: string | undefined): Pick<JobResult, 'shown_by'> {
+  return scenario === undefined ? {} : { shown_by: scenario }
 }
