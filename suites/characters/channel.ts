@@ -2,7 +2,7 @@ import type { Channel } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Condition, Pattern, Point } from '../../src/trace/claim.ts'
-import { eventually, event } from '../../src/trace/conditions.ts'
+import { eventually, event, never } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 
 /** A line that is spoken within a moment. */
@@ -14,7 +14,12 @@ export interface Telling {
   readonly given?: readonly Condition[]
   /** From when on the answer is awaited; default the event itself, which can't be sent once the channel is closed. */
   readonly after?: Point
+  /** What ends the wait for the answer; default the answer. */
+  readonly awaits?: Pattern
 }
+
+/** An event of this type, or an `error`. */
+const answerOf = (type: string): Pattern => ({ where: { '/type': { $in: [type, 'error'] } } })
 
 /** Speaks on the control channel of a session that was started from a character: claims first, then the event. */
 export class Line {
@@ -48,16 +53,40 @@ export class Line {
     await this.#ask({ type: 'response.create', event_id, response }, match, telling, 4)
   }
 
+  /** Puts an item into the conversation. @returns that it has this id: a service may give another one */
+  note(id: string): Promise<Condition> {
+    const item = { id, type: 'message', role: 'user', content: [{ type: 'input_text', text: 'I was here before.' }] }
+    const message = { type: 'conversation.item.create', event_id: this.c.id('note'), item }
+    const match = event('conversation.item.created', { '/item/id': id })
+    return this.#ask(message, match, { awaits: answerOf('conversation.item.created') })
+  }
+
+  /** Retrieves an item. @returns that it was found */
+  find(item_id: string): Promise<Condition> {
+    const message = { type: 'conversation.item.retrieve', event_id: this.c.id('find'), item_id }
+    const match = event('conversation.item.retrieved', { '/item/id': item_id })
+    return this.#ask(message, match, { awaits: answerOf('conversation.item.retrieved') })
+  }
+
+  /** Looks for an item of another session: an `error` comes, or nothing. */
+  seek(item_id: string, row: RequirementId, given: readonly Condition[]): void {
+    const { c, channel } = this
+    const [frame, closed] = [channel.nextFrame(), { channel: channel.channel, edge: 'closed' } as const]
+    const found = event('conversation.item.retrieved', { '/item/id': item_id })
+    c.claim(row, never(channel.channel, found, { frame }, closed), { given, given_code: 'model_choice' })
+    channel.send({ type: 'conversation.item.retrieve', event_id: c.id('seek'), item_id }, frame)
+  }
+
   async #ask(message: JsonObject, match: Pattern, telling: Telling, patience = 1): Promise<Condition> {
     const { c, channel } = this
     const frame = channel.nextFrame()
-    const { rows = [], given = [], after = { frame } } = telling
+    const { rows = [], given = [], after = { frame }, awaits = match } = telling
     const within = patience * c.timeouts.event_ms
     const comes = eventually(channel.channel, after, match, within)
     for (const row of rows) c.claim(row, comes, given.length === 0 ? {} : { given })
     if (channel.state !== 'open') return comes
     channel.send(message, frame)
-    await channel.next(match, { after: frame, within_ms: within + 20 })
+    await channel.next(awaits, { after: frame, within_ms: within + 20 })
     return comes
   }
 }

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, admitted, answer, distinct, equals, rejected, same, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { begin, beginInVain, get, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
@@ -43,6 +44,7 @@ const claimed = [
   'characters.code-20005.delete-deleted',
   'characters.code-20005.start-deleted',
   'characters.list.hides-deleted',
+  'control-channel.isolation.items-not-shared',
   'characters.create.model-lite-accepted',
   'avatar-sessions.list.shows-open-sessions',
 ] as const satisfies readonly RequirementId[]
@@ -60,6 +62,8 @@ export const life: Scenario = {
     const idempotency_key = c.id('start')
     const first = await startByIdAlone(c, { character_id: it.id, idempotency_key })
     const line = await meet(c, first)
+    const item = c.id('item')
+    const noted = await line.note(item)
     await c.call('list-avatar-sessions')
     const got = await seen(c, it.id)
     const replaced = await edit(c, it.id)
@@ -68,7 +72,7 @@ export const life: Scenario = {
     await line.channel.close()
     await finish(c, first)
     const second = await startAgain(c, it.id, first)
-    const deleted = await outlive(c, second, it.id)
+    const deleted = await outlive(c, second, it.id, { item, noted })
     await c.close(second)
     await treatedAsUnknown(c, it.id, { get: got, replace: replaced, delete: deleted, start: second.exchange })
   },
@@ -163,10 +167,19 @@ async function startAgain(c: Context, character_id: string, { exchange: one }: O
   return begin(c, { character_id, idempotency_key: c.id('start') }, { exchange: other })
 }
 
+/** What was said in another session of the same character. */
+interface Noted {
+  readonly item: string
+  readonly noted: Condition
+}
+
 /** "Sessions already running are not interrupted" (3.6). */
-async function outlive(c: Context, session: OpenSession, id: string): Promise<number> {
+async function outlive(c: Context, session: OpenSession, id: string, { item, noted }: Noted): Promise<number> {
   const [exchange, again] = [c.exchange(), c.channelNumber()]
   const line = new Line(c, await c.connect(session))
+  const own = c.id('item')
+  await line.note(own)
+  line.seek(item, 'control-channel.isolation.items-not-shared', [noted, await line.find(own)])
   const before = await line.choose(bea)
   c.claim('characters.delete.accepted', accepted(exchange))
   c.claim('characters.delete.status-deleted', equals(answer(exchange, '/data/status'), value('deleted')))

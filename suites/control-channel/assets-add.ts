@@ -26,6 +26,8 @@ export function createTime({ profile }: Context): JsonObject {
 export const texts = {
   tour: 'The tour begins at the fountain.',
   lunch: 'Lunch is served on the terrace.',
+  lunchOfOthers: 'The others eat in the hall.',
+  garden: 'Mind the <b>wet</b> grass & the [deep] pond: 1 < 2, 3 > 2.',
   exit: '  The way out:\n behind the “stairs”, N° 5 — Straße, 日本語 😀  \\ end ',
 }
 
@@ -51,12 +53,22 @@ export async function addAssets(talk: Talk, known: string): Promise<Twins> {
     const rows: readonly Row[] = ['script-speech-asset.right-asset-spoken']
     await speakAsset(talk, id, texts[id], { rows, options: { given: [several] } })
   }
+  await tellCasesApart(talk, several)
   const bow = { asset_id: 'bow', text: 'Bows deeply.' }
   const visual = await one(talk, { assets: { visual_prompts: [bow] } }, ['asset-add.visual-prompt-accepted'])
   await addTogether(talk)
   const image = await addImages(talk)
   const audio = await addAudio(talk)
   return { speech, visual, image, audio }
+}
+
+/** Ids that differ in case are different ids; where a service refuses the second, nothing is said. */
+async function tellCasesApart(talk: Talk, several: Condition): Promise<void> {
+  const rows: readonly Row[] = ['script-speech-asset.right-asset-spoken']
+  const added = await add(talk, 'asset.add', speechTexts({ Lunch: texts.lunchOfOthers }))
+  const options = { given: [several, added], choice: true }
+  await speakAsset(talk, 'Lunch', texts.lunchOfOthers, { rows, options })
+  await speakAsset(talk, 'lunch', texts.lunch, { rows, options })
 }
 
 function one(talk: Talk, what: JsonObject, rows: readonly Row[], known?: string): Promise<Condition> {
@@ -96,8 +108,13 @@ async function addTogether(talk: Talk): Promise<void> {
   const kinds = { speech_text: speech_text('hall'), visual_prompts: visual_prompts('look') }
   await one(talk, { assets: kinds }, ['asset-add.several-kinds-accepted'])
   const format = { format: 'text' }
-  const plain = { speech_text: speech_text('garden', format), visual_prompts: visual_prompts('turn', format) }
-  await one(talk, { assets: plain }, ['asset-add.format-text-accepted'])
+  const garden = speech_text('garden', { ...format, text: texts.garden })
+  const plain = { speech_text: garden, visual_prompts: visual_prompts('turn', format) }
+  const taken = await one(talk, { assets: plain }, ['asset-add.format-text-accepted'])
+  await speakAsset(talk, 'garden', texts.garden, {
+    rows: ['script-speech-asset.added-asset-spoken'],
+    options: { given: [taken] },
+  })
   const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
   await one(talk, { assets: { speech_text: marked } }, ['asset-add.format-ssml-accepted'])
 }

@@ -16,14 +16,14 @@ const written: Row = 'script.auto-speech-asset-written'
 /** A registered text is written to the conversation unless it is spoken out of band. */
 export async function writeAssets(talk: Talk, known: string, twin: Condition): Promise<void> {
   const { id, text } = greeting
-  const byDefault = await speakAsset(talk, id, text, {})
-  const found = await findSpoken(talk, byDefault, text, [written])
   const auto = await speakAsset(talk, id, text, { extra: { conversation: 'auto' } })
-  await findSpoken(talk, auto, text, [written])
+  const found = await findSpoken(talk, auto, text, [written])
   const aside = await speakAsset(talk, 'tour', texts.tour, { extra: { conversation: 'none' } })
   await seek(talk, aside.itemId ?? '', known, ({ nothing }) => {
     talk.claim('script.none-speech-asset-not-written', nothing, { given: [twin, aside.started, found] })
   })
+  const byDefault = await speakAsset(talk, id, text, {})
+  await findSpoken(talk, byDefault, text, [written])
 }
 
 const faults: readonly (readonly [row: Row, response: JsonObject])[] = [

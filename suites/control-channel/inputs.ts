@@ -1,11 +1,12 @@
 import type { Condition, EventRef } from '../../src/trace/claim.ts'
-import { all, any, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { all, any, before, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { lookUp, userMessage } from './bodies.ts'
 import { makeItem, remove, retrieve, seek } from './items.ts'
 import { refuse } from './refusals.ts'
-import { type Asked, quiet, respond, start } from './responses.ts'
+import { type Asked, type Finished, onceDone, quiet, respond, start } from './responses.ts'
 import type { Row } from './rows.ts'
+import { hearAnnounced } from './speeches.ts'
 import type { Talk } from './talk.ts'
 
 /** A number of tokens that no default is likely to be. */
@@ -167,5 +168,18 @@ export async function writeOutput(talk: Talk, known: string): Promise<void> {
     const options = { given: [found.confirmed, spoke], choice: true }
     talk.claim('response-create.none-output-not-written', all(nothing, unseen), options)
   })
-  await retrieve(talk, known)
+  await writeAgain(talk, aside)
+}
+
+/** "Apply only to this response": the next one is written by default, and starts since that one is done. */
+async function writeAgain(talk: Talk, aside: Finished): Promise<void> {
+  const next = await respond(talk, { scheduling_policy: 'reject_if_busy' }, (it) => {
+    talk.claim('scheduling.idle-after-done', it.started, onceDone(aside, it))
+  })
+  if (next.itemId === undefined) return
+  await hearAnnounced(talk, next.itemId)
+  const wrote = before({ event: talk.event(wroteText, { event: next.created }) }, { event: next.done })
+  await retrieve(talk, next.itemId, (it) => {
+    talk.claim('response-create.default-output-written', it.confirmed, { given: [wrote], choice: true })
+  })
 }

@@ -1,4 +1,5 @@
 import { show } from '../../src/judge/show.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { existenceOf, isSettled, itemOf, livesOf } from './model-existence.ts'
 import { type Ask, itemsOf, sameContent, textOfItem, type Unasked } from './model-items.ts'
 import { ruleOf, type Say } from './model-say.ts'
@@ -10,6 +11,7 @@ import {
   placeAfter,
   type Session,
   sessionsOf,
+  textAt,
   timeoutsOf,
 } from './model-sessions.ts'
 import { isOverdue } from './model-watch.ts'
@@ -179,11 +181,26 @@ function judgeGenerated(session: Session, ask: Ask, answer: Came, row: AskedRow 
   const texts = response?.origin.request?.texts
   const shown = textOfItem(itemOf(answer))
   const wanted = textOfItem(itemOf(finished))
+  if (itemOf(answer)['type'] === 'function_call') judgeCall(finished, ask, answer, say)
   if (itemOf(answer)['type'] !== 'message') return
   const scripted = texts !== undefined && response?.items.size === 1
   if (scripted) {
     say.judge('script.written-text-exact', texts.includes(shown), show(texts[0]), () => show(shown), finished, answer)
   } else say.judge('item-retrieve.content', shown === wanted, show(wanted), () => show(shown), finished, answer)
+}
+
+/** A function call is kept as it was told; its `call_id` is optional (2.9). */
+function judgeCall(finished: Came, ask: Ask, answer: Came, say: Say<AskedRow>): void {
+  const [told, kept] = [itemOf(finished), itemOf(answer)]
+  const fields = ['type', 'name', 'arguments', 'call_id'].filter((name) => {
+    return textAt(told, name) !== undefined && (name !== 'call_id' || textAt(kept, name) !== undefined)
+  })
+  const good = sameContent(picked(told, fields), picked(kept, fields))
+  say.judge('item-retrieve.content', good, show(told), () => show(kept), finished, ask.sent, answer)
+}
+
+function picked(item: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(fields.map((name) => [name, item[name] ?? null]))
 }
 
 function judgeMissing(session: Session, ask: Ask, { patience, shown }: Setting, say: Say<AskedRow>): void {

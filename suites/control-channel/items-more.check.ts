@@ -57,6 +57,8 @@ export const itemsMore: Scenario = {
     'item-delete.last-item-moves',
     'response-create.conversation-unknown-rejected',
     'response-create.auto-output-written',
+    'response-create.default-output-written',
+    'scheduling.idle-after-done',
     'response-create.none-output-not-written',
     'response-create.scheduling-policy-unknown-rejected',
     'response-create.input-empty-accepted',

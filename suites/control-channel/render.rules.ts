@@ -2,7 +2,16 @@ import { show } from '../../src/judge/show.ts'
 import { cutsOf, isUndisturbed } from './model-disturbance.ts'
 import { first, isAsker, type Response, responsesOf, spokenText } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, isDecided, objectAt, objectsAt, sessionsOf, timeoutsOf } from './model-sessions.ts'
+import {
+  type Came,
+  isDecided,
+  objectAt,
+  objectsAt,
+  type Sent,
+  sessionsOf,
+  textAt,
+  timeoutsOf,
+} from './model-sessions.ts'
 import { timelineOf } from './model-timeline.ts'
 import { isStuck } from './model-watch.ts'
 
@@ -23,6 +32,7 @@ const proves = [
   'render-stopped.done-follows',
   'render-stopped.undisturbed-completed',
   'render-stopped.cut-not-completed',
+  'response-done.final-statuses-told',
 ] as const
 
 type Own = (typeof proves)[number]
@@ -173,6 +183,7 @@ function judgeStatus(response: Response, stopped: Came, done: Came, say: Say<Own
     )
   }
   const [cut] = cutsOf(response)
+  if (cut !== undefined) judgeWordless(response, [cut, stopped, done], say)
   say.open('render-stopped.cut-not-completed', 'no rendering was cut short', stopped)
   if (cut === undefined || whole === undefined || spoken === '' || !isAsker(response)) return
   if (whole.every((text) => text !== spoken && text.startsWith(spoken))) {
@@ -185,4 +196,15 @@ function judgeStatus(response: Response, stopped: Came, done: Came, say: Say<Own
       stopped,
     )
   }
+}
+
+/** What has no text was cut short where its rendering stopped as that. */
+function judgeWordless(response: Response, [cut, stopped, done]: readonly [Sent, Came, Came], say: Say<Own>): void {
+  const kind = response.origin.request?.kind
+  const short = ['interrupted', 'cancelled'].includes(textAt(stopped.event, 'status') ?? '')
+  if ((kind !== 'visual' && kind !== 'audio') || !short || !isAsker(response)) return
+  const status = textAt(objectAt(done.event, 'response'), 'status')
+  const expected = 'another status than completed'
+  const row = 'response-done.final-statuses-told'
+  say.judge(row, status !== 'completed', expected, () => show(status), cut, stopped, done)
 }

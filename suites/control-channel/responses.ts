@@ -2,7 +2,7 @@ import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
 import { any, before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { at as pick, type Json, type JsonObject } from '../../src/trace/json.ts'
-import type { Talk } from './talk.ts'
+import type { ClaimOptions, Talk } from './talk.ts'
 
 /** A `response.create` before it is sent, in a session that is idle: what comes next belongs to it. */
 export interface Asked {
@@ -89,6 +89,11 @@ export async function finish(talk: Talk, started: Started): Promise<Finished> {
 
 export async function respond(talk: Talk, response: JsonObject | undefined, write?: WriteClaims): Promise<Finished> {
   return finish(talk, await start(talk, response, write))
+}
+
+/** "Busy until the active response reaches `response.done`": options for what is asked once a response came to that. */
+export function onceDone({ done }: Pick<Asked, 'done'>, { at }: Pick<Asked, 'at'>): ClaimOptions {
+  return { given: [before({ event: done }, at)], choice: true }
 }
 
 /** Waits until every response that was created is done, so that the session is idle. */

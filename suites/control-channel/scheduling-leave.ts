@@ -4,7 +4,7 @@ import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain
 import { retrieve, retrieved } from './items.ts'
 import { cut } from './meeting.ts'
 import { errorAbout } from './error-about.ts'
-import { finish, outlast, quiet, start, whole } from './responses.ts'
+import { finish, onceDone, outlast, quiet, respond, start, whole } from './responses.ts'
 import { type Queued, queue } from './scheduling-wait.ts'
 
 /** Time for what waits to start once the active response was cancelled, in milliseconds; steering only. */
@@ -45,7 +45,8 @@ async function speakAlone({ talk }: Stage, old: Speaking, waiting: Queued): Prom
 }
 
 /** What waits runs however the active response ends; with so few tokens that may be `incomplete`. */
-export async function waitForIncomplete({ talk }: Stage): Promise<void> {
+export async function waitForIncomplete(stage: Stage): Promise<void> {
+  const { talk } = stage
   const old = await start(talk, { max_output_tokens: 5 })
   const [id, at, words] = [talk.context.id('response'), talk.coming, story(talk, 40)]
   const runs = any(talk.eventually(whole(words), at), talk.eventually(whole(words), { event: old.done }))
@@ -55,4 +56,19 @@ export async function waitForIncomplete({ talk }: Stage): Promise<void> {
   const frame = talk.send({ type: 'response.create', event_id: id, response })
   await outlast(talk, event('response.output_text.done', { '/text': words }), frame)
   await quiet(talk)
+  if (old.start !== undefined) await speakAfterIncomplete(stage)
+}
+
+/** However a response ends, its session is idle then. */
+async function speakAfterIncomplete({ talk }: Stage): Promise<void> {
+  for (const [scheduling_policy, row] of [
+    ['reject_if_busy', 'scheduling.idle-after-done'],
+    ['after_current_response', 'scheduling.after-current-idle-starts'],
+  ] as const) {
+    const short = await respond(talk, { max_output_tokens: 5 })
+    await quiet(talk)
+    await respond(talk, speech(story(talk, 40), { scheduling_policy }), (it) => {
+      talk.claim(row, it.started, onceDone(short, it))
+    })
+  }
 }

@@ -18,6 +18,7 @@ export const schedulingInVideo: Scenario = {
     'scheduling.after-current-runs',
     'snapshot.mode',
     'render.not-for-tool-calls',
+    'response-done.final-statuses-told',
     'session-updated.media-transport-string',
     'session-updated.media-object',
   ),

@@ -10,6 +10,7 @@ import {
   interruptPending,
   interruptTwice,
 } from './scheduling-interrupt.ts'
+import { refuseBeside } from './scheduling-refuse.ts'
 import { rejectInvalid, rejectVolley, rejectWhileActive } from './scheduling-reject.ts'
 import { queueOne, refuseInvalidBeside, refuseSecond, rejectWhilePending } from './scheduling-wait.ts'
 import { Talk } from './talk.ts'
@@ -45,6 +46,7 @@ export const scheduling: Scenario = {
     'scheduling.pending-slot-frees',
     'scheduling.pending-runs-once',
     'response-create.rejected-leaves-active-alone',
+    'item-create.confirmed',
     'error.event-id-names-cause',
   ),
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 9 },
@@ -54,6 +56,7 @@ export const scheduling: Scenario = {
     const stage = await setStage(talk)
     await rejectWhileActive(stage)
     await rejectInvalid(stage)
+    await refuseBeside(stage)
     await rejectVolley(stage)
     await interruptActive(stage)
     await interruptByDefault(stage)

@@ -1,5 +1,5 @@
 import type { Condition } from '../../src/trace/claim.ts'
-import { any, event } from '../../src/trace/conditions.ts'
+import { all, any, before, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add } from './additions.ts'
 import { greeting, jingle } from './assets-add.ts'
@@ -18,8 +18,8 @@ const honest = { mime_type: 'audio/wav', audio: bytes }
 const audio = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'audio', ...fields } } })
 const asset = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'audio_asset', ...fields } } })
 
-/** Audio as bytes, and what is wrong with it. */
-export async function playBytes(talk: Talk): Promise<void> {
+/** Audio as bytes, and what is wrong with it. @returns that all of it is over: nothing of it started and is not done */
+export async function playBytes(talk: Talk): Promise<Condition> {
   const heard = await start(talk, audio(honest), (asked) => {
     talk.claim('script-audio.bytes-accepted', asked.started)
     claimRendered(talk, asked, 'render-started.for-audio')
@@ -33,7 +33,9 @@ export async function playBytes(talk: Talk): Promise<void> {
   const unknown = audio({ mime_type: 'audio/x-flute', audio: bytes })
   await refuseScript(talk, ['script-audio.mime-type-unknown-rejected'], unknown, given)
   await refuseScript(talk, ['script-audio.no-source-rejected'], audio({ mime_type: 'audio/wav' }), given)
-  for (const [row, fields] of unplayable) await failToPlay(talk, row, audio(fields), heard.started)
+  const over: Condition[] = []
+  for (const [row, fields] of unplayable) over.push(await failToPlay(talk, row, audio(fields), heard.started))
+  return all(...over)
 }
 
 const unplayable: readonly (readonly [row: Row, fields: JsonObject])[] = [
@@ -43,9 +45,9 @@ const unplayable: readonly (readonly [row: Row, fields: JsonObject])[] = [
   ['script-audio.not-base64-not-completed', { mime_type: 'audio/wav', audio: '%%% this is no base64 %%%' }],
 ]
 
-/** It is refused, or its response does not end well. */
-async function failToPlay(talk: Talk, row: Row, response: JsonObject, twin: Condition): Promise<void> {
-  await refuse(talk, {
+/** It is refused, or its response does not end well. @returns that it is over */
+async function failToPlay(talk: Talk, row: Row, response: JsonObject, twin: Condition): Promise<Condition> {
+  const refusal = await refuse(talk, {
     rows: [],
     message: { type: 'response.create', response },
     confirmation: 'response.created',
@@ -55,6 +57,8 @@ async function failToPlay(talk: Talk, row: Row, response: JsonObject, twin: Cond
     },
   })
   await quiet(talk)
+  const begun = talk.event(event('response.created'), refusal.at)
+  return any(refusal.unconfirmed, before({ event: talk.event(event('response.done'), { event: begun }) }, talk.coming))
 }
 
 /** Audio at an address, and as an asset; only where the profile names some. */

@@ -12,7 +12,7 @@ import { makeItem } from './items.ts'
 import { quiet, respond } from './responses.ts'
 import { rows } from './rows.ts'
 import { playAddress, playBytes } from './scripts-audio.ts'
-import { refuseActions, showActions } from './scripts-visual.ts'
+import { refuseActions, showActions, showOnceDone } from './scripts-visual.ts'
 import { warmUp } from './speeches.ts'
 import { Talk } from './talk.ts'
 
@@ -74,6 +74,7 @@ export const scriptsInVideo: Scenario = {
     'script-visual.duration-accepted',
     'script-visual.duration-omitted-accepted',
     'script-visual.duration-not-integer-rejected',
+    'scheduling.idle-after-done',
     'render-started.response-id',
     'render-started.for-model-output',
     'render-started.for-speech',
@@ -101,7 +102,7 @@ export const scriptsInVideo: Scenario = {
     await respond(talk, {})
     await quiet(talk)
     await greet(talk)
-    await playBytes(talk)
+    await showOnceDone(talk, await playBytes(talk))
     const shown = await showActions(talk)
     await refuseActions(talk, shown)
     await playAddress(talk)

@@ -5,7 +5,7 @@ import { add } from './additions.ts'
 import { greeting, wave } from './assets-add.ts'
 import { silence } from './media.ts'
 import { refuse } from './refusals.ts'
-import { type Asked, finish, quiet, start } from './responses.ts'
+import { type Asked, finish, quiet, respond, start } from './responses.ts'
 import type { Row } from './rows.ts'
 import type { Talk } from './talk.ts'
 
@@ -13,8 +13,8 @@ import type { Talk } from './talk.ts'
 const brief = 300
 
 /** A script that shows an action. */
-export function act(visual: JsonObject, beside: JsonObject = {}): JsonObject {
-  return { script: { ...beside, visual } }
+export function act(visual: JsonObject, beside: JsonObject = {}, extra: JsonObject = {}): JsonObject {
+  return { script: { ...beside, visual }, ...extra }
 }
 
 /** Starts a script, which must be taken; the next one interrupts it. */
@@ -26,6 +26,15 @@ export async function play(
 ): Promise<Condition> {
   const { started } = await start(talk, response, (asked) => talk.claim(rows, asked.started, { given }))
   return started
+}
+
+/** However a response ends, its session is idle then. @param over whatever was asked for before is done */
+export async function showOnceDone(talk: Talk, over: Condition): Promise<void> {
+  const blink = act({ prompt: 'Blinks.', duration_ms: brief }, {}, { scheduling_policy: 'reject_if_busy' })
+  await respond(talk, blink, ({ started }) => {
+    talk.claim('scheduling.idle-after-done', started, { given: [over], choice: true })
+  })
+  await quiet(talk)
 }
 
 /** What was taken: an action alone, and one beside words. */

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { imageFrom } from './bodies.ts'
 import { type Row, rows } from './rows.ts'
 import { type ClaimOptions, Talk } from './talk.ts'
-import { type Update, update, type UpdateOptions } from './updates.ts'
+import { tryUpdate, type Update, update, type UpdateOptions } from './updates.ts'
 
 /** `session.update` of mode, avatar and image, in video and on the way there and back. */
 export const sessionUpdateInVideo: Scenario = {
@@ -33,6 +33,7 @@ export const sessionUpdateInVideo: Scenario = {
     'session-update.avatar-without-visual-rejected',
     'session-update.avatar-switch-drops-old-image',
     'session-update.avatar-switch-derives-image',
+    'session-updated.source-image-null-in-text-chat',
     'session-updated.source-image-set-in-video',
     'session-updated.source-image-id-string-or-null',
     'session-updated.media-transport-string',
@@ -183,6 +184,8 @@ async function leaveAndReturn(talk: Talk): Promise<void> {
   )
   await toText()
   await apply(talk, { active_avatar_id: 'bert' }, { 'session-update.mode-kept-when-omitted': { mode: 'text_chat' } })
+  // An image that is named for text is refused or passed over; it is not shown.
+  await tryUpdate(talk, { source_image_id: 'face' })
   await apply(
     talk,
     { mode: 'video_avatar' },
@@ -192,7 +195,6 @@ async function leaveAndReturn(talk: Talk): Promise<void> {
   await apply(talk, inVideo('anna', 'side'), {
     'session-update.to-video-explicit-image': { mode: 'video_avatar', source_image_id: 'side' },
   })
-  // An image that is named for text is refused or passed over; it is not shown.
   await update(talk, { mode: 'text_chat', source_image_id: 'front' }, { told: 'by-id' })
   await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
 }

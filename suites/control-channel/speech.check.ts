@@ -112,15 +112,21 @@ async function speakInAndOut(talk: Talk, known: string): Promise<Condition> {
  */
 const paired = `Look: ${'😀'.repeat(80)} and ${'🎈'.repeat(80)}!`
 
-/** A text that is long, one that is odd, and one of characters of four bytes. */
+/** "Exact spoken text": marks that mean something elsewhere are text like any other here, each kind by itself. */
+const punctuated = [
+  '[1] Take [this] one (or that), not {those} of {{name}}: ${price}, [a](b).',
+  '*Now* or **never**, _softly_ and __slowly__, ~wait~, `so` -- # 2 > 1 ... <3',
+  '...3 for $1,299.50 at 10:30 on 2024-05-01: see https://example.com/a_b?c=d%20e&f=1#g!?',
+]
+
+/** One that is odd, a text that is long, one of characters of four bytes, and some of other marks. */
 async function speakUnusually(talk: Talk): Promise<void> {
-  await speak(talk, prose(600))
   const text = '  Straße № 5:\n“Ça va?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
   const spoken = await speak(talk, text, {}, (asked) => {
     talk.claim('script-speech.unusual-text-exact', spokenExactly(talk, asked, text), { given: [asked.started] })
   })
   await findSpoken(talk, spoken, text, ['script.default-speech-written'])
-  await speak(talk, paired)
+  for (const other of [prose(600), paired, ...punctuated]) await speak(talk, other)
 }
 
 /** Whatever the policy, an idle session starts at once; the last one comes right after a `response.done`. */

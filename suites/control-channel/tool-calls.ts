@@ -38,6 +38,8 @@ export interface Lured extends Asked {
 /** What came of it. */
 export interface Answer extends Lured {
   readonly callId: string | undefined
+  /** Id of the item of the call. */
+  readonly callItem: string | undefined
 }
 
 /** Says the words that make the model call a function, and asks for a response. */
@@ -59,7 +61,8 @@ export async function lure(
   const done = frames.find(({ data }) => matches(data, callDone))
   const seen = frames.some(({ data }) => shown.some((one) => matches(data, one)))
   if (done === undefined && seen) await talk.channel.watch(talk.patience)
-  return { ...(lured ?? prepare(talk, started)), callId: textIn(done, '/item/call_id') }
+  const [callId, callItem] = [textIn(done, '/item/call_id'), textIn(done, '/item/id')]
+  return { ...(lured ?? prepare(talk, started)), callId, callItem }
 }
 
 function prepare(talk: Talk, asked: Asked): Lured {

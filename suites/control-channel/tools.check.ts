@@ -1,11 +1,12 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { absent, before, different, event, inEvent } from '../../src/trace/conditions.ts'
-import { guide, host, lookUp, textChat } from './bodies.ts'
+import { absent, all, before, different, event, inEvent } from '../../src/trace/conditions.ts'
+import { guide, host, lookUp, textChat, userMessage } from './bodies.ts'
+import { makeItem, retrieve, seek } from './items.ts'
 import { output, writeItem } from './items-write.ts'
-import { quiet, start } from './responses.ts'
+import { onceDone, quiet, start } from './responses.ts'
 import { rows } from './rows.ts'
-import { warmUp } from './speeches.ts'
+import { hearAnnounced, warmUp } from './speeches.ts'
 import { Talk } from './talk.ts'
 import { type Answer, lure, names, tool } from './tool-calls.ts'
 
@@ -25,6 +26,10 @@ export const toolCalls: Scenario = {
     'output-item-done.function-call-name-offered',
     'output-item-done.function-call-result-accepted',
     'output-item-done.function-call-goes-on',
+    'item-retrieve.content',
+    'response-create.none-output-not-written',
+    'scheduling.idle-after-done',
+    'scheduling.after-current-idle-starts',
   ),
   needs: { abilities: ['tool_calls'], triggers: ['tool_call_text'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
@@ -33,12 +38,22 @@ export const toolCalls: Scenario = {
     const session = await context.create(textChat({ tools: [lookUp] }))
     const talk = new Talk(context, await context.connect(session))
     await warmUp(talk)
+    const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
     const first = await callFirst(talk, words)
+    const found = await findCall(talk, first)
     await giveResult(talk, first)
     await overrideTools(talk, words, first.called)
+    await callAside(talk, words, { known, given: [first.told, found] })
     await updateTools(talk, words, first.called)
     await talk.leave()
   },
+}
+
+interface Aside {
+  /** An item of the conversation. */
+  readonly known: string
+  /** A call that is no aside was told, and found. */
+  readonly given: readonly Condition[]
 }
 
 async function callFirst(talk: Talk, words: string): Promise<Answer> {
@@ -48,6 +63,23 @@ async function callFirst(talk: Talk, words: string): Promise<Answer> {
     talk.claim('output-item-done.function-call-name-offered', names(it, 'look_up'), options)
     const done = talk.inTime(event('response.done'), { event: it.call })
     talk.claim('render.tool-calls-reach-done', done, { given: [it.told], choice: true })
+  })
+}
+
+/** A call is written to the conversation like any other output, and as it was told. */
+async function findCall(talk: Talk, { callItem, told }: Answer): Promise<Condition> {
+  if (callItem === undefined) return told
+  await hearAnnounced(talk, callItem)
+  return (await retrieve(talk, callItem)).confirmed
+}
+
+/** The call of an out-of-band response is told, and not written. */
+async function callAside(talk: Talk, words: string, { known, given }: Aside): Promise<void> {
+  const { told, callItem } = await lure(talk, words, { conversation: 'none' }, () => undefined)
+  if (callItem === undefined) return
+  await seek(talk, callItem, known, ({ nothing, unseen }) => {
+    const options = { given: [...given, told], choice: true }
+    talk.claim('response-create.none-output-not-written', all(nothing, unseen), options)
   })
 }
 
@@ -66,20 +98,22 @@ async function giveResult(talk: Talk, first: Answer): Promise<void> {
   await quiet(talk)
 }
 
-/** @param called the tools of the session are called without any override */
+/** @param called the tools of the session are called without any override; a call that waits for its output keeps nothing busy */
 async function overrideTools(talk: Talk, words: string, called: Condition): Promise<void> {
   const options = { given: [called], choice: true }
-  await lure(talk, words, { tools: [tool('ring_bell')] }, (it) => {
+  const bell = await lure(talk, words, { tools: [tool('ring_bell')] }, (it) => {
     talk.claim('response-create.tools-override', it.none('look_up'), options)
     const offered = { given: [it.called], choice: true }
     talk.claim('output-item-done.function-call-name-offered', names(it, 'ring_bell'), offered)
   })
-  await lure(talk, words, { tools: [] }, (it) => {
+  await lure(talk, words, { tools: [], scheduling_policy: 'reject_if_busy' }, (it) => {
     talk.claim('response-create.tools-empty-override', it.none(), options)
+    talk.claim('scheduling.idle-after-done', it.started, onceDone(bell, it))
   })
-  await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] }, () => undefined)
-  await lure(talk, words, {}, (it) => {
+  const both = await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] }, () => undefined)
+  await lure(talk, words, { scheduling_policy: 'after_current_response' }, (it) => {
     talk.claim('response-create.tools-this-response-only', it.none('ring_bell'), options)
+    talk.claim('scheduling.after-current-idle-starts', it.started, onceDone(both, it))
   })
 }
 

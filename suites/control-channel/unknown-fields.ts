@@ -1,4 +1,5 @@
 import { all, echoes, inEvent, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { speech, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
 import { finish, quiet, start } from './responses.ts'
@@ -26,17 +27,32 @@ export async function tryUnknownFields(talk: Talk, turn: () => string): Promise<
       write: (it) => talk.claim('message.unknown-nested-field-ignored', it.shows({ active_avatar_id: nested })),
     },
   )
+  const note = userMessage('Here is a note.')
+  const part = { type: 'input_text', text: 'Here is a note.', ...stray }
   await makeItem(
     talk,
-    userMessage('Here is a note.', stray),
+    { ...note, ...stray, content: [part] },
     (it) => {
-      const kept = echoes(inEvent(it.answer, '/item'), value(userMessage('Here is a note.')))
+      const kept = echoes(inEvent(it.answer, '/item'), value(note))
       talk.claim('message.unknown-nested-field-ignored', all(it.confirmed, kept))
     },
     stray,
   )
-  const text = 'There is more in this message than you know.'
-  const started = await start(talk, speech(text, stray), (it) => {
+  for (const response of scripts) await speakAllTheSame(talk, response)
+}
+
+const text = 'There is more in this message than you know.'
+const vocal = { type: 'speech', text }
+
+/** One in the response, in its script, and in the vocal part of that. */
+const scripts: readonly JsonObject[] = [
+  speech(text, stray),
+  { script: { vocal, ...stray } },
+  { script: { vocal: { ...vocal, ...stray } } },
+]
+
+async function speakAllTheSame(talk: Talk, response: JsonObject): Promise<void> {
+  const started = await start(talk, response, (it) => {
     const spoken = { type: 'response.output_text.done', where: { '/text': text } }
     talk.claim(
       'message.unknown-nested-field-ignored',

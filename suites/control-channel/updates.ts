@@ -2,6 +2,7 @@ import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
 import { all, any, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { at as pick, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { matches } from '../../src/trace/match.ts'
 import { guide, host } from './bodies.ts'
 import type { Talk } from './talk.ts'
 
@@ -66,6 +67,15 @@ export async function update(talk: Talk, session: JsonObject, options: UpdateOpt
 async function tryAgain(talk: Talk, message: JsonObject): Promise<void> {
   const frame = talk.send({ type: 'session.update', event_id: talk.context.id('update-again'), ...message })
   await talk.hear(anyDone, frame, 'again')
+}
+
+/** An update that a service may refuse, or fail. @returns its end */
+export async function tryUpdate(talk: Talk, session: JsonObject): Promise<Frame | undefined> {
+  const id = talk.context.id('update')
+  const updated = event('session.updated', { '/event_id': id })
+  const frame = talk.send({ type: 'session.update', event_id: id, session })
+  const reply = await talk.hearRefusal(id, frame, [updated], 'tried update')
+  return reply === undefined || !matches(reply.data, updated) ? undefined : talk.hear(anyDone, reply.frame)
 }
 
 /** An update that changes nothing in `text_chat`, to see the state. Whether it is confirmed is not said. */

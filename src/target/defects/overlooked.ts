@@ -1,7 +1,9 @@
 import { overlookedChannelDefects } from './overlooked/channel.ts'
 import { overlookedCharacterDefects } from './overlooked/characters.ts'
+import { overlookedContentDefects } from './overlooked/contents.ts'
 import { overlookedConversationDefects } from './overlooked/conversation.ts'
 import { overlookedCreateDefects } from './overlooked/creates.ts'
+import { overlookedEndingDefects } from './overlooked/endings.ts'
 import { overlookedRecordDefects } from './overlooked/records.ts'
 import { overlookedRepeatDefects } from './overlooked/repeats.ts'
 import { overlookedResponseDefects } from './overlooked/responses.ts'
@@ -15,6 +17,8 @@ export const overlookedDefects = [
   ...overlookedChannelDefects,
   ...overlookedConversationDefects,
   ...overlookedResponseDefects,
+  ...overlookedEndingDefects,
+  ...overlookedContentDefects,
   ...overlookedCharacterDefects,
   ...overlookedWorldDefects,
   ...overlookedRecordDefects,
