@@ -84,13 +84,14 @@ function turn(character: string): string {
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
 export const pair: Scenario = {
   id: 'avatar-sessions.two-sessions',
-  price: { requests: { primary: 13 }, typical: 12, sessions: { primary: 2 } },
+  price: { requests: { primary: 14 }, typical: 13, sessions: { primary: 2 } },
   proves: [
     'avatar-sessions.close.leaves-others-open',
     'avatar-sessions.idempotency.without-key-new-session',
     'avatar-sessions.idempotency.other-key-other-session',
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.list.shows-open-sessions',
+    'world-sessions.code-20005.get-unknown',
   ],
   async drive(c) {
     // By the avatar's id the session is found again, should an answer be lost.
@@ -104,6 +105,8 @@ export const pair: Scenario = {
     c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closing')))
     c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closed')))
     await c.call('get-avatar-session', { exchange: get, params: { session_id: second.id } })
+    // It is none of the world sessions; a rule judges the answer beside those that were found.
+    if (c.offers('world_sessions')) await c.call('get-world-session', { params: { session_id: second.id } })
     const channel = await c.connect(second)
     const frame = channel.nextFrame()
     const updated = event('session.updated', { '/event_id': update })

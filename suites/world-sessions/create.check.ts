@@ -40,13 +40,14 @@ function piecesFor(offers: Offers, resolution?: string): readonly (readonly Opti
 
 function refusalsFor(offers: Offers): readonly Refusal[] {
   const plain = plainBlock(offers) ?? text('A captain.')
+  const before = { block: plainBlock(offers), most: offers.references }
   return [
     ...promptRefusals,
     ...optionRefusals,
     ...frameRefusals(offers.image ?? ''),
     ...referenceRefusals(plain, offers.references),
-    ...urlRefusals('image', offers.image ?? ''),
-    ...urlRefusals('audio', offers.audio ?? ''),
+    ...urlRefusals('image', offers.image ?? '', before),
+    ...urlRefusals('audio', offers.audio ?? '', before),
   ]
 }
 

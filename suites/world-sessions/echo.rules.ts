@@ -62,13 +62,14 @@ export const echo: Rule = {
     for (const { call, data } of all)
       if (data['status'] === 'failed')
         for (const row of echo.proves) report.unobserved(row, 'model_choice', 'the session failed', call.answeredLine)
-    const supports720p = creations.some(({ call }) => at(call.asked, '/output/resolution') === '720p')
+    const in720p = creations.filter(({ call }) => at(call.asked, '/output/resolution') === '720p').map(shapeOf)
     const usual = creations.find(({ call }) => call.asked['output'] === undefined)?.data
     for (const creation of creations) {
       for (const one of echoes) judgeEcho(creation, one, report)
       for (const one of defaults) judgeDefault(creation, one, report)
-      if (isObject(creation.call.asked['output'])) judgePartial(creation, at(usual, '/output/resolution'), report)
-      else judgeResolution(creation, supports720p, report)
+      if (!isObject(creation.call.asked['output'])) judgeResolution(creation, in720p.length > 0, report)
+      else if (shapeOf(creation) === shapeByDefault) judgePartial(creation, at(usual, '/output/resolution'), report)
+      else judgeOther(creation, in720p, report)
       judgeIdle(creation, report)
       judgeLiveInput(creation, report)
       judgeMetadata(creation, report)
@@ -119,6 +120,19 @@ function judgePartial({ call, data }: Creation, usual: Json | undefined, report:
   if (at(call.asked, '/output/resolution') !== undefined) return
   if (typeof shown !== 'string' || typeof usual !== 'string') return
   say(report, partial, shown === usual, { expected: show(usual), got: show(shown), call })
+}
+
+const shapeByDefault = '16:9'
+
+/** The aspect ratio that was asked for. */
+function shapeOf({ call }: Creation): string {
+  const asked = at(call.asked, '/output/aspect_ratio')
+  return typeof asked === 'string' ? asked : shapeByDefault
+}
+
+/** A model may support 720p for one aspect ratio and not for another: where it took both together, it supports both. */
+function judgeOther(creation: Creation, in720p: readonly string[], report: Report): void {
+  if (in720p.includes(shapeOf(creation))) judgeResolution(creation, true, report)
 }
 
 function judgeIdle({ call, data }: Creation, report: Report): void {

@@ -12,7 +12,7 @@ import { ask, closeIt, makeWorld, sendCreate, settled, type World } from './send
 export const life: Scenario = {
   id: 'world-sessions.life-of-a-session',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 28, same_workspace: 8 }, typical: 26 },
+  price: { requests: { primary: 29, same_workspace: 8 }, typical: 27 },
   proves: [
     ...seenOnCreate,
     ...seenOnGet,
@@ -23,6 +23,7 @@ export const life: Scenario = {
     'world-sessions.get.own-session-found',
     'world-sessions.get.unknown-session-rejected',
     'world-sessions.code-20005.get-unknown',
+    'errors.code-20005.get-unknown-avatar-session',
     'world-sessions.client-secret.accepted',
     'world-sessions.client-secret.idempotency-key-accepted',
     'world-sessions.client-secret.unknown-session-rejected',
@@ -111,6 +112,8 @@ async function askForUnissued(c: Context, world: World, twins: Twins): Promise<v
     c.claim(`world-sessions.code-20005.${name}-unknown`, rejected(exchange, twin, [20005]))
     await ask(c, operation, unissued, { exchange })
   }
+  // Nor is it one of the avatar sessions; a rule judges the answer beside those that were found.
+  await c.call('get-avatar-session', { key: world.key, params: { session_id: world.id } })
 }
 
 /** An id of the same form that was never issued: the same characters, turned round until they differ. */

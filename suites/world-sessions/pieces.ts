@@ -103,7 +103,7 @@ export function secondPieces(offers: Offers, resolution: Json | undefined): read
   ]
 }
 
-/** Live audio, and not a word of how: the switch alone. */
+/** Live audio, and not a word of how: the switch alone; beside it a square picture, and not a word of its resolution. */
 export function soundPieces(offers: Offers): readonly Optional[] {
   const part = { live_input: { audio: { enabled: true } } }
   const unless = offers.liveAudio ? undefined : offersLiveAudio(offers)
@@ -114,6 +114,10 @@ export function soundPieces(offers: Offers): readonly Optional[] {
       shows: [effective('live-input.enabled')],
       part,
       unless,
+    },
+    {
+      ...soft('aspect-ratio-1-1', { aspect_ratio: '1:1' }, 'world-sessions.output.resolution-default'),
+      id: 'square-alone',
     },
   ]
 }
@@ -163,11 +167,12 @@ function references(offers: Offers): readonly Optional[] {
       id: 'several',
       rows: [block('several')],
       shows: [...seenOfReferences, 'world-sessions.references.order-kept'],
-      part: { references: [{ name: 'ship captain', content: several ?? [] }] },
+      // A name is its letters: large and small ones, blanks, and those of other alphabets.
+      part: { references: [{ name: 'Ship Captain 船長', content: several ?? [] }] },
       unless: several === undefined ? unsendable : undefined,
     },
     typed('text', 'input_text', reference('anchor', text('A rusty anchor.')), offers),
-    typed('image', 'input_image', reference('boat', { type: 'input_image', url: image }), offers),
+    typed('image', 'input_image', reference('Boat_No. 2', { type: 'input_image', url: image }), offers),
     typed('audio', 'input_audio', reference('song', { type: 'input_audio', url: audio }), offers),
   ]
 }

@@ -152,17 +152,40 @@ export function referenceRefusals(plain: JsonObject, most: number): readonly Ref
   ]
 }
 
-/** Faults of the block of a reference that holds nothing but a URL. */
-export function urlRefusals(kind: 'image' | 'audio', url: string): readonly Refusal[] {
+/**
+ * Faults of the block of a reference that holds nothing but a URL.
+ *
+ * @param before what stands whole before the address over plain http: in a reference of its own where it is an image's
+ */
+export function urlRefusals(
+  kind: 'image' | 'audio',
+  url: string,
+  before: { readonly block: JsonObject | undefined; readonly most: number },
+): readonly Refusal[] {
   const put = (one: JsonObject) => (body: JsonObject) => ({ ...body, references: [{ name: 'sole', content: [one] }] })
+  const behind = (one: JsonObject) => (body: JsonObject) => ({ ...body, references: behindWhole(one, kind, before) })
   return [
     { rows: block(`${kind}-url-missing`), on: kind, fault: put({ type: `input_${kind}` }) },
     {
       rows: block(`${kind}-url-not-https`),
       code: coded('reference-url-not-https'),
       on: kind,
-      fault: put({ type: `input_${kind}`, url: plainHttp(url) }),
+      fault: behind({ type: `input_${kind}`, url: plainHttp(url) }),
     },
+  ]
+}
+
+/** The second reference, or the second block of the only one; the first where these sessions take no texts beside it. */
+function behindWhole(
+  one: JsonObject,
+  kind: 'image' | 'audio',
+  { block: whole, most }: { readonly block: JsonObject | undefined; readonly most: number },
+): readonly JsonObject[] {
+  if (whole?.['type'] !== 'input_text') return [{ name: 'sole', content: [one] }]
+  if (kind === 'audio' || most < 2) return [{ name: 'sole', content: [whole, one] }]
+  return [
+    { name: 'first', content: [whole] },
+    { name: 'second', content: [one] },
   ]
 }
 

@@ -10,6 +10,7 @@ import { references } from './references.rules.ts'
 import { secrets } from './secrets.rules.ts'
 import { shapes } from './shape.rules.ts'
 import { lifecycle } from './status.rules.ts'
+import { strangers } from './strangers.rules.ts'
 
 export const rules: readonly Rule[] = [
   shapes,
@@ -22,5 +23,6 @@ export const rules: readonly Rule[] = [
   generation,
   idempotency,
   lifetime,
+  strangers,
   choices,
 ]

@@ -171,8 +171,9 @@ function collect(condition: Condition, faulty: Set<number>): void {
   else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
 }
 
-function sessionIn(path: string): string | undefined {
-  const id = /\/streaming-world\/sessions\/([^/?]+)/.exec(path)?.[1]
+/** The id in the path of a request about one session. */
+export function sessionIn(path: string): string | undefined {
+  const id = /\/sessions\/([^/?]+)/.exec(path)?.[1]
   try {
     return id === undefined ? undefined : decodeURIComponent(id)
   } catch {

@@ -37,6 +37,15 @@ export const overlookedVariations: readonly Variation[] = [
     override: ({ channel }) => void (channel.delayMs = (event) => (event['type'] === 'error' ? 600 : 0)),
   },
   {
+    id: 'ids-counted',
+    text: 'Sessions of either kind are counted, so that one of each may have the same id.',
+    override: ({ ids, world }) => {
+      let [avatars, worlds] = [0, 0]
+      ids.session = () => `session-${(avatars += 1)}`
+      world.ids.session = () => `session-${(worlds += 1)}`
+    },
+  },
+  {
     id: 'errors-in-pairs',
     text: 'A refused event gets two errors.',
     override: (behaviour) =>

@@ -109,6 +109,22 @@ export const worldContractVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'world-square-480p',
+    text: 'A square picture has 480p, named or not; every other one has 720p by default.',
+    override: ({ world: { create, rules } }) => {
+      const { output } = create
+      create.output = (asked, defaults) =>
+        output(asked, asked['aspect_ratio'] === '1:1' ? { ...defaults, resolution: '480p' } : defaults)
+      demand(
+        rules,
+        'square-720p',
+        rule('4.5', 'output.resolution', ({ output: asked }: WorldInput) => {
+          return asked['aspect_ratio'] === '1:1' && asked['resolution'] === '720p'
+        }),
+      )
+    },
+  },
+  {
     id: 'world-no-captions',
     text: 'The model supports no captions.',
     override: ({ world }) =>
