@@ -1,8 +1,12 @@
+import type { Channel } from '../../src/client/types.ts'
+import { admissionMs } from '../../src/judge/channel-conditions.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { admitted } from '../../src/trace/conditions.ts'
+import { admitted, refused } from '../../src/trace/conditions.ts'
+import { knockOnceClosed, rowsOfClosed } from './after-end.ts'
 import { textChat } from './bodies.ts'
 import { look, saysOpen } from '../../src/scenario/session-ending.ts'
-import { interact, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
+import { interact, type Knock, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
 const seconds = 10
@@ -29,8 +33,14 @@ const neverConnected: Scenario = {
 const afterConnection: Scenario = {
   id: 'avatar-sessions.disconnected-after-connection',
   ...long,
-  price: { requests: { primary: 11 }, sessions: { primary: 1 }, waits: 40 },
-  proves: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
+  price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 45 },
+  proves: [
+    row('held-by-connection'),
+    row('after-last-connection'),
+    row('restarts-after-connection'),
+    row('not-early'),
+    ...rowsOfClosed,
+  ],
   async drive(c) {
     const session = await c.create(body)
     const created = startAt({ exchange: session.exchange })
@@ -44,9 +54,20 @@ const afterConnection: Scenario = {
     await stillOpen(c, session, created, (seconds + 2) * 1_000, [row('held-by-connection')])
     await channel.close()
     const start = startAt({ channel: channel.channel, edge: 'closed' })
+    const knock = await knockInVain(c, session, channel)
     const notBefore = [row('restarts-after-connection'), row('not-early')]
-    await waitOut(c, { session, start, seconds, closes: [row('after-last-connection')], notBefore })
+    await waitOut(c, { session, start, seconds, knock, closes: [row('after-last-connection')], notBefore })
+    await knockOnceClosed(c, session, channel)
   },
+}
+
+/** A connection that was refused is none: it doesn't stop the timeout. */
+async function knockInVain(c: Context, session: OpenSession, twin: Channel): Promise<Knock> {
+  const channel = c.channelNumber()
+  const stranger = await c.open(session, { channel, secret: c.id('never-issued-secret') })
+  await stranger.watch(admissionMs + 200)
+  await stranger.close()
+  return { refused: refused(channel, twin.channel), over: startAt({ mark: c.mark('a knock was refused') }) }
 }
 
 const secondConnection: Scenario = {

@@ -3,6 +3,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { any, before, event, eventually } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
+import { knockOnceClosed, rowsOfClosed } from './after-end.ts'
 import { textChat } from './bodies.ts'
 import { look, saysEnding } from '../../src/scenario/session-ending.ts'
 import { interact, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
@@ -20,13 +21,14 @@ const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idl
 const silent: Scenario = {
   id: 'avatar-sessions.idle-silent',
   ...long,
-  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 45 },
-  proves: [row('closes'), row('not-early')],
+  price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 50 },
+  proves: [row('closes'), row('not-early'), ...rowsOfClosed],
   async drive(c) {
     const session = await c.create(body)
     const channel = await c.connect(session)
     const start = await interact(c, channel)
     await waitOut(c, { session, start, seconds, closes: [row('closes')], notBefore: [row('not-early')], channel })
+    await knockOnceClosed(c, session, channel)
   },
 }
 

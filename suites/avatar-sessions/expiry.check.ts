@@ -1,9 +1,9 @@
 import type { Channel } from '../../src/client/types.ts'
-import { admissionMs } from '../../src/judge/channel-conditions.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Point } from '../../src/trace/claim.ts'
-import { any, before, refused } from '../../src/trace/conditions.ts'
+import { any, before } from '../../src/trace/conditions.ts'
+import { knockAfter } from './after-end.ts'
 import { textChat } from './bodies.ts'
 import { saysEnding, saysOver } from '../../src/scenario/session-ending.ts'
 import { lookUntil } from './ending.ts'
@@ -11,6 +11,11 @@ import { type Start, startAt, waitUntil } from './timers.ts'
 
 /** The shortest duration that section 8 allows. */
 const seconds = 4
+
+const expired = {
+  query: 'control-channel.secret.refused-after-expiry',
+  header: 'control-channel.secret.bearer-refused-after-expiry',
+} as const
 
 /** `Date` tells whole seconds only, and looks are some seconds apart. */
 const clock_ms = 3_000
@@ -67,17 +72,12 @@ interface End {
 /** The connection that was there is gone by then, and the secret opens no other one. */
 async function knockAfterEnd(c: Context, session: OpenSession, channel: Channel, end: End): Promise<void> {
   const given = { given: [saysOver(end.last)], given_code: 'model_choice' as const }
-  const [knock, bearing] = [c.channelNumber(), c.channelNumber()]
-  c.claim('control-channel.secret.refused-after-expiry', refused(knock, channel.channel), given)
-  c.claim('control-channel.secret.bearer-refused-after-expiry', refused(bearing, channel.channel), given)
   c.claim(
     'control-channel.session-closed.connections-disconnected-at-expiry',
     before({ channel: channel.channel, edge: 'closed' }, end.limit),
     given,
   )
-  const again = await c.open(session, { channel: knock })
-  const bearer = await c.open(session, { channel: bearing, credential: 'header' })
-  await Promise.all([again.watch(admissionMs + 200), bearer.watch(admissionMs + 200)])
+  await knockAfter(c, session, { rows: expired, twin: channel, last: end.last })
   await waitUntil(c, end.start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 200)
   await channel.close()
 }

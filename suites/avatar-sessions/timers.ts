@@ -2,7 +2,7 @@ import type { Channel } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import { any, before, event, never } from '../../src/trace/conditions.ts'
-import type { Point } from '../../src/trace/claim.ts'
+import type { Condition, Point } from '../../src/trace/claim.ts'
 import { look, saysEnding, saysOpen } from '../../src/scenario/session-ending.ts'
 import { lookUntil } from './ending.ts'
 
@@ -32,11 +32,19 @@ export async function waitUntil(c: Context, start: Start, ms: number): Promise<v
   if (left > 0) await c.wait(left, 'timer')
 }
 
+/** A connection that was refused: that it was, and when that was over. */
+export interface Knock {
+  readonly refused: Condition
+  readonly over: Start
+}
+
 export interface Timer {
   readonly session: OpenSession
   /** What the timer counts from: the last thing that resets it. */
   readonly start: Start
   readonly seconds: number
+  /** What came after it and resets nothing; a target for which it was a connection all the same closes after that. */
+  readonly knock?: Knock
   /** Rows that say the session is closed in time. */
   readonly closes: readonly RequirementId[]
   /** Rows that say it isn't closed before. */
@@ -51,14 +59,18 @@ export interface Timer {
  */
 export async function waitOut(c: Context, timer: Timer): Promise<void> {
   await findOpen(c, timer)
-  const { session, start, seconds } = timer
+  const { session, seconds, knock } = timer
+  const start = knock?.over ?? timer.start
   const limit: Point = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
   await waitUntil(c, start, seconds * 1_000 + 500)
   const left = start.at + seconds * 1_000 + c.timeouts.auto_close_grace_ms - performance.now()
   const last = await lookUntil(c, session, Math.max(0, left), ['closing', 'closed', 'failed'])
   const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
   for (const row of timer.closes)
-    c.claim(row, saysEnding(last), { given: [...shown(timer), late], given_code: 'model_choice' })
+    c.claim(row, saysEnding(last), {
+      given: [...shown(timer), late, ...(knock === undefined ? [] : [knock.refused])],
+      given_code: 'model_choice',
+    })
 }
 
 /** Nothing ends the session before the timer does. */

@@ -81,14 +81,18 @@ function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: Proo
 
 /**
  * The cheapest scenario that can show the defect, then all that are meant to, then a whole run: rules judge whatever any
- * scenario makes happen. What no scenario is meant to show may show anywhere.
+ * scenario makes happen. What no scenario is meant to show may show anywhere; at last, what only the long scenarios of a
+ * row make happen.
  */
 function waysToShow(requirement: string, proving: readonly Scenario[], tier: Tier): readonly Way[] {
   const [cheapest] = proving.toSorted((left, right) => costOf(left) - costOf(right))
   const all: Way = { tier, only: [] }
   if (cheapest === undefined) return [{ tier: 'smoke', only: [] }, all]
   const one: Way = { tier, only: [cheapest.id] }
-  return proving.length === 1 ? [one, all] : [one, { tier, only: [requirement] }, all]
+  if (proving.length === 1) return [one, all]
+  const long = proving.filter((scenario) => scenario.tier === 'full').map(({ id }) => id)
+  const late: readonly Way[] = tier === 'full' || long.length === 0 ? [] : [{ tier: 'full', only: long }]
+  return [one, { tier, only: [requirement] }, all, ...late]
 }
 
 /** Seconds, more or less. */
