@@ -1,9 +1,16 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { all } from '../../src/trace/conditions.ts'
 import { speakAsset } from './additions.ts'
 import { addAssets, addMany, createTime, greeting, texts } from './assets-add.ts'
 import { keepExisting, refuseFaults, registerNone } from './assets-refuse.ts'
 import { refuseScripts, showNothing, writeAssets } from './assets-speak.ts'
-import { addAvatars, refuseFaults as refuseAvatarFaults, registerNone as registerNoAvatar } from './avatars-add.ts'
+import {
+  activate,
+  addAvatars,
+  findAgain,
+  refuseFaults as refuseAvatarFaults,
+  registerNone as registerNoAvatar,
+} from './avatars-add.ts'
 import { textChat, userMessage } from './bodies.ts'
 import { makeItem } from './items.ts'
 import { rows } from './rows.ts'
@@ -15,6 +22,7 @@ export const additions: Scenario = {
   id: 'control-channel.additions',
   proves: rows(
     'secret.reconnect-keeps-assets',
+    'secret.reconnect-keeps-state',
     'error.usable-after-invalid-add',
     'asset-add.image-accepted',
     'asset-add.image-mime-type-accepted',
@@ -124,15 +132,19 @@ export const additions: Scenario = {
     await refuseScripts(talk, greeted.started)
     await writeAssets(talk, known, greeted.started)
     await showNothing(talk, known)
-    const added = await addAvatars(talk, known)
+    const avatars = await addAvatars(talk, known)
+    const [[, added] = ['', all()]] = avatars
     await refuseAvatarFaults(talk, added)
     await registerNoAvatar(talk, added)
+    const active = await activate(talk, 'curator')
     await talk.channel.close()
     const again = new Talk(context, await context.connect(session))
+    await findAgain(again, active, avatars)
     await speakAsset(again, 'tour', texts.tour, {
       rows: ['secret.reconnect-keeps-assets'],
       options: { given: [twins.speech] },
     })
+    await keepExisting(again, twins.speech)
     await again.leave()
   },
 }

@@ -37,8 +37,11 @@ const curator = { avatar_id: 'curator', instructions: 'You are a curator. Answer
 
 const cook = { avatar_id: 'cook', instructions: 'You are a cook.' }
 
+/** What was added, by the avatar of which it can be told: that it was confirmed. */
+export type Added = readonly (readonly [avatar: string, confirmed: Condition])[]
+
 /** Adds avatars in `text_chat`, which are selected only by an update. */
-export async function addAvatars(talk: Talk, known: string): Promise<Condition> {
+export async function addAvatars(talk: Talk, known: string): Promise<Added> {
   await update(talk, { active_avatar_id: host })
   const added = await addOne(talk, known)
   const alone = await add(
@@ -49,25 +52,41 @@ export async function addAvatars(talk: Talk, known: string): Promise<Condition> 
   )
   const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
   const several = await add(talk, 'avatar.add', { avatars: trio }, { rows: ['avatar-add.several-accepted'] })
-  for (const [avatar, given] of [
+  // Not one of all these has become active.
+  await look(talk, (it) => {
+    const options = { given: [added, alone, several, it.confirmed], choice: true }
+    talk.claim('avatar-add.not-active', it.shows({ active_avatar_id: host }), options)
+  })
+  const all: Added = [
     ['curator', added],
     ['porter', alone],
     ['pilot', several],
-  ] as const) {
-    await select(talk, avatar, ['avatar-add.selectable'], [given])
-  }
+  ]
+  await selectAll(talk, all)
   for (const avatar of [guide, 'curator', host]) await select(talk, avatar, ['avatar-add.additive'], [added, several])
-  return added
+  return all
 }
 
-async function addOne(talk: Talk, known: string): Promise<Condition> {
-  const rows: readonly Row[] = ['avatar-add.accepted']
-  const added = await add(talk, 'avatar.add', { avatars: [curator] }, { rows, known })
+async function selectAll(talk: Talk, added: Added): Promise<void> {
+  for (const [avatar, given] of added) await select(talk, avatar, ['avatar-add.selectable'], [given])
+}
+
+/** Added avatars are the session's: the active one is still active over another connection, and the others selectable. */
+export async function findAgain(talk: Talk, active: Condition, added: Added): Promise<void> {
   await look(talk, (it) => {
-    const options = { given: [added, it.confirmed], choice: true }
-    talk.claim('avatar-add.not-active', it.shows({ active_avatar_id: host }), options)
+    const options = { given: [active, it.confirmed], choice: true }
+    talk.claim('secret.reconnect-keeps-state', it.shows({ active_avatar_id: 'curator' }), options)
   })
-  return added
+  await selectAll(talk, added)
+}
+
+/** @returns that it was confirmed */
+export async function activate(talk: Talk, avatar: string): Promise<Condition> {
+  return (await update(talk, { active_avatar_id: avatar })).confirmed
+}
+
+function addOne(talk: Talk, known: string): Promise<Condition> {
+  return add(talk, 'avatar.add', { avatars: [curator] }, { rows: ['avatar-add.accepted'], known })
 }
 
 /** Makes an avatar the active one. */

@@ -11,3 +11,6 @@ export function errorAbout(id: string): Pattern {
 
 /** An `error` about a failure of the server's own, as it seems. */
 export const serversOwn = event('error', { '/error/type': 'server_error', '/error/event_id': nameless })
+
+/** An `error` that names no event. */
+export const namelessError = event('error', { '/error/event_id': nameless })

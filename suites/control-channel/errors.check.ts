@@ -1,9 +1,10 @@
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { admitted, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import type { Condition, Point } from '../../src/trace/claim.ts'
+import { admitted, before, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { guide, textChat } from './bodies.ts'
+import { namelessError } from './error-about.ts'
 import { tryEventIds } from './event-ids.ts'
 import { type Row, rows } from './rows.ts'
 import { Talk } from './talk.ts'
@@ -98,6 +99,7 @@ function faultsIn(context: Context): readonly Fault[] {
       message: { type: 'session.rewind', event_id: event_id(), session },
     },
     { rows: ['message.unknown-type-rejected'], message: { type: '', event_id: event_id(), session } },
+    { rows: ['message.unknown-type-rejected'], message: { type: 'session.rewind', session } },
     { rows: unasked, message: { type: 'session.updated', event_id: event_id(), session } },
     { rows: unasked, message: { type: 'response.done', event_id: event_id(), response: { status: 'completed' } } },
     {
@@ -126,6 +128,7 @@ async function commit(talk: Talk, fault: Fault, twin: Condition, avatar: string)
   await talk.fault(fault.message, (it) => {
     const given = { given: [twin] }
     talk.claim(fault.rows, it.rejected, given)
+    if (it.id === undefined) claimNameless(talk, it.at)
     if (fault.rows.includes('message.missing-type-rejected')) {
       const code = inEvent(talk.event(event('error'), it.at), '/error/code')
       talk.claim('error.invalid-event-code', equals(code, value('invalid_event')), { given: [twin, it.rejected] })
@@ -136,6 +139,16 @@ async function commit(talk: Talk, fault: Fault, twin: Condition, avatar: string)
     }
   })
   return update(talk, { active_avatar_id: avatar })
+}
+
+/**
+ * What bears no id cannot be named: where an `error` with an id of ours comes instead, which may be a late one about an
+ * earlier event, that about this one comes as well.
+ */
+function claimNameless(talk: Talk, at: Point): void {
+  const naming = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
+  const named = [before({ event: naming }, talk.after(1)), different(inEvent(naming, '/error/event_id'), value(''))]
+  talk.claim('error.event-id-names-cause', talk.eventually(namelessError, at), { given: named, choice: true })
 }
 
 /** After all these errors the session still admits a connection. */

@@ -206,7 +206,13 @@ async function clearImage(talk: Talk): Promise<void> {
     const options = { given: [it.confirmed], choice: true }
     talk.claim('session-update.null-clears-explicit-image', different(shown, value('side')), options)
   }
-  await update(talk, { source_image_id: null }, { told: 'by-id', write })
+  const { reply } = await update(talk, { source_image_id: null }, { told: 'by-id', write })
+  // Where it is taken, beside fields that stay as they are, too.
+  const unchanged = reply === undefined ? [] : [{ mode: 'video_avatar' }, { active_avatar_id: 'anna' }]
+  for (const beside of unchanged) {
+    await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
+    await update(talk, { ...beside, source_image_id: null }, { told: 'by-id', write })
+  }
   await update(talk, inVideo('bert', 'face'))
 }
 
@@ -218,6 +224,18 @@ async function comeBack(context: Context, session: OpenSession, chosen: Conditio
     talk.claim('secret.reconnect-keeps-state', it.shows({ source_image_id: 'side' }), options)
   }
   await update(talk, { mode: 'video_avatar' }, { told: 'by-id', write })
+  const { confirmed } = await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
+  await talk.leave()
+  await findMode(new Talk(context, await context.connect(session)), confirmed)
+}
+
+/** So is the mode, which is not that of the create any more. */
+async function findMode(talk: Talk, left: Condition): Promise<void> {
+  const write = (it: Update) => {
+    const options = { given: [left, it.confirmed], choice: true }
+    talk.claim('secret.reconnect-keeps-state', it.shows({ mode: 'text_chat' }), options)
+  }
+  await update(talk, { active_avatar_id: 'bert' }, { told: 'by-id', write })
   await talk.leave()
 }
 
