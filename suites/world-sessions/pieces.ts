@@ -167,12 +167,12 @@ function references(offers: Offers): readonly Optional[] {
       id: 'several',
       rows: [block('several')],
       shows: [...seenOfReferences, 'world-sessions.references.order-kept'],
-      // A name is its letters: large and small ones, blanks, and those of other alphabets.
-      part: { references: [{ name: 'Ship Captain 船長', content: several ?? [] }] },
+      // A name is its letters, large and small ones.
+      part: { references: [{ name: 'Ship Captain', content: several ?? [] }] },
       unless: several === undefined ? unsendable : undefined,
     },
     typed('text', 'input_text', reference('anchor', text('A rusty anchor.')), offers),
-    typed('image', 'input_image', reference('Boat_No. 2', { type: 'input_image', url: image }), offers),
+    typed('image', 'input_image', reference('Boat_2', { type: 'input_image', url: image }), offers),
     typed('audio', 'input_audio', reference('song', { type: 'input_audio', url: audio }), offers),
   ]
 }

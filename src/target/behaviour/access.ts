@@ -38,6 +38,8 @@ export const access = () => ({
   /** Whether Get and Close take an unknown id for good. */
   getsUnknown: false,
   closesUnknown: false,
+  /** Whether Get of a session of one kind finds those of the other kind, too. */
+  getsOtherKind: (_operation: string): boolean => false,
   /** The code for a session that the key may not see. */
   unseen: (_operation: string): ErrorCode => '20005',
   /** A session that may not be seen is nevertheless closed. */

@@ -1,5 +1,6 @@
 import { overlookedChannelDefects } from './overlooked/channel.ts'
 import { overlookedCharacterDefects } from './overlooked/characters.ts'
+import { overlookedConnectionDefects } from './overlooked/connections.ts'
 import { overlookedContentDefects } from './overlooked/contents.ts'
 import { overlookedConversationDefects } from './overlooked/conversation.ts'
 import { overlookedCreateDefects } from './overlooked/creates.ts'
@@ -15,6 +16,7 @@ export const overlookedDefects = [
   ...overlookedSessionDefects,
   ...overlookedCreateDefects,
   ...overlookedChannelDefects,
+  ...overlookedConnectionDefects,
   ...overlookedConversationDefects,
   ...overlookedResponseDefects,
   ...overlookedEndingDefects,

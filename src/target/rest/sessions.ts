@@ -18,7 +18,10 @@ function findSession(service: Service, request: RestRequest): Session {
 const isUnknown = (service: Service, { sessionId }: RestRequest): boolean => !service.sessions.has(sessionId)
 
 export function getSession(service: Service, request: RestRequest): unknown {
-  if (service.behaviour.access.getsUnknown && isUnknown(service, request)) return { session_id: request.sessionId }
+  const { access } = service.behaviour
+  if (access.getsUnknown && isUnknown(service, request)) return { session_id: request.sessionId }
+  const world = access.getsOtherKind(request.operation) ? service.worlds.sessions.get(request.sessionId) : undefined
+  if (world !== undefined) return { session_id: world.id, status: world.status }
   return drawSession(service, service.behaviour.views.got, findSession(service, request))
 }
 

@@ -39,6 +39,9 @@ function optionalKey({ body }: RestRequest): string | undefined {
 /** 4.5 GET: "Effective session object without client secrets". */
 export function getWorldSession(service: Service, request: RestRequest): unknown {
   if (isTrusted(service, request)) return asIfKnown(request)
+  const { access } = service.behaviour
+  const avatar = access.getsOtherKind(request.operation) ? service.sessions.get(request.sessionId) : undefined
+  if (avatar !== undefined) return { session_id: avatar.id, status: avatar.status }
   return drawWorldSession(service, service.behaviour.world.views.got, findWorld(service, request))
 }
 

@@ -1,6 +1,13 @@
+import type { Behaviour } from '../../behaviour/behaviour.ts'
 import { isWire, textOf } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
 import { memory } from '../tools.ts'
+
+function admitAfter({ channel: { admission }, lifecycle }: Behaviour, timeout: 'idle' | 'disconnected'): void {
+  const closed = admission['session-closed']
+  admission['session-closed'] = (attempt) =>
+    closed(attempt) && attempt.session?.closeReason !== lifecycle.reasons[timeout]
+}
 
 /** Avatar sessions: their keys, their list, their timers, their secret. */
 export const overlookedSessionDefects = [
@@ -74,8 +81,27 @@ export const overlookedSessionDefects = [
         lifecycle.stopsDisconnected = (stimulus) => stimulus === 'connect' && count !== 3
       },
     ],
+    'auto-close.disconnected-after-last-connection~knock': [
+      'A refused connection attempt stops the disconnected timeout.',
+      ({ channel }) => {
+        const wrong = channel.admission['token-wrong']
+        channel.admission['token-wrong'] = (attempt) => {
+          const refused = wrong(attempt)
+          if (refused) attempt.session?.clocks.disconnected?.cancel()
+          return refused
+        }
+      },
+    ],
   }),
   ...defectsOf('control-channel', {
+    'secret.refused-after-closed~idle': [
+      'The secret still opens a session that the idle timeout has closed.',
+      (behaviour) => admitAfter(behaviour, 'idle'),
+    ],
+    'secret.refused-after-closed~disconnected': [
+      'The secret still opens a session that the disconnected timeout has closed.',
+      (behaviour) => admitAfter(behaviour, 'disconnected'),
+    ],
     'secret.valid-while-open~replayed': [
       'A create repeated with its key gives a new secret; the one before stops working.',
       ({ views }) => {

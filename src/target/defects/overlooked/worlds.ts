@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../behaviour/behaviour.ts'
 import type { WorldScene } from '../../behaviour/world/views.ts'
-import { isWire, textOf } from '../../wire.ts'
+import { isWire, textOf, wiresAt } from '../../wire.ts'
 import type { WorldSession } from '../../worlds/session.ts'
 import { defectsOf } from '../table.ts'
 import { snake } from '../tools.ts'
@@ -28,6 +28,8 @@ const sorted = (value: unknown): unknown => {
   if (!isWire(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, sorted(member)]))
 }
+
+const notHttps = ['reference-image-url-not-https', 'reference-audio-url-not-https'] as const
 
 /** World sessions, and a voice: what is returned later, in another form, or to another session. */
 export const overlookedWorldDefects = [
@@ -86,8 +88,57 @@ export const overlookedWorldDefects = [
           sameBody(JSON.stringify(sorted(JSON.parse(first))), JSON.stringify(sorted(JSON.parse(again))))
       },
     ],
+    'references.names-returned~lower-case': [
+      'Names of references come back in lower case.',
+      ({ world: { create } }) => {
+        const { references } = create
+        create.references = (body) => references(body).map((one) => ({ ...one, name: one.name.toLowerCase() }))
+      },
+    ],
+    'code-30004.reference-url-not-https~second-reference': [
+      'Only the addresses of the first reference must be https.',
+      ({ world: { rules } }) => {
+        for (const id of notHttps) {
+          const { broken } = rules[id]
+          rules[id].broken = (input) => broken({ ...input, references: input.references.slice(0, 1) })
+        }
+      },
+    ],
+    'code-30004.reference-url-not-https~second-block': [
+      'Only the address of the first block of a reference must be https.',
+      ({ world: { rules } }) => {
+        for (const id of notHttps) {
+          const { broken } = rules[id]
+          rules[id].broken = (input) =>
+            broken({
+              ...input,
+              references: input.references.map((one) => ({ ...one, content: wiresAt(one, 'content').slice(0, 1) })),
+            })
+        }
+      },
+    ],
+    'output.resolution-default~square': [
+      'A square output has 480p by default.',
+      ({ world: { create } }) => {
+        const { output } = create
+        create.output = (asked, defaults) =>
+          output(asked, asked['aspect_ratio'] === '1:1' ? { ...defaults, resolution: '480p' } : defaults)
+      },
+    ],
+    'code-20005.get-unknown~avatar-id': [
+      'Get of a world session finds avatar sessions.',
+      ({ access }) => {
+        access.getsOtherKind = (operation) => operation === 'get-world-session'
+      },
+    ],
   }),
   ...defectsOf('errors', {
+    'code-20005.get-unknown-avatar-session~world-id': [
+      'Get of an avatar session finds world sessions.',
+      ({ access }) => {
+        access.getsOtherKind = (operation) => operation === 'get-avatar-session'
+      },
+    ],
     'code-30008.status-429~world': [
       'On world creates 30008 travels under 503.',
       ({ http }) => {
