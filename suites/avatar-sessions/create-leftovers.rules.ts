@@ -8,7 +8,7 @@ import { avatarsOf, textAt } from './create-model.ts'
 
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 
-/** Shorter ids may occur anywhere. */
+/** Shorter ids may occur anywhere, and so may those of sessions that were made. */
 const shortestMark = 9
 /** So many unknown sessions, one for each refused create, are no coincidence. */
 const conspicuous = 3
@@ -55,7 +55,8 @@ function compare({ trace, report, known, form, before, after }: Comparison): voi
   const [old, now] = [listedIds(before.data, form), listedIds(after.data, form)]
   const shown = [...known].some(([id, line]) => line > before.line && line < after.line && now.has(id))
   const fresh = [...now].filter((id) => !old.has(id) && !known.has(id))
-  const trail = fresh.length === 0 ? undefined : refused.find((one) => bearsMark(trace, one, { after, fresh }))
+  const made = avatarsMade(trace)
+  const trail = fresh.length === 0 ? undefined : refused.find((one) => bearsMark(trace, one, { after, fresh, made }))
   const blamed = trail ?? (refused.length >= conspicuous && fresh.length === refused.length ? refused[0] : undefined)
   if (blamed !== undefined) {
     const got = `session ${fresh.join(', ')}`
@@ -70,10 +71,20 @@ function compare({ trace, report, known, form, before, after }: Comparison): voi
 interface Shown {
   readonly after: Listing
   readonly fresh: readonly string[]
+  /** Ids of avatars in bodies that were accepted: a loser of a volley has the body of its winner. */
+  readonly made: ReadonlySet<string>
 }
 
-function bearsMark(trace: TraceIndex, refused: ExchangeRecord, { after, fresh }: Shown): boolean {
-  const ids = avatarsOf(bodyOf(refused)).map((avatar) => textAt(avatar, '/avatar_id') ?? '')
+function avatarsMade(trace: TraceIndex): ReadonlySet<string> {
+  const accepted = [...trace.exchanges.values()].filter((record) => createdSession(record) !== undefined)
+  return new Set(accepted.flatMap(avatarIdsIn))
+}
+
+const avatarIdsIn = (record: ExchangeRecord): readonly string[] =>
+  avatarsOf(bodyOf(record)).map((avatar) => textAt(avatar, '/avatar_id') ?? '')
+
+function bearsMark(trace: TraceIndex, refused: ExchangeRecord, { after, fresh, made }: Shown): boolean {
+  const ids = avatarIdsIn(refused).filter((id) => !made.has(id))
   const shown = [after.data, ...fresh.map((id) => gotten(trace, id))]
   return ids.some((id) => id.length >= shortestMark && shown.some((data) => textsIn(data).includes(id)))
 }

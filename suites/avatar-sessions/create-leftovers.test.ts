@@ -58,6 +58,15 @@ test('a session of somebody else proves nothing', () => {
   expect(said.open).toContain(`${row} model_choice`)
 })
 
+test('the loser of a volley, whose body is that of the winner, is not blamed for a session of somebody else', () => {
+  const winner = changed(ghost, { drop: ['/max_duration_seconds'] })
+  const built = trace([own, strange, { session_id: 'session-2', session: { active_avatar_id: 'ghost-r1-7' } }])
+  const last = built.entries.splice(-2)
+  answered(built, winner, createdSession(winner, 2))
+  built.entries.push(...last)
+  expect([...judgedCreates(built).broken]).toEqual([])
+})
+
 test('a list without the session that was made proves nothing', () => {
   expect(judgedCreates(trace([older])).open).toContain(`${row} model_choice`)
 })

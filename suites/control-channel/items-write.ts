@@ -1,6 +1,6 @@
 import type { Context } from '../../src/scenario/context.ts'
 import { absent, all, different, echoes, equals, event, inEvent, oneOf, value } from '../../src/trace/conditions.ts'
-import type { Condition } from '../../src/trace/claim.ts'
+import type { Condition, Point } from '../../src/trace/claim.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { textIn } from './busy.ts'
 import { created, retrieve } from './items.ts'
@@ -176,12 +176,21 @@ async function refuseEach(talk: Talk, faults: readonly Fault[], given: readonly 
       message: { type: 'conversation.item.create', item },
       confirmation: created,
       given,
+      ...(row === 'item-create.unknown-status-rejected' ? { spared: (at) => setsStatus(talk, at) } : {}),
       write: ({ rejected, unconfirmed }) => {
         const options = { given: [...given, rejected], choice: true }
         talk.claim('item-create.rejected-not-confirmed', unconfirmed, options)
       },
     })
   }
+}
+
+/** `status` is "usually server-set" (2.9): then what the client says of it is of no weight. */
+function setsStatus(talk: Talk, at: Point): Condition {
+  return equals(
+    inEvent(talk.event(event(created), at), '/item/status'),
+    oneOf('completed', 'incomplete', 'in_progress'),
+  )
 }
 
 /** Events that name no item. */

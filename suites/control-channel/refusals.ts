@@ -22,6 +22,8 @@ export interface Faulty extends ClaimOptions {
   readonly message: JsonObject
   /** Type of the event that would confirm it, had it no fault. */
   readonly confirmation: string
+  /** What is as good as an `error`, once the event has passed here. */
+  readonly spared?: (at: Point) => Condition
   /** Further claims. */
   readonly write?: (refusal: Refusal) => void
 }
@@ -30,7 +32,8 @@ export interface Faulty extends ClaimOptions {
 export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
   const { rows, message, confirmation, write } = faulty
   const refusal = prepare(talk, confirmation)
-  talk.claim(rows, refusal.rejected, faulty)
+  const { at, rejected } = refusal
+  talk.claim(rows, faulty.spared === undefined ? rejected : any(rejected, faulty.spared(at)), faulty)
   write?.(refusal)
   const frame = talk.send({ ...message, event_id: refusal.id })
   await talk.hearRefusal(refusal.id, frame, [event(confirmation)], 'refusal')

@@ -1,4 +1,5 @@
 import { moveStep } from '../behaviour/responses.ts'
+import { waive } from '../behaviour/rules/waive.ts'
 import { onEvent, splitEvent } from '../defects/tools.ts'
 import type { Variation } from '../deviation.ts'
 import { type Wire, wireAt, without } from '../wire.ts'
@@ -93,5 +94,13 @@ export const overlookedVariations: readonly Variation[] = [
     text: 'An item is done before its final text is told.',
     override: ({ responses }) =>
       void (responses.order = moveStep(responses.order, 'response.output_item.done', 'response.output_text.done')),
+  },
+  {
+    id: 'item-status-by-server',
+    text: "The status of an item is the service's own, whatever a client says.",
+    override: ({ rules, conversation }) => {
+      waive(rules.items, 'item-status-unknown')
+      conversation.stored = (item, id) => ({ ...item, id, status: 'completed' })
+    },
   },
 ]
