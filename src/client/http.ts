@@ -29,6 +29,8 @@ export interface SendOptions {
   readonly bound: number
   /** Whether nobody waits for the answer once the request has gone out; it then fails as `timeout`. */
   readonly give_up?: boolean
+  /** Whether the body goes out in pieces, without a word of its length. */
+  readonly chunked?: boolean
 }
 
 /** Sends a request once. Redirects are answers like others. Throws for nothing that a target does. */
@@ -45,7 +47,7 @@ export async function send(
   const abort = () => stop.now('aborted', 'The run was interrupted')
   options.signal?.addEventListener('abort', abort, { once: true })
   if (options.signal?.aborted === true) abort()
-  const sent = options.give_up === true ? givenUp(request, stop) : request
+  const sent = outgoing(request, options, stop)
   try {
     return await Promise.race([exchange(agent, sent, options.bound, stop), stop.stopped])
   } catch (error) {
@@ -64,6 +66,18 @@ function isMistake(error: unknown): boolean {
 
 interface Outgoing extends Omit<HttpRequest, 'payload'> {
   readonly payload: HttpRequest['payload'] | Readable
+}
+
+function outgoing(request: HttpRequest, { give_up, chunked }: SendOptions, stop: Stop): Outgoing {
+  if (give_up === true) return givenUp(request, stop)
+  return chunked === true ? { ...request, payload: Readable.from(pieces(request.payload ?? '')) } : request
+}
+
+const pieceBytes = 65_536
+
+function* pieces(payload: string | Uint8Array): Generator<Uint8Array> {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+  for (let place = 0; place < bytes.length; place += pieceBytes) yield bytes.subarray(place, place + pieceBytes)
 }
 
 /** The same request, given up as soon as its body was written to the socket. */

@@ -183,6 +183,7 @@ async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one:
       signal: signalFor(core, asker),
       bound: Math.min(body_bytes, left),
       give_up: one.call.give_up === true,
+      chunked: one.call.chunked === true,
     },
   )
   if ('reason' in answer) return answer
@@ -209,12 +210,12 @@ function keyValue(core: Core, key: KeyName): string {
   return value
 }
 
-/** Puts keys where `{primary}` stands. What is left of one that is cut or marred is as secret as the whole. */
+/** Puts keys where `{primary}` stands. What is left of one that is cut, marred or turned is as secret as the whole. */
 function withKey(core: Core, text: string): string {
-  return text.replaceAll(/\{(\w+)(:cut|:marred)?\}/g, (_, name: string, how: string | undefined) => {
+  return text.replaceAll(/\{(\w+)(:cut|:marred|:turned)?\}/g, (_, name: string, how: string | undefined) => {
     const value = keyValue(core, name as KeyName)
     if (how === undefined) return value
-    const rest = how === ':cut' ? value.slice(0, -1) : marred(value)
+    const rest = how === ':cut' ? value.slice(0, -1) : how === ':turned' ? turned(value) : marred(value)
     core.options.redactor.learn('cut_api_key', rest)
     return rest
   })
@@ -224,6 +225,15 @@ function withKey(core: Core, text: string): string {
 function marred(value: string): string {
   const middle = Math.floor(value.length / 2)
   return `${value.slice(0, middle)}${value[middle] === 'x' ? 'y' : 'x'}${value.slice(middle + 1)}`
+}
+
+/** With small letters for capitals and the other way round; what may be the digits of a number is marred. */
+function turned(value: string): string {
+  if (!/[g-z]/i.test(value)) return marred(value)
+  return value.replaceAll(/[a-z]/gi, (letter) => {
+    const small = letter.toLowerCase()
+    return letter === small ? letter.toUpperCase() : small
+  })
 }
 
 function withKeys(core: Core, headers: { readonly [name: string]: string }): { [name: string]: string } {

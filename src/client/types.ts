@@ -22,8 +22,8 @@ export interface RestCall {
   readonly key?: KeyName | 'none' | 'malformed'
   /**
    * Literal Authorization header, for deliberate faults. `{primary}` in it stands for the value of that key,
-   * `{primary:cut}` for all of it but the last character, `{primary:marred}` for another one in its middle, so that no
-   * scenario needs to know a key.
+   * `{primary:cut}` for all of it but the last character, `{primary:marred}` for another one in its middle,
+   * `{primary:turned}` for all its letters in the other case, so that no scenario needs to know a key.
    */
   readonly authorization?: string
   /** Further headers, for deliberate faults; keys stand in them as in `authorization`. */
@@ -45,6 +45,8 @@ export interface RestCall {
   readonly recall?: Recall
   /** Gives the call up as soon as its body has gone out, as a caller with no patience would; it fails as `timeout`. */
   readonly give_up?: boolean
+  /** Sends the body in pieces and without `Content-Length`. */
+  readonly chunked?: boolean
 }
 
 /** One of the two will do. */

@@ -5,7 +5,12 @@ import { fileRows } from './file.rules.ts'
 import { fileOf, uploadKey } from './forms.ts'
 import { type Kind, kinds, wavNames } from './kinds.ts'
 
-const [wavKind] = kinds
+/** Types are told by their names as media types (4.3), and not by what a file is called: as recorders and browsers call it. */
+const oddNames: ReadonlyMap<string, string> = new Map([
+  ['audio/wav', 'prise é 声'],
+  ['audio/mp3', 'Take 2.MP3'],
+  ['audio/webm', 'blob'],
+])
 
 /** Takes each type of the list, with a file that is what it is declared to be, and says what it detected. */
 export const types: Scenario = {
@@ -16,10 +21,14 @@ export const types: Scenario = {
     'audio-files.file.mime-type-detected',
     ...fileRows,
   ],
-  price: { requests: { primary: kinds.length + 2, other_workspace: kinds.length + 2 }, typical: kinds.length + 1 },
+  price: { requests: { primary: kinds.length + 4, other_workspace: kinds.length + 4 }, typical: kinds.length + 1 },
   async drive(context) {
     const twins = new Map<string, number>()
-    for (const kind of kinds) twins.set(kind.type, await (kind === wavKind ? oddlyNamed : upload)(context, kind))
+    for (const kind of kinds) {
+      const filename = oddNames.get(kind.type)
+      const sent = filename === undefined ? upload(context, kind) : oddlyNamed(context, kind, filename)
+      twins.set(kind.type, await sent)
+    }
     await mislabelled(context, twins.get('audio/wav') ?? 0)
   },
 }
@@ -32,10 +41,10 @@ async function upload(context: Context, { type, medium, accepted: taken, detecte
   return exchange
 }
 
-/** Under a name that is not ASCII: refused with it and taken without it, an honest file is refused for nothing. */
-async function oddlyNamed(context: Context, kind: Kind): Promise<number> {
+/** Refused under an odd name and taken under its own, an honest file is refused for nothing. */
+async function oddlyNamed(context: Context, kind: Kind, filename: string): Promise<number> {
   const exchange = context.exchange()
-  const multipart = [{ ...fileOf(kind.medium, kind.type), filename: 'prise é 声.wav' }]
+  const multipart = [{ ...fileOf(kind.medium, kind.type), filename }]
   const { ok } = await context.call('upload-audio', { exchange, key: uploadKey(context), multipart })
   const plain = ok ? exchange : await upload(context, kind)
   context.claim(kind.accepted, accepted(exchange), { given: [accepted(plain)] })

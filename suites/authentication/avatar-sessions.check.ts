@@ -45,7 +45,7 @@ export const avatarSessions: Scenario = {
     'authentication.control-secret.other-than-api-key',
     'errors.channel.failures-are-events',
   ],
-  price: { requests: { primary: 6 }, typical: 21, sessions: { primary: 1 } },
+  price: { requests: { primary: 6 }, typical: 22, sessions: { primary: 1 } },
   async drive(context: Context) {
     const [create, get, list, close] = [context.exchange(), context.exchange(), context.exchange(), context.exchange()]
     const session = await context.create(textChat(context.id('create')), { exchange: create })

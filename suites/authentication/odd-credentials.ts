@@ -13,7 +13,7 @@ interface Odd {
 
 /** Credentials that are nearly right. The client puts the key where `{primary}` stands. */
 const odd: readonly Odd[] = [
-  ...['Bearer {primary}x', 'Bearer {primary:cut}', 'Bearer {primary:marred}'].map(
+  ...['Bearer {primary}x', 'Bearer {primary:cut}', 'Bearer {primary:marred}', 'Bearer {primary:turned}'].map(
     (authorization): Odd => ({
       row: 'authentication.invalid-key.near-miss',
       credential: { key: 'malformed', authorization },

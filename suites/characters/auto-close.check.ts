@@ -6,13 +6,13 @@ import { accepted, any } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { beginAndClose, needsCharacters, save } from './acts.ts'
 import { textCharacter } from './bodies.ts'
-import { acceptBoth, type Bench, refuseLate, setUp } from './late.ts'
+import { acceptBoth, type Bench, type LateFault, refuseLate, setUp, validated } from './late.ts'
 
 const part = 'characters.auto-close'
 const disconnected = 'disconnected_timeout_seconds'
 const idle = 'interaction_idle_timeout_seconds'
 
-interface Step {
+interface Step extends Pick<LateFault, 'again'> {
   readonly rows: readonly RequirementId[]
   readonly seconds: number | undefined
   readonly auto_close: JsonObject
@@ -41,7 +41,12 @@ const taken: readonly Step[] = [
 ]
 
 const refused: readonly Step[] = [
-  { rows: [`${part}.disconnected-timeout-9-refused`], seconds: undefined, auto_close: { [disconnected]: 9 } },
+  {
+    rows: [`${part}.disconnected-timeout-9-refused`],
+    seconds: undefined,
+    auto_close: { [disconnected]: 9 },
+    again: true,
+  },
   { rows: [`${part}.disconnected-timeout-negative-refused`], seconds: undefined, auto_close: { [disconnected]: -1 } },
   { rows: [`${part}.interaction-idle-timeout-29-refused`], seconds: undefined, auto_close: { [idle]: 29 } },
   { rows: [`${part}.interaction-idle-timeout-negative-refused`], seconds: undefined, auto_close: { [idle]: -1 } },
@@ -54,6 +59,7 @@ const refused: readonly Step[] = [
     rows: [`${part}.interaction-idle-timeout-above-duration-refused`],
     seconds: 60,
     auto_close: { [disconnected]: 0, [idle]: 61 },
+    again: true,
   },
 ]
 
@@ -66,13 +72,14 @@ const longest = {
 export const autoClose: Scenario = {
   id: 'characters.auto-close',
   needs: needsCharacters,
-  proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused],
-  price: { requests: { other_workspace: 46 }, typical: 28, sessions: { other_workspace: 1 } },
+  proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused, validated],
+  price: { requests: { other_workspace: 49 }, typical: 31, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'))
     for (const step of taken) await acceptBoth(c, bench, bodyOf(c, step), step.rows)
-    for (const step of refused) {
-      for (const row of step.rows) await refuseLate(c, bench, bodyOf(c, step), { row, change: (body) => body })
+    for (const { rows, again, ...step } of refused) {
+      const more = again === undefined ? {} : { again }
+      for (const row of rows) await refuseLate(c, bench, bodyOf(c, step), { row, change: (body) => body, ...more })
     }
     await sendLongest(c, bench)
   },

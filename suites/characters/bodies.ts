@@ -92,6 +92,7 @@ export function videoCharacter(c: Context, word: string): JsonObject {
         visual: {
           source_images: [sourceImage(profile, 'plain'), sourceImage(profile, 'spare')],
           default_source_image_id: 'plain',
+          instructions: 'Stand still.',
         },
       },
     ],

@@ -5,7 +5,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { needsCharacters, needsVideo } from './acts.ts'
 import { ada, bea, lookUp, pairCharacter, sourceImage, videoCharacter } from './bodies.ts'
-import { type LateFault, refuseLate, setUp } from './late.ts'
+import { type LateFault, refuseLate, setUp, validated } from './late.ts'
 
 const put = (members: JsonObject) => (body: JsonObject) => ({ ...body, ...members })
 const row = <Name extends string>(name: Name) => `characters.create.${name}-refused` as const
@@ -26,8 +26,9 @@ function textFaults(c: Context): readonly LateFault[] {
     {
       row: row('temperature-out-of-range'),
       change: put({ conversation: { response_defaults: { temperature: 2.1 } } }),
+      again: true,
     },
-    { row: row('tts-config-missing'), change: put({ pipeline_config: { tag_audio_enabled: false } }) },
+    { row: row('tts-config-missing'), change: put({ pipeline_config: { tag_audio_enabled: false } }), again: true },
     { row: row('tts-voice-id-empty'), change: put({ pipeline_config: { tts_config: { tts_voice_id: '' } } }) },
   ]
 }
@@ -49,7 +50,7 @@ function videoFaults({ profile }: Context): readonly LateFault[] {
   const { url } = front as { readonly url: string }
   return [
     { row: row('resolution-unknown'), change: put({ output: { aspect_ratio: '9:16', resolution: '1080p' } }) },
-    { row: row('source-image-unresolvable'), change: imaged([front, side]) },
+    { row: row('source-image-unresolvable'), change: imaged([front, side]), again: true },
     { row: row('source-image-unknown'), change: imaged([front], { source_image_id: 'nowhere' }) },
     { row: row('source-image-id-duplicate'), change: imaged([front, front], { source_image_id: 'front' }) },
     {
@@ -62,6 +63,7 @@ function videoFaults({ profile }: Context): readonly LateFault[] {
         const [first, ...others] = body['avatars'] as readonly JsonObject[]
         return { ...body, avatars: [{ ...first, voice: { provider: 'narrators' } }, ...others] }
       },
+      again: true,
     },
   ]
 }
@@ -75,8 +77,8 @@ const imageRows = ['source-image-id-duplicate', 'media-type-not-image', 'voice-i
 export const lateText: Scenario = {
   id: 'characters.late-refusals',
   needs: needsCharacters,
-  proves: [...textRows, ...voiceRows].map(row) satisfies readonly RequirementId[],
-  price: { requests: { other_workspace: 18 }, typical: 11, sessions: { other_workspace: 1 } },
+  proves: [...[...textRows, ...voiceRows].map(row), validated] satisfies readonly RequirementId[],
+  price: { requests: { other_workspace: 21 }, typical: 14, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, pairCharacter(c, 'late'), keyOf(c, 'other_workspace'))
     for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(pairCharacter(c, 'late')), fault)
@@ -86,8 +88,8 @@ export const lateText: Scenario = {
 export const lateVideo: Scenario = {
   id: 'characters.late-refusals-in-video',
   needs: needsVideo,
-  proves: [...videoRows, ...imageRows].map(row) satisfies readonly RequirementId[],
-  price: { requests: { other_workspace: 16 }, typical: 10, sessions: { other_workspace: 1 } },
+  proves: [...[...videoRows, ...imageRows].map(row), validated] satisfies readonly RequirementId[],
+  price: { requests: { other_workspace: 19 }, typical: 13, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, videoCharacter(c, 'late'), keyOf(c, 'other_workspace'))
     for (const fault of videoFaults(c)) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)

@@ -4,7 +4,10 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, any, rejected } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { beginAndClose, beginInVain, mustSave, save } from './acts.ts'
+import { beginAndClose, beginInVain, mustSave, replace, save } from './acts.ts'
+
+/** "Same validation and moderation as create" (4.2): what a create refuses on save, a replace does not take. */
+export const validated: RequirementId = 'characters.replace.validated-as-create'
 
 /**
  * A fault that Create Session refuses. Whether it is refused on save is not said for all of them; when a session is
@@ -15,30 +18,48 @@ export interface LateFault {
   readonly change: (body: JsonObject) => JsonObject
   /** A correct target may refuse what it is put into. */
   readonly soft?: Condition
+  /** Whether a replace is tried as well, where a create refuses it. */
+  readonly again?: true
 }
 
-/** A key with which a character was saved and a session started from it. */
+/** A key with which a character was saved, saved again, and a session started from it. */
 export interface Bench {
   readonly key: KeyName
+  readonly id: string
   readonly saved: number
+  readonly replaced: number
   readonly started: number
 }
 
 export async function setUp(c: Context, body: JsonObject, key: KeyName): Promise<Bench> {
-  const [saved, started] = [c.exchange(), c.exchange()]
+  const [saved, replaced, started] = [c.exchange(), c.exchange(), c.exchange()]
   const id = await mustSave(c, body, { exchange: saved, key })
+  await replace(c, id, body, { exchange: replaced, key })
   await beginAndClose(c, { character_id: id }, { exchange: started, key })
-  return { key, saved, started }
+  return { key, id, saved, replaced, started }
 }
 
 /** Saves the fault, and starts a session from it where that is accepted. */
-export async function refuseLate(c: Context, bench: Bench, body: JsonObject, { row, soft }: LateFault): Promise<void> {
+export async function refuseLate(
+  c: Context,
+  bench: Bench,
+  body: JsonObject,
+  { row, soft, again }: LateFault,
+): Promise<void> {
   const { key, saved, started } = bench
   const [kept, begun] = [c.exchange(), c.exchange()]
   const options = soft === undefined ? {} : ({ given: [soft], given_code: 'model_choice' } as const)
   c.claim(row, any(rejected(kept, soft ?? saved), rejected(begun, soft ?? started)), options)
   const character_id = await save(c, body, { exchange: kept, key })
   if (character_id !== undefined) await beginInVain(c, { character_id }, { exchange: begun, key })
+  else if (again === true) await refuseAgain(c, bench, body, kept)
+}
+
+/** Sends what a create was refused for once more, over the character of the bench. */
+async function refuseAgain(c: Context, { key, id, saved, replaced }: Bench, body: JsonObject, create: number) {
+  const exchange = c.exchange()
+  c.claim(validated, rejected(exchange, replaced), { given: [rejected(create, saved)], given_code: 'model_choice' })
+  await replace(c, id, body, { exchange, key })
 }
 
 /** Saves what must be taken, and starts a session from it. */

@@ -54,7 +54,7 @@ export const life: Scenario = {
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   proves: [...claimed, ...seenInLife],
-  price: { requests: { primary: 23 }, typical: 21, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 24 }, typical: 21, sessions: { primary: 1 }, waits: 2 },
   async drive(c) {
     const it = await born(c)
     await get(c, it.id)
@@ -69,10 +69,10 @@ export const life: Scenario = {
     const replaced = await edit(c, it.id)
     await unmoved(line, replaced)
     await startTwice(c, first, { character_id: it.id, idempotency_key })
-    await line.channel.close()
-    await finish(c, first)
-    const second = await startAgain(c, it.id, first)
-    const deleted = await outlive(c, second, it.id, { item, noted })
+    const finished = () => finish(c, line, first)
+    const { second, beside } = await startAgain(c, { character_id: it.id, first, finished })
+    const deleted = await outlive(c, second, it.id, { item, noted, ...(beside ? { line } : {}) })
+    if (beside) await finished()
     await c.close(second)
     await treatedAsUnknown(c, it.id, { get: got, replace: replaced, delete: deleted, start: second.exchange })
   },
@@ -150,43 +150,66 @@ async function unmoved(line: Line, replaced: number): Promise<void> {
   await line.refuse(cleo, { rows, given })
 }
 
-async function finish(c: Context, session: OpenSession): Promise<void> {
+async function finish(c: Context, { channel }: Line, session: OpenSession): Promise<void> {
+  await channel.close()
   const exchange = c.exchange()
   c.claim('characters.session.closes', accepted(exchange))
   await c.close(session, { exchange })
 }
 
-async function startAgain(c: Context, character_id: string, { exchange: one }: OpenSession): Promise<OpenSession> {
-  const other = c.exchange()
+interface Earlier {
+  readonly character_id: string
+  readonly first: OpenSession
+  /** Ends it. */
+  readonly finished: () => Promise<void>
+}
+
+/** Beside the first session where there is room for two, else after it. */
+async function startAgain(
+  c: Context,
+  { character_id, first, finished }: Earlier,
+): Promise<{ readonly second: OpenSession; readonly beside: boolean }> {
+  const body = { character_id, idempotency_key: c.id('start') }
+  const [one, room, after] = [first.exchange, c.exchange(), c.exchange()]
+  const early = await c.call('create-session-from-character', { exchange: room, body, retry: 'never' })
+  const other = early.ok ? room : after
   c.claim('characters.session.several-from-one', accepted(other))
   for (const path of ['/data/session_id', '/data/control/client_secret']) {
     c.claim('characters.session.several-from-one', distinct(answer(one, path), answer(other, path)))
   }
   const ids = distinct(answer(one, '/data/session_id'), answer(other, '/data/session_id'))
   c.claim('characters.session.other-key-other-session', ids)
-  return begin(c, { character_id, idempotency_key: c.id('start') }, { exchange: other })
+  if (early.ok) return { second: c.adopt(early), beside: true }
+  await finished()
+  return { second: await begin(c, body, { exchange: other }), beside: false }
 }
 
-/** What was said in another session of the same character. */
-interface Noted {
+/** What was said in another session of the same character, and its line where it goes on. */
+interface Elder {
   readonly item: string
   readonly noted: Condition
+  readonly line?: Line
 }
 
-/** "Sessions already running are not interrupted" (3.6). */
-async function outlive(c: Context, session: OpenSession, id: string, { item, noted }: Noted): Promise<number> {
+/** "Sessions already running are not interrupted" (3.6): neither the last one nor one before it. */
+async function outlive(c: Context, session: OpenSession, id: string, elder: Elder): Promise<number> {
   const [exchange, again] = [c.exchange(), c.channelNumber()]
   const line = new Line(c, await c.connect(session))
   const own = c.id('item')
   await line.note(own)
-  line.seek(item, 'control-channel.isolation.items-not-shared', [noted, await line.find(own)])
+  line.seek(elder.item, 'control-channel.isolation.items-not-shared', [elder.noted, await line.find(own)])
   const before = await line.choose(bea)
+  const elderBefore = await elder.line?.choose(bea)
   c.claim('characters.delete.accepted', accepted(exchange))
   c.claim('characters.delete.status-deleted', equals(answer(exchange, '/data/status'), value('deleted')))
   c.claim('characters.delete.character-id', equals(answer(exchange, '/data/character_id'), value(id)))
   await remove(c, id, { exchange })
   const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
   await line.choose(cleo, { ...told, rows: ['characters.deleted.running-session-kept'] })
+  if (elder.line !== undefined && elderBefore !== undefined) {
+    const given = [accepted(exchange), elderBefore]
+    await elder.line.choose(ada, { ...told, given, rows: ['characters.deleted.running-session-kept'] })
+  }
   await line.speak({ ...told, rows: ['characters.deleted.running-session-speaks'] })
   await line.channel.close()
   const rows = ['characters.deleted.running-session-admits'] as const

@@ -4,7 +4,7 @@ import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, answer, distinct } from '../../src/trace/conditions.ts'
+import { accepted, answer, any, distinct } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { claimRefusal, get, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
 import { oddName, oddSeconds, textCharacter } from './bodies.ts'
@@ -57,7 +57,7 @@ export const list: Scenario = {
     'characters.create.same-body-other-character',
     'characters.replace.auto-close-gone',
   ],
-  price: { requests: { other_workspace: 42 }, typical: 25, waits: 3 },
+  price: { requests: { other_workspace: 44 }, typical: 26, waits: 3 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]
@@ -66,22 +66,31 @@ export const list: Scenario = {
     c.claim('characters.create.same-body-other-character', ids)
     const own = await fill(c, { key, body, exchange: first })
     const added: string[] = own.slice(1)
-    await refuseToken(c, key, await walkSingly(c, key))
-    await walk(c, { key, size: '2', second: '1' }, async () => {
+    await refuseTokens(c, key, await walkSingly(c, key))
+    await walk(c, { key, size: '2', second: '1', row: 'characters.list.stable-under-creates' }, async () => {
       added.push(await mustSave(c, body, { exchange: again, key }))
     })
-    await walk(c, { key, size: '2' }, async (page) => {
+    await walk(c, { key, size: '2', row: 'characters.list.stable-under-deletes' }, async (page) => {
       // The last one of the page is what a token may stand on.
       await remove(c, lastOf(page, added) ?? added.at(-1) ?? '', { key })
     })
     await c.wait(second_ms, 'timer')
-    const renamed = { ...textCharacter(c, 'renamed'), name: oddName(c, 'renamed'), auto_close: {} }
-    await replace(c, own[1], renamed, { key })
+    await rename(c, own[1], key)
     // The path names the character; an id in the body, which a service may refuse, names nothing.
     await replace(c, added.at(-1) ?? '', { ...textCharacter(c, 'misnamed'), character_id: own[0] }, { key })
     for (const id of [own[0], added.at(-1) ?? '']) await get(c, id, { key })
     await c.call('list-characters', { key, query: { page_size: '20' } })
   },
+}
+
+/** Longer than a column that was thought wide enough; how long a name may be is not said. */
+const longName = 120
+
+async function rename(c: Context, id: string, key: KeyName): Promise<void> {
+  const name = oddName(c, 'renamed')
+  const body = { ...textCharacter(c, 'renamed'), auto_close: {} }
+  const { ok } = await replace(c, id, { ...body, name: `${name} ${'é'.repeat(longName - name.length)}` }, { key })
+  if (!ok) await replace(c, id, { ...body, name }, { key })
 }
 
 /** The last one that is created before the walks. */
@@ -99,6 +108,8 @@ async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly
   await c.wait(second_ms, 'timer')
   const timed = {
     ...textCharacter(c, 'middle'),
+    // A model that the replace will change.
+    ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
     // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
     output,
     max_duration_seconds: oddSeconds.duration,
@@ -115,8 +126,9 @@ async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly
 }
 
 interface Walked {
-  /** A page that a token led to. */
+  /** A page that a token led to, and the token. */
   readonly second: number | undefined
+  readonly token: string | undefined
 }
 
 interface Way {
@@ -124,6 +136,8 @@ interface Way {
   readonly size: '1' | '2'
   /** Of the second page, where it is another one. */
   readonly second?: '1'
+  /** What happens after the first page makes its token no invalid one. */
+  readonly row?: RequirementId
 }
 
 /** Pages of one, so that there are pages in the middle. */
@@ -151,15 +165,18 @@ async function walk(
     seen.add(page_token)
     page = await turn(c, count === 1 ? way : { key, size }, page_token)
   }
-  return { second: seen.size === 0 ? undefined : page.exchange }
+  return { second: seen.size === 0 ? undefined : page.exchange, token: [...seen].at(-1) }
 }
 
 /** The page that a token leads to. Whether a token serves for another size is not said: where it does not, its own is asked. */
-async function turn(c: Context, { key, size, second }: Way, page_token: string): Promise<Exchange> {
-  const ask = (page_size: string) => c.call('list-characters', { key, query: { page_size, page_token } })
-  if (second === undefined) return ask(size)
-  const page = await ask(second)
-  return page.ok ? page : ask(size)
+async function turn(c: Context, { key, size, second, row }: Way, page_token: string): Promise<Exchange> {
+  const [one, other] = [c.exchange(), c.exchange()]
+  if (row !== undefined) c.claim(row, second === undefined ? accepted(one) : any(accepted(one), accepted(other)))
+  const ask = (page_size: string, exchange: number) =>
+    c.call('list-characters', { exchange, key, query: { page_size, page_token } })
+  if (second === undefined) return ask(size, one)
+  const page = await ask(second, one)
+  return page.ok ? page : ask(size, other)
 }
 
 /** The last of these characters that a page shows. */
@@ -169,14 +186,21 @@ function lastOf(page: Exchange, own: readonly string[]): string | undefined {
   return ids.findLast((id): id is string => typeof id === 'string' && own.includes(id))
 }
 
-/** A token that no page gave, beside one that a page did. */
-async function refuseToken(c: Context, key: KeyName, { second }: Walked): Promise<void> {
-  if (second === undefined) return
-  const exchange = c.exchange()
-  claimRefusal(c, exchange, {
-    rows: ['characters.list.page-token-invalid-rejected'],
-    code: [['characters.code-20004.list-page-token-invalid'], [20004]],
-    twin: second,
-  })
-  await c.call('list-characters', { exchange, key, query: { page_size: '1', page_token: 'no-such-page' } })
+/** Tokens that no page gave, one of them like one that a page did give. */
+async function refuseTokens(c: Context, key: KeyName, { second, token }: Walked): Promise<void> {
+  if (second === undefined || token === undefined) return
+  for (const page_token of ['no-such-page', lengthened(token)]) {
+    const exchange = c.exchange()
+    claimRefusal(c, exchange, {
+      rows: ['characters.list.page-token-invalid-rejected'],
+      code: [['characters.code-20004.list-page-token-invalid'], [20004]],
+      twin: second,
+    })
+    await c.call('list-characters', { exchange, key, query: { page_size: '1', page_token } })
+  }
+}
+
+/** With digits that mean something in every common way to write bytes; before what only fills the last of them up. */
+function lengthened(token: string): string {
+  return token.replace(/=*$/, 'a0a0$&')
 }

@@ -1,9 +1,12 @@
+import type { KeyName } from '../../src/law/profile.ts'
 import { keyOf } from '../../src/scenario/key-of.ts'
+import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, answer, equals, value } from '../../src/trace/conditions.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { accepted, answer, equals, rejected, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { get, mustSave, needsCharacters, refuse, replace } from './acts.ts'
-import { ada, textCharacter } from './bodies.ts'
+import { get, mustSave, needsCharacters, refuse, replace, save } from './acts.ts'
+import { ada, bea, pairCharacter } from './bodies.ts'
 
 const code = [30001]
 
@@ -20,31 +23,16 @@ export const moderation: Scenario = {
     'characters.create.refused-leaves-no-character',
     'characters.replace.refused-changes-nothing',
   ],
-  price: { requests: { same_workspace: 7 }, typical: 7 },
+  price: { requests: { same_workspace: 9 }, typical: 8 },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
-    const spoken = (word: string, text: string, disconnected_timeout_seconds = 30): JsonObject => ({
-      ...textCharacter(c, word),
-      auto_close: { disconnected_timeout_seconds },
-      avatars: [{ avatar_id: ada, instructions: text }],
-      conversation: { instructions: text },
-    })
     const foul = c.profile.triggers?.moderated_text ?? ''
     const [created, replaced, after] = [c.exchange(), c.exchange(), c.exchange()]
-    const character_id = await mustSave(c, spoken('clean', 'Speak of rivers.'), { exchange: created, key })
+    const character_id = await mustSave(c, spoken(c, 'clean', 'Speak of rivers.'), { exchange: created, key })
     const name = c.id('clean-again')
-    const clean = { ...spoken('clean', 'Speak of mountains.'), name }
+    const clean = { ...spoken(c, 'clean', 'Speak of mountains.'), name }
     await replace(c, character_id, clean, { exchange: replaced, key })
-    await refuse(
-      c,
-      {
-        rows: ['characters.create.moderated-rejected'],
-        code: [['characters.code-30001.create-moderated'], code],
-        twin: created,
-      },
-      'create-character',
-      { key, body: spoken('foul', foul) },
-    )
+    await refuseCreates(c, foul, { created, key })
     await refuse(
       c,
       {
@@ -53,7 +41,7 @@ export const moderation: Scenario = {
         twin: replaced,
       },
       'replace-character',
-      { key, params: { character_id }, body: spoken('foul-again', foul, 20) },
+      { key, params: { character_id }, body: spoken(c, 'foul-again', foul, 20) },
     )
     const row = 'characters.replace.moderated-changes-nothing'
     c.claim(row, accepted(after))
@@ -63,4 +51,47 @@ export const moderation: Scenario = {
     await get(c, character_id, { exchange: after, key })
     await c.call('list-characters', { key })
   },
+}
+
+/** With a text in every place that holds one. */
+function spoken(c: Context, word: string, text: string, disconnected_timeout_seconds = 30): JsonObject {
+  return {
+    ...pairCharacter(c, word),
+    auto_close: { disconnected_timeout_seconds },
+    avatars: [ada, bea].map((avatar_id) => ({ avatar_id, instructions: text })),
+    conversation: { instructions: text },
+  }
+}
+
+interface Ground {
+  readonly created: number
+  readonly key: KeyName
+}
+
+/**
+ * What of a character is its content is not said: where the text is refused of one avatar, it is refused of the other one
+ * as well; where it is not, it is tried everywhere at once.
+ */
+async function refuseCreates(c: Context, foul: string, { created, key }: Ground): Promise<void> {
+  const [first, second, whole] = [c.exchange(), c.exchange(), c.exchange()]
+  const claim = (exchange: number, options: { given?: readonly Condition[]; given_code?: 'model_choice' } = {}) => {
+    c.claim('characters.create.moderated-rejected', rejected(exchange, created), options)
+    c.claim('characters.code-30001.create-moderated', rejected(exchange, created, code), options)
+  }
+  const taken = await save(c, spokenBy(c, 0, foul), { exchange: first, key })
+  if (taken === undefined) {
+    claim(first)
+    claim(second, { given: [rejected(first, created, code)], given_code: 'model_choice' })
+    await save(c, spokenBy(c, 1, foul), { exchange: second, key })
+  } else {
+    claim(whole)
+    await save(c, spoken(c, 'foul', foul), { exchange: whole, key })
+  }
+}
+
+/** With a text in the instructions of one avatar alone. */
+function spokenBy(c: Context, place: number, text: string): JsonObject {
+  const body = spoken(c, 'foul', 'Speak of rivers.')
+  const avatars = body['avatars'] as readonly JsonObject[]
+  return { ...body, avatars: avatars.map((one, at) => (at === place ? { ...one, instructions: text } : one)) }
 }

@@ -32,9 +32,15 @@ const whole: readonly (readonly [RequirementId, string, readonly string[]])[] = 
 const nested: RequirementId = `${part}.nested-gone`
 const avatars: RequirementId = `${part}.avatars-gone`
 const members: RequirementId = `${part}.avatar-members-gone`
-const insideConversation = ['instructions', 'tools', 'response_defaults', 'response_defaults/max_output_tokens'].map(
-  (name) => `/conversation/${name}`,
-)
+const insideConversation = [
+  'instructions',
+  'response_defaults',
+  'response_defaults/max_output_tokens',
+  'input_audio_transcription/language',
+].map((name) => `/conversation/${name}`)
+const insideAvatar = ['/instructions', '/visual/instructions'] as const
+/** Of a tool that a list names no more, in the place of its number there. */
+const tools = '/conversation/tools/'
 
 /** "Replaces the whole record (not a patch): omitted keys are deleted" (4.2), in the answer and in what is read later. */
 export const omissions: Rule = {
@@ -88,6 +94,7 @@ export function omitted(before: JsonObject, after: JsonObject): readonly Omissio
   return [
     ...told.filter(({ place, old }) => place !== '/session/active_avatar_id' || !mayBeDefault(after, old)),
     ...inside.flatMap((place) => omission(nested, place, at(before, place))),
+    ...(conversations ? toolsGone(before, after) : []),
     ...inAvatars(before, after),
   ]
 }
@@ -95,6 +102,17 @@ export function omitted(before: JsonObject, after: JsonObject): readonly Omissio
 function omission(row: RequirementId, place: string, old: Json | undefined): readonly Omission[] {
   const empty = old === undefined || old === null || old === 0 || old === '' || (Array.isArray(old) && old.length === 0)
   return empty ? [] : [{ row, place, old }]
+}
+
+/** A list is replaced by another one, not mixed with it. */
+function toolsGone(before: JsonObject, after: JsonObject): readonly Omission[] {
+  const kept = toolNames(after)
+  const gone = toolNames(before).filter((name) => !kept.includes(name))
+  return gone.map((name) => ({ row: nested, place: `${tools}${name}`, old: name }))
+}
+
+function toolNames(value: JsonObject): readonly string[] {
+  return listAt(value, '/conversation/tools').flatMap((tool) => textAt(tool, '/name') ?? [])
 }
 
 /** A service may show the avatar that is used by default. */
@@ -106,16 +124,19 @@ function inAvatars(before: JsonObject, after: JsonObject): readonly Omission[] {
   return listAt(after, '/avatars').flatMap((avatar) => {
     const id = at(avatar, '/avatar_id')
     const old = listAt(before, '/avatars').find((one) => at(one, '/avatar_id') === id)
-    if (typeof id !== 'string' || old === undefined || at(avatar, '/instructions') !== undefined) return []
-    return omission(members, `avatar ${id}`, at(old, '/instructions'))
+    if (typeof id !== 'string' || old === undefined) return []
+    const omittedHere = insideAvatar.filter((path) => at(avatar, path) === undefined)
+    return omittedHere.flatMap((path) => omission(members, `avatar ${id} ${path}`, at(old, path)))
   })
 }
 
-/** A place in the data, or the instructions of an avatar. */
-function valueAt(data: JsonObject, place: string): Json | undefined {
+/** A place in the data, the name of a tool, or a member of an avatar. */
+export function valueAt(data: JsonObject, place: string): Json | undefined {
+  if (place.startsWith(tools)) return toolNames(data).find((name) => tools + name === place)
   if (place.startsWith('/')) return at(data, place)
-  const avatar = listAt(data, '/avatars').find((one) => `avatar ${textAt(one, '/avatar_id') ?? ''}` === place)
-  return at(avatar, '/instructions')
+  const [path = ''] = insideAvatar.filter((one) => place.endsWith(` ${one}`))
+  const avatar = listAt(data, '/avatars').find((one) => `avatar ${textAt(one, '/avatar_id') ?? ''} ${path}` === place)
+  return at(avatar, path)
 }
 
 function judgeIds(before: Save, save: Save, { data, call }: Shown, report: Report): void {

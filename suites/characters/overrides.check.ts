@@ -78,7 +78,7 @@ export const overrides: Scenario = {
     'characters.replace.model-gone',
     'characters.configuration.idempotency-key-not-saved',
   ],
-  price: { requests: { same_workspace: 62 }, typical: 39, sessions: { same_workspace: 1 } },
+  price: { requests: { same_workspace: 64 }, typical: 39, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const known_by = c.id('third')
@@ -246,18 +246,32 @@ async function tooShort(c: Context, character_id: string, key: KeyName): Promise
   const within = Array.from({ length: 201 }, (_, seconds) => seconds)
   c.claim(`${part}.max-duration-below-auto-close`, any(rejected(short, four), equals(idle, oneOf(...within))))
   await beginInVain(c, { character_id, max_duration_seconds: 200 }, { exchange: short, key })
-  const timersOff = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+  // Without a word of the other one, which is off then, too.
+  const timersOff = { disconnected_timeout_seconds: 0 }
   const plainer = { ...without(base(c, 'timers-off'), 'conversation'), auto_close: timersOff }
   await replace(c, character_id, plainer, { key })
   c.claim(`${part}.max-duration-four-accepted`, accepted(four))
   await beginAndClose(c, { character_id, max_duration_seconds: 4 }, { exchange: four, key })
-  const brought = c.exchange()
-  c.claim(`${part}.conversation-without-effect`, withoutEffect(brought, four, '/data/conversation/**', smuggled))
-  const conversation = { instructions: smuggled }
-  await beginInVain(c, { character_id, conversation }, { exchange: brought, key })
+  await bring(c, character_id, { plain: four, key })
   for (const { body, ...refusal } of tooShortRefusals) {
     await refuseStart(c, { ...refusal, twin: four }, { character_id, ...body }, key)
   }
+}
+
+/** A conversation and a timeout that the character lacks: at once, and each alone where that is refused. */
+async function bring(c: Context, character_id: string, { plain, key }: Ground): Promise<void> {
+  const conversation = { instructions: smuggled }
+  const auto_close = { interaction_idle_timeout_seconds: 88 }
+  const send = (body: JsonObject) => {
+    const exchange = c.exchange()
+    const none = (path: string, what: string | number) => withoutEffect(exchange, plain, path, what)
+    if ('conversation' in body) c.claim(`${part}.conversation-without-effect`, none('/data/conversation/**', smuggled))
+    if ('auto_close' in body) c.claim(`${part}.auto-close-without-effect`, none('/data/auto_close/**', 88))
+    return beginInVain(c, { character_id, ...body }, { exchange, key })
+  }
+  const came = await send({ conversation, auto_close })
+  if (came.ok) return
+  for (const body of [{ conversation }, { auto_close }]) await send(body)
 }
 
 /** `model` is "required to start a session"; a character without one may be stored or refused. */

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { ada, cleo, without } from './bodies.ts'
+import { ada, bea, cleo, without } from './bodies.ts'
 
 /** Rows of one operation that speak of a fault. */
 export interface FaultRows {
@@ -11,7 +11,7 @@ export interface FaultRows {
 /** A fault of a save: the only one in a body that is taken without it. */
 export interface Fault {
   readonly id: string
-  readonly change: (body: JsonObject) => JsonObject
+  readonly change: (body: JsonObject, by: 'create' | 'replace') => JsonObject
   /** Sent as text that is no JSON. */
   readonly text?: true
   readonly create: FaultRows
@@ -58,11 +58,19 @@ export const faults: readonly Fault[] = [
   { id: 'avatars-empty', change: (body) => ({ ...passive(body), avatars: [] }), ...absentAvatars('avatars-empty') },
   { id: 'avatar-id-missing', change: second({ instructions: 'You have no id.' }), ...badAvatars('avatar-id-missing') },
   { id: 'avatar-id-empty', change: second({ avatar_id: '' }), ...badAvatars('avatar-id-empty') },
-  { id: 'avatar-id-duplicate', change: second({ avatar_id: ada }), ...badAvatars('avatar-id-duplicate') },
+  {
+    id: 'avatar-id-duplicate',
+    // Not side by side.
+    change: (body) => ({ ...body, avatars: [{ avatar_id: ada }, { avatar_id: bea }, { avatar_id: ada }] }),
+    ...badAvatars('avatar-id-duplicate'),
+  },
   {
     id: 'active-avatar-unknown',
-    // Nobody here; the record that is to be replaced has one of that name.
-    change: (body) => ({ ...body, session: { mode: 'text_chat', active_avatar_id: cleo } }),
+    // Nobody here, but in other letters; the record that is to be replaced has one of that name.
+    change: (body, by) => ({
+      ...body,
+      session: { mode: 'text_chat', active_avatar_id: by === 'create' ? ada.toUpperCase() : cleo },
+    }),
     ...badAvatars('active-avatar-unknown'),
   },
   {
@@ -92,6 +100,7 @@ export const faults: readonly Fault[] = [
     id: 'name-null',
     change: (body) => ({ ...body, name: null }),
     create: { rows: ['characters.create.name-null-rejected'] },
+    replace: { rows: ['characters.replace.name-missing-rejected'] },
   },
   {
     id: 'name-number',

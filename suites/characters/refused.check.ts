@@ -7,7 +7,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, rejected } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { begin, beginInVain, get, mustSave, needsCharacters, refuse, remove, replace } from './acts.ts'
-import { cleo, pairCharacter, unissued } from './bodies.ts'
+import { cleo, lookUp, pairCharacter, unissued } from './bodies.ts'
 import { seenInSaves } from './proves.ts'
 import { type Fault, type FaultRows, faultRows, faults } from './refused-table.ts'
 
@@ -31,19 +31,21 @@ export const refused: Scenario = {
     'characters.create.refused-leaves-no-character',
     'characters.replace.refused-changes-nothing',
     'characters.replace.unknown-creates-nothing',
+    'characters.replace.nested-gone',
     'characters.character.updated-at-kept-by-refused-replace',
     'characters.configuration.timeout-zero-echoed',
     'characters.configuration.response-defaults-echoed',
     'characters.session.timeout-zero-saved',
   ],
-  price: { requests: { other_workspace: 37 }, typical: 35, sessions: { other_workspace: 1 }, waits: 2 },
+  price: { requests: { other_workspace: 39 }, typical: 37, sessions: { other_workspace: 1 }, waits: 2 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [created, replaced, got] = [c.exchange(), c.exchange(), c.exchange()]
     c.claim('characters.max-duration.create-four-accepted', accepted(created))
-    const id = await mustSave(c, { ...shortLived(c, 'whole'), ...coldest }, { exchange: created, key })
+    const cold = { ...shortLived(c, 'whole'), ...coldest }
+    const id = await mustSave(c, cold, { exchange: created, key })
     c.claim('characters.max-duration.replace-four-accepted', accepted(replaced))
-    await replace(c, id, withOldAvatar(shortLived(c, 'whole')), { exchange: replaced, key })
+    await replace(c, id, withOldAvatar(withOtherTool(shortLived(c, 'whole'))), { exchange: replaced, key })
     for (const fault of faults) await refuseCreate(c, fault, created, key)
     // A moved timestamp shows only after a second.
     await c.wait(1_100, 'timer')
@@ -68,17 +70,25 @@ function withOldAvatar(body: JsonObject): JsonObject {
 }
 
 /** The least temperature (section 8), which is not to be taken for none. */
-const coldest = { conversation: { instructions: 'Speak of ice.', response_defaults: { temperature: 0 } } }
+const coldest = {
+  conversation: { instructions: 'Speak of ice.', tools: [lookUp], response_defaults: { temperature: 0 } },
+}
 
-function bodyFor(c: Context, { id, change, text }: Fault): RestCall {
-  const body = change(shortLived(c, id))
+/** A list takes the place of another one: none of its items is left. */
+function withOtherTool(body: JsonObject): JsonObject {
+  const conversation = body['conversation'] as JsonObject
+  return { ...body, conversation: { ...conversation, tools: [{ ...lookUp, name: 'look_around' }] } }
+}
+
+function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replace'): RestCall {
+  const body = change(shortLived(c, id), by)
   const known_by = at(body, '/name')
   if (text !== true || typeof known_by !== 'string') return { body }
   return { text: JSON.stringify(body).slice(0, -1), recall: { known_by } }
 }
 
 async function refuseCreate(c: Context, fault: Fault, twin: number, key: KeyName): Promise<void> {
-  await refuse(c, { ...fault.create, twin }, 'create-character', { ...bodyFor(c, fault), key })
+  await refuse(c, { ...fault.create, twin }, 'create-character', { ...bodyFor(c, fault, 'create'), key })
 }
 
 interface Ground {
@@ -90,7 +100,7 @@ interface Ground {
 async function refuseReplace(c: Context, fault: Fault, { id, twin, key }: Ground): Promise<void> {
   const rows: FaultRows | undefined = fault.replace
   if (rows === undefined) return
-  const call = { ...bodyFor(c, fault), key, params: { character_id: id } }
+  const call = { ...bodyFor(c, fault, 'replace'), key, params: { character_id: id } }
   await refuse(c, { ...rows, twin }, 'replace-character', call)
 }
 
@@ -112,8 +122,18 @@ async function knock(
   c.claim('characters.replace.unknown-creates-nothing', rejected(numbers.get, got))
   await replace(c, strange, shortLived(c, 'strange'), { exchange: numbers.replace, key })
   await get(c, strange, { exchange: numbers.get, key })
+  await missOddly(c, got, key)
   await remove(c, strange, { exchange: numbers.delete, key })
   await c.close(await begin(c, { character_id: id }, { exchange: start, key }))
   await beginInVain(c, { character_id: strange }, { exchange: numbers.start, key })
   await remove(c, id, { exchange: removed, key })
+}
+
+/** What is no id of any character either, by its shape. */
+async function missOddly(c: Context, twin: number, key: KeyName): Promise<void> {
+  const exchange = c.exchange()
+  const [row, code] = unknown.get
+  c.claim(row, rejected(exchange, twin))
+  c.claim(code, rejected(exchange, twin, [20005]))
+  await get(c, c.id('nobody'), { exchange, key })
 }

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { type Echo, type EchoRows, echo, echoes, idsOf, modeOf, shows } from './echo.ts'
 import type { Save } from './history.ts'
-import { type Omission, omitted } from './omissions.rules.ts'
+import { type Omission, omitted, valueAt } from './omissions.rules.ts'
 import { mergedEchoes, mergedRows } from './session-merge.ts'
 import { activeAvatar, sourceImage, type Start, startsOf } from './session-model.ts'
 
@@ -106,7 +106,7 @@ function judgeOmitted({ save, body, data, from, until, record }: Start, report: 
     ({ place }) => /^(\/conversation|\/auto_close)/.test(place) && !forbidden(body, place),
   )
   if (omitsTransport(save, body)) inSessions.push({ row: gone, place: transport, old: 'rtc_b' })
-  const still = inSessions.filter(({ place, old }) => shows(at(data, place), old))
+  const still = inSessions.filter(({ place, old }) => shows(valueAt(data, place), old))
   const lines = [save.from, from, until]
   if (inSessions.length > 0 && still.length === 0) report.held(gone, until)
   for (const { place, old } of still) {

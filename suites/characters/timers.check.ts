@@ -40,6 +40,19 @@ const sentDuration: Scenario = {
   },
 }
 
+/** Nor does a shorter one that is saved end what was to be longer. */
+const longerDuration: Scenario = {
+  id: 'characters.longer-duration',
+  ...long,
+  price: { requests: { primary: 5 }, typical: 5, sessions: { primary: 1 }, waits: 21 },
+  proves: ['characters.session.max-duration-overridden'],
+  async drive(c) {
+    const body = { ...textCharacter(c, 'brief'), max_duration_seconds: shortest.duration, auto_close: timersOff }
+    const it = await started(c, { character_id: await mustSave(c, body), max_duration_seconds: 600 })
+    await staysOpen(c, { ...it, seconds: shortest.duration, rows: ['characters.session.max-duration-overridden'] })
+  },
+}
+
 const savedTimeout: Scenario = {
   id: 'characters.saved-timeout',
   ...long,
@@ -76,4 +89,4 @@ const laterTimeout: Scenario = {
   },
 }
 
-export const timers: readonly Scenario[] = [savedDuration, sentDuration, savedTimeout, laterTimeout]
+export const timers: readonly Scenario[] = [savedDuration, sentDuration, longerDuration, savedTimeout, laterTimeout]

@@ -64,7 +64,7 @@ export const video: Scenario = {
     'characters.session.retry-same-session',
     'characters.replace.avatar-members-gone',
   ],
-  price: { requests: { primary: 26 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 27 }, sessions: { primary: 1 } },
   async drive(c) {
     const created = c.exchange()
     c.claim('characters.create.video-accepted', accepted(created))
@@ -171,18 +171,17 @@ async function refuseNamed(c: Context, character_id: string, twin: number): Prom
   )
 }
 
-/** Of a `text_chat` character, whose mode is no more than another thing that a replace omits. */
+/**
+ * Of a `text_chat` character, whose mode is no more than another thing that a replace omits: without a session, and with
+ * one that names no mode.
+ */
 async function refuseDefault(c: Context, character_id: string, twin: number): Promise<void> {
-  await refuse(
-    c,
-    {
-      rows: ['characters.replace.output-missing-default-mode-rejected'],
-      code: [['characters.code-20014.replace-output-missing-default-mode'], [20014]],
-      twin,
-    },
-    'replace-character',
-    { params: { character_id }, body: without(soleCharacter(c, 'no-session'), 'output') },
-  )
+  const rows = ['characters.replace.output-missing-default-mode-rejected'] as const
+  const code = [['characters.code-20014.replace-output-missing-default-mode'], [20014]] as const
+  const body = without(soleCharacter(c, 'no-mode'), 'output')
+  for (const one of [body, { ...body, session: { active_avatar_id: bea } }]) {
+    await refuse(c, { rows, code, twin }, 'replace-character', { params: { character_id }, body: one })
+  }
 }
 
 /** Neither mode nor avatar nor image by name: one avatar, two images and a default. */

@@ -1,4 +1,7 @@
-import type { Exchange } from '../../src/client/types.ts'
+import type { Exchange, RestCall } from '../../src/client/types.ts'
+import type { Ability } from '../../src/law/profile.ts'
+import type { OperationId } from '../../src/law/tables.ts'
+import { medium } from '../../src/media/media.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { hurried, key } from './burst.ts'
@@ -6,19 +9,71 @@ import { hurried, key } from './burst.ts'
 /** As many as creates go out: more than a limit gives back meanwhile. */
 const times = 3
 
-/** "All REST calls" (section 8): others than those about avatar sessions, each without a fault of its own. */
-export async function hurry(context: Context): Promise<readonly Exchange[]> {
-  const { characters, voices, world_sessions } = context.profile.abilities ?? {}
-  const calls = [
-    ...several(characters, () => context.call('list-characters', hurried)),
-    ...several(voices, () => context.call('list-voices', hurried)),
-    ...several(world_sessions, () => context.call('create-world-session', { ...hurried, body: world(context) })),
-  ]
-  return Promise.all(calls)
+/** A call that was sent while the key was exhausted. */
+export interface Hurried {
+  readonly operation: OperationId
+  readonly answer: Exchange
 }
 
-function several(offered: boolean | undefined, send: () => Promise<Exchange>): readonly Promise<Exchange>[] {
-  return offered === false ? [] : Array.from({ length: times }, send)
+interface Kind {
+  readonly operation: OperationId
+  readonly needs: Ability
+  /** Undefined where something is missing that it needs. */
+  readonly call: (context: Context, character_id: string | undefined) => RestCall | undefined
+}
+
+/** "All REST calls" (section 8): others than those about avatar sessions, each without a fault of its own. */
+const kinds: readonly Kind[] = [
+  { operation: 'list-characters', needs: 'characters', call: () => ({}) },
+  {
+    operation: 'replace-character',
+    needs: 'characters',
+    call: (context, id) => (id === undefined ? undefined : { params: { character_id: id }, body: character(context) }),
+  },
+  {
+    operation: 'create-session-from-character',
+    needs: 'characters',
+    call: (context, id) =>
+      id === undefined ? undefined : { body: { character_id: id, idempotency_key: context.id('hurried') } },
+  },
+  { operation: 'list-voices', needs: 'voices', call: () => ({}) },
+  {
+    operation: 'upload-audio',
+    needs: 'audio_files',
+    call: () => ({
+      multipart: [{ name: 'file', filename: 'short.wav', content_type: 'audio/wav', data: medium('short.wav') }],
+    }),
+  },
+  { operation: 'create-world-session', needs: 'world_sessions', call: (context) => ({ body: world(context) }) },
+]
+
+/** A character for the calls that need one, made while the limit is far. */
+export async function prepare(context: Context): Promise<string | undefined> {
+  if (!context.offers('characters')) return undefined
+  const { data } = await context.call('create-character', { key, pace: false, body: character(context) })
+  const id = at(data, '/character_id')
+  return typeof id === 'string' ? id : undefined
+}
+
+/** Here and not when all is cleaned up, which would be at the pace of the key. */
+export async function forget(context: Context, character_id: string): Promise<void> {
+  await context.call('delete-character', { key, pace: false, params: { character_id } })
+}
+
+export async function hurry(context: Context, character_id: string | undefined): Promise<readonly Hurried[]> {
+  const offered = kinds.filter(({ needs }) => context.offers(needs))
+  return Promise.all(
+    offered.flatMap(({ operation, call }) => {
+      const calls = Array.from({ length: times }, () => call(context, character_id)).filter((one) => one !== undefined)
+      return calls.map(async (one) => ({ operation, answer: await context.call(operation, { ...hurried, ...one }) }))
+    }),
+  )
+}
+
+function character(context: Context): JsonObject {
+  const auto_close = { disconnected_timeout_seconds: 0 }
+  const session = { mode: 'text_chat' }
+  return { name: context.id('hurried'), model: 'svc-a1-stream', session, avatars: [{ avatar_id: 'ada' }], auto_close }
 }
 
 function world(context: Context): JsonObject {
@@ -26,11 +81,12 @@ function world(context: Context): JsonObject {
   return { model: 'svc-w1-stream', initial_prompt: { content }, idempotency_key: context.id('hurried') }
 }
 
-/** World sessions of creates that got through. */
-export async function closeWorlds(context: Context, answers: readonly Exchange[]): Promise<void> {
-  for (const { ok, data } of answers) {
-    const session_id = at(data, '/session_id')
-    if (!ok || typeof session_id !== 'string') continue
-    await context.call('close-world-session', { key, pace: false, params: { session_id }, body: {} })
+/** Sessions of creates that got through. */
+export async function closeFurther(context: Context, calls: readonly Hurried[]): Promise<void> {
+  for (const { operation, answer } of calls) {
+    const session_id = at(answer.data, '/session_id')
+    if (!answer.ok || typeof session_id !== 'string') continue
+    if (operation === 'create-session-from-character') await context.close(context.adopt(answer, key), { pace: false })
+    else await context.call('close-world-session', { key, pace: false, params: { session_id }, body: {} })
   }
 }

@@ -7,7 +7,7 @@ import { accepted, answer, any, equals, value } from '../../src/trace/conditions
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { burst, hurried, isLimited, key } from './burst.ts'
-import { closeWorlds, hurry } from './further-calls.ts'
+import { closeFurther, forget, hurry, prepare } from './further-calls.ts'
 import { pauseAsked } from './rate-log.ts'
 import { lookback } from './rate.rules.ts'
 
@@ -49,19 +49,21 @@ export const rateLimit: Scenario = {
     'errors.code-10008.retry-after-truthful',
     retried,
   ],
-  price: { requests: { [key]: 84, primary: 3 }, typical: 40, sessions: { [key]: 1 }, waits: 65 },
+  price: { requests: { [key]: 121, primary: 3 }, typical: 49, sessions: { [key]: 1 }, waits: 65 },
   async drive(context: Context) {
     const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)
     const paced = context.usage(key, lookback).limited
     // What there was before the refused creates.
     await context.call('list-avatar-sessions', polite)
+    const character_id = await prepare(context)
     const limited = await burst(context, limit, 2 * limit + 6)
     if (limited === undefined) context.block('prerequisite', 'the limit was never met')
     const [{ sent }, admitted] = [context.usage(key, lookback), admittedLately(context)]
-    const { last, refused } = await exhausted(context, limited)
+    const { last, refused } = await exhausted(context, limited, character_id)
     if (!(await waitAsTold(context, last))) await onceMoreAsTold(context, limit)
     if (refused !== undefined) await retry(context, refused)
+    if (character_id !== undefined) await forget(context, character_id)
     // Requests at our pace should never have been refused, nor any before the limit.
     if (paced > 0) await onceMore(context, limit, undefined)
     else if (sent <= limit) await onceMore(context, limit, admitted)
@@ -77,7 +79,7 @@ interface Exhausted {
 }
 
 /** What is refused while the key is exhausted: creates and reads, but nothing of another key. */
-async function exhausted(context: Context, limited: Exchange): Promise<Exhausted> {
+async function exhausted(context: Context, limited: Exchange, character_id: string | undefined): Promise<Exhausted> {
   let last: readonly Exchange[] = [limited]
   let refused: JsonObject | undefined
   for (let round = 0; round < tries; round += 1) {
@@ -90,16 +92,16 @@ async function exhausted(context: Context, limited: Exchange): Promise<Exhausted
     const creates = Promise.all(bodies.map((body) => context.attempt(body, hurried)))
     const get = context.call('get-avatar-session', { ...hurried, params: { session_id: context.id('nobody') } })
     const beside = lists(context, { pace: false, retry: 'never' }, 3 + Math.min(9, Math.ceil(latency_ms / 250)))
-    const further = hurry(context)
+    const further = hurry(context, character_id)
     const [elsewhere, answers, others, ...reads] = await Promise.all([beside, creates, further, get, eager])
     const through = answers.filter(({ ok }) => ok)
-    const allRefused = through.length === 0 && others.every(isLimited)
+    const allRefused = through.length === 0 && others.every(({ answer: one }) => isLimited(one))
     const closing = allRefused ? [] : await lists(context, hurried, 1)
     const together = closing.some(isLimited) ? closing : [...answers, ...reads.flat()].filter(isLimited)
     last = together.length > 0 ? together : last
     refused = bodies.find((_, place) => answers[place] !== undefined && isLimited(answers[place])) ?? refused
     await closeAll(context, through)
-    await closeWorlds(context, others)
+    await closeFurther(context, others)
     if (refused !== undefined && !elsewhere.some(isLimited)) break
   }
   return { last, refused }

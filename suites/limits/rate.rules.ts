@@ -10,8 +10,11 @@ const reads: RequirementId = 'limits.api-key-rate.counts-reads'
 /** Requests that are beyond reproach, each sent several times while the key is exhausted. */
 const kinds: readonly (readonly [row: RequirementId, operation: string])[] = [
   ['limits.api-key-rate.counts-creates', 'create-avatar-session'],
+  ['limits.api-key-rate.counts-creates', 'create-session-from-character'],
   ['limits.api-key-rate.counts-characters', 'list-characters'],
+  ['limits.api-key-rate.counts-characters', 'replace-character'],
   ['limits.api-key-rate.counts-voices', 'list-voices'],
+  ['limits.api-key-rate.counts-voices', 'upload-audio'],
   ['limits.api-key-rate.counts-worlds', 'create-world-session'],
 ]
 
@@ -23,7 +26,7 @@ const reading = new Set(['get-avatar-session', 'list-avatar-sessions'])
 /** Section 8: so many requests a minute, over all REST calls, in any reading of "a minute". */
 export const rate: Rule = {
   id: 'limits.rate',
-  proves: [...exceeding, below, reads, ...kinds.map(([row]) => row)],
+  proves: [...exceeding, below, reads, ...new Set(kinds.map(([row]) => row))],
   judge(trace, report) {
     const log = logByKey(trace).get(key) ?? []
     const limit = limitOf(trace, key)

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, all, any, rejected } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
-import { blameExcess, enter, full, leave, look } from './floor.ts'
+import { blameExcess, enter, full, keep, leave, look } from './floor.ts'
 import type { FullFloor } from './fill.ts'
 import { assertNobodyElse, mustEnter, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
@@ -15,7 +15,7 @@ export const volleyRows: readonly RequirementId[] = [within, free, nothing]
 const size = 4
 const stragglers = 4
 
-/** One place is freed; a create that validation refuses comes first, then several good ones come at once. */
+/** One place is freed; creates that must be refused come first, then several good ones come at once. */
 export async function volley(floor: FullFloor): Promise<void> {
   const { context } = floor
   const [oldest] = floor.open
@@ -24,6 +24,7 @@ export async function volley(floor: FullFloor): Promise<void> {
   const sure = await gone(context, oldest)
   const invalid = context.exchange()
   await enter(floor, { ...textChat(context.id('invalid')), max_duration_seconds: 3 }, invalid)
+  await startOfNobody(floor)
   const numbers = Array.from({ length: size }, () => context.exchange())
   const later = Array.from({ length: stragglers }, () => context.exchange())
   const someone = any(...[...numbers, ...later].map((exchange) => accepted(exchange)))
@@ -36,6 +37,14 @@ export async function volley(floor: FullFloor): Promise<void> {
   const [, extra] = entered
   if (extra !== undefined && floor.alone) await blameExcess(floor, [within], extra)
   if (entered.length === 0) await straggle(floor, later, sure)
+}
+
+/** A start from a character that there is none of. */
+async function startOfNobody(floor: FullFloor): Promise<void> {
+  const { context, key } = floor
+  if (!context.offers('characters')) return
+  const body = { character_id: `chr_${context.id('nobody')}`, idempotency_key: context.id('start') }
+  keep(floor, await context.call('create-session-from-character', { key, body }))
 }
 
 /**

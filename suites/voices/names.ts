@@ -1,4 +1,5 @@
 import type { Context } from '../../src/scenario/context.ts'
+import type { Json } from '../../src/trace/json.ts'
 
 /** Characters that a name may have at most (section 8). */
 export const longestName = 128
@@ -28,10 +29,16 @@ export const longestLanguage = 'fil' satisfies (typeof languages)[number]
 
 export type Language = (typeof languages)[number]
 
+export function isListed(code: Json): boolean {
+  return languages.some((language) => language === code)
+}
+
 /** A real language that is not among them. */
 export const unlisted = 'nl'
 /** A listed code with a region: none of the codes either. */
 export const withRegion = 'zh-CN'
+/** Neither. */
+export const inCapitals = 'EN'
 
 /** In capitals and small letters, with two blanks in a row, and signs that a page or a query would have to escape. */
 const ordinary = "Ada &  Lin's "

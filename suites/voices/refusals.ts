@@ -1,12 +1,12 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import { speech } from '../../src/media/speech.ts'
-import { wav } from '../../src/media/wav.ts'
+import { stereo, wav } from '../../src/media/wav.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { accepted, all, any, equals, rejected, status, value } from '../../src/trace/conditions.ts'
+import { accepted, all, answer, any, equals, oneOf, rejected, status, value } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { clone, type Library, sampleOf } from './library.ts'
-import { longestName, nameOf, unlisted, withRegion } from './names.ts'
+import { inCapitals, languages, longestName, nameOf, unlisted, withRegion } from './names.ts'
 
 interface Refusal {
   readonly plain: RequirementId
@@ -85,14 +85,37 @@ export async function refuse(context: Context, library: Library): Promise<void> 
     const good = { name: context.id('refused'), file_id: library.file }
     await clone(context, body(good, context), { exchange })
   }
+  await refuseEmpty(context, library)
+  await refuseCapitals(context, library)
 }
 
-/** A minute and a second of what is an honest sample otherwise. At which step it is refused is not said. */
+/** Neither name nor file: of the same code, whichever is missed first. */
+async function refuseEmpty(context: Context, { works }: Library): Promise<void> {
+  const exchange = context.exchange()
+  for (const row of ['voices.code-20003.name-missing', 'voices.code-20003.file-id-missing'] as const) {
+    context.claim(row, rejected(exchange, works, [20003]))
+  }
+  await clone(context, {}, { exchange })
+}
+
+/** A code in capitals is none of the list: refused, or at least no language of a voice. */
+async function refuseCapitals(context: Context, { file, speaks }: Library): Promise<void> {
+  const exchange = context.exchange()
+  const listed = equals(answer(exchange, '/data/language'), oneOf(...languages))
+  context.claim('voices.clone.language-unlisted-rejected', any(rejected(exchange, speaks), listed))
+  const body = { name: context.id('refused'), file_id: file, language: inCapitals }
+  await clone(context, body, { exchange })
+}
+
+/**
+ * A minute and a second of what is an honest sample otherwise, in two channels, which share it and do not halve it. At which
+ * step it is refused is not said.
+ */
 export async function refuseTooLong(context: Context, library: Library): Promise<void> {
   const rate = 16_000
   const [sent, cloned] = [context.exchange(), context.exchange()]
   context.claim(tooLong, any(rejected(sent, library.works), rejected(cloned, library.works)))
-  const multipart = [sampleOf('long.wav', 'audio/wav', wav(speech(61, rate), { rate }))]
+  const multipart = [sampleOf('long.wav', 'audio/wav', wav(stereo(speech(61, rate)), { rate, channels: 2 }))]
   const { data } = await context.call('upload-audio', { exchange: sent, multipart, deadline_ms: 60_000 })
   const file_id = at(data, '/file_id')
   if (typeof file_id === 'string') await clone(context, { name: context.id('long'), file_id }, { exchange: cloned })

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AudioFile } from '../files/audio-file.ts'
 import type { FormPart } from '../files/form.ts'
 import type { WavFacts } from '../files/wav.ts'
@@ -31,7 +32,7 @@ export const files = () => ({
   /** 2.8: `mime_type` is "detected". Undefined = a type that no bytes of this kind have. */
   typeOf: (detected: string | undefined, _part: FormPart): string | undefined => detected,
   /** How many bytes count against the maximum. */
-  measured: (part: FormPart, _formBytes: number): number => part.bytes.length,
+  measured: (part: FormPart, _formBytes: number, _headers?: IncomingHttpHeaders): number => part.bytes.length,
   /** What is made of a body before it is read. */
   repaired: (body: Buffer, _contentType: string): Buffer => body,
   /** Which upload is refused for another reason. */

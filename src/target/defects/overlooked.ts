@@ -1,3 +1,4 @@
+import { overlookedCallDefects } from './overlooked/calls.ts'
 import { overlookedChannelDefects } from './overlooked/channel.ts'
 import { overlookedCharacterDefects } from './overlooked/characters.ts'
 import { overlookedConnectionDefects } from './overlooked/connections.ts'
@@ -8,6 +9,8 @@ import { overlookedEndingDefects } from './overlooked/endings.ts'
 import { overlookedRecordDefects } from './overlooked/records.ts'
 import { overlookedRepeatDefects } from './overlooked/repeats.ts'
 import { overlookedResponseDefects } from './overlooked/responses.ts'
+import { overlookedSampleDefects } from './overlooked/samples.ts'
+import { overlookedSaveDefects } from './overlooked/saves.ts'
 import { overlookedSessionDefects } from './overlooked/sessions.ts'
 import { overlookedWorldDefects } from './overlooked/worlds.ts'
 
@@ -22,6 +25,9 @@ export const overlookedDefects = [
   ...overlookedEndingDefects,
   ...overlookedContentDefects,
   ...overlookedCharacterDefects,
+  ...overlookedSaveDefects,
+  ...overlookedSampleDefects,
+  ...overlookedCallDefects,
   ...overlookedWorldDefects,
   ...overlookedRecordDefects,
   ...overlookedRepeatDefects,

@@ -30,7 +30,7 @@ async function readUpload(service: Service, request: RestRequest): Promise<Uploa
   const parts = await readForm(body, contentType)
   const part = parts?.find((one) => files.isFile(one))
   const type = part === undefined ? undefined : files.typeOf(await detectType(part.bytes), part)
-  const measured = part === undefined ? 0 : files.measured(part, body.length)
+  const measured = part === undefined ? 0 : files.measured(part, body.length, request.headers)
   const wav = part === undefined ? undefined : readWav(part.bytes)
   return { files, limits, contentType, body, parts, part, type, measured, wav }
 }
