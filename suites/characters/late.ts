@@ -50,16 +50,17 @@ export async function refuseLate(
   const [kept, begun] = [c.exchange(), c.exchange()]
   const options = soft === undefined ? {} : ({ given: [soft], given_code: 'model_choice' } as const)
   c.claim(row, any(rejected(kept, soft ?? saved), rejected(begun, soft ?? started)), options)
+  const over = again === true ? claimAgain(c, bench, kept) : undefined
   const character_id = await save(c, body, { exchange: kept, key })
   if (character_id !== undefined) await beginInVain(c, { character_id }, { exchange: begun, key })
-  else if (again === true) await refuseAgain(c, bench, body, kept)
+  else if (over !== undefined) await replace(c, bench.id, body, { exchange: over, key })
 }
 
-/** Sends what a create was refused for once more, over the character of the bench. */
-async function refuseAgain(c: Context, { key, id, saved, replaced }: Bench, body: JsonObject, create: number) {
+/** What a create was refused for is refused over the character of the bench, too. @returns the exchange of the replace */
+function claimAgain(c: Context, { saved, replaced }: Bench, create: number): number {
   const exchange = c.exchange()
   c.claim(validated, rejected(exchange, replaced), { given: [rejected(create, saved)], given_code: 'model_choice' })
-  await replace(c, id, body, { exchange, key })
+  return exchange
 }
 
 /** Saves what must be taken, and starts a session from it. */
