@@ -3,6 +3,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 
 interface Denial {
@@ -35,6 +36,8 @@ const denials: readonly Denial[] = [
   { key: 'capacity_exhausted', exact: ['errors.code-30008.capacity-exceeded', 30008] },
 ]
 
+const usual = 'svc-a1-stream'
+
 /** Codes that speak of load. */
 const load = [10008, 30006, 30008]
 /** Codes that speak of a key which the target doesn't know. */
@@ -52,23 +55,49 @@ export const denied: Scenario = {
     'authentication.api-key.never-echoed',
   ],
   price: {
-    requests: { primary: 2, ...Object.fromEntries(denials.map(({ key }) => [key, 3])) },
+    requests: { primary: 4, ...Object.fromEntries(denials.map((one) => [one.key, isBilling(one) ? 4 : 3])) },
     sessions: { primary: 1 },
   },
   async drive(context: Context) {
     const present = denials.filter(({ key }) => context.has(key))
     if (present.length === 0) return
-    const twin = context.exchange()
-    const session = await context.create(textChat(context.id('create')), { exchange: twin })
-    await context.close(session)
-    for (const denial of present) await deny(context, denial, twin)
+    const lists = new Map(present.map(({ key }) => [key, context.exchange()]))
+    for (const model of modelsOf(context)) {
+      const twin = context.exchange()
+      const session = await context.create(bodyOf(context, model), { exchange: twin })
+      await context.close(session)
+      for (const denial of model === usual ? present : present.filter(isBilling)) {
+        const list = lists.get(denial.key) ?? 0
+        // It shows whether the key is known at all; what it answers is the target's choice.
+        if (model === usual) await context.call('list-avatar-sessions', { key: denial.key, exchange: list })
+        await deny(context, denial, { model, twin, list })
+      }
+    }
   },
 }
 
-/** The list shows whether the key is known at all; what it answers is the target's choice. */
-async function deny(context: Context, { key, row, exact }: Denial, twin: number): Promise<void> {
-  const [list, exchange] = [context.exchange(), context.exchange()]
-  await context.call('list-avatar-sessions', { key, exchange: list })
+function modelsOf(context: Context): readonly string[] {
+  return [usual, ...(context.offers('lite_model') ? ['svc-a1-stream-lite'] : [])]
+}
+
+/** Who can't pay can't pay for either model; what a key is granted and what is scarce may differ from one to the other. */
+function isBilling({ row }: Denial): boolean {
+  return row?.[1] === billing
+}
+
+function bodyOf(context: Context, model: string): JsonObject {
+  return { ...textChat(context.id('create')), model }
+}
+
+interface Beside {
+  readonly model: string
+  /** The same create, accepted with another key, and what the key at hand could list. */
+  readonly twin: number
+  readonly list: number
+}
+
+async function deny(context: Context, { key, row, exact }: Denial, { model, twin, list }: Beside): Promise<void> {
+  const exchange = context.exchange()
   const [id, code] = exact
   const came = answer(exchange, '/code')
   const known = any(accepted(list), different(came, oneOf(...unknown)))
@@ -77,5 +106,5 @@ async function deny(context: Context, { key, row, exact }: Denial, twin: number)
   if (row !== undefined) context.claim(row[0], rejected(exchange, twin, row[1]))
   // 30008 has the status 429, which a polite client would answer by asking again.
   const retry = key === 'capacity_exhausted' ? 'never' : 'polite'
-  await context.attempt(textChat(context.id('create')), { exchange, key, retry })
+  await context.attempt(bodyOf(context, model), { exchange, key, retry })
 }

@@ -15,6 +15,11 @@ export function textChat(idempotency_key: string): JsonObject {
   }
 }
 
+/** The same by the other model (4.1): "lightweight `svc-a1-stream-lite`". */
+export function lightChat(idempotency_key: string): JsonObject {
+  return { ...textChat(idempotency_key), model: 'svc-a1-stream-lite' }
+}
+
 /** The least that a `video_avatar` create needs (4.1), or undefined where the profile gives no image. */
 export function videoAvatar(profile: Profile, idempotency_key: string): JsonObject | undefined {
   const url = profile.media?.image_url

@@ -34,7 +34,7 @@ export const concurrency: Scenario = {
     'errors.code-30006.status-429',
     'errors.code-30006.no-retry-after',
   ],
-  price: { requests: { [key]: 43 }, typical: 38, sessions: { [key]: 1 }, waits: 5 },
+  price: { requests: { [key]: 51 }, typical: 38, sessions: { [key]: 1 }, waits: 16 },
   async drive(context: Context) {
     const declared = context.profile.limits?.[key]?.concurrent_sessions
     const cap = declared !== undefined && declared <= most ? declared : undefined

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../src/law/register.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
 import { enter, leave, look } from './floor.ts'
@@ -6,18 +7,32 @@ import { mustEnter } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const free: RequirementId = 'limits.concurrency.slot-free-when-closed'
-/** The shortest duration (section 8), and time to notice that it is over. */
-const seconds = 4
+interface Life {
+  readonly seconds: number
+  readonly fields: JsonObject
+}
+
+/** The shortest duration and the shortest disconnected timeout (section 8), and time to notice that it is over. */
+const lives: readonly Life[] = [
+  { seconds: 4, fields: { max_duration_seconds: 4 } },
+  { seconds: 10, fields: { auto_close: { disconnected_timeout_seconds: 10 } } },
+]
 const momentMs = 700
 
-/** A session that ends by itself frees its place, too. */
+/** A session that ends by itself frees its place, too: by its duration, and, where there is time for it, left alone. */
 export async function expireInPlace(floor: FullFloor): Promise<void> {
+  const [expired, left] = lives
+  if (expired !== undefined) await endInPlace(floor, expired)
+  if (left !== undefined && floor.context.tier === 'full') await endInPlace(floor, left)
+}
+
+async function endInPlace(floor: FullFloor, { seconds, fields }: Life): Promise<void> {
   const { context } = floor
   const [oldest] = floor.open
   if (oldest === undefined) return
   await leave(floor, oldest)
   await gone(context, oldest)
-  const body = { ...textChat(context.id('brief')), max_duration_seconds: seconds }
+  const body = { ...textChat(context.id('brief')), ...fields }
   const entered = await enter(floor, body, context.exchange())
   const brief = floor.open.at(-1)
   if (!entered.ok || brief === undefined) return

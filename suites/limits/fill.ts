@@ -3,7 +3,7 @@ import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { answer, any, equals, rejected, value } from '../../src/trace/conditions.ts'
-import { textChat } from './bodies.ts'
+import { lightChat, textChat } from './bodies.ts'
 import { enter, type Floor, full, look } from './floor.ts'
 
 /** Sessions that are tried where the profile does not tell the cap. */
@@ -26,7 +26,10 @@ export interface FullFloor extends Floor {
   readonly alone: boolean
 }
 
-/** Opens `text_chat` sessions one by one until one is refused. @throws Blocked when none is, or for another reason */
+/**
+ * Opens `text_chat` sessions one by one until one is refused; every other one by the lightweight model where it is offered,
+ * but not the one that should find no place. @throws Blocked when none is, or for another reason
+ */
 export async function fill(context: Context, { key, cap, rows }: Filling): Promise<FullFloor> {
   const numbers = Array.from({ length: (cap ?? undeclared) + 1 }, () => context.exchange())
   const [twin = 0, ...further] = numbers
@@ -37,7 +40,8 @@ export async function fill(context: Context, { key, cap, rows }: Filling): Promi
   }
   const first = await context.create(textChat(context.id('place')), { key, exchange: twin })
   const floor: Floor = { context, key, twin, open: [first], made: new Set([first.id]), form: new Map() }
-  for (const exchange of further) {
+  for (const [place, exchange] of further.entries()) {
+    if (place % 2 === 0 && place < further.length - 1 && (await enterLight(floor, exchange))) continue
     const refused = context.id('place')
     const refusal = await enter(floor, textChat(refused), exchange)
     if (refusal.ok) continue
@@ -45,6 +49,13 @@ export async function fill(context: Context, { key, cap, rows }: Filling): Promi
     return { ...floor, refusal, refused, alone: (await look(floor)) === 'alone' }
   }
   return context.block('model_choice', `no create was refused within ${numbers.length} sessions`)
+}
+
+/** @returns false where nothing came of it: the usual body then goes out under the same number, and tells why */
+async function enterLight(floor: Floor, exchange: number): Promise<boolean> {
+  const { context } = floor
+  if (!context.offers('lite_model')) return false
+  return (await enter(floor, lightChat(context.id('place')), exchange)).ok
 }
 
 /** A body that was accepted a moment ago is refused for want of a place, whatever the code says; but for the weather. */

@@ -49,7 +49,7 @@ export const rateLimit: Scenario = {
     'errors.code-10008.retry-after-truthful',
     retried,
   ],
-  price: { requests: { [key]: 121, primary: 3 }, typical: 49, sessions: { [key]: 1 }, waits: 65 },
+  price: { requests: { [key]: 122, primary: 3 }, typical: 50, sessions: { [key]: 1 }, waits: 65 },
   async drive(context: Context) {
     const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)

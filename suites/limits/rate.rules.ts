@@ -45,6 +45,14 @@ function judgeExceeding(log: readonly Sent[], limit: number, report: Report): vo
   const refusedRead = reader.find((one) => one.refused)
   if (refusedRead !== undefined) report.held(reads, refusedRead.line, refusedRead.answerLine)
   judgeUnlimited(reader, limit, [reads], report)
+  for (const kind of reading) {
+    judgeUnlimited(
+      log.filter(({ operation }) => operation === kind),
+      limit,
+      [reads],
+      report,
+    )
+  }
 }
 
 /** More than twice the limit were carried out in one minute, measured from before the first to after the last. */

@@ -49,6 +49,11 @@ class Story {
 }
 
 describe('the limit of a key', () => {
+  test('lists that get through beside gets that are refused are not counted', () => {
+    const story = new Story().ok(limit, 'get-avatar-session').no('5', 'get-avatar-session')
+    expect(story.ok(2 * limit + 2).said(rate)).toContain(`broken ${reads}`)
+  })
+
   test('a refusal after as many requests as allowed is right', () => {
     const all = new Story().ok(limit).no().said(rate)
     expect(all).toContain(`held ${exceeding}`)
