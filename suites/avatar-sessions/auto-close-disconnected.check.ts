@@ -20,13 +20,22 @@ const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.dis
 const neverConnected: Scenario = {
   id: 'avatar-sessions.disconnected-never-connected',
   ...long,
-  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 25 },
-  proves: [row('never-connected'), row('never-connected-counts'), row('not-early')],
+  price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 25 },
+  proves: [
+    row('never-connected'),
+    row('never-connected-counts'),
+    row('not-early'),
+    'avatar-sessions.list.hides-closed-sessions',
+  ],
   async drive(c) {
-    const session = await c.create(body)
+    // Beside another timeout, which would come later.
+    const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
+    const session = await c.create({ ...textChat(), auto_close: both })
     const start = startAt({ exchange: session.exchange })
     const closes = [row('never-connected'), row('never-connected-counts')]
     await waitOut(c, { session, start, seconds, closes, notBefore: [row('not-early')] })
+    await c.closed(session)
+    await c.call('list-avatar-sessions')
   },
 }
 

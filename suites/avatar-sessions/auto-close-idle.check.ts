@@ -24,7 +24,9 @@ const silent: Scenario = {
   price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 50 },
   proves: [row('closes'), row('not-early'), ...rowsOfClosed],
   async drive(c) {
-    const session = await c.create(body)
+    // Beside another timeout, which an open connection holds.
+    const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
+    const session = await c.create({ ...textChat(), auto_close: both })
     const channel = await c.connect(session)
     const start = await interact(c, channel)
     await waitOut(c, { session, start, seconds, closes: [row('closes')], notBefore: [row('not-early')], channel })

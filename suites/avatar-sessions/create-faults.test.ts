@@ -139,7 +139,7 @@ test.each<[string, Turn, string[]]>([
   ['no avatars', always(set('/avatars', [])), ['avatars.array']],
   ['one avatar only', holding(rich, set('/avatars', [{ avatar_id: 'ben' }])), ['avatars.ids-echoed']],
   ['no instructions', always(drop('/avatars/0/instructions')), ['avatars.instructions-echoed']],
-  ['a voice without its speed', holding(explicit, drop('/avatars/2/voice/speed')), ['avatars.voice-echoed']],
+  ['a voice without its speed', holding(explicit, drop('/avatars/3/voice/speed')), ['avatars.voice-echoed']],
   ['an image left out', holding(gallery, drop('/avatars/3/visual/source_images/0')), ['avatars.source-images-echoed']],
   [
     'images without their type',

@@ -17,8 +17,8 @@ const most = 4
 /** Faults that show only when the whole body has been read. */
 const faults: readonly (Change & { readonly row: RequirementId })[] = [
   {
-    row: 'avatar-sessions.create.active-avatar-unknown-rejected',
-    set: { '/session/active_avatar_id': 'nobody' },
+    row: 'avatar-sessions.assets.duplicate-within-array-rejected',
+    set: { '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave with the other hand.' } },
   },
   {
     row: 'avatar-sessions.create.auto-close-above-duration-rejected',
@@ -71,7 +71,8 @@ async function useAgain(context: Context, body: JsonObject, key: KeyName): Promi
   await context.close(session)
 }
 
-/** A body whose avatar is known by an id that nobody else has. */
+/** A body whose avatar is known by an id that nobody else has; a second gesture may not have the id of the first. */
 function guest(context: Context, word: string) {
-  return changed(textChat(), { set: { '/avatars/0/avatar_id': context.id(word) } })
+  const visual_prompts = [{ asset_id: 'wave', prompt: 'Wave once.' }]
+  return changed(textChat(), { set: { '/avatars/0/avatar_id': context.id(word), '/assets': { visual_prompts } } })
 }

@@ -58,6 +58,7 @@ export const limitRefusals: readonly Refusal[] = [
   disconnectedOutOfRange(-1, 'limits.disconnected-timeout.negative-rejected', 'disconnected-10'),
   idleOutOfRange(29, 'limits.interaction-idle-timeout.29-rejected', 'idle-30'),
   idleOutOfRange(-1, 'limits.interaction-idle-timeout.negative-rejected', 'idle-30'),
+  // Each beside the other one, which alone would be right.
   {
     rows: [
       'limits.disconnected-timeout.above-duration-rejected',
@@ -65,7 +66,7 @@ export const limitRefusals: readonly Refusal[] = [
     ],
     code: ['errors.code-30004.disconnected-timeout-above-duration'],
     on: 'disconnected-equal',
-    change: { set: { [disconnected]: 61 } },
+    change: { set: { [disconnected]: 61, [idle]: 60 } },
   },
   {
     rows: [
@@ -74,6 +75,6 @@ export const limitRefusals: readonly Refusal[] = [
     ],
     code: ['errors.code-30004.idle-timeout-above-duration'],
     on: 'idle-equal',
-    change: { set: { [idle]: 61 } },
+    change: { set: { [idle]: 61, [disconnected]: 60 } },
   },
 ]

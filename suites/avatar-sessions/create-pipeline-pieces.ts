@@ -26,6 +26,18 @@ const speechPieces: readonly Piece[] = [
   piece('tts-api-key', 'tts-api-key-empty-accepted', 'tts_config/tts_api_key', ''),
   piece('tts-payload', 'tts-payload-accepted', 'tts_config/payload', { pitch: 1 }),
   piece('tag-audio', 'tag-audio-boolean-accepted', 'tag_audio_enabled', true),
+  {
+    // A voice of another provider may be refused beside these.
+    id: 'tts-provider',
+    rows: [],
+    change: {
+      set: {
+        '/pipeline_config/tts_config/tts_provider': 'builtin-audio-3.0-tts-flash_ws',
+        '/pipeline_config/tts_config/tts_model_id': 'builtin-audio-3.0-tts-flash',
+      },
+    },
+    soft: true,
+  },
 ]
 
 const modelPieces: readonly Piece[] = [
@@ -33,6 +45,18 @@ const modelPieces: readonly Piece[] = [
   piece('llm-temperature', 'llm-temperature-accepted', 'llm_config/llm_temperature', 0.5),
   piece('llm-tokens', 'llm-max-output-tokens-accepted', 'llm_config/llm_max_output_tokens', 200),
   piece('llm-extra', 'llm-extra-payload-string-accepted', 'llm_config/llm_extra_payload', '{"seed":7}'),
+  {
+    // Nobody answers there, which a service may find out.
+    id: 'llm-endpoint',
+    rows: [],
+    change: {
+      set: {
+        '/pipeline_config/llm_config/llm_base_url': 'https://example.com/v1',
+        '/pipeline_config/llm_config/llm_model': 'parrot-1',
+      },
+    },
+    soft: true,
+  },
 ]
 
 const refusal = (claim: string, pointer: string, value: Json): Refusal => ({
@@ -46,10 +70,21 @@ export const pipelineRefusals: readonly Refusal[] = [
   refusal('tts-config-missing-rejected', '', {}),
   refusal('tts-config-missing-rejected', '', { llm_config: { llm_backend: 'openai' } }),
   refusal('tts-voice-id-missing-rejected', '/tts_config', { payload: {} }),
+  {
+    rows: [row('tts-voice-id-missing-rejected')],
+    on: 'tts-provider',
+    change: { drop: ['/pipeline_config/tts_config/tts_voice_id'] },
+  },
   refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', ''),
   refusal('tag-audio-string-rejected', '/tag_audio_enabled', 'true'),
+  refusal('tag-audio-number-rejected', '/tag_audio_enabled', 1),
   refusal('asr-provider-missing-rejected', '/asr_config', {}),
   refusal('asr-language-only-rejected', '/asr_config', { language: 'en-US' }),
   refusal('llm-backend-other-rejected', '/llm_config', { llm_backend: 'abacus' }),
+  {
+    rows: [row('llm-backend-other-rejected')],
+    on: 'llm-endpoint',
+    change: { set: { '/pipeline_config/llm_config/llm_backend': 'abacus' } },
+  },
   refusal('llm-extra-payload-object-rejected', '/llm_config', { llm_extra_payload: { seed: 7 } }),
 ]

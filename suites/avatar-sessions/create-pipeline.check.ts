@@ -7,9 +7,9 @@ import { accepted } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { changed } from './change.ts'
-import { sendPack } from './create-pack.ts'
+import { type Pack, sendPack } from './create-pack.ts'
 import { pipelinePieces, pipelineRefusals } from './create-pipeline-pieces.ts'
-import { sendRefusal } from './create-refusal.ts'
+import { type Ground, type Refusal, sendRefusal } from './create-refusal.ts'
 import { tryCreate } from './create-send.ts'
 
 const voiceRow: RequirementId = 'avatar-sessions.pipeline.tts-voice-accepted'
@@ -26,7 +26,7 @@ const rows = [
 export const createPipeline: Scenario = {
   id: 'avatar-sessions.create-pipeline',
   proves: [voiceRow, asrRow, ...rows],
-  price: { requests: { other_workspace: 15 }, typical: 15, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 22 }, typical: 18, sessions: { other_workspace: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'other_workspace')
     const listed = await listedVoice(context, key)
@@ -44,9 +44,18 @@ export const createPipeline: Scenario = {
       for (const row of rows) context.claim(row, twin, soft ? choice : { given: [twin] })
       return
     }
-    await sendPack(context, { base, pieces: pipelinePieces(context.profile), key })
-    for (const refusal of pipelineRefusals) await sendRefusal(context, refusal, { body: base, twin, soft }, key)
+    const pack = await sendPack(context, { base, pieces: pipelinePieces(context.profile), key })
+    for (const refusal of pipelineRefusals) {
+      const ground = groundOf(refusal, pack) ?? { body: base, twin, soft }
+      await sendRefusal(context, refusal, ground, key)
+    }
   },
+}
+
+/** Undefined where the refusal is about the voice alone. What it stands beside otherwise, a service may refuse. */
+function groundOf({ on = '' }: Refusal, { taken, bodies }: Pack): Ground | undefined {
+  const [twin, body] = [taken.get(on), bodies.get(on)]
+  return twin === undefined || body === undefined ? undefined : { twin, body, soft: true }
 }
 
 async function send(

@@ -8,6 +8,7 @@ import { sessionEcho } from './create-echo.rules.ts'
 import { effectiveSession } from './create-effective.rules.ts'
 import { expiresInFuture } from './create-expiry.rules.ts'
 import { refusedLeavesNoSession } from './create-leftovers.rules.ts'
+import { regionNotKept } from './create-region.rules.ts'
 import { sessionShape } from './create-shape.rules.ts'
 
 /** What a create answers. */
@@ -19,6 +20,7 @@ export const createRules: readonly Rule[] = [
   autoClosePolicy,
   controlUrl,
   expiresInFuture,
+  regionNotKept,
   sessionsApart,
   refusedLeavesNoSession,
   createChoices,

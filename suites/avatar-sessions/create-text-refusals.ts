@@ -100,6 +100,11 @@ function assetRefusals(profile: Profile): readonly Refusal[] {
       change: { set: { '/assets/speech_text/-': { asset_id: 'greeting', ...spoken } } },
     },
     {
+      rows: ['avatar-sessions.assets.duplicate-within-array-rejected'],
+      on: 'audio',
+      change: { set: { '/assets/audio/-': { asset_id: 'jingle', url } } },
+    },
+    {
       rows: ['avatar-sessions.assets.duplicate-speech-text-visual-prompts-rejected'],
       on: 'visual-prompt',
       change: { set: { '/assets/speech_text/-': { asset_id: 'nod', ...spoken } } },

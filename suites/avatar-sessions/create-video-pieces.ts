@@ -134,6 +134,7 @@ export function explicitPieces(profile: Profile): readonly Piece[] {
           '/session/source_image_id': 'side',
           '/avatars/0/visual/source_images/-': sourceImage(profile, 'side'),
           '/avatars/0/visual/default_source_image_id': 'face',
+          '/avatars/-': bystander(profile),
         },
       },
     },
@@ -149,6 +150,12 @@ export function explicitPieces(profile: Profile): readonly Piece[] {
     },
     ...voicePieces(profile),
   ]
+}
+
+/** An avatar that is not the active one, with images of its own. */
+function bystander(profile: Profile): Json {
+  const source_images = [sourceImage(profile, 'front'), sourceImage(profile, 'back')]
+  return { avatar_id: 'ben', visual: { source_images, default_source_image_id: 'front' } }
 }
 
 /** Which provider voices exist is not shown, so that each voice counts only where the same one is taken otherwise. */

@@ -1,13 +1,5 @@
-import type { Profile } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import type { Json } from '../../src/trace/json.ts'
-import { sourceImage } from './bodies.ts'
 import type { Refusal } from './create-refusal.ts'
-
-/** Faults of a `video_avatar` create. */
-export function videoRefusals(profile: Profile): readonly Refusal[] {
-  return [...outputRefusals, ...imageRefusals(profile), ...resolutionRefusals(profile), ...voiceRefusals]
-}
 
 const outputRefusals: readonly Refusal[] = [
   {
@@ -37,87 +29,84 @@ const outputRefusals: readonly Refusal[] = [
 
 const incomplete: readonly RequirementId[] = ['errors.code-30004.source-image-incomplete']
 
-/** A faulty image stands behind the one that the session shows. */
-function imageRefusals(profile: Profile): readonly Refusal[] {
-  const image = sourceImage(profile, 'side')
-  const second = '/avatars/0/visual/source_images/1'
-  return [
-    {
-      rows: ['avatar-sessions.avatars.visual-missing-rejected'],
-      change: { drop: ['/avatars/0/visual'] },
-    },
-    {
-      rows: ['avatar-sessions.avatars.source-image-url-missing-rejected'],
-      code: incomplete,
-      change: { drop: ['/avatars/0/visual/source_images/0/url'] },
-    },
-    {
-      // The image that the session is to show has no URL, another one has.
-      rows: ['avatar-sessions.avatars.source-image-url-missing-rejected'],
-      on: 'explicit-image',
-      change: { drop: [`${second}/url`] },
-    },
-    {
-      rows: ['avatar-sessions.avatars.source-image-id-missing-rejected'],
-      code: incomplete,
-      on: 'explicit-image',
-      change: { set: { '/session/source_image_id': 'face' }, drop: [`${second}/source_image_id`] },
-    },
-    {
-      rows: ['avatar-sessions.avatars.source-image-id-duplicate-rejected'],
-      on: 'explicit-image',
-      change: { set: { '/avatars/0/visual/source_images/-': { ...image, source_image_id: 'face' } } },
-    },
-    {
-      rows: ['avatar-sessions.avatars.media-type-missing-rejected'],
-      code: incomplete,
-      on: 'explicit-image',
-      change: { set: { '/session/source_image_id': 'face' }, drop: [`${second}/media_type`] },
-    },
-    {
-      rows: ['avatar-sessions.avatars.media-type-not-image-rejected'],
-      on: 'explicit-image',
-      change: { set: { '/session/source_image_id': 'face', [`${second}/media_type`]: 'x-image/png' } },
-    },
-  ]
-}
+/** Faults of avatars that are not the active one count as well: they stand in its second image. */
+const bystander = '/avatars/1/visual/source_images/1'
+
+const imageRefusals: readonly Refusal[] = [
+  {
+    rows: ['avatar-sessions.avatars.visual-missing-rejected'],
+    change: { drop: ['/avatars/0/visual'] },
+  },
+  {
+    rows: ['avatar-sessions.avatars.source-image-url-missing-rejected'],
+    code: incomplete,
+    change: { drop: ['/avatars/0/visual/source_images/0/url'] },
+  },
+  {
+    // The image that the session is to show has no URL, another one has.
+    rows: ['avatar-sessions.avatars.source-image-url-missing-rejected'],
+    on: 'explicit-image',
+    change: { drop: ['/avatars/0/visual/source_images/1/url'] },
+  },
+  {
+    rows: ['avatar-sessions.avatars.source-image-id-missing-rejected'],
+    code: incomplete,
+    on: 'explicit-image',
+    change: { drop: [`${bystander}/source_image_id`] },
+  },
+  {
+    rows: ['avatar-sessions.avatars.source-image-id-duplicate-rejected'],
+    on: 'explicit-image',
+    change: { set: { [`${bystander}/source_image_id`]: 'front' } },
+  },
+  {
+    rows: ['avatar-sessions.avatars.media-type-missing-rejected'],
+    code: incomplete,
+    on: 'explicit-image',
+    change: { drop: [`${bystander}/media_type`] },
+  },
+  {
+    rows: ['avatar-sessions.avatars.media-type-not-image-rejected'],
+    on: 'explicit-image',
+    change: { set: { [`${bystander}/media_type`]: 'x-image/png' } },
+  },
+]
+
+const unresolved: readonly RequirementId[] = ['errors.code-30004.source-image-unresolvable']
+const unknown: readonly RequirementId[] = ['errors.code-30004.source-image-unknown']
 
 /** What leads to no image, by the rules of 4.1. */
-function resolutionRefusals(profile: Profile): readonly Refusal[] {
-  const other: Json = { avatar_id: 'ben', visual: { source_images: [sourceImage(profile, 'back')] } }
-  const unresolved: readonly RequirementId[] = ['errors.code-30004.source-image-unresolvable']
-  const unknown: readonly RequirementId[] = ['errors.code-30004.source-image-unknown']
-  return [
-    {
-      rows: ['avatar-sessions.create.source-images-empty-rejected'],
-      code: unresolved,
-      change: { set: { '/avatars/0/visual/source_images': [] } },
-    },
-    {
-      rows: ['avatar-sessions.create.source-image-unresolvable-rejected'],
-      code: unresolved,
-      on: 'explicit-image',
-      change: { drop: ['/session/source_image_id', '/avatars/0/visual/default_source_image_id'] },
-    },
-    {
-      rows: ['avatar-sessions.create.default-source-image-unknown-rejected'],
-      on: 'explicit-image',
-      change: { set: { '/avatars/0/visual/default_source_image_id': 'nothing' }, drop: ['/session/source_image_id'] },
-    },
-    {
-      rows: ['avatar-sessions.create.source-image-unknown-rejected'],
-      code: unknown,
-      on: 'explicit-image',
-      change: { set: { '/session/source_image_id': 'nothing' } },
-    },
-    {
-      rows: ['avatar-sessions.create.source-image-of-other-avatar-rejected'],
-      code: unknown,
-      on: 'explicit-image',
-      change: { set: { '/avatars/-': other, '/session/source_image_id': 'back' } },
-    },
-  ]
-}
+const resolutionRefusals: readonly Refusal[] = [
+  {
+    rows: ['avatar-sessions.create.source-images-empty-rejected'],
+    code: unresolved,
+    change: { set: { '/avatars/0/visual/source_images': [] } },
+  },
+  {
+    rows: ['avatar-sessions.create.source-image-unresolvable-rejected'],
+    code: unresolved,
+    on: 'explicit-image',
+    change: { drop: ['/session/source_image_id', '/avatars/0/visual/default_source_image_id'] },
+  },
+  {
+    // Another avatar has an image of that name.
+    rows: ['avatar-sessions.create.default-source-image-unknown-rejected'],
+    on: 'explicit-image',
+    change: { set: { '/avatars/0/visual/default_source_image_id': 'back' }, drop: ['/session/source_image_id'] },
+  },
+  {
+    rows: ['avatar-sessions.create.source-image-unknown-rejected'],
+    code: unknown,
+    on: 'explicit-image',
+    change: { set: { '/session/source_image_id': 'nothing' } },
+  },
+  {
+    rows: ['avatar-sessions.create.source-image-of-other-avatar-rejected'],
+    code: unknown,
+    on: 'explicit-image',
+    change: { set: { '/session/source_image_id': 'back' } },
+  },
+]
 
 const lacking = (field: string, row: RequirementId): Refusal => ({
   rows: [row],
@@ -147,4 +136,12 @@ const voiceRefusals: readonly Refusal[] = [
   speed(0, 'limits.avatar-voice-speed.below-minimum-rejected'),
   speed(0.69, 'limits.avatar-voice-speed.below-minimum-rejected'),
   speed(1.21, 'limits.avatar-voice-speed.above-maximum-rejected'),
+]
+
+/** Faults of a `video_avatar` create. */
+export const videoRefusals: readonly Refusal[] = [
+  ...outputRefusals,
+  ...imageRefusals,
+  ...resolutionRefusals,
+  ...voiceRefusals,
 ]

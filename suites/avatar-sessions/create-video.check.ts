@@ -25,7 +25,7 @@ export const createVideo: Scenario = {
     minimalRow,
     ...videoSpares.flatMap(({ rows }) => rows),
     ...[...galleryPieces(anyProfile), ...explicitPieces(anyProfile)].flatMap(({ rows }) => rows),
-    ...new Set(videoRefusals(anyProfile).flatMap(({ rows, code = [] }) => [...rows, ...code])),
+    ...new Set(videoRefusals.flatMap(({ rows, code = [] }) => [...rows, ...code])),
     ...seenInVideo,
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.session.idle-timeout-omitted-zero',
@@ -48,7 +48,7 @@ export const createVideo: Scenario = {
       key,
     })
     const byDefault = { body, twin: inVideo(minimal.exchange), soft }
-    for (const refusal of videoRefusals(context.profile)) {
+    for (const refusal of videoRefusals) {
       await sendRefusal(context, refusal, groundOf(refusal, [gallery, explicit]) ?? byDefault, key)
     }
   },

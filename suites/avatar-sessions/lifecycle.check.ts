@@ -4,6 +4,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, different, eventually, event, rejected, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
+import { tryCreate } from './create-send.ts'
 
 /** From create to closed: what Get, List and Close do with one session and with ids that nobody issued. */
 export const life: Scenario = {
@@ -122,15 +123,24 @@ export const pair: Scenario = {
   },
 }
 
-/** Two sessions with equal bodies and keys that differ in case only; the first key still stands for the first session. */
+/** So long that none of the usual lengths cuts it off unseen. */
+const length = 80
+
+/**
+ * Two sessions with equal bodies and keys that differ in case only, and that behind so many characters; the first key
+ * still stands for the first session. How long a key may be is not said: where so long a one is refused, it is a short one.
+ */
 async function makeAnother(c: Context, old: OpenSession): Promise<void> {
-  const idempotency_key = c.id('twin')
-  const body = { ...textChat(), idempotency_key }
-  await c.create(body)
+  const short = c.id('twin')
+  const long = `${short.padEnd(length, 'x')}a`
+  const made = await tryCreate(c, keyed(long), { exchange: c.exchange(), key: 'primary' })
+  if (made === undefined) await c.create(keyed(short))
   await c.close(old)
-  await c.create({ ...textChat(), idempotency_key: idempotency_key.toUpperCase() })
-  await c.attempt(body, { retry: 'never' })
+  await c.create(keyed(made === undefined ? short.toUpperCase() : `${long.slice(0, -1)}A`))
+  await c.attempt(keyed(made === undefined ? short : long), { retry: 'never' })
 }
+
+const keyed = (idempotency_key: string): JsonObject => ({ ...textChat(), idempotency_key })
 
 /** 30006: the workspace is full for the moment. */
 const full = 30006

@@ -5,18 +5,7 @@ import type { KeyName } from '../../src/law/profile.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition, Operand } from '../../src/trace/claim.ts'
-import {
-  accepted,
-  all,
-  answer,
-  any,
-  different,
-  distinct,
-  equals,
-  oneOf,
-  rejected,
-  value,
-} from '../../src/trace/conditions.ts'
+import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import {
   beginAndClose,
@@ -30,6 +19,7 @@ import {
   tryBegin,
 } from './acts.ts'
 import { pairCharacter, without } from './bodies.ts'
+import { rowsWithoutKey, startWithoutKeys } from './without-key.ts'
 
 const part = 'characters.session'
 const start = 'create-session-from-character'
@@ -65,7 +55,7 @@ export const overrides: Scenario = {
     `${part}.model-overridden`,
     `${part}.overrides-not-kept`,
     `${part}.output-ignored-in-text-chat`,
-    `${part}.without-key-new-session`,
+    ...rowsWithoutKey,
     `${part}.concurrent-one-session`,
     `${part}.avatars-without-effect`,
     `${part}.conversation-without-effect`,
@@ -76,9 +66,8 @@ export const overrides: Scenario = {
     `${part}.model-missing-refused`,
     `${part}.model-supplied`,
     'characters.replace.model-gone',
-    'characters.configuration.idempotency-key-not-saved',
   ],
-  price: { requests: { same_workspace: 64 }, typical: 39, sessions: { same_workspace: 1 } },
+  price: { requests: { same_workspace: 65 }, typical: 40, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const known_by = c.id('third')
@@ -125,7 +114,7 @@ function base(c: Context, word: string, third = c.id('third')): JsonObject {
 }
 
 /** @returns the last of two starts without a key, which are the same but for nothing */
-async function overridden(c: Context, character_id: string, { key, recall }: Omit<Way, 'exchange'>): Promise<number> {
+async function overridden(c: Context, character_id: string, { key, recall }: Way): Promise<number> {
   const [off, on, text, one, other] = [c.exchange(), c.exchange(), c.exchange(), c.exchange(), c.exchange()]
   c.claim(`${part}.recording-off-accepted`, accepted(off))
   const lite: JsonObject = c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}
@@ -135,29 +124,13 @@ async function overridden(c: Context, character_id: string, { key, recall }: Omi
   c.claim(`${part}.output-ignored-in-text-chat`, accepted(text))
   const output = { aspect_ratio: '16:9', resolution: '720p' }
   await beginAndClose(c, { character_id, output }, { exchange: text, key })
-  const ids = [answer(one, '/data/session_id'), answer(other, '/data/session_id')] as const
-  for (const condition of [accepted(one), accepted(other), distinct(...ids)]) {
-    c.claim(`${part}.without-key-new-session`, condition)
-  }
-  c.claim('characters.configuration.idempotency-key-not-saved', distinct(...ids))
-  for (const exchange of [one, other]) await beginWithoutKey(c, character_id, { exchange, key, recall })
+  await startWithoutKeys(c, { character_id, one, other, key, recall })
   return other
 }
 
 interface Way {
-  readonly exchange: number
   readonly key: KeyName
   readonly recall: Recall
-}
-
-/** Waits while the workspace is full, and asks again where the service failed, which the client doesn't do without a key. */
-async function beginWithoutKey(c: Context, character_id: string, { exchange, key, recall }: Way): Promise<void> {
-  for (let pause = 250; ; pause *= 2) {
-    const came = await c.call(start, { exchange, key, recall, body: { character_id } })
-    if (came.ok) return void (await c.close(c.adopt(came, key)))
-    if (pause > 8_000 || (came.code !== 30006 && came.status < 500)) return
-    await c.wait(pause, came.code === 30006 ? 'quota' : 'backoff')
-  }
 }
 
 /** Three starts at once with one key, then one more. What the losers are told is left open; a full workspace is waited out. */

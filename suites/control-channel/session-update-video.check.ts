@@ -5,6 +5,7 @@ import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, any, different, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { imageFrom } from './bodies.ts'
+import { enter } from './knock.ts'
 import { type Row, rows } from './rows.ts'
 import { type ClaimOptions, Talk } from './talk.ts'
 import { tryUpdate, type Update, update, type UpdateOptions } from './updates.ts'
@@ -39,6 +40,8 @@ export const sessionUpdateInVideo: Scenario = {
     'session-updated.media-transport-string',
     'session-updated.media-object',
     'secret.reconnect-keeps-state',
+    'secret.reconnect-admitted',
+    'secret.valid-while-open',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 } },
@@ -54,6 +57,7 @@ export const sessionUpdateInVideo: Scenario = {
     const { confirmed } = await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
     await talk.leave()
     await comeBack(context, session, confirmed)
+    await comeBackChanged(context, session)
   },
 }
 
@@ -237,6 +241,16 @@ async function findMode(talk: Talk, left: Condition): Promise<void> {
   }
   await update(talk, { active_avatar_id: 'bert' }, { told: 'by-id', write })
   await talk.leave()
+}
+
+/** "Reconnecting with it in the same session is allowed" (5.3), though the session is not what it was at first. */
+async function comeBackChanged(context: Context, session: OpenSession): Promise<void> {
+  const allowed = ['secret.reconnect-admitted', 'secret.valid-while-open'] as const
+  for (let times = 0; times < 2; times += 1) {
+    const talk = await enter(context, session, allowed)
+    await update(talk, { mode: 'text_chat', active_avatar_id: 'bert' }, { told: 'by-id' })
+    await talk.leave()
+  }
 }
 
 type Refusal = readonly [row: Row, session: JsonObject]
