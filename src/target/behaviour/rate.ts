@@ -61,4 +61,6 @@ export const rate = () => ({
   counts: (_operation: string): boolean => true,
   /** Whether a refused request is carried out all the same. */
   actsAnyway: (_operation: string): boolean => false,
+  /** What a request that was admitted and then failed gives back. */
+  afterFailure: (_state: RateState): void => undefined,
 })

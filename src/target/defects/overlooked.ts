@@ -1,4 +1,5 @@
 import { overlookedCallDefects } from './overlooked/calls.ts'
+import { overlookedCountDefects } from './overlooked/counts.ts'
 import { overlookedChannelDefects } from './overlooked/channel.ts'
 import { overlookedCharacterDefects } from './overlooked/characters.ts'
 import { overlookedConnectionDefects } from './overlooked/connections.ts'
@@ -7,6 +8,7 @@ import { overlookedConversationDefects } from './overlooked/conversation.ts'
 import { overlookedCreateDefects } from './overlooked/creates.ts'
 import { overlookedEndingDefects } from './overlooked/endings.ts'
 import { overlookedRecordDefects } from './overlooked/records.ts'
+import { overlookedRefusalDefects } from './overlooked/refusals.ts'
 import { overlookedRepeatDefects } from './overlooked/repeats.ts'
 import { overlookedResponseDefects } from './overlooked/responses.ts'
 import { overlookedSampleDefects } from './overlooked/samples.ts'
@@ -31,4 +33,6 @@ export const overlookedDefects = [
   ...overlookedWorldDefects,
   ...overlookedRecordDefects,
   ...overlookedRepeatDefects,
+  ...overlookedRefusalDefects,
+  ...overlookedCountDefects,
 ]

@@ -46,10 +46,21 @@ export async function answerRequest(service: Service, incoming: IncomingRest): P
     const account = identify(service, incoming)
     service.requests.set(account.name, (service.requests.get(account.name) ?? 0) + 1)
     await passRateLimit(service, { ...incoming, account })
-    const data = await HANDLERS[operation](service, { ...incoming, account })
+    const data = await handle(service, { ...incoming, account })
     return successAnswer(service, operation, data)
   } catch (error) {
     return faultAnswer(service, operation, error)
+  }
+}
+
+async function handle(service: Service, request: RestRequest): Promise<unknown> {
+  try {
+    return await HANDLERS[request.operation](service, request)
+  } catch (error) {
+    const { rate } = service.behaviour
+    const state = service.rates.get(rate.scope(request.account))
+    if (state !== undefined) rate.afterFailure(state)
+    throw error
   }
 }
 

@@ -3,7 +3,7 @@ import { rule } from '../behaviour/rules/rule.ts'
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
 import { demand } from '../behaviour/rules/waive.ts'
 import type { Variation } from '../deviation.ts'
-import { isWire, type Wire } from '../wire.ts'
+import { isWire, textOf, type Wire, wireAt } from '../wire.ts'
 
 const CREATE_FIELDS = [
   'model',
@@ -154,6 +154,30 @@ export const sessionVariations: readonly Variation[] = [
           'avatars.voice',
           (input: CreateInput) => input.body['pipeline_config'] !== undefined && input.avatars.some(hasVoice),
         ),
+      ),
+  },
+  {
+    id: 'keys-short',
+    text: 'An idempotency key of more than 64 characters is refused.',
+    override: ({ rules }) =>
+      demand(
+        rules.createSession,
+        'key-too-long',
+        rule('4.1', 'idempotency_key', ({ body }: CreateInput) => (textOf(body['idempotency_key']) ?? '').length > 64),
+      ),
+  },
+  {
+    id: 'providers-checked',
+    text: 'A provider that is not that of the voice, or an LLM endpoint where nobody answers, is refused.',
+    override: ({ rules }) =>
+      demand(
+        rules.createSession,
+        'provider-unusable',
+        rule('2.6', 'pipeline_config', ({ body }: CreateInput) => {
+          const pipeline = wireAt(body, 'pipeline_config')
+          const { tts_provider: provider } = wireAt(pipeline, 'tts_config')
+          return provider !== undefined || wireAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
+        }),
       ),
   },
   {

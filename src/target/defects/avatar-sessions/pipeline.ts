@@ -1,7 +1,7 @@
 import type { UsedVoiceInput } from '../../behaviour/rules/voices.ts'
 import { demand, waive } from '../../behaviour/rules/waive.ts'
 import type { CreateInput } from '../../behaviour/rules/create-session.ts'
-import { wireAt } from '../../wire.ts'
+import { isWire, wireAt } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
 import { refuseCreate, sent } from '../tools.ts'
 
@@ -59,6 +59,14 @@ export const pipelineDefects = defectsOf('avatar-sessions', {
   'pipeline.tag-audio-string-rejected': [
     'A string switches tag audio.',
     ({ rules }) => waive(rules.pipeline, 'tag-audio-not-boolean'),
+  ],
+  'pipeline.tag-audio-number-rejected': [
+    'A number switches tag audio.',
+    ({ rules }) => {
+      const { broken } = rules.pipeline['tag-audio-not-boolean']
+      rules.pipeline['tag-audio-not-boolean'].broken = (input) =>
+        broken(input) && !(isWire(input.given) && typeof input.given['tag_audio_enabled'] === 'number')
+    },
   ],
   'pipeline.asr-provider-missing-rejected': [
     'An empty ASR means the default provider.',
