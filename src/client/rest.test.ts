@@ -181,6 +181,35 @@ test('forms are sent whole and recorded by what they hold', async () => {
   })
 })
 
+test('a body in pieces tells no length, and comes whole', async () => {
+  const arrived = Promise.withResolvers<{ readonly bytes: number; readonly headers: readonly unknown[] }>()
+  const one = await rig((request, response) => {
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    request.on('end', () => {
+      arrived.resolve({ bytes, headers: [request.headers['content-length'], request.headers['transfer-encoding']] })
+      response.end(envelope(0))
+    })
+  })
+  await one.scope.rest('create-character', { text: 'x'.repeat(200_001), chunked: true })
+  expect(await arrived.promise).toEqual({ bytes: 200_001, headers: [undefined, 'chunked'] })
+})
+
+test('a key is turned into the other case', async () => {
+  const seen: (string | undefined)[] = []
+  const one = await rig((request, response) => {
+    seen.push(request.headers.authorization)
+    response.end(envelope(10003))
+  })
+  await one.scope.rest('list-voices', { key: 'malformed', authorization: '{primary:turned}' })
+  const [turned = ''] = seen
+  expect(turned).not.toBe(rigKey)
+  expect(turned.toLowerCase()).toBe(rigKey.toLowerCase())
+  expect(one.text()).not.toContain(turned)
+})
+
 test('numbers are unique, can be reserved, and go on where another process stopped', async () => {
   const one = await rig((_request, response) => response.end(envelope(0)), {
     start_numbers: { exchange: 40, claim: 7 },
