@@ -12,6 +12,7 @@ export const life: Scenario = {
   tier: 'smoke',
   price: { requests: { primary: 15 }, typical: 11, sessions: { primary: 1 } },
   proves: [
+    'versioning.rest-paths.under-v1',
     'avatar-sessions.get.own-session-found',
     'avatar-sessions.get.unknown-session-rejected',
     'avatar-sessions.get.names-session',

@@ -73,6 +73,15 @@ test('what is created or deleted while pages are turned may be there or not', ()
   expect(broken(deleted)).toEqual([])
 })
 
+test('whether a token outlasts a change of the list is the choice of the service', () => {
+  const story = three()
+    .list(['chr_c', 'chr_b'], 't', size)
+    .remove('chr_b')
+    .refuse('list-characters', 20004, { id: next })
+  expect(broken(story)).toEqual([])
+  expect(said(story)).toContain('unobserved characters.list.stable-under-deletes')
+})
+
 const first = (items: readonly JsonObject[], members: JsonObject) =>
   items.map((item, place) => (place === 0 ? { ...item, ...members } : item))
 const shown = (members: JsonObject) => (data: JsonObject) => ({

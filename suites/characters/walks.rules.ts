@@ -6,7 +6,17 @@ import { isDateTime } from '../../src/law/formats.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { textAt } from './echo.ts'
 import { livesOf } from './history.ts'
-import { changesDuring, idOf, type Page, pagesOf, type Stored, storedDuring, type Walk, walksOf } from './walks.ts'
+import {
+  changesDuring,
+  idOf,
+  type Page,
+  pagesOf,
+  refusedTurns,
+  type Stored,
+  storedDuring,
+  type Walk,
+  walksOf,
+} from './walks.ts'
 
 const part = 'characters.list'
 const newest: RequirementId = `${part}.newest-first`
@@ -36,7 +46,17 @@ export const walks: Rule = {
       judgeEnd(trace, walk, report)
       judgeContent(trace, walk, report)
     }
+    judgeRefused(trace, report)
   },
+}
+
+/** A token is one "from previous `next_page_token`" (4.2); whether it outlasts a change of the list is not said. */
+function judgeRefused(trace: TraceIndex, report: Report): void {
+  for (const { key, given, from } of refusedTurns(trace)) {
+    const { created, deleted } = changesDuring(trace, { key, from: given.from, until: from })
+    const rows = [...(created ? [underCreates] : []), ...(deleted ? [underDeletes] : [])]
+    for (const row of rows) report.unobserved(row, 'model_choice', 'the token was refused after a change', from)
+  }
 }
 
 /** Of another size than the page whose token led to it: a token may hold for a size, whatever is asked with it. */

@@ -39,7 +39,7 @@ export function pagesOf(trace: TraceIndex): readonly Page[] {
   const pages = callsOf(trace, 'list-characters').flatMap((call) => {
     const data = dataOf(call.record)
     if (data === undefined || answerOf(call.record).kind !== 'success') return []
-    const query = URL.parse(call.record.attempts[0]?.request.entry.path ?? '', 'http://any')?.searchParams
+    const query = queryOf(call)
     const size = Number(query?.get('page_size') ?? Number.NaN)
     const page: Page = {
       ...call,
@@ -53,6 +53,23 @@ export function pagesOf(trace: TraceIndex): readonly Page[] {
   const sorted = pages.toSorted((one, other) => one.from - other.from)
   known.set(trace, sorted)
   return sorted
+}
+
+/** Asks for the page that a token of an earlier one leads to, refused as if the token were invalid (20004). */
+export function refusedTurns(trace: TraceIndex): readonly (Call & { readonly given: Page })[] {
+  return callsOf(trace, 'list-characters').flatMap((call) => {
+    const answer = answerOf(call.record)
+    if (answer.kind !== 'failure' || answer.code !== 20004) return []
+    const token = queryOf(call)?.get('page_token')
+    const given = pagesOf(trace).findLast(
+      ({ key, next, until }) => key === call.key && next === token && until < call.from,
+    )
+    return token === undefined || token === null || given === undefined ? [] : [{ ...call, given }]
+  })
+}
+
+function queryOf({ record }: Call): URLSearchParams | undefined {
+  return URL.parse(record.attempts[0]?.request.entry.path ?? '', 'http://any')?.searchParams
 }
 
 /** Walks from first pages on; each by one key in one scenario. */
@@ -84,7 +101,10 @@ export function storedDuring(trace: TraceIndex, walk: Walk): readonly Stored[] {
 }
 
 /** Accepted changes of the workspace while a walk lasted: whether something was created, and whether something deleted. */
-export function changesDuring(trace: TraceIndex, walk: Walk): { readonly created: boolean; readonly deleted: boolean } {
+export function changesDuring(
+  trace: TraceIndex,
+  walk: Pick<Walk, 'key' | 'from' | 'until'>,
+): { readonly created: boolean; readonly deleted: boolean } {
   const happened = (operation: string): boolean =>
     callsOf(trace, operation).some(
       ({ key, from, until, record }) =>

@@ -33,6 +33,8 @@ export const concurrency: Scenario = {
     'errors.envelope.nonzero-code-is-failure',
     'errors.code-30006.status-429',
     'errors.code-30006.no-retry-after',
+    'avatar-sessions.list.shows-sessions-that-hold-quota',
+    'avatar-sessions.idempotency.after-429-one-session',
   ],
   price: { requests: { [key]: 51 }, typical: 38, sessions: { [key]: 1 }, waits: 16 },
   async drive(context: Context) {

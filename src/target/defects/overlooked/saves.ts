@@ -145,24 +145,6 @@ const afterwards = defectsOf('characters', {
       views.summary['name'] = ({ name }) => Array.from(name).slice(0, 32).join('')
     },
   ],
-  'code-20004.list-page-token-invalid~tampered': [
-    'A page_token with something behind it is taken.',
-    ({ characters: { list } }) => {
-      const { placeOf } = list
-      list.placeOf = (given) =>
-        [0, 1, 2, 3, 4].map((cut) => placeOf(given.slice(0, given.length - cut))).find((place) => place !== undefined)
-    },
-  ],
-  'list.stable-under-deletes~anchor': [
-    'A token whose last character was deleted since is refused.',
-    ({ characters: { list } }) => {
-      const { following } = list
-      list.following = (sorted, place) => {
-        if (!sorted.some(({ serial }) => serial === place)) throw new Refusal('20004', 'page_token')
-        return following(sorted, place)
-      }
-    },
-  ],
   'session.max-duration-overridden~longer': [
     'A duration that is longer than the saved one is lowered to it.',
     ({ characters: { sessions } }) => {

@@ -1,8 +1,20 @@
+import { Refusal } from '../../refusal.ts'
 import type { Character } from '../../characters/character.ts'
 import type { Variation } from '../../deviation.ts'
 
 /** 4.2 List Characters. */
 export const characterPageVariations: readonly Variation[] = [
+  {
+    id: 'character-page-tokens-outdated',
+    text: 'A page token holds as long as the character that it stands on.',
+    override: ({ characters: { list } }) => {
+      const { following } = list
+      list.following = (sorted, place) => {
+        if (!sorted.some(({ serial }) => serial === place)) throw new Refusal('20004', 'page_token')
+        return following(sorted, place)
+      }
+    },
+  },
   {
     id: 'character-pages-small',
     text: 'Where a page size is asked for, no page holds more than three characters.',
