@@ -93,7 +93,6 @@ export const pair: Scenario = {
     'avatar-sessions.idempotency.other-key-other-session',
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.list.shows-open-sessions',
-    'world-sessions.code-20005.get-unknown',
   ],
   async drive(c) {
     // By the avatar's id the session is found again, should an answer be lost.

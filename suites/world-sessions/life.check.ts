@@ -23,7 +23,6 @@ export const life: Scenario = {
     'world-sessions.get.own-session-found',
     'world-sessions.get.unknown-session-rejected',
     'world-sessions.code-20005.get-unknown',
-    'errors.code-20005.get-unknown-avatar-session',
     'world-sessions.client-secret.accepted',
     'world-sessions.client-secret.idempotency-key-accepted',
     'world-sessions.client-secret.unknown-session-rejected',
