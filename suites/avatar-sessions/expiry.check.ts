@@ -38,7 +38,9 @@ export const expiry: Scenario = {
     // Neither a second connection nor what is sent over it stops the clock.
     await (await c.connect(session)).close()
     const channel = await c.connect(session)
-    const [last] = await Promise.all([lookAtEnd(c, session, start), keepBusy(c, channel, start)])
+    const busy = new AbortController()
+    const looks = lookAtEnd(c, session, start).finally(() => busy.abort())
+    const [last] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
     const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
     c.claim('avatar-sessions.expiry.max-duration-ends-session', saysEnding(last), {
@@ -54,10 +56,9 @@ async function lookAtEnd(c: Context, session: OpenSession, start: Start): Promis
   return lookUntil(c, session, c.timeouts.auto_close_grace_ms + clock_ms, ['closed', 'failed'])
 }
 
-/** The credential "cannot be refreshed" (5.3): whatever is sent, every second of a life, that life ends when it ends. */
-async function keepBusy(c: Context, channel: Channel, start: Start): Promise<void> {
-  const end = seconds * 1_000 + c.timeouts.auto_close_grace_ms
-  for (let ms = 1_000; ms < end && channel.state === 'open'; ms += 1_000) {
+/** The credential "cannot be refreshed" (5.3): whatever is sent, every second, a life ends when it ends. */
+async function keepBusy(c: Context, channel: Channel, start: Start, until: AbortSignal): Promise<void> {
+  for (let ms = 1_000; !until.aborted && channel.state === 'open'; ms += 1_000) {
     channel.send({ type: 'session.update', event_id: c.id('busy'), session: { mode: 'text_chat' } })
     await waitUntil(c, start, ms)
   }

@@ -99,6 +99,8 @@ export const pair: Scenario = {
     const body = { ...textChat(), avatars: [{ avatar_id: c.id('keyless') }] }
     const first = await createWithoutKey(c, body)
     const second = await createWithoutKey(c, body)
+    // A session is open whether nobody was ever connected to it, or nobody is any more.
+    await (await c.connect(second)).close()
     await c.call('list-avatar-sessions')
     const [get, update] = [c.exchange(), c.id('still')]
     await c.close(first)
