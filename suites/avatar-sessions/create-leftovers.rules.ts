@@ -27,13 +27,13 @@ export const refusedLeavesNoSession: Rule = {
   id: 'avatar-sessions.refused-leaves-no-session',
   proves: [row],
   judge(trace, report) {
-    const known = knownSessions(trace)
+    const [known, made] = [knownSessions(trace), avatarsMade(trace)]
     const places = listingsByPlace(trace)
     const form = formOf([...places.values()].flat(), known)
     for (const listings of places.values()) {
       for (const [place, after] of listings.entries()) {
         const before = listings[place - 1]
-        if (before !== undefined) compare({ trace, report, known, form, before, after })
+        if (before !== undefined) compare({ trace, report, known, made, form, before, after })
       }
     }
   },
@@ -44,18 +44,19 @@ interface Comparison {
   readonly report: Report
   /** Sessions that the run made, with the lines of their creates. */
   readonly known: ReadonlyMap<string, number>
+  /** Ids of avatars in bodies that were accepted: a loser of a volley has the body of its winner. */
+  readonly made: ReadonlySet<string>
   readonly form: ListForm
   readonly before: Listing
   readonly after: Listing
 }
 
-function compare({ trace, report, known, form, before, after }: Comparison): void {
+function compare({ trace, report, known, made, form, before, after }: Comparison): void {
   const refused = refusedBetween(trace, before, after)
   if (refused.length === 0) return
   const [old, now] = [listedIds(before.data, form), listedIds(after.data, form)]
   const shown = [...known].some(([id, line]) => line > before.line && line < after.line && now.has(id))
   const fresh = [...now].filter((id) => !old.has(id) && !known.has(id))
-  const made = avatarsMade(trace)
   const trail = fresh.length === 0 ? undefined : refused.find((one) => bearsMark(trace, one, { after, fresh, made }))
   const blamed = trail ?? (refused.length >= conspicuous && fresh.length === refused.length ? refused[0] : undefined)
   if (blamed !== undefined) {
@@ -71,7 +72,6 @@ function compare({ trace, report, known, form, before, after }: Comparison): voi
 interface Shown {
   readonly after: Listing
   readonly fresh: readonly string[]
-  /** Ids of avatars in bodies that were accepted: a loser of a volley has the body of its winner. */
   readonly made: ReadonlySet<string>
 }
 
