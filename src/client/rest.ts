@@ -55,7 +55,7 @@ export function createRest(core: Core): Rest {
       last = result
       state.faults = result.failure === undefined ? 0 : state.faults + 1
       believe(request.key, result, attempt)
-      const pause = call.retry === 'never' ? undefined : pauseBefore(result, { request, call, attempt })
+      const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, { attempt, call })
       if (pause === undefined || signalFor(core, asker)?.aborted === true) return result
       await waitRecorded(core, asker, pause.ms, pause.why)
     }
@@ -73,20 +73,24 @@ export function createRest(core: Core): Rest {
   }
 
   /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
-  function believe(key: string, { code, status }: Exchange, attempt: number): void {
+  function believe(key: string, result: Exchange, attempt: number): void {
+    const { code, status } = result
     const limited = code === 10008 || status === 429
     state.admits ||= code === 0
-    if (attempt > 1 && !limited) state.vain = status >= 500 && code !== undefined ? state.vain + 1 : 0
+    if (attempt > 1 && !limited) state.vain = isFailure(result) ? state.vain + 1 : 0
     if (!limited) state.lies.set(key, 0)
     else if (attempt > 1) state.lies.set(key, (state.lies.get(key) ?? 0) + 1)
   }
 
-  function pauseBefore(result: Exchange, { request, call, attempt }: Sent): Pause | undefined {
+  function pauseBefore(
+    result: Exchange,
+    request: PreparedRequest,
+    { attempt, call: { passing } }: Omit<Send, 'exchange'>,
+  ): Pause | undefined {
     const { admits } = state
-    const { passing } = call
     const pause = pauseAfter(result, { attempt, safe: request.repeatable, passing, admits, now: Date.now() })
     if (pause === undefined || state.faults >= mostFaults) return undefined
-    if (state.vain >= mostVain && result.status >= 500 && isFailure(result)) return undefined
+    if (state.vain >= mostVain && isFailure(result)) return undefined
     if (pause.why === 'backoff') return pause
     if (pause.ms > state.patience || (state.lies.get(request.key) ?? 0) >= mostLies) return undefined
     state.patience -= hold(request.key, pause.ms)
@@ -137,12 +141,6 @@ async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): 
   }
   const waited = await core.pace.turn(key, signalFor(core, asker))
   if (waited > shortestWait) record(core, asker, { kind: 'wait', why: 'pace', ms: rounded(waited) })
-}
-
-interface Sent {
-  readonly request: PreparedRequest
-  readonly call: RestCall
-  readonly attempt: number
 }
 
 interface Send {

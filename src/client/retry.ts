@@ -1,4 +1,4 @@
-import { errorCodeNames } from '../law/tables.ts'
+import { isMishap } from '../law/tables.ts'
 import { retryAfter } from './retry-after.ts'
 import type { Exchange } from './types.ts'
 
@@ -66,12 +66,12 @@ function growth(attempt: number, now: number): number {
   return Math.round(Math.min(1_000 * 2 ** (attempt - 2) * share, longestGrowth))
 }
 
-/** The target itself says that it failed. */
-export function isFailure({ code }: Exchange): boolean {
-  return code !== undefined && code !== 0
+/** The target itself says that it failed, and not for what was asked. */
+export function isFailure({ status, code }: Exchange): boolean {
+  return status >= 500 && code !== undefined && code !== 0
 }
 
 function isWeather(answer: Exchange): boolean {
   if (answer.failure !== undefined) return ['timeout', 'refused', 'reset', 'dns'].includes(answer.failure)
-  return answer.status >= 500 && (answer.code === undefined || errorCodeNames(answer.code).length === 0)
+  return isMishap(answer)
 }

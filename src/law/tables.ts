@@ -52,6 +52,15 @@ function within<Id extends string>(table: { readonly [id in Id]: unknown }): (id
   return (id): id is Id => typeof id === 'string' && Object.hasOwn(table, id)
 }
 
+/**
+ * A mishap of the service or on the way to it (section 7: 5xx): whatever its code, it is none that speaks of the request.
+ *
+ * @param code undefined where no envelope came
+ */
+export function isMishap({ status, code }: { readonly status: number; readonly code: number | undefined }): boolean {
+  return status >= 500 && (code === undefined || errorCodeNames(code).length === 0)
+}
+
 /** Names of a numeric code; two for 30004, none for a code that section 7 doesn't list. */
 export function errorCodeNames(code: number): readonly ErrorCodeName[] {
   return idsOf(errorCodes).filter((name) => errorCodes[name].code === code)

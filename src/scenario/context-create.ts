@@ -1,6 +1,6 @@
 import type { Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
-import { errorCodeNames } from '../law/tables.ts'
+import { isMishap } from '../law/tables.ts'
 import { isObject } from '../trace/json.ts'
 import type { JsonObject } from '../trace/json.ts'
 import { Blocked } from './blocked.ts'
@@ -75,8 +75,8 @@ async function insist(send: () => Promise<Exchange>, { wait, patience_ms }: Crea
 }
 
 /** A failure inside the service, or no capacity for now (30008). */
-function isPassing({ code, status }: Exchange): boolean {
-  return code === 30008 || (status >= 500 && (code === undefined || errorCodeNames(code).length === 0))
+function isPassing(answer: Exchange): boolean {
+  return answer.code === 30008 || isMishap(answer)
 }
 
 function keyed(body: JsonObject, { id }: CreateTools): JsonObject {

@@ -8,7 +8,7 @@ import { avatarsOf, textAt } from './create-model.ts'
 
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 
-/** Shorter ids may occur anywhere, and so may those of sessions that were made. */
+/** Shorter ids may occur anywhere. */
 const shortestMark = 9
 /** So many unknown sessions, one for each refused create, are no coincidence. */
 const conspicuous = 3
@@ -30,10 +30,11 @@ export const refusedLeavesNoSession: Rule = {
     const [known, made] = [knownSessions(trace), avatarsMade(trace)]
     const places = listingsByPlace(trace)
     const form = formOf([...places.values()].flat(), known)
+    const refusals = refusedCreates(trace)
     for (const listings of places.values()) {
       for (const [place, after] of listings.entries()) {
         const before = listings[place - 1]
-        if (before !== undefined) compare({ trace, report, known, made, form, before, after })
+        if (before !== undefined) compare({ trace, report, known, made, refusals, form, before, after })
       }
     }
   },
@@ -46,13 +47,14 @@ interface Comparison {
   readonly known: ReadonlyMap<string, number>
   /** Ids of avatars in bodies that were accepted: a loser of a volley has the body of its winner. */
   readonly made: ReadonlySet<string>
+  readonly refusals: readonly ExchangeRecord[]
   readonly form: ListForm
   readonly before: Listing
   readonly after: Listing
 }
 
-function compare({ trace, report, known, made, form, before, after }: Comparison): void {
-  const refused = refusedBetween(trace, before, after)
+function compare({ trace, report, known, made, refusals, form, before, after }: Comparison): void {
+  const refused = refusals.filter((one) => isBetween(one, before, after))
   if (refused.length === 0) return
   const [old, now] = [listedIds(before.data, form), listedIds(after.data, form)]
   const shown = [...known].some(([id, line]) => line > before.line && line < after.line && now.has(id))
@@ -99,13 +101,16 @@ function gotten(trace: TraceIndex, id: string): Json | undefined {
   return undefined
 }
 
-function refusedBetween(trace: TraceIndex, before: Listing, after: Listing): readonly ExchangeRecord[] {
+function refusedCreates(trace: TraceIndex): readonly ExchangeRecord[] {
   return [...trace.exchanges.values()].filter((record) => {
-    const line = lineOf(record)
-    const inside = line > before.line && line < after.line && record.scenario === before.record.scenario
     const isCreate = record.operation === 'create-avatar-session' && isObject(bodyOf(record))
-    return inside && isCreate && answerOf(record).kind === 'failure'
+    return isCreate && answerOf(record).kind === 'failure'
   })
+}
+
+function isBetween(record: ExchangeRecord, before: Listing, after: Listing): boolean {
+  const line = lineOf(record)
+  return line > before.line && line < after.line && record.scenario === before.record.scenario
 }
 
 function knownSessions(trace: TraceIndex): ReadonlyMap<string, number> {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
-import { errorCodeNames } from '../../src/law/tables.ts'
+import { isMishap } from '../../src/law/tables.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import { sessionOf } from '../../src/scenario/context-create.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
@@ -73,9 +73,9 @@ async function insist(
   return answer
 }
 
-/** A mishap of the service (section 7: 5xx): whatever its code, it is none that speaks of the request. */
-function isFault({ status, code }: Exchange): boolean {
-  return status >= 500 && code !== undefined && errorCodeNames(code).length === 0
+/** A mishap that the service itself tells of. */
+function isFault(answer: Exchange): boolean {
+  return answer.code !== undefined && isMishap(answer)
 }
 
 function strayOf(answer: Exchange, key: KeyName): OpenSession | undefined {

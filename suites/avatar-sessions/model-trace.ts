@@ -1,7 +1,7 @@
 import { type Answer, answerTo } from '../../src/judge/answers.ts'
 import { admission } from '../../src/judge/channel-conditions.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
-import { errorCodeNames } from '../../src/law/tables.ts'
+import { isMishap } from '../../src/law/tables.ts'
 import { at, type Json } from '../../src/trace/json.ts'
 import { longest, speaksOfPages } from './lifecycle-list.rules.ts'
 import { sessionIn, statusIn, words } from './lives.ts'
@@ -107,7 +107,7 @@ const scarcity: readonly number[] = [10008, 30006, 30008]
 function kindOf(answer: Answer): 'refused' | 'lost' | 'nothing' {
   if (answer.kind !== 'failure') return 'lost'
   if (answer.status === 429 || scarcity.includes(answer.code)) return 'nothing'
-  return answer.status >= 500 && errorCodeNames(answer.code).length === 0 ? 'lost' : 'refused'
+  return isMishap(answer) ? 'lost' : 'refused'
 }
 
 /** A connection that was let in and kept, or that answered: the session is not closed. */

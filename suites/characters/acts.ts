@@ -1,7 +1,7 @@
 import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { errorCodeNames, type OperationId } from '../../src/law/tables.ts'
+import { isMishap, type OperationId } from '../../src/law/tables.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
@@ -96,9 +96,9 @@ async function insist(c: Context, send: () => Promise<Exchange>): Promise<Exchan
   return answer
 }
 
-/** A full workspace, or a mishap of the service (section 7: 5xx): whatever its code, it is none that speaks of the request. */
-function isVain({ status, code }: Exchange): boolean {
-  return code === full || (status >= 500 && code !== undefined && errorCodeNames(code).length === 0)
+/** A full workspace, or a mishap that the service itself tells of. */
+function isVain(answer: Exchange): boolean {
+  return answer.code === full || (answer.code !== undefined && isMishap(answer))
 }
 
 /** A fault, its rows and what it is sent with. */

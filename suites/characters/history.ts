@@ -1,6 +1,6 @@
 import { answerOf } from '../../src/judge/answers.ts'
 import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
-import { errorCodeNames } from '../../src/law/tables.ts'
+import { isMishap } from '../../src/law/tables.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 
@@ -109,15 +109,11 @@ function saveOf(call: Call, by: Save['by'], before: Save | undefined): Save | un
 function effectOf(call: Call, before: Save | 'deleted' | undefined, faulty: ReadonlySet<number>): Change['effect'] {
   const answer = answerOf(call.record)
   const lost = call.record.attempts.slice(0, -1).some(({ response }) => response === undefined)
+  // A mishap says nothing of what was done; a 5xx with a code of section 7 is a refusal.
   if (answer.kind === 'failure') return lost || isMishap(answer) ? 'unknown' : 'none'
   if (answer.kind !== 'success' || faulty.has(call.record.exchange)) return 'unknown'
   if (call.record.operation === 'delete-character') return 'deleted'
   return saveOf(call, 'replace', before === 'deleted' ? undefined : before) ?? 'unknown'
-}
-
-/** A 5xx with a code that section 7 does not list says nothing of what was done; with a listed one it is a refusal. */
-function isMishap({ status, code }: { readonly status: number; readonly code: number }): boolean {
-  return status >= 500 && errorCodeNames(code).length === 0
 }
 
 const suspects = new WeakMap<TraceIndex, ReadonlySet<number>>()

@@ -7,23 +7,22 @@ import { mustEnter } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const free: RequirementId = 'limits.concurrency.slot-free-when-closed'
+
 interface Life {
   readonly seconds: number
   readonly fields: JsonObject
 }
 
-/** The shortest duration and the shortest disconnected timeout (section 8), and time to notice that it is over. */
-const lives: readonly Life[] = [
-  { seconds: 4, fields: { max_duration_seconds: 4 } },
-  { seconds: 10, fields: { auto_close: { disconnected_timeout_seconds: 10 } } },
-]
+/** The shortest duration, and the shortest disconnected timeout (section 8). */
+const expiring: Life = { seconds: 4, fields: { max_duration_seconds: 4 } }
+const leftAlone: Life = { seconds: 10, fields: { auto_close: { disconnected_timeout_seconds: 10 } } }
+/** Time to notice that it is over. */
 const momentMs = 700
 
 /** A session that ends by itself frees its place, too: by its duration, and, where there is time for it, left alone. */
 export async function expireInPlace(floor: FullFloor): Promise<void> {
-  const [expired, left] = lives
-  if (expired !== undefined) await endInPlace(floor, expired)
-  if (left !== undefined && floor.context.tier === 'full') await endInPlace(floor, left)
+  await endInPlace(floor, expiring)
+  if (floor.context.tier === 'full') await endInPlace(floor, leftAlone)
 }
 
 async function endInPlace(floor: FullFloor, { seconds, fields }: Life): Promise<void> {

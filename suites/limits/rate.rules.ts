@@ -32,7 +32,8 @@ export const rate: Rule = {
     const limit = limitOf(trace, key)
     judgeExceeding(log, limit, report)
     judgeBelow(log, limit, report)
-    for (const kind of kinds) judgeKind(log, limit, kind, report)
+    const spans = spansBetween(log, limit)
+    for (const kind of kinds) judgeKind(log, spans, kind, report)
     seeWindow(trace, report)
   },
 }
@@ -150,37 +151,47 @@ function wholeMinutes(log: readonly Sent[], limit: number): readonly Round[] {
 }
 
 /** Between two refusals no more of a kind may be carried out than the limit gives back meanwhile. */
-function judgeKind(log: readonly Sent[], limit: number, [row, kind]: (typeof kinds)[number], report: Report): void {
-  const refusals = log.filter((one) => one.refused)
-  const refused = refusals.find(({ operation }) => operation === kind)
+function judgeKind(
+  log: readonly Sent[],
+  spans: readonly Span[],
+  [row, kind]: (typeof kinds)[number],
+  report: Report,
+): void {
+  const refused = log.find((one) => one.refused && one.operation === kind)
   if (refused !== undefined) report.held(row, refused.line, refused.answerLine)
-  for (const [place, before] of refusals.entries()) {
-    for (const after of refusals.slice(place + 1)) {
-      // In a minute the limit gives back all that it has: nothing is too much then.
-      if (after.answered - before.answered >= minute) continue
-      const made = carriedOut(log, { before, after, kind }, limit)
-      if (made.length === 0) continue
-      const got = `${made.length} times ${kind} carried out within ${Math.round(after.answered - before.answered)} ms`
-      const lines = [before.answerLine, ...made.map(({ line }) => line), after.answerLine]
-      report.broken(row, { expected: `${kind} refused as well`, got, lines, scenario: before.scenario })
-      return
-    }
+  for (const { before, after, carriedOut, given } of spans) {
+    const made = carriedOut.filter(({ operation }) => operation === kind)
+    if (made.length <= given) continue
+    const got = `${made.length} times ${kind} carried out within ${Math.round(after.answered - before.answered)} ms`
+    const lines = [before.answerLine, ...made.map(({ line }) => line), after.answerLine]
+    report.broken(row, { expected: `${kind} refused as well`, got, lines, scenario: before.scenario })
+    return
   }
 }
 
-interface Between {
+/** The time from one refusal to another. */
+interface Span {
   readonly before: Sent
   readonly after: Sent
-  readonly kind: string
+  readonly carriedOut: readonly Sent[]
+  /** How many requests the limit gives back meanwhile, and one. */
+  readonly given: number
 }
 
-/** What of a kind got through between two refusals, if it is too much. A new minute would have let many more through. */
-function carriedOut(log: readonly Sent[], { before, after, kind }: Between, limit: number): readonly Sent[] {
-  const inside = log.filter((one) => one.line > before.answerLine && one.answerLine < after.answerLine)
-  const admitted = inside.filter(({ code, refused }) => code !== undefined && !refused)
-  const made = admitted.filter(({ code, operation }) => code === 0 && operation === kind)
-  const given = 1 + ((after.answered - before.answered) / minute) * limit
-  return admitted.length < limit && made.length > given ? made : []
+/** Those in which something was carried out, and not as much as a new minute would have let through. */
+function spansBetween(log: readonly Sent[], limit: number): readonly Span[] {
+  const refusals = log.filter((one) => one.refused)
+  const admitted = log.filter(({ code, refused }) => code !== undefined && !refused)
+  return refusals.flatMap((before, place) =>
+    refusals.slice(place + 1).flatMap((after) => {
+      const lasted = after.answered - before.answered
+      // In a minute the limit gives back all that it has: nothing is too much then.
+      if (lasted >= minute) return []
+      const inside = admitted.filter((one) => one.line > before.answerLine && one.answerLine < after.answerLine)
+      const carriedOut = inside.length < limit ? inside.filter(({ code }) => code === 0) : []
+      return carriedOut.length === 0 ? [] : [{ before, after, carriedOut, given: 1 + (lasted / minute) * limit }]
+    }),
+  )
 }
 
 function seeWindow(trace: TraceIndex, report: Report): void {

@@ -1,6 +1,6 @@
 import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
-import { errorCodeNames } from '../../src/law/tables.ts'
+import { isMishap } from '../../src/law/tables.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 
@@ -46,10 +46,9 @@ async function anew(send: () => Promise<Exchange>): Promise<Exchange> {
   return answer
 }
 
-/** Scarcity, or a mishap of the service: a 5xx whose code the table does not list. */
-function isVain({ code, status }: Exchange): boolean {
-  if (code === undefined) return false
-  return scarce.has(code) || (status >= 500 && errorCodeNames(code).length === 0)
+/** Scarcity, or a mishap that the service itself tells of. */
+function isVain(answer: Exchange): boolean {
+  return answer.code !== undefined && (scarce.has(answer.code) || isMishap(answer))
 }
 
 /** The body with an idempotency key of its own. */

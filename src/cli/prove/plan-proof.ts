@@ -109,7 +109,9 @@ function hinted(
 ): readonly Way[] {
   const [{ tier } = { tier: 'standard' as const }] = usual
   if (hint === null) return [{ tier, only: [] }]
-  return scenarios.some(({ id }) => id === hint) && hint !== undefined ? [{ tier, only: [hint] }, ...usual] : usual
+  const shows = scenarios.find(({ id }) => id === hint)
+  if (shows === undefined) return usual
+  return [{ tier: shows.tier === 'full' ? 'full' : tier, only: [shows.id] }, ...usual]
 }
 
 /** Waiting weighs as much as many requests. */

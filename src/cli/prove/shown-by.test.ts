@@ -33,6 +33,10 @@ test('a hint comes before the usual ways, and what is no scenario any more is no
   expect(planWith({ [id]: 'characters.gone' })).toEqual([usual])
 })
 
+test('a long scenario that shows a defect runs in the tier that has it', () => {
+  expect(planWith({ [id]: 'characters.pages' })[0]).toMatchObject({ tier: 'full', only: ['characters.pages'] })
+})
+
 test('what only a run of everything shows has such a run at once', () => {
   expect(planWith({ [id]: null })).toMatchObject([{ only: [], wider: [] }])
 })

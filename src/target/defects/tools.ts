@@ -8,11 +8,6 @@ import type { Change } from './paths.ts'
 
 type EventChange = (event: Wire, session: Session) => Wire
 
-/** Changes events of a type. */
-export function onEvent({ outgoing }: Behaviour, type: string, make: EventChange): void {
-  outgoing.push((event, session) => [event['type'] === type ? make(event, session) : event])
-}
-
 /** Replaces events of a type by none or several. */
 export function splitEvent(
   { outgoing }: Behaviour,
@@ -20,6 +15,20 @@ export function splitEvent(
   make: (event: Wire, session: Session) => Wire[],
 ): void {
   outgoing.push((event, session) => (event['type'] === type ? make(event, session) : [event]))
+}
+
+/** Changes events of a type. */
+export function onEvent(behaviour: Behaviour, type: string, make: EventChange): void {
+  splitEvent(behaviour, type, (event, session) => [make(event, session)])
+}
+
+/** Does something with a session whenever it gets a connection, before that counts. */
+export function beforeConnect({ channel }: Pick<Behaviour, 'channel'>, act: (session: Session) => void): void {
+  const { onConnect } = channel
+  channel.onConnect = (session) => {
+    act(session)
+    onConnect(session)
+  }
 }
 
 export const mute = (

@@ -1,17 +1,15 @@
 import type { Behaviour } from '../../behaviour/behaviour.ts'
 import { textOf, type Wire, wireAt, wiresAt, without } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { memory, onEvent } from '../tools.ts'
+import { beforeConnect, memory, onEvent } from '../tools.ts'
 
 function replaceAfterReconnect({ channel, rules }: Behaviour): void {
   const loose = memory(() => new Set<unknown>())
-  const { onConnect } = channel
-  channel.onConnect = (session) => {
+  beforeConnect({ channel }, (session) => {
     const given = new Set(Object.keys(session.plan.assets ?? {}).flatMap((kind) => idsAt(session.plan.assets, kind)))
     for (const store of Object.values(session.assets))
       for (const id of store.keys()) if (!given.has(id)) loose(session).add(id)
-    onConnect(session)
-  }
+  })
   const { broken } = rules.assetAddition['asset-id-taken']
   rules.assetAddition['asset-id-taken'].broken = (input) => {
     const assets = wireAt(input.event, 'assets')
@@ -35,35 +33,29 @@ export const overlookedConnectionDefects = defectsOf('control-channel', {
   'avatar-add.selectable~reconnect': [
     'Added avatars are gone after a reconnect, save the active one.',
     ({ channel }) => {
-      const { onConnect } = channel
-      channel.onConnect = (session) => {
+      beforeConnect({ channel }, (session) => {
         const { avatars, plan, state } = session
         const kept = avatars.filter((one) => plan.avatars.includes(one) || one['avatar_id'] === state.activeAvatarId)
         avatars.splice(0, avatars.length, ...kept)
-        onConnect(session)
-      }
+      })
     },
   ],
   'secret.reconnect-keeps-state~added': [
     'An added avatar that is active is so no more after a reconnect.',
     ({ channel }) => {
-      const { onConnect } = channel
-      channel.onConnect = (session) => {
+      beforeConnect({ channel }, (session) => {
         const [first] = session.plan.avatars
         const given = session.plan.avatars.some((one) => one['avatar_id'] === session.state.activeAvatarId)
         if (!given) session.state = { ...session.state, activeAvatarId: textOf(first?.['avatar_id']) ?? '' }
-        onConnect(session)
-      }
+      })
     },
   ],
   'secret.reconnect-keeps-state~mode': [
     'A reconnect brings back the mode of the create.',
     ({ channel }) => {
-      const { onConnect } = channel
-      channel.onConnect = (session) => {
+      beforeConnect({ channel }, (session) => {
         session.state = { ...session.state, mode: session.plan.state.mode }
-        onConnect(session)
-      }
+      })
     },
   ],
   'avatar-add.not-active~several': [

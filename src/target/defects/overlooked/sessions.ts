@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../behaviour/behaviour.ts'
 import { isWire, textOf } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { memory } from '../tools.ts'
+import { beforeConnect, memory } from '../tools.ts'
 
 function admitAfter({ channel: { admission }, lifecycle }: Behaviour, timeout: 'idle' | 'disconnected'): void {
   const closed = admission['session-closed']
@@ -72,12 +72,10 @@ export const overlookedSessionDefects = [
       ({ channel, lifecycle }) => {
         const opened = memory(() => ({ count: 0 }))
         let count = 0
-        const { onConnect } = channel
-        channel.onConnect = (session) => {
+        beforeConnect({ channel }, (session) => {
           opened(session).count += 1
           ;({ count } = opened(session))
-          onConnect(session)
-        }
+        })
         lifecycle.stopsDisconnected = (stimulus) => stimulus === 'connect' && count !== 3
       },
     ],

@@ -1,5 +1,6 @@
 import type { Session } from '../../sessions/session.ts'
 import { defectsOf } from '../table.ts'
+import { beforeConnect } from '../tools.ts'
 
 /** 4.1 and 3.1: keys used once more, and sessions that end in another way than usual. */
 export const subtleLifetimeDefects = [
@@ -42,11 +43,9 @@ export const subtleLifetimeDefects = [
       'A second connection does not stop the disconnected timeout that the end of the first one started.',
       ({ lifecycle, channel }) => {
         const latest: { reconnected: boolean } = { reconnected: false }
-        const { onConnect } = channel
-        channel.onConnect = (session) => {
+        beforeConnect({ channel }, (session) => {
           latest.reconnected = session.everConnected
-          onConnect(session)
-        }
+        })
         lifecycle.stopsDisconnected = (stimulus) => stimulus === 'connect' && !latest.reconnected
       },
     ],

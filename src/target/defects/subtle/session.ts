@@ -1,7 +1,7 @@
 import { avatarOf } from '../../behaviour/create.ts'
 import { textOf, type Wire } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { memory, mute } from '../tools.ts'
+import { beforeConnect, memory, mute } from '../tools.ts'
 
 /** 4.4 `session.update` in company: another update, another field, another session; and connections one after another. */
 export const subtleSessionDefects = defectsOf('control-channel', {
@@ -53,11 +53,9 @@ export const subtleSessionDefects = defectsOf('control-channel', {
     'A secret opens three connections in all.',
     ({ channel }) => {
       const opened = memory(() => ({ count: 0 }))
-      const { onConnect } = channel
-      channel.onConnect = (session) => {
+      beforeConnect({ channel }, (session) => {
         opened(session).count += 1
-        onConnect(session)
-      }
+      })
       const wrong = channel.admission['token-wrong']
       channel.admission['token-wrong'] = (attempt) =>
         wrong(attempt) || (attempt.session !== undefined && opened(attempt.session).count >= 3)
