@@ -71,7 +71,7 @@ test('who takes long beside others is begun before them, so that nobody waits fo
   const all = executor.runAll()
   while (running().length > 0) await finish(running()[0] ?? '')
   await all
-  expect(started).toEqual(['l', 'slowest', 'slow', 'a', 'brief'])
+  expect(started).toEqual(['l', 'slowest', 'slow', 'brief', 'a'])
 })
 
 test('nothing runs beside one that wants to be alone; last ones come one after another at the end', async () => {
@@ -141,4 +141,15 @@ test('a run that cannot go on tells everybody who waits', async () => {
   })
   await expect(executor.runAll()).rejects.toThrow('the disk is full')
   await expect(executor.run('b')).rejects.toThrow('the disk is full')
+})
+
+test('who sends by a key that the last scenario exhausts is begun first, so that the last one need not wait', async () => {
+  const by = (id: string, runs: 'last' | undefined) =>
+    scenario(id, { price: { requests: { rate_limited: 2 } }, ...(runs === undefined ? {} : { runs }) })
+  const jobs = [scenario('a'), scenario('b'), by('sharing', undefined), by('z', 'last')]
+  const { executor, started, running, finish } = stage(jobs, { at_once: 1 })
+  const all = executor.runAll()
+  while (running().length > 0) await finish(running()[0] ?? '')
+  await all
+  expect(started).toEqual(['sharing', 'a', 'z', 'b'])
 })

@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts'
 import type { Slots } from './slots.ts'
 
 /** Scenarios that run side by side, beside those that mostly wait. */
-const defaultAtOnce = 6
+const defaultAtOnce = 8
 /** Those that mostly wait: places for sessions bound them, as a rule. */
 const longAtOnce = 24
 /** Who waits for so many seconds is not left for the end. */
@@ -55,18 +55,26 @@ export function createExecutor(options: ExecutorOptions): Executor {
 }
 
 /**
- * Long waits first, the longest before all; several sessions at once after single ones, where the cap is unknown; then those
- * that want to be alone.
+ * Long waits first, the longest before all; then whoever sends by a key that the last ones wait for, then short waits; several
+ * sessions at once after single ones, where the cap is unknown; then those that want to be alone.
  */
 function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
+  const awaited = new Set(scenarios.filter(({ runs }) => runs === 'last').flatMap((last) => [...exhausted(last)]))
+  const delays = (scenario: Scenario) => (exhausted(scenario).isDisjointFrom(awaited) ? 0 : 1)
   const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
   const jobs = scenarios.map((scenario) => ({ scenario, stage: stageOf(scenario), done: settlement() }))
-  const before = ({ scenario: a }: Job, { scenario: b }: Job) => rank(a) - rank(b) || longWait(b) - longWait(a)
+  const before = ({ scenario: a }: Job, { scenario: b }: Job) =>
+    rank(a) - rank(b) || longWait(b) - longWait(a) || delays(b) - delays(a) || waitOf(b) - waitOf(a)
   return jobs.toSorted((a, b) => a.stage - b.stage || before(a, b))
 }
 
-function longWait({ price: { waits = 0 } }: Scenario): number {
+function longWait(scenario: Scenario): number {
+  const waits = waitOf(scenario)
   return waits >= long_s ? waits : 0
+}
+
+function waitOf({ price: { waits = 0 } }: Scenario): number {
+  return waits
 }
 
 /** Whoever does not ask for a scenario need not hear that the run broke off. */

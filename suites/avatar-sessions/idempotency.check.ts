@@ -1,5 +1,7 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import { roomFor } from '../../src/scenario/room-for.ts'
 import type { Exchange } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, admitted, any } from '../../src/trace/conditions.ts'
@@ -19,11 +21,16 @@ function marked(c: Context, word: string): JsonObject {
 }
 
 /** Looks at every session that List shows now and did not show before: a duplicate would be among them. */
-async function searchDuplicates(c: Context, before: Exchange, ours: ReadonlySet<string>): Promise<void> {
-  const after = await c.call('list-avatar-sessions')
+async function searchDuplicates(
+  c: Context,
+  before: Exchange,
+  ours: ReadonlySet<string>,
+  key: KeyName = 'primary',
+): Promise<void> {
+  const after = await c.call('list-avatar-sessions', { key })
   const known = idsIn(before.data)
   const fresh = [...idsIn(after.data)].filter((id) => !known.has(id) && !ours.has(id))
-  for (const id of fresh.slice(0, most)) await c.call('get-avatar-session', { params: { session_id: id } })
+  for (const id of fresh.slice(0, most)) await c.call('get-avatar-session', { params: { session_id: id }, key })
 }
 
 /** The same create again with its key, one after the other and all at once. */
@@ -87,45 +94,46 @@ const patience_ms = [leisure_ms, 2_000, 4_000] as const
 /** A create whose answer nobody waited for, tried again at once and after a while. */
 export const givenUp: Scenario = {
   id: 'avatar-sessions.create-given-up',
-  price: { requests: { primary: 20 }, typical: 13, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 20 }, typical: 13, sessions: { primary: 1 } },
   runs: 'alone',
   proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
   async drive(c) {
-    const before = await c.call('list-avatar-sessions')
+    const key = keyOf(c, 'same_workspace')
+    const before = await c.call('list-avatar-sessions', { key })
     const ours = new Set<string>()
-    for (const wait of [0, leisure_ms]) ours.add(await giveUp(c, wait))
-    await searchDuplicates(c, before, ours)
+    for (const wait of [0, leisure_ms]) ours.add(await giveUp(c, wait, key))
+    await searchDuplicates(c, before, ours, key)
   },
 }
 
 /** The id of the session that came of the retry. */
-async function giveUp(c: Context, wait_ms: number): Promise<string> {
+async function giveUp(c: Context, wait_ms: number, key: KeyName): Promise<string> {
   for (let round = 1; ; round += 1) {
     const body = marked(c, 'given-up')
-    const lost = await c.attempt(body, { retry: 'never', give_up: true })
+    const lost = await c.attempt(body, { retry: 'never', give_up: true, key })
     if (lost.ok && round < tries) {
-      await c.close(c.adopt(lost))
+      await c.close(c.adopt(lost, key))
       continue
     }
     if (wait_ms > 0) await c.wait(wait_ms, 'backoff')
-    const session = await retried(c, body)
-    await c.attempt(body)
+    const session = await retried(c, body, key)
+    await c.attempt(body, { key })
     await c.close(session)
     return session.id
   }
 }
 
 /** The session that one of the retries brings. */
-async function retried(c: Context, body: JsonObject): Promise<OpenSession> {
+async function retried(c: Context, body: JsonObject, key: KeyName): Promise<OpenSession> {
   const last = c.exchange()
   const early = patience_ms.map(() => c.exchange())
   c.claim('errors.retry.after-timeout-same-key', any(...[...early, last].map(accepted)))
   for (const [place, wait_ms] of patience_ms.entries()) {
-    const answer = await c.attempt(body, { exchange: early[place] ?? last })
-    if (answer.ok) return c.adopt(answer)
+    const answer = await c.attempt(body, { exchange: early[place] ?? last, key })
+    if (answer.ok) return c.adopt(answer, key)
     await c.wait(wait_ms, 'backoff')
   }
-  return c.create(body, { exchange: last })
+  return c.create(body, { exchange: last, key })
 }
 
 export const idempotencyChecks: readonly Scenario[] = [retries, givenUp]

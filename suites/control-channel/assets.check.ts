@@ -111,7 +111,7 @@ export const additions: Scenario = {
     'script-speech-asset.id-missing-rejected',
     'script-visual.not-rendered-in-text-chat',
   ),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 3 },
   async drive(context) {
     const session = await context.create({ ...textChat(), assets: createTime(context) })
     const talk = new Talk(context, await context.connect(session))

@@ -9,11 +9,14 @@ import { type Asked, finish, outlast, quiet, start, type Started, whole } from '
 import type { Talk } from './talk.ts'
 
 /** How long a response is to keep a session busy beside the grace, in milliseconds. */
-const wantedMs = 500
+const wantedMs = 400
 
 /** Bounds of {@link Stage.graceMs}. */
 const leastGraceMs = 250
 const mostGraceMs = 600
+
+/** A start that took longer, in milliseconds, may have been the first of its kind; another one is timed. */
+const cold_ms = 50
 
 /** Characters of a speech that keeps a session busy. */
 const shortest = 120
@@ -63,16 +66,29 @@ export interface Speaking extends Started {
  */
 export async function setStage(talk: Talk, characters = 240): Promise<Stage> {
   const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
+  const first = await timeSpeech(talk, characters)
+  const { words, begun, delay, ms } = first.delay > cold_ms ? await timeSpeech(talk, characters) : first
+  const graceMs = Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
+  const longest = longestOf(talk, begun.start, words)
+  return { talk, known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest) }
+}
+
+interface Timed {
+  readonly words: string
+  readonly begun: Started
+  /** Until it began, and from there to its end, in milliseconds. */
+  readonly delay: number
+  readonly ms: number
+}
+
+async function timeSpeech(talk: Talk, characters: number): Promise<Timed> {
   const words = story(talk, characters)
   const sent = performance.now()
   const begun = await start(talk, speech(words))
   const delay = performance.now() - sent
   const { end } = await finish(talk, begun)
   await quiet(talk)
-  const ms = begun.start === undefined || end === undefined ? wantedMs : end.t - begun.start.t
-  const graceMs = Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
-  const longest = longestOf(talk, begun.start, words)
-  return { talk, known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest) }
+  return { words, begun, delay, ms: begun.start === undefined || end === undefined ? wantedMs : end.t - begun.start.t }
 }
 
 /** Shorter where the target sends an event for every word or character. */

@@ -93,7 +93,7 @@ export const scriptsInVideo: Scenario = {
     'text-delta.for-spoken-media',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 8 }, typical: 2, sessions: { primary: 1 } },
+  price: { requests: { primary: 8 }, typical: 2, sessions: { primary: 1 }, waits: 3 },
   async drive(context) {
     const { session, voiced } = await createVoiced(context)
     const talk = new Talk(context, await context.connect(session))

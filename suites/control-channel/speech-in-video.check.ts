@@ -38,7 +38,7 @@ export const speechInVideo: Scenario = {
     ...seenInSeveral,
   ],
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   async drive(context) {
     const session = await context.create({ ...videoAvatar(context), conversation: unheard })
     const talk = new Talk(context, await context.connect(session))

@@ -64,7 +64,7 @@ export const scriptedSpeech: Scenario = {
     ),
     ...seenInSpeech,
   ],
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   async drive(context) {
     const tools = context.offers('tool_calls') ? { tools: [lookUp] } : {}
     const session = await context.create(textChat(tools))
