@@ -13,5 +13,7 @@ export interface Defect {
 export interface Variation {
   readonly id: string
   readonly text: string
+  /** The operations that it changes (`channel` for the control channel), where what it overrides serves others as well. */
+  readonly concerns?: RegExp
   readonly override: Override
 }

@@ -17,11 +17,26 @@ export function isObject(value: unknown): value is JsonObject {
 export function at(value: Json | undefined, pointer: string): Json | undefined {
   if (pointer === '') return value
   let here: Json | undefined = value
-  for (const token of pointer.slice(1).split('/')) {
-    here = step(here, token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  for (const token of tokensOf(pointer)) {
+    here = step(here, token)
     if (here === undefined) return undefined
   }
   return here
+}
+
+/** The same pointers come again and again, for every event of a run; no more of them than a few hundred matter. */
+const taken = new Map<string, readonly string[]>()
+const mostTaken = 2_000
+
+function tokensOf(pointer: string): readonly string[] {
+  const before = taken.get(pointer)
+  if (before !== undefined) return before
+  const tokens = pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (taken.size < mostTaken) taken.set(pointer, tokens)
+  return tokens
 }
 
 /** Every value at any depth below (and the value itself). */

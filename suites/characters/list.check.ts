@@ -57,7 +57,7 @@ export const list: Scenario = {
     'characters.create.same-body-other-character',
     'characters.replace.auto-close-gone',
   ],
-  price: { requests: { other_workspace: 44 }, typical: 26, waits: 3 },
+  price: { requests: { other_workspace: 46 }, typical: 28, waits: 3 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]
@@ -121,6 +121,9 @@ async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly
   const middle =
     (await save(c, { ...timed, character_id: 'chr_wish' }, { key })) ??
     (await mustSave(c, textCharacter(c, 'middle'), { key }))
+  // Gone before any page is asked for, and between others, so that it would stand on a later page.
+  const gone = await save(c, textCharacter(c, 'gone'), { key })
+  if (gone !== undefined) await remove(c, gone, { key })
   // Most probably within the same second, so that pages part characters of one time.
   return [oldest, middle, await mustSave(c, body, { exchange, key })]
 }

@@ -69,7 +69,7 @@ export const creates: Scenario = {
       ...limitRefusals(anyOffers).flatMap(rowsOf),
     ]),
   ],
-  price: { requests: { same_workspace: 43 }, typical: 41 },
+  price: { requests: { same_workspace: 44 }, typical: 42 },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const exchange = context.exchange()
@@ -124,13 +124,13 @@ function leaveDefaultOpen(context: Context, shown: Json | undefined): void {
   }
 }
 
-/** What Get Session shows of a session that was created with much; then it has served its turn. */
+/** What Get Session shows of a session that was created with much, before and after it has served its turn. */
 async function lookAt(context: Context, world: World, first: boolean): Promise<void> {
-  if (first) {
-    await settled(context, world)
-    await ask(context, 'get-world-session', world)
-  }
-  await ask(context, 'close-world-session', world)
+  if (!first) return void (await ask(context, 'close-world-session', world))
+  await settled(context, world)
+  await ask(context, 'get-world-session', world)
+  await closeShared(context, world)
+  await ask(context, 'get-world-session', world)
 }
 
 /** One refusal, beside the same body without its fault. What could not be sent leaves its rows open. */

@@ -33,7 +33,7 @@ export async function sendCreate(context: Context, body: JsonObject, call: RestC
 }
 
 /** A create may return a session that failed (3.2): so many others are made in its place, under the same number. */
-const others = 2
+export const others = 2
 
 /** Sends a create with an idempotency key of its own, until its session has not failed. */
 export async function sendKeyed(context: Context, body: JsonObject, call: RestCall = {}): Promise<Exchange> {

@@ -72,7 +72,7 @@ const breathless = 0.95
 const least = 4
 
 /** Many targets die young: room for them saves much collecting of garbage. */
-const resourceLimits = { maxYoungGenerationSizeMb: 96 }
+const resourceLimits = { maxYoungGenerationSizeMb: 256 }
 
 /** A thread, and what it does at the moment. */
 class Hand {

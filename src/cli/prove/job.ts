@@ -34,6 +34,7 @@ export interface JobResult {
   readonly shown_by?: string
   /** What the run was narrowed to. */
   readonly only?: readonly string[]
+  readonly tier?: Tier
   /** Requirements that came out as fail or warn, the own one included. */
   readonly red: readonly string[]
   readonly conformant: boolean | null

@@ -50,8 +50,8 @@ export function planProof(
 /** The same jobs beside what can see them, as far as a run of the reference tells. */
 export function withinReach(jobs: readonly Job[], variations: readonly Variation[], visits: Visits): readonly Job[] {
   return jobs.map((job) => {
-    const change = changeOf(variations.filter(({ id }) => job.variations.includes(id)))
-    return { ...job, waits: change.slow ? waitOfSlow : job.waits, only: reachOf(change, visits) ?? [] }
+    const own = variations.filter(({ id }) => job.variations.includes(id))
+    return { ...job, waits: changeOf(own).slow ? waitOfSlow : job.waits, only: reachOf(own, visits) ?? [] }
   })
 }
 
@@ -63,7 +63,7 @@ function defectJobs(defect: Defect, scenarios: readonly Scenario[], wishes: Proo
   )
   const tier = row?.tier === 'full' ? 'full' : 'standard'
   const usual = waysToShow(defect.requirement, proving, tier)
-  const [first = { tier, only: [] }, ...wider] = hinted(usual, wishes.hints?.[defect.id], scenarios)
+  const [first = { tier, only: [] }, ...wider] = hinted(usual, wishes.hints?.[defect.id], defect.requirement, scenarios)
   const job: Job = {
     id: defect.id,
     kind: 'defect',
@@ -105,10 +105,12 @@ function waitsOf({ tier, only }: Way, scenarios: readonly Scenario[]): number {
 function hinted(
   usual: readonly Way[],
   hint: string | null | undefined,
+  requirement: string,
   scenarios: readonly Scenario[],
 ): readonly Way[] {
-  const [{ tier } = { tier: 'standard' as const }] = usual
+  const tier = usual.find((way) => way.tier !== 'smoke')?.tier ?? 'standard'
   if (hint === null) return [{ tier, only: [] }]
+  if (hint === requirement) return [{ tier, only: [requirement] }, ...usual]
   const shows = scenarios.find(({ id }) => id === hint)
   if (shows === undefined) return usual
   return [{ tier: shows.tier === 'full' ? 'full' : tier, only: [shows.id] }, ...usual]

@@ -13,7 +13,7 @@ const visits = {
 function reach(...ids: readonly string[]): readonly string[] | undefined {
   const { variations } = deviations()
   const changed = ids.map((id) => variations.find((one) => one.id === id) ?? expect.fail(`no variation ${id}`))
-  return reachOf(changeOf(changed), visits)
+  return reachOf(changed, visits)
 }
 
 test.each([
@@ -27,6 +27,7 @@ test.each([
     ['avatar-sessions.life', 'control-channel.speech', 'characters.life'],
   ],
   ['what changes HTTP, by all', ['failures-with-200'], undefined],
+  ['what says itself which operations it changes, by those who ask for them', ['starts-filled'], ['characters.life']],
   ['one that all see, beside another', ['world-provisioning', 'failures-with-200'], undefined],
 ])('%s', (_, ids, expected) => {
   expect(reach(...ids)).toEqual(expected)
@@ -34,7 +35,7 @@ test.each([
 
 test('no variation is without reach: it would run beside nothing', () => {
   const { variations } = deviations()
-  expect(variations.filter((one) => reachOf(changeOf([one]), visits)?.length === 0)).toEqual([])
+  expect(variations.filter((one) => reachOf([one], visits)?.length === 0)).toEqual([])
 })
 
 test('who has to wait for a place, for the next minute or for each answer is slow', () => {

@@ -82,9 +82,11 @@ function isSlow({ http, pace, channel }: Behaviour): boolean {
   return http.answerMs > 0 || pace.startMs >= late || channel.delayMs({ type: 'error' }) >= late
 }
 
-/** Scenarios that can see such a change; undefined where all can. */
-export function reachOf({ parts }: Pick<Change, 'parts'>, visits: Visits): readonly string[] | undefined {
-  const doors = [...parts].map((part) => behind[part])
+/** Scenarios that can see one of these variations; undefined where all can. */
+export function reachOf(variations: readonly Variation[], visits: Visits): readonly string[] | undefined {
+  const doors = variations.flatMap((one) =>
+    one.concerns === undefined ? [...changeOf([one]).parts].map((part) => behind[part]) : [one.concerns],
+  )
   if (doors.length === 0 || doors.includes(undefined)) return undefined
   const within = (visit: string): boolean => doors.some((door) => door?.test(visit))
   const reached = Object.entries(visits).filter(([, seen]) => seen.some(within))

@@ -87,7 +87,7 @@ async function oneByOne<T>(work: () => T): Promise<T> {
 const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 
 function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'> {
-  const { id, kind, variations, requirement, only } = job
+  const { id, kind, variations, requirement, only, tier } = job
   const rows = [...(results?.requirements ?? []), ...(results?.unscored ?? [])]
   const own = rows.find((row) => row.id === requirement)
   const open = rows.filter(
@@ -105,6 +105,7 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
           reason: own?.reason ?? '',
           reason_code: own?.reason_code ?? '',
           only,
+          tier,
           ...shownBy(own?.failures?.[0]?.scenario),
         }),
     red: rows.filter((row) => row.verdict === 'fail' || row.verdict === 'warn').map((row) => row.id),

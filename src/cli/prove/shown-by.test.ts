@@ -7,6 +7,7 @@ import { type Hints, learnHints, readHints } from './shown-by.ts'
 
 const scenarios = await loadScenarios()
 const id = 'characters.replace.auto-close-gone~empty'
+const row = 'characters.replace.auto-close-gone'
 const defects = deviations().defects.filter((defect) => defect.id === id)
 const planWith = (hints: Hints) =>
   planProof(defects, [], scenarios, { only: [id], seed: 1, pairs: 0, instant: false, hints }).first
@@ -17,6 +18,7 @@ const killed = (part: Partial<JobResult>): JobResult => ({
   kind: 'defect',
   variations: [],
   verdict: 'fail',
+  tier: 'standard',
   red: [],
   conformant: false,
   open: [],
@@ -33,6 +35,10 @@ test('a hint comes before the usual ways, and what is no scenario any more is no
   expect(planWith({ [id]: 'characters.gone' })).toEqual([usual])
 })
 
+test('what its scenarios show together is looked for beside all of them', () => {
+  expect(planWith({ [id]: row })[0]).toMatchObject({ tier: usual?.tier, only: [row] })
+})
+
 test('a long scenario that shows a defect runs in the tier that has it', () => {
   expect(planWith({ [id]: 'characters.pages' })[0]).toMatchObject({ tier: 'full', only: ['characters.pages'] })
 })
@@ -47,10 +53,24 @@ test.each([
   ['no scenario alone showed it', {}, { only: [] }, { [id]: null }],
   ['the hint was right', { [id]: 'characters.list' }, { only: ['characters.list'] }, { [id]: 'characters.list' }],
   ['the hint was wrong', { [id]: 'characters.list' }, { only: usual?.only ?? [] }, {}],
+  ['its scenarios show it together', { [id]: 'characters.list' }, { only: [row] }, { [id]: row }],
   ['nothing but everything shows it', { [id]: 'characters.list' }, { only: [], shown_by: 'x' }, { [id]: null }],
   ['it was not shown', {}, { only: [], verdict: 'pass' }, {}],
 ] as const)('what is learned where %s', (_, known, result, learned) => {
   expect(learnHints(planWith(known), [killed(result)], known)).toEqual(learned)
+})
+
+test('what a smoke run does not show, and a run of everything does, is looked for where that one showed it', () => {
+  const [rare] = deviations().defects.filter((defect) => defect.id === 'control-channel.opening-done.replay-agrees')
+  if (rare === undefined) throw new Error('no such defect')
+  const wishes = { only: [rare.id], seed: 1, pairs: 0, instant: false }
+  const plan = planProof([rare], [], scenarios, wishes).first
+  expect(plan).toMatchObject([{ tier: 'smoke', only: [], wider: [{ tier: 'standard', only: [] }] }])
+  const shown = { id: rare.id, only: [], shown_by: 'control-channel.scheduling' }
+  expect(learnHints(plan, [killed(shown)], {})).toEqual({ [rare.id]: 'control-channel.scheduling' })
+  expect(planProof([rare], [], scenarios, { ...wishes, hints: { [rare.id]: null } }).first).toMatchObject([
+    { tier: 'standard', only: [], wider: [] },
+  ])
 })
 
 test('without a file there are no hints', () => {

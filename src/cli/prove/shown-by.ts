@@ -4,7 +4,7 @@ import { isKilled } from './matrix.ts'
 
 /**
  * What the last proof of everything learned about defects that the cheapest scenario of their row does not show: the id of
- * the scenario that does, or null where only a run of everything did. It saves time and decides nothing.
+ * the scenario that does, that of the row where its scenarios do together, or null where only a run of everything did. It saves time and decides nothing.
  */
 export type Hints = { readonly [defect: string]: string | null }
 
@@ -34,8 +34,9 @@ export function learnHints(jobs: readonly Job[], results: readonly JobResult[], 
 function lessonOf(job: Job, result: JobResult, known: Hints): string | null | undefined {
   if (!isKilled(result) || job.variations.length > 0) return undefined
   const before = Object.hasOwn(known, job.id) ? known[job.id] : undefined
-  if (result.only?.join() === job.only.join()) return before
+  if (result.only?.join() === job.only.join() && result.tier === job.tier) return before
   if (before === undefined) return result.shown_by ?? null
-  // The hint was wrong: now it is known what shows it, or that nothing does alone.
-  return result.only?.length === 0 ? null : undefined
+  // The hint was wrong: now it is known what shows it, or that several scenarios or all of them do only together.
+  if (result.only?.length === 0) return null
+  return result.only?.join() === job.requirement ? job.requirement : undefined
 }

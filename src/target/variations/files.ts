@@ -17,6 +17,7 @@ const takenVariations: readonly Variation[] = [
   {
     id: 'files-of-10-million',
     text: 'A megabyte has a million bytes.',
+    concerns: /upload|clone/,
     override: ({ limits }) => void (limits.audioBytes = 10_000_000),
   },
   {
@@ -54,6 +55,7 @@ const takenVariations: readonly Variation[] = [
   {
     id: 'files-for-anybody',
     text: 'Uploads and clones ask neither for billing nor for access.',
+    concerns: /upload|clone/,
     override: ({ access }) => void (access.gated = []),
   },
   {
@@ -133,6 +135,7 @@ const shownVariations: readonly Variation[] = [
   {
     id: 'files-created-with-201',
     text: 'Uploads and clones are answered with 201.',
+    concerns: /upload|clone/,
     override: ({ http }) => {
       const { successStatus } = http
       http.successStatus = (operation) => (/^(?:upload|clone)/u.test(operation) ? 201 : successStatus(operation))

@@ -98,6 +98,7 @@ export const overlookedVariations: readonly Variation[] = [
   {
     id: 'item-status-by-server',
     text: "The status of an item is the service's own, whatever a client says.",
+    concerns: /avatar-session|character/,
     override: ({ rules, conversation }) => {
       waive(rules.items, 'item-status-unknown')
       conversation.stored = (item, id) => ({ ...item, id, status: 'completed' })

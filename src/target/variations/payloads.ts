@@ -136,6 +136,7 @@ const notShownVariations: readonly Variation[] = [
   {
     id: 'get-nested',
     text: 'Get puts the session under a name of its own.',
+    concerns: /avatar-session|session-from-character/,
     override: ({ http }) =>
       void http.data.push((data, operation) => (operation === 'get-avatar-session' ? { avatar_session: data } : data)),
   },
@@ -201,6 +202,7 @@ const notShownVariations: readonly Variation[] = [
   {
     id: 'effective-filled',
     text: 'Omitted values come back filled in.',
+    concerns: /avatar-session/,
     override: ({ http }) =>
       void http.data.push((data, operation) =>
         operation === 'create-avatar-session' && isWire(data) ? filled(data) : data,

@@ -75,6 +75,7 @@ export const sessionVariations: readonly Variation[] = [
   {
     id: 'duration-lower',
     text: 'No session may last longer than fifteen minutes, nor unasked longer than ten.',
+    concerns: /avatar-session|character/,
     override: ({ limits }) => {
       limits.maxDurationMaximum = 900
       limits.maxDurationDefault = 600
@@ -84,11 +85,13 @@ export const sessionVariations: readonly Variation[] = [
   {
     id: 'duration-unbounded',
     text: 'A session may last for days.',
+    concerns: /avatar-session|character/,
     override: ({ limits }) => void (limits.maxDurationMaximum = 10_000_000),
   },
   {
     id: 'platform-timeout-off',
     text: 'The platform sets no disconnected timeout of its own.',
+    concerns: /avatar-session|character/,
     override: ({ limits }) => void (limits.disconnectedPlatform = 0),
   },
   {

@@ -40,6 +40,7 @@ export const characterIdentityVariations: readonly Variation[] = [
   {
     id: 'characters-with-201',
     text: 'A create, a replace and a start are answered with 201, a delete with 202.',
+    concerns: /character/,
     override: ({ http }) => {
       const { successStatus } = http
       http.successStatus = (operation) => {

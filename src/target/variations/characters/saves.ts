@@ -32,6 +32,7 @@ export const characterSaveVariations: readonly Variation[] = [
   {
     id: 'characters-need-standing',
     text: 'Saving, too, asks for access, billing and balance.',
+    concerns: /character/,
     override: ({ access }) => void access.gated.push(...SAVES),
   },
   {

@@ -54,6 +54,7 @@ export const startVariations: readonly Variation[] = [
   {
     id: 'starts-filled',
     text: 'Omitted values of a session from a character come back filled in.',
+    concerns: /session-from-character/,
     override: ({ http }) =>
       void http.data.push((data, operation) =>
         operation === 'create-session-from-character' && isWire(data)

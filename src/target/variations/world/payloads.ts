@@ -67,6 +67,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-media-elsewhere',
     text: 'Media are joined over HTTPS at another host; the control channel is at another name of this one.',
+    concerns: /world|client-secret/,
     override: (b) => {
       onAddress(
         b,
@@ -79,6 +80,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-media-opaque',
     text: 'The address of media is a name, no URL.',
+    concerns: /world|client-secret/,
     override: (b) => onAddress(b, 'media', (url) => `room-${Buffer.from(url).toString('base64url')}`),
   },
   {
@@ -121,6 +123,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-timestamps-offset',
     text: 'Timestamps of worlds have an offset and microseconds, or whole seconds.',
+    concerns: /world|client-secret/,
     override: (b) =>
       onWorlds(b, (data) => {
         const exact = STAMPS.reduce(
@@ -133,6 +136,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-details-later',
     text: 'Answers about worlds carry fields that the spec does not know.',
+    concerns: /world|client-secret/,
     override: (b) =>
       onWorlds(b, (data, operation) => ({
         ...data,
@@ -144,6 +148,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-fields-reversed',
     text: 'Get shows its fields backwards.',
+    concerns: /world|client-secret/,
     override: (b) =>
       onWorlds(b, (data, operation) =>
         operation === 'get-world-session' ? Object.fromEntries(Object.entries(data).toReversed()) : data,
