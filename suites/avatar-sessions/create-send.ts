@@ -1,13 +1,10 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
-import { isMishap } from '../../src/law/tables.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import { sessionOf } from '../../src/scenario/context-create.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { insist, isFault, isFull } from '../../src/scenario/insist.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-
-/** Concurrency limit of the workspace (section 7): it says nothing about the body. */
-const full = 30006
 
 export interface Sending {
   readonly exchange: number
@@ -42,7 +39,7 @@ export async function tryCreate(
   const keyed = { idempotency_key: context.id('create'), ...body }
   const answer = await insist(context, () => context.attempt(keyed, { exchange, key }), isFault)
   try {
-    if (answer.code !== full) return sessionOf(answer, key)
+    if (!isFull(answer)) return sessionOf(answer, key)
     await release?.()
     return await context.create(keyed, { exchange, key })
   } catch (error) {
@@ -53,29 +50,10 @@ export async function tryCreate(
 
 /** Sends a create that is to be refused, waits where the workspace is full, and closes what comes of it by mistake. */
 export async function expectRefusal(context: Context, send: () => Promise<Exchange>, key: KeyName): Promise<Exchange> {
-  const answer = await insist(context, send, (one) => one.code === full || isFault(one))
+  const answer = await insist(context, send)
   const stray = answer.ok ? strayOf(answer, key) : undefined
   if (stray !== undefined) await context.close(stray)
   return answer
-}
-
-/** Sends again, under the same number and idempotency key, while the answer says nothing about the body. */
-async function insist(
-  context: Context,
-  send: () => Promise<Exchange>,
-  isVain: (answer: Exchange) => boolean,
-): Promise<Exchange> {
-  let answer = await send()
-  for (let pause = 500; isVain(answer) && pause <= (answer.code === full ? 8_000 : 1_000); pause *= 2) {
-    await context.wait(pause, answer.code === full ? 'quota' : 'backoff')
-    answer = await send()
-  }
-  return answer
-}
-
-/** A mishap that the service itself tells of. */
-function isFault(answer: Exchange): boolean {
-  return answer.code !== undefined && isMishap(answer)
 }
 
 function strayOf(answer: Exchange, key: KeyName): OpenSession | undefined {

@@ -1,9 +1,10 @@
 import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { isMishap, type OperationId } from '../../src/law/tables.ts'
+import type { OperationId } from '../../src/law/tables.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { insist } from '../../src/scenario/insist.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, rejected } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
@@ -14,8 +15,7 @@ export const needsCharacters = { abilities: ['characters'] } as const
 export const needsVideo = { abilities: ['characters', 'video'], media: ['image_url'] } as const
 
 const start = 'create-session-from-character'
-/** Concurrency limit of the workspace (section 7). */
-const full = 30006
+
 export interface Sending {
   readonly exchange?: number
   readonly key?: KeyName
@@ -84,21 +84,6 @@ export async function beginInVain(c: Context, body: JsonObject, sending: Sending
 
 function sessionIn(answer: Exchange): boolean {
   return typeof at(answer.data, '/session_id') === 'string'
-}
-
-/** Sends again, under the same number, while the answer says nothing about the body. */
-async function insist(c: Context, send: () => Promise<Exchange>): Promise<Exchange> {
-  let answer = await send()
-  for (let pause = 500; isVain(answer) && pause <= (answer.code === full ? 8_000 : 1_000); pause *= 2) {
-    await c.wait(pause, answer.code === full ? 'quota' : 'backoff')
-    answer = await send()
-  }
-  return answer
-}
-
-/** A full workspace, or a mishap that the service itself tells of. */
-function isVain(answer: Exchange): boolean {
-  return answer.code === full || (answer.code !== undefined && isMishap(answer))
 }
 
 /** A fault, its rows and what it is sent with. */
