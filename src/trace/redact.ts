@@ -170,9 +170,9 @@ class StandInRedactor implements Redactor {
   }
 
   #inText(text: string, mode: Mode): string {
-    const found = this.#finder.replace(text, isUrl(text) ? encodeStandIn : undefined)
+    const inUrl = /^(?:[a-z][a-z0-9+.-]*:\/)?\//i.test(text)
+    const found = this.#finder.replace(text, inUrl ? encodeStandIn : undefined)
     if (mode === 'learned') return found
-    if (found.length <= longestPaired) return this.#withoutPairs(found)
     return this.#withoutPairs(found.slice(0, longestPaired)) + found.slice(longestPaired)
   }
 
@@ -210,11 +210,6 @@ function modeOf(kind: unknown, name: string, entry: object): Mode | undefined {
   if (kind === 'header') return planned.has(name) ? undefined : 'learned'
   const literal = kind === 'request' && name === 'headers' && (entry as { key?: unknown }).key === 'malformed'
   return literal ? 'learned' : 'all'
-}
-
-/** An address, or the path of one. */
-function isUrl(text: string): boolean {
-  return text.startsWith('/') || (text.includes(':/') && /^[a-z][a-z0-9+.-]*:\/\//i.test(text))
 }
 
 function encodeStandIn(standIn: string): string {

@@ -2,6 +2,7 @@ import type { Recall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { isFull } from '../../src/scenario/insist.ts'
 import { look, saysOpen } from '../../src/scenario/session-ending.ts'
 import { accepted, answer, distinct } from '../../src/trace/conditions.ts'
 
@@ -51,8 +52,8 @@ async function begin(
   for (let pause = 250; ; pause *= 2) {
     const came = await c.call('create-session-from-character', call)
     if (came.ok) return c.adopt(came, key)
-    if (pause > 8_000 || (came.code !== 30006 && came.status < 500)) return undefined
-    if (came.code === 30006) await release?.()
-    await c.wait(pause, came.code === 30006 ? 'quota' : 'backoff')
+    if (pause > 8_000 || (!isFull(came) && came.status < 500)) return undefined
+    if (isFull(came)) await release?.()
+    await c.wait(pause, isFull(came) ? 'quota' : 'backoff')
   }
 }

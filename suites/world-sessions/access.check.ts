@@ -3,7 +3,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { minimal } from './bodies.ts'
-import { ask, keyed, makeWorld, others, sendCreate, settled, type World, worldOf } from './send.ts'
+import { anew, ask, keyed, makeWorld, sendCreate, settled, type World, worldOf } from './send.ts'
 
 const operations = [
   ['get-world-session', 'get'],
@@ -24,7 +24,7 @@ export const otherWorkspace: Scenario = {
     'world-sessions.close.leaves-others-open',
   ],
   async drive(c: Context) {
-    const { mine, body } = await makeMine(c)
+    const { mine, body } = await anew(() => makeMine(c), isFailed)
     const theirs = await makeTheirs(c, body)
     const twins = [c.exchange(), c.exchange(), c.exchange()] as const
     for (const [place, [operation, name]] of operations.entries()) {
@@ -45,15 +45,22 @@ export const otherWorkspace: Scenario = {
   },
 }
 
-/** A session may fail (3.2), and then nothing can be opened: others are made in its place. */
-async function makeMine(c: Context): Promise<{ readonly mine: World; readonly body: JsonObject }> {
-  for (let count = 0; ; count += 1) {
-    const body = keyed(c, minimal())
-    const mine = await makeWorld(c, body)
-    const { status } = await settled(c, mine)
-    if (status !== 'failed' || count === others) return { mine, body }
-  }
+/** A session, what it was created with, and the status that it came to. */
+interface Mine {
+  readonly mine: World
+  readonly body: JsonObject
+  readonly status: unknown
 }
+
+async function makeMine(c: Context): Promise<Mine> {
+  const body = keyed(c, minimal())
+  const mine = await makeWorld(c, body)
+  const { status } = await settled(c, mine)
+  return { mine, body, status }
+}
+
+/** Then nothing can be opened. */
+const isFailed = ({ status }: Mine): boolean => status === 'failed'
 
 /** A key of this workspace means nothing in another one: what is refused there must be refused with a key of its own, too. */
 async function makeTheirs(c: Context, body: JsonObject): Promise<World> {

@@ -126,7 +126,10 @@ function leaveDefaultOpen(context: Context, shown: Json | undefined): void {
 
 /** What Get Session shows of a session that was created with much, before and after it has served its turn. */
 async function lookAt(context: Context, world: World, first: boolean): Promise<void> {
-  if (!first) return void (await ask(context, 'close-world-session', world))
+  if (!first) {
+    await ask(context, 'close-world-session', world)
+    return
+  }
   await settled(context, world)
   await ask(context, 'get-world-session', world)
   await closeShared(context, world)

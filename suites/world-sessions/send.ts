@@ -1,7 +1,7 @@
 import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
-import { isMishap } from '../../src/law/tables.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { isFault } from '../../src/scenario/insist.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 
 /** A world session that this run made. */
@@ -32,23 +32,25 @@ export async function sendCreate(context: Context, body: JsonObject, call: RestC
   return answer
 }
 
-/** A create may return a session that failed (3.2): so many others are made in its place, under the same number. */
-export const others = 2
+/** A create may return a session that failed (3.2): so many others are made in its place. */
+const others = 2
 
 /** Sends a create with an idempotency key of its own, until its session has not failed. */
 export async function sendKeyed(context: Context, body: JsonObject, call: RestCall = {}): Promise<Exchange> {
-  return anew(() => sendCreate(context, keyed(context, body), call))
+  const send = () => sendCreate(context, keyed(context, body), call)
+  return anew(send, ({ data }) => at(data, '/status') === 'failed')
 }
 
-async function anew(send: () => Promise<Exchange>): Promise<Exchange> {
-  let answer = await send()
-  for (let count = 0; count < others && at(answer.data, '/status') === 'failed'; count += 1) answer = await send()
-  return answer
+/** Makes a session, and others in its place while they failed. */
+export async function anew<Made>(make: () => Promise<Made>, failed: (made: Made) => boolean): Promise<Made> {
+  let made = await make()
+  for (let count = 0; count < others && failed(made); count += 1) made = await make()
+  return made
 }
 
 /** Scarcity, or a mishap that the service itself tells of. */
 function isVain(answer: Exchange): boolean {
-  return answer.code !== undefined && (scarce.has(answer.code) || isMishap(answer))
+  return isFault(answer) || (answer.code !== undefined && scarce.has(answer.code))
 }
 
 /** The body with an idempotency key of its own. */

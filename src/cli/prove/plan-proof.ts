@@ -49,9 +49,11 @@ export function planProof(
 
 /** The same jobs beside what can see them, as far as a run of the reference tells. */
 export function withinReach(jobs: readonly Job[], variations: readonly Variation[], visits: Visits): readonly Job[] {
+  const changes = new Map(variations.map((one) => [one.id, changeOf(one)]))
   return jobs.map((job) => {
-    const own = variations.filter(({ id }) => job.variations.includes(id))
-    return { ...job, waits: changeOf(own).slow ? waitOfSlow : job.waits, only: reachOf(own, visits) ?? [] }
+    const own = job.variations.flatMap((id) => changes.get(id) ?? [])
+    const waits = own.some(({ slow }) => slow) ? waitOfSlow : job.waits
+    return { ...job, waits, only: reachOf(own, visits) ?? [] }
   })
 }
 

@@ -13,7 +13,7 @@ const visits = {
 function reach(...ids: readonly string[]): readonly string[] | undefined {
   const { variations } = deviations()
   const changed = ids.map((id) => variations.find((one) => one.id === id) ?? expect.fail(`no variation ${id}`))
-  return reachOf(changed, visits)
+  return reachOf(changed.map(changeOf), visits)
 }
 
 test.each([
@@ -35,12 +35,12 @@ test.each([
 
 test('no variation is without reach: it would run beside nothing', () => {
   const { variations } = deviations()
-  expect(variations.filter((one) => reachOf([one], visits)?.length === 0)).toEqual([])
+  expect(variations.filter((one) => reachOf([changeOf(one)], visits)?.length === 0)).toEqual([])
 })
 
 test('who has to wait for a place, for the next minute or for each answer is slow', () => {
   const { variations } = deviations()
-  const slow = variations.filter((one) => changeOf([one]).slow).map(({ id }) => id)
+  const slow = variations.filter((one) => changeOf(one).slow).map(({ id }) => id)
   expect(slow).toEqual(
     expect.arrayContaining(['slow', 'cap-1', 'rate-fixed-window', 'response-starts-late', 'errors-late']),
   )

@@ -57,22 +57,24 @@ export function visitsOf(entries: readonly Entry[]): Visits {
   return Object.fromEntries([...visits].map(([scenario, seen]) => [scenario, [...seen]]))
 }
 
-/** What variations do to the reference target. */
+/** What a variation does to the reference target. */
 export interface Change {
-  readonly parts: ReadonlySet<Part>
+  /** Which operations lie before what it changes; undefined for what all can see. */
+  readonly doors: readonly (RegExp | undefined)[]
   /** Whether a run beside them takes long, however little there is to do. */
   readonly slow: boolean
 }
 
-/** Parts of a fresh behaviour in which something is another value, or another function, afterwards. */
-export function changeOf(variations: readonly Variation[]): Change {
+/** Looks in which parts of a fresh behaviour something is another value, or another function, afterwards. */
+export function changeOf({ override, concerns }: Variation): Change {
   const behaviour = standardBehaviour()
   const before = leavesByPart(behaviour)
-  for (const { override } of variations) override(behaviour)
+  override(behaviour)
   const after = leavesByPart(behaviour)
   const all = new Set([...before.keys(), ...after.keys()])
-  const parts = new Set([...all].filter((part) => !sameLeaves(before.get(part) ?? [], after.get(part) ?? [])))
-  return { parts, slow: slowing.some((part) => parts.has(part)) || isSlow(behaviour) }
+  const parts = [...all].filter((part) => !sameLeaves(before.get(part) ?? [], after.get(part) ?? []))
+  const doors = concerns === undefined ? parts.map((part) => behind[part]) : [concerns]
+  return { doors, slow: slowing.some((part) => parts.includes(part)) || isSlow(behaviour) }
 }
 
 /** So late an event makes a run of all take much longer, in milliseconds. */
@@ -82,11 +84,9 @@ function isSlow({ http, pace, channel }: Behaviour): boolean {
   return http.answerMs > 0 || pace.startMs >= late || channel.delayMs({ type: 'error' }) >= late
 }
 
-/** Scenarios that can see one of these variations; undefined where all can. */
-export function reachOf(variations: readonly Variation[], visits: Visits): readonly string[] | undefined {
-  const doors = variations.flatMap((one) =>
-    one.concerns === undefined ? [...changeOf([one]).parts].map((part) => behind[part]) : [one.concerns],
-  )
+/** Scenarios that can see one of these changes; undefined where all can. */
+export function reachOf(changes: readonly Change[], visits: Visits): readonly string[] | undefined {
+  const doors = changes.flatMap((one) => one.doors)
   if (doors.length === 0 || doors.includes(undefined)) return undefined
   const within = (visit: string): boolean => doors.some((door) => door?.test(visit))
   const reached = Object.entries(visits).filter(([, seen]) => seen.some(within))

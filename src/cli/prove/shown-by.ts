@@ -4,7 +4,8 @@ import { isKilled } from './matrix.ts'
 
 /**
  * What the last proof of everything learned about defects that the cheapest scenario of their row does not show: the id of
- * the scenario that does, that of the row where its scenarios do together, or null where only a run of everything did. It saves time and decides nothing.
+ * the scenario that does, that of the row where its scenarios do together, or null where only a run of everything did. It
+ * saves time and decides nothing.
  */
 export type Hints = { readonly [defect: string]: string | null }
 

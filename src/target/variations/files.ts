@@ -12,12 +12,15 @@ const call = (names: Readonly<Record<string, string>>) => (behaviour: Behaviour)
   files.shown['mime_type'] = ({ detected }) => names[detected] ?? detected
 }
 
+/** An upload, and what is made of it. */
+const UPLOADS = /upload|clone/
+
 /** How much, and what, is taken. */
 const takenVariations: readonly Variation[] = [
   {
     id: 'files-of-10-million',
     text: 'A megabyte has a million bytes.',
-    concerns: /upload|clone/,
+    concerns: UPLOADS,
     override: ({ limits }) => void (limits.audioBytes = 10_000_000),
   },
   {
@@ -55,7 +58,7 @@ const takenVariations: readonly Variation[] = [
   {
     id: 'files-for-anybody',
     text: 'Uploads and clones ask neither for billing nor for access.',
-    concerns: /upload|clone/,
+    concerns: UPLOADS,
     override: ({ access }) => void (access.gated = []),
   },
   {
@@ -135,7 +138,7 @@ const shownVariations: readonly Variation[] = [
   {
     id: 'files-created-with-201',
     text: 'Uploads and clones are answered with 201.',
-    concerns: /upload|clone/,
+    concerns: UPLOADS,
     override: ({ http }) => {
       const { successStatus } = http
       http.successStatus = (operation) => (/^(?:upload|clone)/u.test(operation) ? 201 : successStatus(operation))

@@ -13,6 +13,9 @@ const moved = (data: Wire, path: string, make: (text: string) => string): Wire =
 
 const STAMPS = ['created_at', 'expires_at', 'control.expires_at', 'media.expires_at']
 
+/** Operations of 4.5. */
+const WORLDS = /world|client-secret/
+
 /** What answers about world sessions look like. */
 export const worldPayloadVariations: readonly Variation[] = [
   {
@@ -67,7 +70,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-media-elsewhere',
     text: 'Media are joined over HTTPS at another host; the control channel is at another name of this one.',
-    concerns: /world|client-secret/,
+    concerns: WORLDS,
     override: (b) => {
       onAddress(
         b,
@@ -80,7 +83,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-media-opaque',
     text: 'The address of media is a name, no URL.',
-    concerns: /world|client-secret/,
+    concerns: WORLDS,
     override: (b) => onAddress(b, 'media', (url) => `room-${Buffer.from(url).toString('base64url')}`),
   },
   {
@@ -123,7 +126,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-timestamps-offset',
     text: 'Timestamps of worlds have an offset and microseconds, or whole seconds.',
-    concerns: /world|client-secret/,
+    concerns: WORLDS,
     override: (b) =>
       onWorlds(b, (data) => {
         const exact = STAMPS.reduce(
@@ -136,7 +139,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-details-later',
     text: 'Answers about worlds carry fields that the spec does not know.',
-    concerns: /world|client-secret/,
+    concerns: WORLDS,
     override: (b) =>
       onWorlds(b, (data, operation) => ({
         ...data,
@@ -148,7 +151,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-fields-reversed',
     text: 'Get shows its fields backwards.',
-    concerns: /world|client-secret/,
+    concerns: WORLDS,
     override: (b) =>
       onWorlds(b, (data, operation) =>
         operation === 'get-world-session' ? Object.fromEntries(Object.entries(data).toReversed()) : data,
