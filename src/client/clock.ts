@@ -1,11 +1,15 @@
+import type { WaitEntry } from '../trace/entry.ts'
 import { RunAborted } from './errors.ts'
 
 /** Time as pace and retries see it. */
 export interface Clock {
   /** Milliseconds since the run began. */
   now(): number
-  /** @throws RunAborted as soon as the signal is. */
-  sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
+  /**
+   * @param why where it is known
+   * @throws RunAborted as soon as the signal is.
+   */
+  sleep(ms: number, signal: AbortSignal | undefined, why?: WaitEntry['why']): Promise<void>
 }
 
 /** @param now milliseconds since the run began */

@@ -74,7 +74,9 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
   }
 
   async function waitInLane(one: Lane, signal: AbortSignal | undefined): Promise<void> {
-    for (let wait = due(one) - clock.now(); wait > 0; wait = due(one) - clock.now()) await clock.sleep(wait, signal)
+    for (let wait = due(one) - clock.now(); wait > 0; wait = due(one) - clock.now()) {
+      await clock.sleep(wait, signal, 'pace')
+    }
     note(one)
   }
 

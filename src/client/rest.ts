@@ -124,7 +124,7 @@ export function createRest(core: Core): Rest {
 export async function waitRecorded(core: Core, asker: Asker, ms: number, why: WaitEntry['why']): Promise<void> {
   const began = core.clock.now()
   try {
-    await core.clock.sleep(ms, signalFor(core, asker))
+    await core.clock.sleep(ms, signalFor(core, asker), why)
   } finally {
     record(core, asker, { kind: 'wait', why, ms: rounded(core.clock.now() - began) })
   }

@@ -11,6 +11,8 @@ import { loadScenarios } from './catalogue.ts'
 import { readJournal } from './journal-state.ts'
 import type { Journal } from './journal.ts'
 import { beginJournal } from './journal.ts'
+import type { Leap } from './leap.ts'
+import { leapingClock } from './leap.ts'
 import type { Outcome } from './outcome.ts'
 import { cleanUp, cleanUpAlone } from './run-cleanup.ts'
 import type { OpenRun } from './run-open.ts'
@@ -18,6 +20,7 @@ import { openRun } from './run-open.ts'
 import { beginOf, headerOf, planRun } from './run-plan.ts'
 import type { Preflight } from './run-preflight.ts'
 import { preflight } from './run-preflight.ts'
+import type { ScenarioRunOptions } from './run-scenarios.ts'
 import { executorOf } from './run-scenarios.ts'
 import type { Environment } from './run-secrets.ts'
 import { presentKeys, readSecrets } from './run-secrets.ts'
@@ -45,6 +48,8 @@ export interface DriveOptions {
   readonly scenarios?: readonly Scenario[]
   /** How long cleanup may take in the end; default a minute. */
   readonly cleanup_ms?: number
+  /** Shared with a target in this process, for a trace in memory; default: all time goes by. */
+  readonly leap?: Leap
 }
 
 export interface Driven {
@@ -69,23 +74,33 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     ...(at_once === undefined ? {} : { at_once }),
   }
   const plan = planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds })
-  const { out, signal = never } = options
+  const { out, signal = never, leap } = options
   const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
   const journal = options.journal ?? join(folder ?? '', 'run.journal')
   let inMemory: MemoryTrace | undefined
+  const running = new Set<string>()
   const open = openRun({
     plan,
     environment,
     signal,
     write: (redactor) =>
-      out === undefined ? (inMemory = memoryTrace(plan.epoch, redactor)) : openTrace(out, plan.epoch, redactor),
+      out === undefined
+        ? (inMemory = memoryTrace(plan.epoch, redactor, leap?.passedOver))
+        : openTrace(out, plan.epoch, redactor),
+    ...(leap === undefined ? {} : { clock: (now: () => number) => leapingClock(leap, now, () => running.size <= 1) }),
     reserve: () => begun?.pending ?? 0,
   })
   let begun: Journal | undefined
   try {
     begun = beginJournal(journal, beginOf(plan))
     open.trace.write(headerOf(plan, selection, environment))
-    const driven = await drive(open, begun, { ...options, scenarios, signal })
+    const driven = await drive(open, begun, {
+      ...options,
+      scenarios,
+      signal,
+      onStart: ({ id }) => void running.add(id),
+      onEnd: ({ scenario }) => void running.delete(scenario),
+    })
     const trace = out === undefined ? parseTrace(inMemory?.text() ?? '') : readTrace(out)
     return { ...driven, trace, skipped: selection.skipped }
   } finally {
@@ -94,15 +109,16 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
   }
 }
 
-type Driving = DriveOptions & Required<Pick<DriveOptions, 'scenarios' | 'signal'>>
+type Driving = DriveOptions &
+  Required<Pick<DriveOptions, 'scenarios' | 'signal'> & Pick<ScenarioRunOptions, 'onStart' | 'onEnd'>>
 
 async function drive(open: OpenRun, journal: Journal, options: Driving): Promise<Pick<Driven, 'end' | 'outcomes'>> {
-  const { scenarios, signal } = options
+  const { scenarios, signal, onStart, onEnd } = options
   let outcomes: readonly Outcome[] = []
   let found: Preflight | undefined
   try {
     found = await preflight(open.client.scope())
-    if (found.kind === 'ok') outcomes = await executorOf({ open, journal, scenarios, signal }).runAll()
+    if (found.kind === 'ok') outcomes = await executorOf({ open, journal, scenarios, signal, onStart, onEnd }).runAll()
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Client } from '../client/client.ts'
 import { createClient } from '../client/client.ts'
+import type { Clock } from '../client/clock.ts'
 import { resumeFrom } from '../client/resume.ts'
 import type { KeyName, Profile } from '../law/profile.ts'
 import { defaultTimeouts } from '../law/profile.ts'
@@ -35,10 +36,12 @@ export interface OpenOptions {
   readonly earlier?: readonly Entry[]
   /** Requests to keep back for cleanup, as of now. */
   readonly reserve?: () => number
+  /** Makes the clock of pace and retries; gets the trace's milliseconds since the run began. */
+  readonly clock?: (now: () => number) => Clock
 }
 
 /** @throws UnsafeTarget, TraceWriteError; the system's error when `ca_file` can't be read */
-export function openRun({ plan, environment, signal, write, earlier, reserve }: OpenOptions): OpenRun {
+export function openRun({ plan, environment, signal, write, earlier, reserve, clock }: OpenOptions): OpenRun {
   const secrets = readSecrets(plan.profile, environment)
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
   const trace = write(redactor)
@@ -50,6 +53,7 @@ export function openRun({ plan, environment, signal, write, earlier, reserve }: 
     user_agent: `greenroom/${version()} run/${plan.run}`,
     max_requests: plan.max_requests,
     reserve,
+    ...(clock === undefined ? {} : { clock: clock(() => trace.now()) }),
     ...(earlier === undefined ? {} : resumeFrom(earlier)),
   })
   const close = async (): Promise<void> => {

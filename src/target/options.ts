@@ -22,6 +22,8 @@ export interface TargetOptions {
   cap?: number
   /** Concurrency cap of every other workspace; default 100. */
   concurrentSessions?: number
+  /** Milliseconds by which the rates of the keys are counted; default the machine's clock. */
+  rateClock?: () => number
 }
 
 /** A target that listens. */

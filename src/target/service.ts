@@ -40,6 +40,8 @@ export interface Service {
   /** Slots taken by creates that are still in flight, by scope. */
   readonly reserved: Map<string, number>
   readonly rates: Map<string, RateState>
+  /** Milliseconds by which rates are counted. */
+  readonly rateClock: () => number
   readonly requests: Map<string, number>
   /** Allocations begun so far. */
   creations: number

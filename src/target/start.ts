@@ -43,6 +43,7 @@ function createService(options: TargetOptions): Service {
     creates: new Map(),
     reserved: new Map(),
     rates: new Map(),
+    rateClock: options.rateClock ?? Date.now,
     requests: new Map(),
     creations: 0,
     onServerEvent: (session) => stir(service, session, 'server_event'),

@@ -201,10 +201,10 @@ export interface ClaimEntry extends Common, Claim {
   readonly kind: 'claim'
 }
 
-/** We let time pass: for pace, for Retry-After, for an event, for a timer of the spec. */
+/** We let time pass: for pace, for Retry-After, for an event, for a timer of the spec, until earlier requests no longer count. */
 export interface WaitEntry extends Common {
   readonly kind: 'wait'
-  readonly why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'backoff'
+  readonly why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff'
   readonly ms: number
 }
 

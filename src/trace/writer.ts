@@ -59,7 +59,7 @@ const sentences: { readonly [code: string]: string } = {
  */
 export function openTrace(path: string, epoch: number, redactor: Redactor): TraceWriter {
   const { fd, lines, t, end } = open(path)
-  return new LineWriter(new TraceFile(path, fd, end), clockSince(epoch, t), lines, redactor)
+  return new LineWriter(new TraceFile(path, fd, end), clockSince(epoch, { notBefore: t }), lines, redactor)
 }
 
 /** A trace that is kept in memory. */
@@ -67,11 +67,14 @@ export interface MemoryTrace extends TraceWriter {
   text(): string
 }
 
-/** Records into memory; for many short runs in one process. */
-export function memoryTrace(epoch: number, redactor: Redactor): MemoryTrace {
+/**
+ * Records into memory; for many short runs in one process.
+ * @param passedOver milliseconds that the run has passed over so far
+ */
+export function memoryTrace(epoch: number, redactor: Redactor, passedOver?: () => number): MemoryTrace {
   const kept: string[] = []
   const sink: Sink = { append: (line) => void kept.push(line), close: () => {} }
-  const writer = new LineWriter(sink, clockSince(epoch), 0, redactor)
+  const writer = new LineWriter(sink, clockSince(epoch, { passedOver }), 0, redactor)
   return Object.assign(writer, { text: () => kept.join('') })
 }
 

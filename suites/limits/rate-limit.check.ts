@@ -149,7 +149,7 @@ async function waitAsTold(context: Context, refusals: readonly Exchange[]): Prom
 
 /** Somebody else may have been quicker each time. Nothing goes out for a while; then the same happens again, or it doesn't. */
 async function onceMoreAsTold(context: Context, limit: number): Promise<void> {
-  await context.wait(Math.max(lookback - patience_ms, quiet_ms) + slack_ms + jitter(context, 1), 'timer')
+  await context.wait(Math.max(lookback - patience_ms, quiet_ms) + slack_ms + jitter(context, 1), 'quiet')
   if ((await burst(context, limit, 2 * limit + 6)) === undefined) return
   // As before, it is not the first refusal that is waited out.
   const refusals = (await lists(context, hurried, 2)).filter(isLimited)
@@ -199,7 +199,7 @@ async function convict(context: Context, body: JsonObject): Promise<void> {
 async function onceMore(context: Context, limit: number, before: number | undefined): Promise<void> {
   let last = before
   for (let round = 1; round <= rounds; round += 1) {
-    await context.wait(lookback + slack_ms + jitter(context, round), 'timer')
+    await context.wait(lookback + slack_ms + jitter(context, round), 'quiet')
     if ((await burst(context, limit, limit)) === undefined) return
     const admitted = admittedLately(context)
     if (last !== undefined && Math.abs(last - admitted) <= 1) return

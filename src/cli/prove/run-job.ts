@@ -6,6 +6,7 @@ import { judge } from '../../judge/judge.ts'
 import type { Results } from '../../judge/results.ts'
 import type { Rule } from '../../judge/rule.ts'
 import { driveTarget } from '../../scenario/drive.ts'
+import { createLeap, type Leap } from '../../scenario/leap.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { environmentOf, profileOf } from '../../target/profile.ts'
 import { type RunningTarget, startTarget } from '../../target/start.ts'
@@ -26,9 +27,11 @@ export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
   try {
     // `check` and the tests go over TLS, which is as long as a sixth of all the rest.
     const deviations = { defects: [...job.defects], variations: [...job.variations] }
-    const target = await startTarget({ tls: false, seed: job.seed, ...deviations })
+    const leap = createLeap()
+    const rateClock = () => Date.now() + leap.passedOver()
+    const target = await startTarget({ tls: false, seed: job.seed, ...deviations, rateClock })
     try {
-      const { results, entries } = await judged(job, trials, target)
+      const { results, entries } = await judged(job, trials, { target, leap })
       const reference = job.kind === 'variation' && job.variations.length === 0
       return { ...resultOf(job, results), ...(reference ? { visits: visitsOf(entries) } : {}), ms: ms() }
     } finally {
@@ -40,12 +43,18 @@ export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
   }
 }
 
+interface Trial {
+  readonly target: RunningTarget
+  /** What the target and its run pass over together. */
+  readonly leap: Leap
+}
+
 interface Judged {
   readonly results: Results
   readonly entries: readonly Entry[]
 }
 
-async function judged(job: Job, trials: Trials, target: RunningTarget): Promise<Judged> {
+async function judged(job: Job, trials: Trials, { target, leap }: Trial): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
   try {
     const driven = await driveTarget({
@@ -56,6 +65,7 @@ async function judged(job: Job, trials: Trials, target: RunningTarget): Promise<
       seed: job.seed,
       scenarios: trials.scenarios,
       journal: join(folder, 'journal'),
+      leap,
     })
     const [header, ...rest] = driven.trace.entries
     const entries: Entry[] = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : [...driven.trace.entries]

@@ -1985,7 +1985,7 @@ export interface Wait {
    */
   t: number
   scenario?: string
-  why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'backoff'
+  why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff'
   ms: number
 }
 /**
