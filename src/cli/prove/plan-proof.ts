@@ -21,6 +21,9 @@ export interface ProofWishes {
 
 type Way = Pick<Job, 'tier' | 'only'>
 
+/** Variations that run beside everything without much ado. */
+const few = 4
+
 /** What a proof runs. */
 export interface ProofPlan {
   /** Each defect beside what can show it, and the reference with everything. */
@@ -40,11 +43,12 @@ export function planProof(
     .filter((defect) => wanted(defect.id))
     .flatMap((defect) => defectJobs(defect, scenarios, wishes))
   const legal = variations.filter((variation) => wanted(variation.id)).map(({ id }) => variationJob([id], wishes.seed))
-  if (wishes.only.length > 0) return { first: broken, variations: legal }
-  return {
-    first: [variationJob([], wishes.seed), ...broken],
-    variations: [...legal, ...pairsOf(variations, wishes)],
+  const reference = variationJob([], wishes.seed)
+  if (wishes.only.length === 0) {
+    return { first: [reference, ...broken], variations: [...legal, ...pairsOf(variations, wishes)] }
   }
+  // What the reference tells saves more than its run costs, where there is much to be saved.
+  return { first: legal.length < few ? broken : [reference, ...broken], variations: legal }
 }
 
 /** The same jobs beside what can see them, as far as a run of the reference tells. */
