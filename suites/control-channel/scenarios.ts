@@ -7,6 +7,8 @@ import { isolation } from './connections-isolation.check.ts'
 import { errors } from './errors.check.ts'
 import { itemsBasic } from './items-basic.check.ts'
 import { itemsMore } from './items-more.check.ts'
+import { pending } from './pending.check.ts'
+import { pendingInVideo } from './pending-video.check.ts'
 import { responses } from './response.check.ts'
 import { firstWords } from './response-first.check.ts'
 import { scheduling } from './scheduling.check.ts'
@@ -29,6 +31,8 @@ export const scenarios: readonly Scenario[] = [
   errors,
   itemsBasic,
   itemsMore,
+  pending,
+  pendingInVideo,
   responses,
   scheduling,
   schedulingInVideo,

@@ -3,8 +3,7 @@ import { event } from '../../src/trace/conditions.ts'
 import { lookUp, videoAvatar } from './bodies.ts'
 import { setStage } from './busy.ts'
 import { rows } from './rows.ts'
-import { interruptRendering, rejectWhileRendering, waitForDone } from './scheduling-act.ts'
-import { keepMode } from './snapshot-mode.ts'
+import { interruptRendering, rejectWhileRendering } from './scheduling-act.ts'
 import { Talk } from './talk.ts'
 import { lure } from './tool-calls.ts'
 
@@ -14,16 +13,11 @@ export const schedulingInVideo: Scenario = {
   proves: rows(
     'scheduling.interrupted-gets-render-stopped',
     'scheduling.reject-if-busy-rendering-rejected',
-    'scheduling.after-current-not-before-done-in-video',
-    'scheduling.after-current-runs',
-    'snapshot.mode',
     'render.not-for-tool-calls',
     'response-done.final-statuses-told',
-    'session-updated.media-transport-string',
-    'session-updated.media-object',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 7 },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 5 },
   async drive(context) {
     const words = context.offers('tool_calls') ? context.profile.triggers?.tool_call_text : undefined
     const conversation = { turn_detection: { type: 'manual' }, ...(words === undefined ? {} : { tools: [lookUp] }) }
@@ -33,8 +27,6 @@ export const schedulingInVideo: Scenario = {
     if (words !== undefined) await callUnseen(talk, words)
     await rejectWhileRendering(stage)
     await interruptRendering(stage)
-    await waitForDone(stage)
-    await keepMode(stage)
     await talk.leave()
   },
 }

@@ -3,19 +3,12 @@ import { textChat } from './bodies.ts'
 import { setStage } from './busy.ts'
 import { rows } from './rows.ts'
 import { rejectBeside } from './scheduling-beside.ts'
-import {
-  clearByDefault,
-  interruptActive,
-  interruptByDefault,
-  interruptPending,
-  interruptTwice,
-} from './scheduling-interrupt.ts'
+import { interruptActive, interruptByDefault, interruptTwice } from './scheduling-interrupt.ts'
 import { refuseBeside } from './scheduling-refuse.ts'
 import { rejectInvalid, rejectVolley, rejectWhileActive } from './scheduling-reject.ts'
-import { queueOne, refuseInvalidBeside, refuseSecond, rejectWhilePending } from './scheduling-wait.ts'
 import { Talk } from './talk.ts'
 
-/** What becomes of a `response.create` while another response is active, in `text_chat`. */
+/** What becomes of a `response.create` that shall start at once while another response is active, in `text_chat`. */
 export const scheduling: Scenario = {
   id: 'control-channel.scheduling',
   proves: rows(
@@ -26,30 +19,15 @@ export const scheduling: Scenario = {
     'scheduling.interrupted-gets-done',
     'scheduling.interrupted-gets-item-done',
     'scheduling.interrupt-new-completes',
-    'scheduling.interrupt-clears-pending',
-    'scheduling.interrupt-leaves-later-pending',
     'scheduling.reject-if-busy-active-rejected',
-    'scheduling.reject-if-busy-pending-rejected',
     'scheduling.reject-if-busy-never-starts',
     'scheduling.reject-if-busy-leaves-active',
-    'scheduling.reject-if-busy-leaves-pending',
     'scheduling.reject-if-busy-one-of-a-volley',
-    'scheduling.after-current-queued',
-    'scheduling.after-current-runs',
-    'scheduling.after-current-not-before-output-ends',
-    'scheduling.after-current-leaves-active',
-    'scheduling.after-current-brings-own-text',
-    'scheduling.pending-one-accepted',
-    'scheduling.pending-second-rejected',
-    'scheduling.pending-second-never-starts',
-    'scheduling.pending-second-leaves-first',
-    'scheduling.pending-slot-frees',
-    'scheduling.pending-runs-once',
     'response-create.rejected-leaves-active-alone',
     'item-create.confirmed',
     'error.event-id-names-cause',
   ),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 9 },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 5 },
   async drive(context) {
     const session = await context.create(textChat())
     const talk = new Talk(context, await context.connect(session))
@@ -61,12 +39,6 @@ export const scheduling: Scenario = {
     await interruptActive(stage)
     await interruptByDefault(stage)
     await interruptTwice(stage)
-    const runs = await queueOne(stage)
-    await refuseSecond(stage, runs)
-    await rejectWhilePending(stage, runs)
-    await refuseInvalidBeside(stage, runs)
-    await interruptPending(stage, runs)
-    await clearByDefault(stage, runs)
     const beside = new Talk(context, await context.open(session))
     if (talk.channel.state === 'open' && beside.channel.state === 'open') await rejectBeside(stage, beside)
     await talk.leave()

@@ -1,0 +1,30 @@
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { videoAvatar } from './bodies.ts'
+import { setStage } from './busy.ts'
+import { rows } from './rows.ts'
+import { waitForDone } from './scheduling-act.ts'
+import { keepMode } from './snapshot-mode.ts'
+import { Talk } from './talk.ts'
+
+/** What becomes of a response that waits for one which renders, and of its mode when that of the session changes. */
+export const pendingInVideo: Scenario = {
+  id: 'control-channel.pending-in-video',
+  proves: rows(
+    'scheduling.after-current-not-before-done-in-video',
+    'scheduling.after-current-runs',
+    'snapshot.mode',
+    'response-done.final-statuses-told',
+    'session-updated.media-transport-string',
+    'session-updated.media-object',
+  ),
+  needs: { abilities: ['video'], media: ['image_url'] },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 5 },
+  async drive(context) {
+    const session = await context.create(videoAvatar(context))
+    const talk = new Talk(context, await context.connect(session))
+    const stage = await setStage(talk, 60)
+    await waitForDone(stage)
+    await keepMode(stage)
+    await talk.leave()
+  },
+}
