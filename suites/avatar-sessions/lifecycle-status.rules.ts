@@ -24,8 +24,14 @@ export const lifecycle: Rule = {
     `${part}.session.auto-close-snapshot`,
   ],
   judge(trace, report) {
-    const lives = [...livesOf(trace).lives.values()]
+    const { lives: created, started } = livesOf(trace)
+    const lives = [...created.values()]
     judgeFailures(lives, report)
+    // What Get shows of a session from a character is held against the character elsewhere.
+    for (const life of started.values()) {
+      judgeTransitions(life, report)
+      judgeClose(trace, life, report)
+    }
     for (const life of lives) {
       for (const get of life.gets) judgePayload(life, get, report)
       judgeTransitions(life, report)
@@ -44,7 +50,9 @@ function judgePayload(life: Life, get: Call, report: Report): void {
   if (id === life.id && typeof status === 'string') {
     say(report, 'status.in-set-on-get', statusIn(get.answer) !== undefined, 'one of the four states', status, get)
   }
-  compare(report, 'session.auto-close-snapshot', at(life.data, '/auto_close'), at(data, '/auto_close'), get)
+  for (const timeout of ['/auto_close/disconnected_timeout_seconds', '/auto_close/interaction_idle_timeout_seconds']) {
+    compare(report, 'session.auto-close-snapshot', at(life.data, timeout), at(data, timeout), get)
+  }
   compare(report, 'get.agrees-with-create', at(life.data, '/model'), at(data, '/model'), get)
 }
 

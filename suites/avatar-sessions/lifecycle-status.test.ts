@@ -38,3 +38,26 @@ test('where Get shows no status, a refused channel tells', () => {
   got(trace, { session_id: 'session-a' })
   expect(saidOf([lifecycle], trace)).toContain(`held ${row}`)
 })
+
+test('a Get that tells less of the auto-close policy than the create did agrees with it; another timeout does not', () => {
+  const policy = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: 0 }
+  const made = { session_id: 'session-a', auto_close: { ...policy, max_duration_seconds: 600 } }
+  for (const [idle, said] of [
+    [0, 'held'],
+    [30, 'broken'],
+  ] as const) {
+    const trace = new TraceBuilder()
+    trace.rest('create-avatar-session', { body: { code: 0, message: 'ok', data: made } })
+    const shown = { session_id: 'session-a', auto_close: { ...policy, interaction_idle_timeout_seconds: idle } }
+    trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data: shown } }, {}, 'primary', path)
+    expect(saidOf([lifecycle], trace)).toContain(`${said} avatar-sessions.session.auto-close-snapshot`)
+  }
+})
+
+test('a session from a character is closed like any other', () => {
+  const trace = new TraceBuilder()
+  trace.rest('create-session-from-character', { body: { code: 0, message: 'ok', data: { session_id: 'session-a' } } })
+  trace.rest('close-avatar-session', { body: { code: 0, message: 'ok', data: {} } }, {}, 'primary', `${path}/close`)
+  got(trace.pass(longMs), { status: 'closing' })
+  expect(saidOf([lifecycle], trace)).toContain(`broken ${row}`)
+})

@@ -28,6 +28,7 @@ const rows: EchoRows = {
     [`${part}.pipeline-echoed`, '/pipeline_config/tag_audio_enabled'],
     [`${part}.pipeline-echoed`, '/pipeline_config/llm_config'],
     [`${part}.pipeline-echoed`, '/pipeline_config/motion_enhanced'],
+    [`${part}.pipeline-echoed`, '/pipeline_config/motion_planner'],
     [`${part}.conversation-instructions-echoed`, '/conversation/instructions'],
     [`${part}.tools-echoed`, '/conversation/tools'],
     [`${part}.response-defaults-echoed`, '/conversation/response_defaults'],

@@ -45,16 +45,21 @@ interface Way {
   readonly inVideo: boolean
 }
 
+const voicePlaces = ['/voice/provider', '/voice/provider_voice_id', '/voice/model', '/voice/speed'] as const
+
 function avatarEchoes(body: JsonObject, data: JsonObject, { rows, inVideo }: Way): readonly Echo[] {
   const shown = listAt(data, '/avatars')
   const [wanted, got] = [idsOf(body), idsOf(data)]
   const ids: Echo = { row: rows.avatars, place: '/avatars', saved: wanted, shown: got, holds: equal(wanted, got) }
+  // "The session TTS configuration takes precedence over every per-avatar voice" (2.3).
+  const overruled = at(body, '/pipeline_config/tts_config') !== undefined
   const each = listAt(body, '/avatars').flatMap((saved) => {
     const id = at(saved, '/avatar_id')
     const place = shown.findIndex((avatar) => at(avatar, '/avatar_id') === id)
     if (place === -1) return []
     const pair = { saved, shown: shown[place], place: `/avatars/${place}` }
-    return [...member(rows.instructions, '/instructions', pair), ...(inVideo ? visualEchoes(rows, pair) : [])]
+    const voice = overruled ? [] : voicePlaces.flatMap((path) => member(rows.avatars, path, pair))
+    return [...member(rows.instructions, '/instructions', pair), ...voice, ...(inVideo ? visualEchoes(rows, pair) : [])]
   })
   return [ids, ...each]
 }

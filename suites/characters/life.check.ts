@@ -74,6 +74,7 @@ export const life: Scenario = {
     const deleted = await outlive(c, second, it.id, { item, noted, ...(beside ? { line } : {}) })
     if (beside) await finished()
     await c.close(second)
+    await c.closed(second)
     await treatedAsUnknown(c, it.id, { get: got, replace: replaced, delete: deleted, start: second.exchange })
   },
 }

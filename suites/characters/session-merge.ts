@@ -61,7 +61,7 @@ function outputRow(sent: Json | undefined, name: 'aspect_ratio' | 'resolution'):
   return `${part}.${row}-${sent[name] === undefined ? 'kept' : 'overridden'}`
 }
 
-function transportEcho({ save, body, data, afterOverrides }: Start): readonly Echo[] {
+function transportEcho({ save, body, data, earlier, afterOverrides }: Start): readonly Echo[] {
   const place = '/delivery/media/transport'
   const [saved, sent] = [textAt(save.body, place), textAt(body, place)]
   const where = { place, shown: at(data, place) }
@@ -71,9 +71,15 @@ function transportEcho({ save, body, data, afterOverrides }: Start): readonly Ec
     const over = sent === 'rtc_b' || replaced ? echo(`${part}.transport-overridden`, sent, where) : []
     return replaced ? [...over, ...echo(`${part}.transport-override-replaces-saved`, sent, where)] : over
   }
-  const kept = afterOverrides && body['delivery'] === undefined ? `${part}.overrides-not-kept` : undefined
-  const again = kept === undefined ? [] : echo(kept, saved ?? 'rtc_a', where)
+  // Who does not save a transport shows the default, whatever was sent before.
+  const keeps = saved !== 'rtc_b' || earlier.some((one) => isPlain(one) && textAt(one.data, place) === saved)
+  const telling = keeps && afterOverrides && body['delivery'] === undefined
+  const again = telling ? echo(`${part}.overrides-not-kept`, saved ?? 'rtc_a', where) : []
   if (saved === undefined) return [...echo(`${part}.transport-default`, 'rtc_a', where), ...again]
   const row = body['delivery'] === undefined ? `${part}.delivery-saved` : `${part}.delivery-empty-keeps`
   return [...echo(row, saved, where), ...again]
+}
+
+function isPlain({ body }: Start): boolean {
+  return body['delivery'] === undefined
 }

@@ -9,7 +9,9 @@ export interface Start extends Call {
   readonly save: Save
   readonly body: JsonObject
   readonly data: JsonObject
-  /** An accepted start from the same save, before this one, that overrode something. */
+  /** Accepted starts from the same save, before this one. */
+  readonly earlier: readonly Start[]
+  /** One of them overrode something. */
   readonly afterOverrides: boolean
 }
 
@@ -31,8 +33,8 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
     const life = livesOf(trace).get(textAt(body, '/character_id') ?? '')
     const save = life && stateAt(life, call.from, call.until)
     if (again || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
-    const afterOverrides = starts.some((one) => one.save === save && overrides(one.body) && one.until < call.from)
-    starts.push({ ...call, save, body, data, afterOverrides })
+    const earlier = starts.filter((one) => one.save === save && one.until < call.from)
+    starts.push({ ...call, save, body, data, earlier, afterOverrides: earlier.some((one) => overrides(one.body)) })
   }
   known.set(trace, starts)
   return starts

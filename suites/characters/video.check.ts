@@ -1,10 +1,11 @@
 import type { RequirementId } from '../../src/law/register.ts'
-import type { Context } from '../../src/scenario/context.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, same } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { beginAndClose, get, mustSave, needsVideo, refuse, refuseStart, replace, save, tryBegin } from './acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from './bodies.ts'
+import { Line } from './channel.ts'
 
 const key = 'primary'
 
@@ -102,8 +103,17 @@ async function mergeOutput(c: Context, character_id: string): Promise<number> {
   for (const override of overrides.slice(0, -1)) await beginAndClose(c, { character_id, ...override })
   await startTwice(c, { character_id, idempotency_key: c.id('start'), ...overrides.at(-1) })
   const exchange = c.exchange()
-  await beginAndClose(c, { character_id }, { exchange })
+  const session = await tryBegin(c, { character_id }, { exchange })
+  if (session === undefined) return exchange
+  await speakIn(c, session)
+  await c.close(session)
   return exchange
+}
+
+/** It speaks and renders like any other. */
+async function speakIn(c: Context, session: OpenSession): Promise<void> {
+  const channel = await c.open(session)
+  if (channel.state === 'open') await new Line(c, channel).speak({ rows: ['characters.session.control-speaks'] })
 }
 
 /** A transport, where there are two. */

@@ -84,11 +84,21 @@ interface Timed {
 async function timeSpeech(talk: Talk, characters: number): Promise<Timed> {
   const words = story(talk, characters)
   const sent = performance.now()
-  const begun = await start(talk, speech(words))
+  const first = await start(talk, speech(words))
   const delay = performance.now() - sent
-  const { end } = await finish(talk, begun)
+  const { begun, end } = await finishWhole(talk, first)
   await quiet(talk)
   return { words, begun, delay, ms: begun.start === undefined || end === undefined ? wantedMs : end.t - begun.start.t }
+}
+
+/** A spoken opening may have been about to begin: it is interrupted, and what was asked for comes next. */
+async function finishWhole(talk: Talk, begun: Started): Promise<{ begun: Started; end: Frame | undefined }> {
+  const { end } = await finish(talk, begun)
+  if (end === undefined || pick(end.data, '/response/status') === 'completed') return { begun, end }
+  const next = await talk.channel.next(event('response.created'), { after: end.frame, within_ms: talk.patience })
+  if (next === undefined) return { begun, end }
+  const asked = { ...begun, start: next }
+  return { begun: asked, end: (await finish(talk, asked)).end }
 }
 
 /** Shorter where the target sends an event for every word or character. */

@@ -32,7 +32,8 @@ export interface Faulty extends ClaimOptions {
 export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
   const { rows, message, confirmation, write } = faulty
   const refusal = prepare(talk, confirmation)
-  const { at, rejected } = refusal
+  const { at, id, rejected } = refusal
+  talk.claimCause(at, id)
   talk.claim(rows, faulty.spared === undefined ? rejected : any(rejected, faulty.spared(at)), faulty)
   write?.(refusal)
   const frame = talk.send({ ...message, event_id: refusal.id })

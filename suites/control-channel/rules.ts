@@ -22,6 +22,7 @@ import { sessionFaults } from './session-faults.rules.ts'
 import { sessionState } from './session-state.rules.ts'
 import { shapes } from './shapes.rules.ts'
 import { speech } from './speech.rules.ts'
+import { staleErrors } from './stale-errors.rules.ts'
 import { text } from './text.rules.ts'
 import { tools } from './tools.rules.ts'
 import { updates } from './updates.rules.ts'
@@ -31,6 +32,7 @@ export const rules: readonly Rule[] = [
   shapes,
   eventIds,
   errors,
+  staleErrors,
   updates,
   sessionState,
   sessionFaults,

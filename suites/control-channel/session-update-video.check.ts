@@ -257,6 +257,9 @@ async function refuseInVideo(talk: Talk, { twin, took }: Grounds): Promise<void>
   const given = { given: [twin] }
   await refuse(talk, ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')], given)
   await refuse(talk, ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')], given)
+  const elsewhere = inVideo('bert', 'nobody')
+  const rejected = await refuse(talk, ['session-update.unknown-image-rejected', elsewhere], given)
+  await lookAgain(talk, [twin, rejected])
   const bare = { given: [twin, took('carl')], choice: true }
   await refuse(talk, ['session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }], bare)
   const hidden = { given: [twin, took('dora')], choice: true }
@@ -274,11 +277,21 @@ async function refuseOnTheWay(talk: Talk, { twin, took }: Grounds): Promise<void
   await refuse(talk, ['session-update.to-video-ambiguous-image-rejected', inVideo('emil')], having('emil'))
 }
 
-/** An update that fails: by an `error`, or by a `session.update.done` that says so. */
-async function refuse(talk: Talk, [row, session]: Refusal, options: ClaimOptions): Promise<void> {
+/** Nothing of a refused update is in force, not even what was right about it. */
+async function lookAgain(talk: Talk, given: readonly Condition[]): Promise<void> {
+  const write = (it: Update) => {
+    const still = it.shows({ active_avatar_id: 'anna', source_image_id: 'side' })
+    talk.claim('session-update.rejected-changes-nothing', still, { given: [...given, it.confirmed], choice: true })
+  }
+  await update(talk, { mode: 'video_avatar' }, { told: 'by-id', write })
+}
+
+/** An update that fails: by an `error`, or by a `session.update.done` that says so. @returns the former */
+async function refuse(talk: Talk, [row, session]: Refusal, options: ClaimOptions): Promise<Condition> {
   const id = talk.context.id('faulty-update')
   const failed = event('session.update.done', { '/request_event_id': id, '/status': 'failed' })
-  await talk.fault({ type: 'session.update', event_id: id, session }, (it) => {
+  const { rejected } = await talk.fault({ type: 'session.update', event_id: id, session }, (it) => {
     talk.claim(row, any(it.rejected, talk.eventually(failed, it.at)), options)
   })
+  return rejected
 }

@@ -3,7 +3,7 @@ import { speechAndOpening } from '../../src/testing/channel/others.ts'
 import { textResponses } from '../../src/testing/channel/text-responses.ts'
 import { textState } from '../../src/testing/channel/text-state.ts'
 import { videoResponses, videoState } from '../../src/testing/channel/video.ts'
-import { type Change, edit, set, type Steps } from '../../src/testing/channel/steps.ts'
+import { all, type Change, edit, set, type Steps } from '../../src/testing/channel/steps.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { frames } from './frames.rules.ts'
@@ -159,4 +159,12 @@ test('an unknown status of a response is neither in progress nor final', () => {
   expect(created).toEqual(['response-created.status-in-progress', 'response.status-in-set'])
   const done = broken(textResponses, at('s1.done', '/response/status', 'finished'))
   expect(done).toEqual(['response-done.status-final', 'response.status-in-set'])
+})
+
+test('whoever takes an item with a name that it need not refuse may show it as it came', () => {
+  for (const path of ['/item/status', '/item/role', '/item/content/0/detail']) {
+    const taken = all(at('p1.create', path, 'unheard-of'), at('p1.created', path, 'unheard-of'))
+    expect(broken(textState, taken)).toEqual([])
+    expect(broken(textState, at('p1.created', path, 'unheard-of'))).toHaveLength(1)
+  }
 })

@@ -59,15 +59,15 @@ function isJudgedElsewhere(error: ShapeError, came: Came, type: ServerEventType)
   if (place === '/event_id' || place === '/type') return true
   if (type === 'session.updated') return error.schema_path.includes('/then/')
   if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(came)
-  if (type.startsWith('conversation.item.') && isEchoedDetail(error, came)) return true
+  if (type.startsWith('conversation.item.') && isEchoedName(error, came)) return true
   const narrowed = type === 'response.created' || type === 'response.done'
   return narrowed && place === '/response/status' && isStatus(at(came.event, '/response/status'))
 }
 
-/** Whoever takes an image with a `detail` of no such name, which it need not refuse, may show it as it came. */
-function isEchoedDetail({ pointer }: ShapeError, { event, line, connection }: Came): boolean {
+/** Whoever takes an item with a `status`, `detail` or the like of no such name, which it need not refuse, may show it as it came. */
+function isEchoedName({ pointer, keyword }: ShapeError, { event, line, connection }: Came): boolean {
   const shown = at(event, pointer)
-  if (!pointer.endsWith('/detail') || typeof shown !== 'string') return false
+  if ((keyword !== 'enum' && keyword !== 'const') || typeof shown !== 'string') return false
   return connection.session.sent.some((sent) => sent.line < line && at(sent.event, pointer) === shown)
 }
 

@@ -1,5 +1,5 @@
-import type { Condition } from '../../src/trace/claim.ts'
-import { all, before, event } from '../../src/trace/conditions.ts'
+import type { Condition, Pattern } from '../../src/trace/claim.ts'
+import { all, any, before, event } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add, speechAsset, speechTexts } from './additions.ts'
 import { speech } from './bodies.ts'
@@ -108,11 +108,25 @@ function bear(stage: Stage, { row, message, confirmation }: Later, turn: () => s
     const confirmed = before({ event: talk.event(event(confirmation), talk.coming) }, { event: old.done })
     const brought = talk.eventually(whole(waiting.words), waiting.at)
     talk.claim(row, brought, waited(old, waiting, confirmed))
-    await talk.say({ ...message(stage, turn), event_id: talk.context.id('later') }, event(confirmation))
+    const id = talk.context.id('later')
+    const settled = confirmation === 'session.updated' ? settledLater(talk, id, waiting) : undefined
+    await talk.say({ ...message(stage, turn), event_id: id }, event(confirmation))
     const active = isActive(talk, old)
     await hearBoth(talk, old, waiting)
+    if (settled !== undefined) await talk.hear(settled, 0)
     return waiting.wasBusy() && active
   })
+}
+
+/** An update that was applied beside responses has its terminal result at the latest when they are over. */
+function settledLater(talk: Talk, id: string, waiting: Queued): Pattern {
+  const done = event('session.update.done', { '/request_event_id': id })
+  const updated = talk.eventually(event('session.updated', { '/event_id': id }), talk.coming)
+  const over = { event: waiting.done }
+  const settled = any(before({ event: talk.event(done, talk.coming) }, over), talk.eventually(done, over))
+  const ended = before({ event: waiting.done }, talk.closed)
+  talk.claim('session-update.accepted-yields-done', settled, { given: [updated, ended], choice: true })
+  return done
 }
 
 /** What waits is out of band; a later request that is refused would be written. */

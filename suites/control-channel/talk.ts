@@ -152,7 +152,7 @@ export class Talk {
   async fault(message: JsonObject | string, write: (faulty: Faulty) => void, alone = true): Promise<Faulty> {
     const id = typeof message === 'string' ? undefined : textOf(message['event_id'])
     const faulty = this.#faulty(id)
-    if (alone && id !== undefined && id.length <= 512) this.#claimCause(faulty.at, id)
+    if (alone && id !== undefined && id.length <= 512) this.claimCause(faulty.at, id)
     write(faulty)
     const frame = this.send(message)
     await this.hearRefusal(id, frame)
@@ -223,7 +223,7 @@ export class Talk {
   }
 
   /** Where the `error` about an earlier event comes meanwhile, or comes again, that about this one comes as well. */
-  #claimCause(at: Point, id: string): void {
+  claimCause(at: Point, id: string): void {
     const cause = this.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
     const own = any(equals(inEvent(cause, '/error/event_id'), value(id)), this.eventually(errorAbout(id), at))
     this.claim('error.event-id-names-cause', own, { given: [before({ event: cause }, this.after(1))], choice: true })

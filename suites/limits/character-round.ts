@@ -10,6 +10,7 @@ import { gone } from './gone.ts'
 const row: RequirementId = 'limits.concurrency.character-sessions-count'
 /** "Does not start a session" (4.2): so a character takes no place. */
 const unneeded: RequirementId = 'characters.create.holds-no-quota'
+const coded: RequirementId = 'errors.code-30006.cap-exceeded'
 export const characterRows: readonly RequirementId[] = [row, unneeded]
 
 const operation = 'create-session-from-character'
@@ -27,6 +28,10 @@ export async function characterRound(floor: FullFloor): Promise<void> {
     given: [equals(answer(refused, '/code'), value(full))],
     given_code: 'model_choice',
   })
+  const code = answer(refused, '/code')
+  const passing = [0, 10008, 30008].map((cause) => different(code, value(cause)))
+  // What starts as soon as there is a place was refused for want of one.
+  context.claim(coded, equals(code, value(full)), { given: [...passing, started], given_code: 'model_choice' })
   const early = await start(floor, body, refused)
   if (early.ok) {
     if (floor.alone) await blameExcess(floor, [row], refused)

@@ -186,6 +186,7 @@ async function end(c: Context, world: World, { shown, secret, close }: Record<st
   c.claim('world-sessions.code-20005.client-secret-closed', rejected(later, twin, [20005]), over)
   await ask(c, 'create-client-secret', world, { exchange: later, body: { idempotency_key: c.id('late') } })
   // `closed` is final: once more, after all that was asked of it.
+  await ask(c, 'close-world-session', world)
   await ask(c, 'get-world-session', world)
 }
 

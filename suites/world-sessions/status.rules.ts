@@ -2,7 +2,7 @@ import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { defaultTimeouts, workspaceOf } from '../../src/law/profile.ts'
 import { isObject } from '../../src/trace/json.ts'
-import { type Call, countAt, say, textAt, type World, worldsOf } from './worlds.ts'
+import { type Call, countAt, idempotencyOf, say, textAt, type World, worldsOf } from './worlds.ts'
 
 /** Status of a session as Get shows it, held against the transitions of 3.2. */
 export const lifecycle: Rule = {
@@ -24,6 +24,7 @@ export const lifecycle: Rule = {
       judgeNames(world, report)
       judgeProvisioning(trace, world, report)
       judgeTransitions(world, report)
+      judgeLateCloses(world, report)
       judgeClose(trace, world, report)
     }
   },
@@ -102,6 +103,25 @@ function judgeTransitions({ creation, gets, closes }: World, report: Report): vo
       tell('world-sessions.close.never-active-again', !open, 'no way back to an open session')
     }
     if (past.has('closed')) tell('world-sessions.close.closed-is-final', status === 'closed', 'closed')
+  }
+}
+
+/** "Returns `closed` instead if cleanup already finished" (3.2); the replay of a key may tell what was. */
+function judgeLateCloses({ gets, closes }: World, report: Report): void {
+  const ended = gets.find((call) => statusOf(call) === 'closed')
+  const keys = new Set<string>()
+  for (const call of closes) {
+    const key = idempotencyOf(call)
+    const again = key !== undefined && keys.has(key)
+    if (key !== undefined) keys.add(key)
+    const got = statusOf(call)
+    if (again || got === '' || ended === undefined || ended.answeredLine > call.line) continue
+    say(report, 'world-sessions.close.closed-is-final', got === 'closed', {
+      expected: 'closed',
+      got,
+      call,
+      beside: [ended],
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from './codes.ts'
 
 /** Section 8: "A per-workspace cap on concurrently open avatar sessions; exceeding gives 30006." */
 export const quota = () => ({
-  exceeded: '30006' as ErrorCode,
+  exceeded: (_operation: string): ErrorCode => '30006',
   admits: (open: number, cap: number): boolean => open < cap,
   /** Whether a session still holds a slot; for `closing` the spec leaves it open. */
   holds: (session: Session): boolean => session.status === 'active',

@@ -92,7 +92,7 @@ const waitingDefects = defectsOf('errors', {
       }
     },
   ],
-  'code-30006.cap-exceeded': ['The cap is answered with 20004.', ({ quota }) => void (quota.exceeded = '20004')],
+  'code-30006.cap-exceeded': ['The cap is answered with 20004.', ({ quota }) => void (quota.exceeded = () => '20004')],
   'code-30006.status-429': ['The cap is answered under 403.', ({ http }) => void (http.statuses['30006'] = 403)],
   'code-30006.no-retry-after': ['The cap comes with a Retry-After.', ({ http }) => withRetryAfter(http, '30006')],
   'code-30006.freed-by-close': ['A slot is held for ever.', ({ quota }) => void (quota.holds = () => true)],

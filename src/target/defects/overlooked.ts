@@ -14,6 +14,7 @@ import { overlookedResponseDefects } from './overlooked/responses.ts'
 import { overlookedSampleDefects } from './overlooked/samples.ts'
 import { overlookedSaveDefects } from './overlooked/saves.ts'
 import { overlookedSessionDefects } from './overlooked/sessions.ts'
+import { overlookedServiceDefects } from './overlooked/whole-services.ts'
 import { overlookedWorldDefects } from './overlooked/worlds.ts'
 
 /** Mistakes that readers of the interface thought of who had not seen what is checked. */
@@ -35,4 +36,5 @@ export const overlookedDefects = [
   ...overlookedRepeatDefects,
   ...overlookedRefusalDefects,
   ...overlookedCountDefects,
+  ...overlookedServiceDefects,
 ]

@@ -92,7 +92,7 @@ function gate(service: Service, { request, key }: Creation, step: CreateStep): R
   if (step === 'billing') return access.billing(request.account.state)
   if (step === 'permission') return access.permission(request.account.state)
   if (step === 'capacity') return quota.capacity(request.account.state) ?? crowded(service, key)
-  return step === 'concurrency' && isFull(service, request) ? quota.exceeded : undefined
+  return step === 'concurrency' && isFull(service, request) ? quota.exceeded(request.operation) : undefined
 }
 
 /** 30008 passes: "retry after a short backoff". */

@@ -93,7 +93,7 @@ function passGate(
     billing: () => access.billing(state),
     permission: () => access.permission(state),
     capacity: () => quota.capacity(state),
-    concurrency: () => (hasSlot(service, request.account) ? undefined : quota.exceeded),
+    concurrency: () => (hasSlot(service, request.account) ? undefined : quota.exceeded(request.operation)),
   }
   const code = gates[step]()
   if (code !== undefined) throw new Refusal(code, '')

@@ -33,6 +33,17 @@ export const overlookedVariations: readonly Variation[] = [
     override: ({ pace }) => void Object.assign(pace, { startMs: 1_000, firstDeltaMs: 1_000 }),
   },
   {
+    id: 'auto-close-told-more',
+    text: 'A create tells more of the auto-close policy than Get does.',
+    override: ({ views }) => {
+      const { auto_close: policy } = views.created
+      views.created['auto_close'] = (session, address) => ({
+        ...Object(policy?.(session, address)),
+        max_duration_seconds: session.plan.maxDurationSeconds,
+      })
+    },
+  },
+  {
     id: 'errors-late',
     text: 'Errors come late, behind the answers to later events.',
     override: ({ channel }) => void (channel.delayMs = (event) => (event['type'] === 'error' ? 600 : 0)),
