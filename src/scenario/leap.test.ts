@@ -38,7 +38,7 @@ test('sessions and their timers go by the clock of the machine', async () => {
   expect(leap.passedOver()).toBe(0)
 })
 
-test('a wait beside others ends with the run', async () => {
-  const { clock } = stillClock(() => false)
+test.each([false, true])('a wait ends with the run (alone: %s)', async (alone) => {
+  const { clock } = stillClock(() => alone)
   await expect(clock.sleep(hour, AbortSignal.abort(), 'quiet')).rejects.toThrow(RunAborted)
 })

@@ -1,4 +1,5 @@
 import { type Clock, realClock } from '../client/clock.ts'
+import { RunAborted } from '../client/errors.ts'
 import type { WaitEntry } from '../trace/entry.ts'
 
 /**
@@ -34,6 +35,7 @@ export function leapingClock(leap: Leap, now: () => number, alone: () => boolean
       if (!leaps.has(why)) return real.sleep(ms, signal)
       const end = now() + ms
       for (let left = ms; left > 0; left = end - now()) {
+        if (signal?.aborted === true) throw new RunAborted()
         if (alone()) leap.passOver(Math.ceil(left))
         else await real.sleep(Math.min(glance, left), signal)
       }
