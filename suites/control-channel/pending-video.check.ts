@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { videoAvatar } from './bodies.ts'
 import { setStage } from './busy.ts'
@@ -18,9 +19,9 @@ export const pendingInVideo: Scenario = {
     'session-updated.media-object',
   ),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 5 },
+  price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   async drive(context) {
-    const session = await context.create(videoAvatar(context))
+    const session = await context.create(videoAvatar(context), { key: keyOf(context, 'same_workspace') })
     const talk = new Talk(context, await context.connect(session))
     const stage = await setStage(talk, 60)
     await waitForDone(stage)

@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { textChat } from './bodies.ts'
 import { setStage } from './busy.ts'
@@ -27,9 +28,9 @@ export const scheduling: Scenario = {
     'item-create.confirmed',
     'error.event-id-names-cause',
   ),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 5 },
+  price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   async drive(context) {
-    const session = await context.create(textChat())
+    const session = await context.create(textChat(), { key: keyOf(context, 'same_workspace') })
     const talk = new Talk(context, await context.connect(session))
     const stage = await setStage(talk)
     await rejectWhileActive(stage)
