@@ -24,18 +24,16 @@ export const lifecycle: Rule = {
     `${part}.session.auto-close-snapshot`,
   ],
   judge(trace, report) {
-    const { lives: created, started } = livesOf(trace)
-    const lives = [...created.values()]
-    judgeFailures(lives, report)
-    // What Get shows of a session from a character is held against the character elsewhere.
-    for (const life of started.values()) {
+    const { lives, started } = livesOf(trace)
+    const created = [...lives.values()]
+    judgeFailures(created, report)
+    for (const life of [...created, ...started.values()]) {
       judgeTransitions(life, report)
       judgeClose(trace, life, report)
     }
-    for (const life of lives) {
+    // What Get shows of a session from a character is held against the character elsewhere.
+    for (const life of created) {
       for (const get of life.gets) judgePayload(life, get, report)
-      judgeTransitions(life, report)
-      judgeClose(trace, life, report)
       judgeOpen(trace, life, report)
     }
   },

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
 import { type Echo, echo, modeOf, textAt } from './echo.ts'
-import { merged, type Start } from './session-model.ts'
+import { followsOverride, merged, type Start } from './session-model.ts'
 
 const part = 'characters.session'
 
@@ -30,24 +30,26 @@ export function mergedEchoes(start: Start): readonly Echo[] {
   return [...modelEcho(start), ...(video ? [...outputEchoes(start), ...transportEcho(start)] : [])]
 }
 
-function modelEcho({ save, body, data, afterOverrides }: Start): readonly Echo[] {
+function modelEcho(start: Start): readonly Echo[] {
+  const { save, body, data } = start
   const [saved, sent] = [save.body['model'], body['model']]
   const shown = { place: '/model', shown: data['model'] }
   if (sent !== undefined)
     return sent === saved
       ? []
       : echo(saved === undefined ? `${part}.model-supplied` : `${part}.model-overridden`, sent, shown)
-  const kept = afterOverrides ? echo(`${part}.overrides-not-kept`, saved, shown) : []
+  const kept = followsOverride(start) ? echo(`${part}.overrides-not-kept`, saved, shown) : []
   return [...echo(`${part}.model-saved`, saved, shown), ...kept]
 }
 
-function outputEchoes({ save, body, data, afterOverrides }: Start): readonly Echo[] {
+function outputEchoes(start: Start): readonly Echo[] {
+  const { save, body, data } = start
   const wanted = merged(save, body, 'output')
   return (['aspect_ratio', 'resolution'] as const).flatMap((name) => {
     const place = `/output/${name}`
     const where = { place, shown: at(data, place) }
     const found = echo(outputRow(body['output'], name), wanted[name], where)
-    const plain = body['output'] === undefined && afterOverrides
+    const plain = body['output'] === undefined && followsOverride(start)
     return plain ? [...found, ...echo(`${part}.overrides-not-kept`, wanted[name], where)] : found
   })
 }
@@ -61,7 +63,8 @@ function outputRow(sent: Json | undefined, name: 'aspect_ratio' | 'resolution'):
   return `${part}.${row}-${sent[name] === undefined ? 'kept' : 'overridden'}`
 }
 
-function transportEcho({ save, body, data, earlier, afterOverrides }: Start): readonly Echo[] {
+function transportEcho(start: Start): readonly Echo[] {
+  const { save, body, data, earlier } = start
   const place = '/delivery/media/transport'
   const [saved, sent] = [textAt(save.body, place), textAt(body, place)]
   const where = { place, shown: at(data, place) }
@@ -73,10 +76,10 @@ function transportEcho({ save, body, data, earlier, afterOverrides }: Start): re
   }
   // Who does not save a transport shows the default, whatever was sent before.
   const keeps = saved !== 'rtc_b' || earlier.some((one) => isPlain(one) && textAt(one.data, place) === saved)
-  const telling = keeps && afterOverrides && body['delivery'] === undefined
+  const telling = keeps && followsOverride(start) && isPlain(start)
   const again = telling ? echo(`${part}.overrides-not-kept`, saved ?? 'rtc_a', where) : []
   if (saved === undefined) return [...echo(`${part}.transport-default`, 'rtc_a', where), ...again]
-  const row = body['delivery'] === undefined ? `${part}.delivery-saved` : `${part}.delivery-empty-keeps`
+  const row = isPlain(start) ? `${part}.delivery-saved` : `${part}.delivery-empty-keeps`
   return [...echo(row, saved, where), ...again]
 }
 

@@ -11,8 +11,6 @@ export interface Start extends Call {
   readonly data: JsonObject
   /** Accepted starts from the same save, before this one. */
   readonly earlier: readonly Start[]
-  /** One of them overrode something. */
-  readonly afterOverrides: boolean
 }
 
 const known = new WeakMap<TraceIndex, readonly Start[]>()
@@ -34,14 +32,17 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
     const save = life && stateAt(life, call.from, call.until)
     if (again || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
     const earlier = starts.filter((one) => one.save === save && one.until < call.from)
-    starts.push({ ...call, save, body, data, earlier, afterOverrides: earlier.some((one) => overrides(one.body)) })
+    starts.push({ ...call, save, body, data, earlier })
   }
   known.set(trace, starts)
   return starts
 }
 
-function overrides(body: JsonObject): boolean {
-  return ['model', 'output', 'delivery', 'max_duration_seconds'].some((name) => body[name] !== undefined)
+const overridable = ['model', 'output', 'delivery', 'max_duration_seconds']
+
+/** Whether a start from the same save overrode something before. */
+export function followsOverride({ earlier }: Start): boolean {
+  return earlier.some(({ body }) => overridable.some((name) => body[name] !== undefined))
 }
 
 /** "shallow-merged over the saved top-level objects" (4.1). */

@@ -24,14 +24,12 @@ export async function characterRound(floor: FullFloor): Promise<void> {
   if (body === undefined || oldest === undefined) return
   const [refused, one, other] = [context.exchange(), context.exchange(), context.exchange()]
   const started = any(accepted(one), accepted(other))
-  context.claim(row, rejected(refused, started, [full]), {
-    given: [equals(answer(refused, '/code'), value(full))],
-    given_code: 'model_choice',
-  })
   const code = answer(refused, '/code')
+  const capped = equals(code, value(full))
+  context.claim(row, rejected(refused, started, [full]), { given: [capped], given_code: 'model_choice' })
   const passing = [0, 10008, 30008].map((cause) => different(code, value(cause)))
   // What starts as soon as there is a place was refused for want of one.
-  context.claim(coded, equals(code, value(full)), { given: [...passing, started], given_code: 'model_choice' })
+  context.claim(coded, capped, { given: [...passing, started], given_code: 'model_choice' })
   const early = await start(floor, body, refused)
   if (early.ok) {
     if (floor.alone) await blameExcess(floor, [row], refused)

@@ -37,6 +37,12 @@ export const mute = (
   when: (event: Wire, session: Session) => boolean = () => true,
 ): void => splitEvent(behaviour, type, (event, session) => (when(event, session) ? [] : [event]))
 
+/** Tells nothing of rendering in some sessions. */
+export function muteRendering(behaviour: Behaviour, where: (session: Session) => boolean): void {
+  for (const type of ['response.render.started', 'response.render.stopped'])
+    mute(behaviour, type, (_event, session) => where(session))
+}
+
 /** A name as a serialiser for `snake_case` writes it. */
 export const snake = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 

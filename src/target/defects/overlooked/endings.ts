@@ -2,7 +2,7 @@ import type { Behaviour } from '../../behaviour/behaviour.ts'
 import type { Session } from '../../sessions/session.ts'
 import { isWire, type Wire, wireAt } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
-import { memory, mute } from '../tools.ts'
+import { memory, muteRendering } from '../tools.ts'
 
 const isCall = (item: Wire): boolean => item['type'] === 'function_call'
 
@@ -85,10 +85,7 @@ export const overlookedEndingDefects = defectsOf('control-channel', {
   ],
   'render-started.for-speech~switched': [
     'A session that was created in text_chat never reports rendering.',
-    (behaviour) => {
-      for (const type of ['response.render.started', 'response.render.stopped'])
-        mute(behaviour, type, (_event, session) => session.plan.state.mode === 'text_chat')
-    },
+    (b) => muteRendering(b, ({ plan }) => plan.state.mode === 'text_chat'),
   ],
   'response-done.final-statuses-told~visual': [
     'An interrupted visual-only script ends completed.',

@@ -1,30 +1,23 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { isWire, wireAt, without } from '../../wire.ts'
+import { isWire, wireAt } from '../../wire.ts'
+import { onFull } from '../characters/tools.ts'
 import { drop } from '../paths.ts'
 import { defectsOf } from '../table.ts'
-import { memory, mute, onData, onEvent } from '../tools.ts'
-
-const shown = ['create-character', 'get-character', 'replace-character'] as const
-
-/** A member of stored characters is lost. */
-function loses(behaviour: Behaviour, path: string): void {
-  for (const operation of shown) onData(behaviour, operation, drop(path))
-}
+import { memory, mute, muteRendering, onData, onEvent } from '../tools.ts'
 
 /** Mistakes of whole services that were written from the interface's text alone: mostly in what starts from a character. */
 export const overlookedServiceDefects = [
   ...defectsOf('characters', {
     'create.returned-by-get~pipeline': [
       'Get leaves the pipeline configuration out.',
-      (b) => onData(b, 'get-character', (data) => without(data, 'pipeline_config')),
+      (b) => onData(b, 'get-character', drop('pipeline_config')),
     ],
     'configuration.pipeline-echoed~motion-planner': [
       'The motion planner of a pipeline configuration is lost.',
-      (b) => loses(b, 'pipeline_config.motion_planner'),
+      (b) => onFull(b, drop('pipeline_config.motion_planner')),
     ],
     'configuration.avatars-echoed~voice-speed': [
       "The speed of an avatar's voice is lost.",
-      (b) => loses(b, 'avatars.*.voice.speed'),
+      (b) => onFull(b, drop('avatars.*.voice.speed')),
     ],
   }),
   ...defectsOf('errors', {
@@ -61,10 +54,7 @@ export const overlookedServiceDefects = [
   ...defectsOf('control-channel', {
     'render-started.for-speech~character': [
       'A session from a character never reports rendering.',
-      (behaviour) => {
-        for (const type of ['response.render.started', 'response.render.stopped'])
-          mute(behaviour, type, (_event, session) => session.plan.characterId !== undefined)
-      },
+      (b) => muteRendering(b, ({ plan }) => plan.characterId !== undefined),
     ],
     'session-update.accepted-yields-done~busy': [
       'An update that is applied while a response runs is never done.',
