@@ -176,7 +176,7 @@ test.each([
     },
   ],
 ])('an upgrade answered by %s ends at the deadline', async (_, answer) => {
-  const timeouts = { reply_ms: 120, event_ms: 1, closed_ms: 1, auto_close_grace_ms: 1, provisioning_ms: 1 }
+  const timeouts = { reply_ms: 120, event_ms: 1, closed_ms: 1, auto_close_grace_ms: 1, provisioning_ms: 1, lag_ms: 1 }
   expect(await refusal(await attacked(answer, { timeouts }))).toMatchObject({ reason: 'timeout' })
 })
 

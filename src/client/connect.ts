@@ -25,7 +25,7 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
   const url = redactor.text(withToken(call.url, token)).slice(0, longestUrl)
   record(core, asker, { kind: 'channel-open', channel, session, url, credential })
 
-  const control = controlUrl(call.url, token, core.base)
+  const control = controlUrl(call.url, token, core.base, core.options.control_hosts)
   if (!control.safe) {
     const message = `The control URL is not opened: ${control.why}`
     return refuse(core, asker, channel, session, { opened: false, reason: 'unsafe-url', message })

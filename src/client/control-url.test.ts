@@ -25,8 +25,8 @@ test.each([
   ['wss://evil.example/c', 'foreign'],
   ['wss://api.staging.example.evil/c', 'foreign'],
   ['wss://evilstaging.example/c', 'foreign'],
-  ['wss://127.0.0.1/c', 'foreign'],
-  ['wss://[::1]/c', 'foreign'],
+  ['wss://127.0.0.1/c', 'local'],
+  ['wss://[::1]/c', 'local'],
   ['wss://example/c', 'foreign'],
   ['ws://api.staging.example/c', 'not wss'],
   ['https://api.staging.example/c', 'WebSocket'],
@@ -55,11 +55,48 @@ test('a shared registry is no parent', () => {
   expect(controlUrl('wss://other.co.uk/', undefined, british).safe).toBe(false)
 })
 
-test('an address stands for itself only, on any port', () => {
+test('strangers under one suffix are no sisters', () => {
+  const page = readBaseAddress('https://one.github.io', false)
+  expect(controlUrl('wss://two.github.io/', undefined, page).safe).toBe(false)
+  expect(controlUrl('wss://control.one.github.io/', undefined, page).safe).toBe(true)
+})
+
+test('a refusal to open a host says which line to add', () => {
+  const result = controlUrl('wss://control.other.test/c', 'secret-token', base)
+  expect(result).toMatchObject({ safe: false, why: expect.stringContaining('"control_hosts": ["control.other.test"]') })
+})
+
+test.each([
+  [['control.other.test'], 'wss://control.other.test/c', true],
+  [['CONTROL.other.test'], 'wss://Control.Other.test:8443/c', true],
+  [['control.other.test:8443'], 'wss://control.other.test:8443/c', true],
+  [['control.other.test:8443'], 'wss://control.other.test/c', false],
+  [['other.test'], 'wss://control.other.test/c', false],
+  [['10.0.0.7'], 'wss://10.0.0.7/c', false],
+  [['192.0.2.7'], 'wss://192.0.2.7/c', true],
+])('with the control hosts %j, %s is opened: %s', (hosts, url, safe) => {
+  expect(controlUrl(url, undefined, base, hosts).safe).toBe(safe)
+})
+
+test.each(['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.0.1', '169.254.169.254', '[::1]', '[fe80::1]', '[fd00::1]'])(
+  'a public target does not lead us to %s',
+  (host) => {
+    expect(controlUrl(`wss://${host}/c`, undefined, base, [host]).safe).toBe(false)
+  },
+)
+
+test('a private target is opened at another private address that the profile names', () => {
+  const inside = readBaseAddress('https://10.0.0.1', false)
+  expect(controlUrl('wss://10.0.0.2/c', undefined, inside).safe).toBe(false)
+  expect(controlUrl('wss://10.0.0.2/c', undefined, inside, ['10.0.0.2']).safe).toBe(true)
+})
+
+test('an address stands for itself only, on any port, unless the profile names another', () => {
   expect(controlUrl('ws://127.0.0.1:9/c', undefined, loopback).safe).toBe(true)
   expect(controlUrl('wss://127.0.0.1:9/c', undefined, loopback).safe).toBe(true)
   expect(controlUrl('ws://127.0.0.2:8080/c', undefined, loopback).safe).toBe(false)
   expect(controlUrl('ws://localhost:8080/c', undefined, loopback).safe).toBe(false)
+  expect(controlUrl('ws://localhost:8080/c', undefined, loopback, ['localhost']).safe).toBe(true)
   const six = readBaseAddress('http://[::1]:8080', true)
   expect(controlUrl('ws://[::1]:9/c', undefined, six)).toMatchObject({ safe: true, path: '/c' })
 })

@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly proxy?: string | undefined
   readonly timeouts: Timeouts
   readonly limits?: Profile['limits'] | undefined
+  /** Hosts outside the target's registrable domain that `control.url` may lead to. */
+  readonly control_hosts?: readonly string[] | undefined
   readonly writer: TraceWriter
   /** The one that the writer uses. */
   readonly redactor: Redactor

@@ -123,6 +123,7 @@ function instead(channel: ChannelRecord, afterLine: number): string {
 
 function refusal(channel: ChannelRecord): string {
   const refused = channel.refused?.entry
+  if (refused?.reason === 'unsafe-url') return refused.message
   if (refused !== undefined) {
     return refused.status === undefined ? `refused: ${refused.reason}` : `refused with HTTP status ${refused.status}`
   }

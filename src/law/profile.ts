@@ -24,7 +24,14 @@ export function workspaceOf<Key extends string>(key: Key): Key | 'primary' {
 export type Ability = keyof typeof abilities
 
 export type TriggerName = 'moderated_text' | 'failing_voice_name' | 'tool_call_text'
-export type MediaName = 'image_url' | 'audio_url'
+export type MediaName = 'image_url' | 'audio_url' | 'voice_sample'
+
+/** What the key `access_denied` may be kept from (section 5: "A key lacking access to a model or API"). */
+export type DeniedOperation =
+  | 'create-avatar-session'
+  | 'create-session-from-character'
+  | 'create-world-session'
+  | 'clone-voice'
 
 /** Milliseconds that we are ready to wait. */
 export interface Timeouts {
@@ -38,6 +45,8 @@ export interface Timeouts {
   readonly auto_close_grace_ms: number
   /** For a world session to leave `provisioning`. */
   readonly provisioning_ms: number
+  /** How far lists and reads may be behind what was written. */
+  readonly lag_ms: number
 }
 
 export const defaultTimeouts: Timeouts = {
@@ -46,6 +55,7 @@ export const defaultTimeouts: Timeouts = {
   closed_ms: 30_000,
   auto_close_grace_ms: 15_000,
   provisioning_ms: 60_000,
+  lag_ms: 2_000,
 }
 
 export interface KeyLimits {
@@ -75,6 +85,9 @@ export interface Profile {
   readonly media?: { readonly [name in MediaName]?: string }
   readonly triggers?: { readonly [name in TriggerName]?: string }
   readonly timeouts?: Partial<Timeouts>
+  /** Hosts outside the target's registrable domain that `control.url` may lead to. */
+  readonly control_hosts?: readonly string[]
+  readonly denies?: readonly DeniedOperation[]
   readonly headers?: { readonly [name: string]: string }
   readonly proxy?: string
   readonly allow_load?: boolean

@@ -73,6 +73,7 @@ function addressOf(profile: Profile, { keys, headers, proxy }: Secrets) {
     proxy,
     timeouts: { ...defaultTimeouts, ...profile.timeouts },
     limits: profile.limits,
+    control_hosts: profile.control_hosts,
     allow_insecure_loopback: profile.allow_insecure_loopback,
   }
 }

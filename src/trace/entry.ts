@@ -201,10 +201,10 @@ export interface ClaimEntry extends Common, Claim {
   readonly kind: 'claim'
 }
 
-/** We let time pass: for pace, for Retry-After, for an event, for a timer of the spec, until earlier requests no longer count. */
+/** We let time pass: for pace, for Retry-After, for an event, for a timer of the spec, until earlier requests no longer count, until a list has caught up. */
 export interface WaitEntry extends Common {
   readonly kind: 'wait'
-  readonly why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff'
+  readonly why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff' | 'lag'
   readonly ms: number
 }
 

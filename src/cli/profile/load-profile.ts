@@ -12,7 +12,7 @@ type Environment = { readonly [name: string]: string | undefined }
 
 /** A target that can be spoken to: its profile is whole, and its key is there. */
 export interface LoadedProfile {
-  /** `ca_file` is absolute. */
+  /** `ca_file` and `media.voice_sample` are absolute. */
   readonly profile: Profile
   /** Optional keys whose variable is not set. */
   readonly unset: readonly KeyName[]
@@ -48,7 +48,13 @@ function bareProfile(url: string): Profile {
 function readProfile(file: string): Profile {
   const profile = parse(file, readText(file))
   checkProfileShape(profile, file)
-  return profile.ca_file === undefined ? profile : { ...profile, ca_file: resolve(dirname(file), profile.ca_file) }
+  const { ca_file, media } = profile
+  const beside = (path: string) => resolve(dirname(file), path)
+  return {
+    ...profile,
+    ...(ca_file === undefined ? {} : { ca_file: beside(ca_file) }),
+    ...(media?.voice_sample === undefined ? {} : { media: { ...media, voice_sample: beside(media.voice_sample) } }),
+  }
 }
 
 function readText(file: string): string {

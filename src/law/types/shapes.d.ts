@@ -235,7 +235,7 @@ export type RequirementRow = {
   /**
    * Media of the profile that it takes.
    */
-  media?: ('image_url' | 'audio_url')[]
+  media?: ('image_url' | 'audio_url' | 'voice_sample')[]
   /**
    * Reachable in this tier only.
    */
@@ -1440,6 +1440,10 @@ export interface ProfileFile {
   media?: {
     image_url?: string
     audio_url?: string
+    /**
+     * File with a recording of clear speech that voices are cloned from (10 to 20 seconds, WAV, MP3 or M4A); a relative path starts at this file. Without it a synthetic one is used.
+     */
+    voice_sample?: string
   }
   /**
    * Inputs that make this target do what no client can cause by itself.
@@ -1473,7 +1477,19 @@ export interface ProfileFile {
      * For a world session to leave `provisioning`.
      */
     provisioning_ms?: number
+    /**
+     * How far lists and reads may be behind what was written: what is missing or stale is looked at once more after this time, and only the second look is judged.
+     */
+    lag_ms?: number
   }
+  /**
+   * Hosts outside the target's own registrable domain that `control.url` may lead to. Others get no secret: they are not opened.
+   */
+  control_hosts?: string[]
+  /**
+   * Operations that the key `access_denied` must not use (10009). Without this list the create of avatar sessions alone is judged.
+   */
+  denies?: ('create-avatar-session' | 'create-session-from-character' | 'create-world-session' | 'clone-voice')[]
   /**
    * Headers added to each request, for gated staging: header name to the name of the environment variable with its value.
    */
@@ -1985,7 +2001,7 @@ export interface Wait {
    */
   t: number
   scenario?: string
-  why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff'
+  why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff' | 'lag'
   ms: number
 }
 /**
