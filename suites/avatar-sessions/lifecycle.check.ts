@@ -1,7 +1,8 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, answer, different, eventually, event, rejected, value } from '../../src/trace/conditions.ts'
+import { claimUnfound, type Unissued, unissued } from '../../src/scenario/unissued.ts'
+import { accepted, answer, different, eventually, event, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { tryCreate } from './create-send.ts'
@@ -63,24 +64,12 @@ async function proveOpen(c: Context, session: OpenSession): Promise<void> {
   await channel.close()
 }
 
-async function askForUnissued(c: Context, what: 'get' | 'close', id: string, twin: number): Promise<void> {
+async function askForUnissued(c: Context, what: 'get' | 'close', strange: Unissued, twin: number): Promise<void> {
   const exchange = c.exchange()
-  c.claim(`avatar-sessions.${what}.unknown-session-rejected`, rejected(exchange, twin))
-  c.claim(`errors.code-20005.${what}-unknown-avatar-session`, rejected(exchange, twin, [20005]))
-  await c.call(`${what}-avatar-session`, { exchange, params: { session_id: id } })
-}
-
-/** An id of the same form that was never issued: the same characters, turned round until they differ. */
-export function unissued(id: string): string {
-  const turned = Array.from(id, (character) => turn(character)).join('')
-  return turned === id ? `${id}0` : turned
-}
-
-function turn(character: string): string {
-  if (/\d/.test(character)) return String(9 - Number(character))
-  if (!/[a-z]/i.test(character)) return character
-  const base = character < 'a' ? 65 : 97
-  return String.fromCharCode(base + 25 - (character.charCodeAt(0) - base))
+  const plain = `avatar-sessions.${what}.unknown-session-rejected` as const
+  const coded = `errors.code-20005.${what}-unknown-avatar-session` as const
+  claimUnfound(c, { plain, coded }, strange, { exchange, twin })
+  await c.call(`${what}-avatar-session`, { exchange, params: { session_id: strange.id } })
 }
 
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */

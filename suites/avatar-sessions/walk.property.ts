@@ -5,7 +5,7 @@ import { event } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { ended } from '../../src/scenario/session-ending.ts'
-import { unissued } from './lifecycle.check.ts'
+import { unissued } from '../../src/scenario/unissued.ts'
 import { words } from './lives.ts'
 import type { Effect, Move } from './model-moves.ts'
 
@@ -129,7 +129,7 @@ export class Walker {
   }
 
   async #visit(does: Move['does'], session: OpenSession): Promise<Effect> {
-    const strange = { key: this.#key, params: { session_id: unissued(session.id) } }
+    const strange = { key: this.#key, params: { session_id: unissued(session.id).id } }
     if (does === 'get' || does === 'get-closed') await this.#get(session)
     else if (does === 'close' || does === 'close-again') await this.#close(session)
     else if (does === 'connect' || does === 'connect-closed') await this.#connect(session)
