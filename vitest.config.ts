@@ -7,6 +7,9 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for answers: more of them than there are cores keep these busy.
     maxWorkers: 3,
-    testTimeout: 20_000,
+    // Tests of many targets try so many side by side.
+    maxConcurrency: 16,
+    // Ends what hangs. No test passes or fails by the speed of the machine.
+    testTimeout: 120_000,
   },
 })

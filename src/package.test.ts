@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from './law/package-root.ts'
+import { WHOLE_RUN_MS } from './testing/hang.ts'
 
 /** Runs a command to its end; its output where it failed. */
 function run(folder: string, command: string, ...args: readonly string[]): string {
@@ -13,7 +14,9 @@ function run(folder: string, command: string, ...args: readonly string[]): strin
   return ran.stdout
 }
 
-test('the packed package, installed into an empty folder, judges the embedded target', { timeout: 300_000 }, () => {
+test('the packed package, installed into an empty folder, judges the embedded target', {
+  timeout: WHOLE_RUN_MS,
+}, () => {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-package-'))
   try {
     const packed: readonly { readonly filename: string }[] = JSON.parse(

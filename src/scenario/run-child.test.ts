@@ -19,6 +19,7 @@ import type { ProgressLine } from './run-join.ts'
 import { openRun } from './run-open.ts'
 import { beginOf, headerOf, planRun } from './run-plan.ts'
 import { preflight } from './run-preflight.ts'
+import { HANG_MS } from '../testing/hang.ts'
 
 const stops: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(stops.map((stop) => stop())))
@@ -121,7 +122,7 @@ test('a child that is killed leaves a journal that says what is open', async () 
   const { target, options, journal } = await begun(hangs)
   const abort = new AbortController()
   const end = runChild({ ...options, signal: abort.signal })
-  await expect.poll(() => target.openSessions(), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => target.openSessions(), { timeout: HANG_MS }).toBe(1)
   await expect.poll(() => journal()?.open.length).toBe(1)
   abort.abort()
   expect(await end).toEqual({ fine: false, complaint: '' })
@@ -136,11 +137,11 @@ test('a child ends when the process that started it is killed', async () => {
     await runChild({ ...JSON.parse(process.env.PART), environment: process.env, signal: new AbortController().signal })`
   const env = { ...options.environment, PART: JSON.stringify(part) }
   const parent = spawn(process.execPath, ['--input-type=module', '-e', source], { env, stdio: 'ignore' })
-  await expect.poll(() => target.openSessions(), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => target.openSessions(), { timeout: HANG_MS }).toBe(1)
   parent.kill('SIGKILL')
   const [, worker] = journal()?.processes ?? []
   if (worker === undefined) throw new Error('the child did not join the journal')
-  await expect.poll(() => isAlive(worker), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => isAlive(worker), { timeout: HANG_MS }).toBe(false)
   // Its answer may not have got as far as the journal.
   expect([...(journal()?.open ?? []), ...(journal()?.lost ?? [])]).toHaveLength(1)
 })

@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import type { KeyName } from '../target/keys.ts'
 import { type RunningTarget, startTarget, type TargetOptions } from '../target/start.ts'
 import { isWire, type Wire, wireAt } from '../target/wire.ts'
+import { HANG_MS } from './hang.ts'
 
 /** What came back from a REST call. */
 export interface RawReply {
@@ -19,7 +20,7 @@ export interface RawChannel {
   events: Wire[]
   closed: Promise<number>
   send(event: unknown): void
-  /** The first event that fits, of those that came or will come; fails after five seconds. */
+  /** The first event that fits, of those that came or will come; fails where it never comes. */
   until(fits: (event: Wire) => boolean): Promise<Wire>
   untilType(type: string): Promise<Wire>
   /** Types in order of arrival. */
@@ -141,7 +142,7 @@ function listen(socket: WebSocket): RawChannel {
       const deadline = setTimeout(() => {
         waiting.delete(check)
         reject(new Error(`nothing fitting among ${events.map((event) => String(event['type'])).join(', ')}`))
-      }, 5000)
+      }, HANG_MS)
       const check = (): void => {
         const found = events.find(fits)
         if (found === undefined) return

@@ -12,6 +12,7 @@ import { driveTarget } from '../scenario/drive.ts'
 import { loadRules } from '../scenario/rules.ts'
 import { environmentOf, profileOf } from '../target/profile.ts'
 import { startTarget } from '../target/start.ts'
+import { WHOLE_RUN_MS } from './hang.ts'
 
 /** A whole run against the reference target, under a profile of our choice. */
 async function run(change: (profile: Profile) => Profile): Promise<Results> {
@@ -53,7 +54,7 @@ test.concurrent.for<{ away: readonly Ability[] }>([
   { away: every },
 ])(
   'without $away exactly the rows that need it do not apply, and the rest holds',
-  { timeout: 120_000 },
+  { timeout: WHOLE_RUN_MS },
   async ({ away }) => {
     const abilities = Object.fromEntries(every.map((ability) => [ability, !away.includes(ability)]))
     const results = await run((profile) => ({ ...profile, abilities }))
@@ -66,7 +67,7 @@ test.concurrent.for<{ away: readonly Ability[] }>([
 )
 
 test('what a profile lacks leaves its rows open by name, and blocks only where all is required', {
-  timeout: 120_000,
+  timeout: WHOLE_RUN_MS,
 }, async () => {
   const results = await run(({ base_url, ca_file, keys, limits, timeouts }) => {
     const bare = { base_url, keys: { primary: keys.primary ?? '' } }

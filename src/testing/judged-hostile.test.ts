@@ -11,6 +11,7 @@ import { loadScenarios } from '../scenario/catalogue.ts'
 import { driveTarget } from '../scenario/drive.ts'
 import type { HostileTarget } from './hostile/hostile-target.ts'
 import { hostileTargets } from './hostile/targets.ts'
+import { WHOLE_RUN_MS } from './hang.ts'
 
 const scenarios = await loadScenarios()
 const rules = await loadRules()
@@ -51,7 +52,7 @@ const creating = (target: HostileTarget): boolean => target.expect.sessions
 
 test.concurrent.each(hostileTargets.filter((target) => !creating(target)))(
   '$id passes no requirement',
-  { timeout: 120_000 },
+  { timeout: WHOLE_RUN_MS },
   async (hostile) => {
     const { results, foreign } = await run(hostile)
     const passed = results.requirements.filter((row) => row.verdict === 'pass').map((row) => row.id)
@@ -65,7 +66,7 @@ test.concurrent.each(hostileTargets.filter((target) => !creating(target)))(
 
 test.concurrent.each(hostileTargets.filter(creating))(
   '$id is not conformant, and the run ends',
-  { timeout: 120_000 },
+  { timeout: WHOLE_RUN_MS },
   async (hostile) => {
     const { results, foreign } = await run(hostile)
     expect(foreign).toBe(0)

@@ -8,6 +8,7 @@ import { costByPart } from '../scenario/plan.ts'
 import { environmentOf, profileOf } from '../target/profile.ts'
 import { startTarget } from '../target/start.ts'
 import type { Entry } from '../trace/entry.ts'
+import { WHOLE_RUN_MS } from './hang.ts'
 
 /** REST requests by part, from the trace of a whole standard run. */
 async function sentByPart(): Promise<ReadonlyMap<string, number>> {
@@ -36,7 +37,7 @@ const isRequest = (entry: Entry) => entry.kind === 'request'
 /** What a run may differ in by chance: a page more of a list, another look at what takes its time. */
 const few = 3
 
-test('a run takes of each part what its plan told, within a tenth', { timeout: 180_000 }, async () => {
+test('a run takes of each part what its plan told, within a tenth', { timeout: WHOLE_RUN_MS }, async () => {
   const told = costByPart((await loadScenarios()).filter(({ tier }) => tier !== 'full'))
   const sent = await sentByPart()
   expect([...sent.keys()].toSorted()).toEqual(told.map(({ part }) => part).toSorted())

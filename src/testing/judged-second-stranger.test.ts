@@ -9,6 +9,7 @@ import { driveTarget } from '../scenario/drive.ts'
 import { loadRules } from '../scenario/rules.ts'
 import { startSecond } from './second-stranger/start.ts'
 import type { Taste } from './second-stranger/taste.ts'
+import { WHOLE_RUN_MS } from './hang.ts'
 
 /** A whole run against a complete server that somebody wrote from the interface's text alone, to a taste of their own. */
 async function run(seed: number, taste: Partial<Taste>): Promise<{ results: Results; open: readonly string[] }> {
@@ -47,7 +48,7 @@ function wrongIn({ requirements }: Results): readonly string[] {
 test.concurrent.for([
   ['of its own taste', 1, {}],
   ['that does the rest the other way', 2, { contrary: true }],
-] as const)('a complete server %s is conformant', { timeout: 240_000 }, async ([, seed, taste]) => {
+] as const)('a complete server %s is conformant', { timeout: WHOLE_RUN_MS }, async ([, seed, taste]) => {
   const { results, open } = await run(seed, taste)
   expect(wrongIn(results)).toEqual([])
   expect(open).toEqual([])

@@ -8,6 +8,7 @@ import { exitCodeOf, judge } from '../judge/judge.ts'
 import type { Results } from '../judge/results.ts'
 import { driveTarget } from '../scenario/drive.ts'
 import { startStranger } from './stranger/start.ts'
+import { WHOLE_RUN_MS } from './hang.ts'
 
 /** A whole run against the server that somebody else wrote from the interface's text alone. */
 async function run(seed: number): Promise<Results> {
@@ -29,7 +30,7 @@ async function run(seed: number): Promise<Results> {
   }
 }
 
-test('a stranger that declares the rest away is conformant', { timeout: 60_000 }, async () => {
+test('a stranger that declares the rest away is conformant', { timeout: WHOLE_RUN_MS }, async () => {
   const results = await run(1)
   const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
   const wrong = results.requirements.filter(

@@ -6,6 +6,7 @@ import { keyNames } from '../../law/profile.ts'
 import { startTarget } from '../../target/start.ts'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { WHOLE_RUN_MS } from '../../testing/hang.ts'
 
 const secretNames = ['client_secret', 'token', 'user_sig', 'tts_api_key', 'llm_api_key']
 const gate = 'canary-gate-5f0c9e71'
@@ -25,7 +26,7 @@ const forms = (secret: string): string[] => [
   secret.slice(0, -1),
 ]
 
-test('no secret reaches a file, a report or the screen, in any form', { timeout: 120_000 }, async () => {
+test('no secret reaches a file, a report or the screen, in any form', { timeout: WHOLE_RUN_MS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-canary-'))
   const target = await startTarget({ variations: ['get-like-create'] })
   try {

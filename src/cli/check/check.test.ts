@@ -9,6 +9,7 @@ import { deadJournals } from '../../scenario/journal-state.ts'
 import { type RunningTarget, startTarget } from '../../target/start.ts'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { HANG_MS } from '../../testing/hang.ts'
 
 const narrow = 'limits.max-duration.three-rejected'
 const bin = join(import.meta.dirname, '../../bin.js')
@@ -96,7 +97,7 @@ test('a seeded mistake ends with 1, and its line says what, where and how to see
 test('an interrupted run closes its sessions, keeps partial results and ends with 130', async () => {
   const shell = fakeShell(env)
   const run = runProgram(checkArguments(), shell)
-  await expect.poll(() => target.openSessions(), { interval: 5, timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(() => target.openSessions(), { interval: 5, timeout: HANG_MS }).toBeGreaterThan(0)
   shell.interrupt()
   expect(await run).toBe(130)
   await allClosed()
@@ -106,7 +107,7 @@ test('an interrupted run closes its sessions, keeps partial results and ends wit
 test('a child that dies is our fault, and its sessions are closed all the same', async () => {
   const journal = join(folder, 'run.journal')
   const run = runProgram(checkArguments('--journal', journal, '--report', 'allure'), fakeShell(env))
-  await expect.poll(() => target.openSessions(), { interval: 5, timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(() => target.openSessions(), { interval: 5, timeout: HANG_MS }).toBeGreaterThan(0)
   const worker = /"kind":"worker","process":\{"pid":(\d+)/.exec(readFileSync(journal, 'utf8'))?.[1]
   process.kill(Number(worker), 'SIGKILL')
   expect(await run).toBe(4)
@@ -117,11 +118,11 @@ test('a child that dies is our fault, and its sessions are closed all the same',
 
 test('what a killed run left open is closed by cleanup, and by nothing else', async () => {
   const run = spawn(process.execPath, [bin, ...checkArguments()], { env, stdio: 'ignore' })
-  await expect.poll(() => target.openSessions(), { interval: 5, timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(() => target.openSessions(), { interval: 5, timeout: HANG_MS }).toBeGreaterThan(0)
   run.kill('SIGKILL')
   await once(run, 'exit')
   const state = { folder: join(folder, 'state', 'greenroom') }
-  await expect.poll(() => deadJournals(state), { interval: 20, timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(() => deadJournals(state), { interval: 20, timeout: HANG_MS }).toHaveLength(1)
   const shell = fakeShell(env)
   expect(await runProgram(['cleanup', '--target', join(folder, 'profile.json')], shell)).toBe(0)
   expect(shell.stdout()).toMatch(/: (closed \d+|nothing was left to close)\n$/)

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeShell } from '../fake-shell.ts'
 import type { Matrix } from './matrix.ts'
 import { prove } from './prove.ts'
+import { WHOLE_RUN_MS } from '../../testing/hang.ts'
 
 let out: string
 beforeEach(() => {
@@ -14,7 +15,9 @@ afterEach(() => rmSync(out, { recursive: true, force: true }))
 
 const narrow = { seed: 1, pairs: 0, instant: false, threads: 2 }
 
-test('a narrow proof runs what it names over its threads, and writes the matrix', { timeout: 120_000 }, async () => {
+test('a narrow proof runs what it names over its threads, and writes the matrix', {
+  timeout: WHOLE_RUN_MS,
+}, async () => {
   const shell = fakeShell()
   const only = ['authentication.missing-key.', 'world-gone-at-once']
   expect(await prove({ ...narrow, only, out }, shell)).toBe(0)
@@ -30,7 +33,7 @@ test('what names nothing is wrong usage', async () => {
   await expect(prove({ ...narrow, only: ['no-such-defect'], out }, fakeShell())).rejects.toThrow('no-such-defect')
 })
 
-test('an interrupt ends it without a proof', { timeout: 60_000 }, async () => {
+test('an interrupt ends it without a proof', { timeout: WHOLE_RUN_MS }, async () => {
   const shell = fakeShell()
   shell.interrupt()
   expect(await prove({ ...narrow, only: ['authentication.missing-key.'], out }, shell)).toBe(130)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench } from '../../testing/bench.ts'
 import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '../../testing/world-bench.ts'
 import { type Wire, wireAt } from '../wire.ts'
+import { HANG_MS } from '../../testing/hang.ts'
 
 let bench: Bench
 let worlds: ReturnType<typeof worldsOf>
@@ -165,7 +166,7 @@ test('a create that the rate limit refused succeeds later with its key', async (
   const keyed = worldBody({ idempotency_key: 'slow' })
   await Promise.all(Array.from({ length: 120 }, () => slow.call('GET', '/v1/voices', { key: 'rate_limited' })))
   expect((await create(keyed, 'rate_limited')).code).toBe(10008)
-  await expect.poll(async () => (await create(keyed, 'rate_limited')).code, { timeout: 3000 }).toBe(0)
+  await expect.poll(async () => (await create(keyed, 'rate_limited')).code, { timeout: HANG_MS }).toBe(0)
   await slow.stop()
 })
 

@@ -5,7 +5,6 @@ import { VARIATIONS } from './variations.ts'
 
 const SESSIONS = '/v1/realtime-avatar/sessions'
 const TEXT = 'A house is not a home. '.repeat(8)
-const DEADLINE_MS = 8000
 
 const pathOf = (data: Wire): string => `${SESSIONS}/${encodeURIComponent(String(data['session_id']))}`
 const urlOf = (data: Wire): string => {
@@ -62,17 +61,6 @@ test('every variation has an id of its own', () => {
   expect(VARIATIONS.length).toBeGreaterThan(20)
 })
 
-/** All variations are tried at once, each on a target of its own. */
-const tried = new Map(VARIATIONS.map(({ id }) => [id, settled(tryOut(id))]))
-
-/** What went wrong, or undefined. */
-function settled(trial: Promise<void>): Promise<unknown> {
-  return trial.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-}
-
 async function tryOut(id: string): Promise<void> {
   const bench = await Bench.open({ variations: [id] })
   try {
@@ -85,11 +73,9 @@ async function tryOut(id: string): Promise<void> {
   }
 }
 
-test.each([...tried])('%s leaves what the spec fixes', { timeout: DEADLINE_MS }, async (_id, outcome) => {
-  expect(await outcome).toBe(undefined)
-})
+test.concurrent.each(VARIATIONS)('$id leaves what the spec fixes', ({ id }) => tryOut(id))
 
-test('variations combine', { timeout: DEADLINE_MS }, async () => {
+test('variations combine', async () => {
   const variations = ['not-shown', 'minimal', 'extra-fields', 'unknown-events', 'integers-as-strings', 'gzip', 'slow']
   const bench = await Bench.open({ variations })
   await tour(bench, videoBody(), true)
