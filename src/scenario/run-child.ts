@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -33,7 +35,7 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const entry = fileURLToPath(new URL(`vitest/start-vitest${extension}`, import.meta.url))
   const child = spawn(process.execPath, [entry], {
-    env: { ...ownEnvironment(environment), [partVariable]: file, [progressVariable]: '3' },
+    env: { ...ownEnvironment(environment), ...compileCache(), [partVariable]: file, [progressVariable]: '3' },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
   })
   const kill = (): void => void child.kill('SIGKILL')
@@ -61,6 +63,12 @@ function ended(child: ReturnType<typeof spawn>): Promise<ChildEnd> {
   child.once('error', (error) => resolve({ fine: false, complaint: error.message }))
   child.once('close', (code) => resolve({ fine: code === 0, complaint: complaint.trim() }))
   return promise
+}
+
+/** The child keeps its compiled code where this process keeps its own; each version of Node has a folder below. */
+function compileCache(): Environment {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 /** A vitest that runs Greenroom must not be taken for the one that Greenroom runs. */
