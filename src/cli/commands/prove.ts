@@ -7,6 +7,7 @@ interface Options {
   readonly only: readonly string[]
   readonly seed: number
   readonly pairs: number
+  readonly bundles: number
   readonly instant: boolean
   readonly out?: string
   readonly threads?: number
@@ -18,8 +19,9 @@ export function proveCommand(shell: Shell, finish: Finish): Command {
     .description('run every seeded defect and every legal variation of the reference target, and write the kill matrix')
     .option('--only <text...>', 'only defects and variations whose id contains the text', [])
     .option('--pairs <n>', 'random pairs of variations', integer(0), 30)
+    .option('--bundles <n>', 'random bundles of five variations', integer(0), 5)
     .option('--no-instant', 'leave out the runs in which the target answers at once')
-    .option('--seed <n>', 'seed of the targets and of the pairs', integer(0), 1)
+    .option('--seed <n>', 'seed of the targets, the pairs and the bundles', integer(0), 1)
     .option('--threads <n>', 'worker threads', integer(1, 64))
     .option('--out <dir>', 'where proof.md and proof.json go (default: reports)')
     .action(async (options: Options) => {

@@ -14,6 +14,8 @@ export interface ProofWishes {
   readonly seed: number
   /** How many random pairs of variations. */
   readonly pairs: number
+  /** How many random bundles of five variations. */
+  readonly bundles: number
   /** Every defect once more on the target that answers at once. */
   readonly instant: boolean
   readonly hints?: Hints
@@ -24,11 +26,14 @@ type Way = Pick<Job, 'tier' | 'only'>
 /** Variations that run beside everything without much ado. */
 const few = 4
 
+/** So many legal choices come together in a bundle, as they do in a real service. */
+const bundleSize = 5
+
 /** What a proof runs. */
 export interface ProofPlan {
   /** Each defect beside what can show it, and the reference with everything. */
   readonly first: readonly Job[]
-  /** Each variation and some pairs of them. */
+  /** Each variation, some pairs and some bundles of them. */
   readonly variations: readonly Job[]
 }
 
@@ -45,7 +50,10 @@ export function planProof(
   const legal = variations.filter((variation) => wanted(variation.id)).map(({ id }) => variationJob([id], wishes.seed))
   const reference = variationJob([], wishes.seed)
   if (wishes.only.length === 0) {
-    return { first: [reference, ...broken], variations: [...legal, ...pairsOf(variations, wishes)] }
+    const { pairs, bundles, seed } = wishes
+    const pairJobs = companiesOf(variations, pairs, 2, seed)
+    const bundleJobs = companiesOf(variations, bundles, bundleSize, seed)
+    return { first: [reference, ...broken], variations: [...legal, ...pairJobs, ...bundleJobs] }
   }
   // What the reference tells saves more than its run costs, where there is much to be saved.
   return { first: legal.length < few ? broken : [reference, ...broken], variations: legal }
@@ -154,13 +162,14 @@ function variationJob(ids: readonly string[], seed: number): Job {
   }
 }
 
-function pairsOf(variations: readonly Variation[], { pairs, seed }: ProofWishes): Job[] {
-  const random = seeded(seed, 'pairs of variations')
+/** Random companies of so many variations each; none twice. */
+function companiesOf(variations: readonly Variation[], count: number, size: number, seed: number): Job[] {
+  const random = seeded(seed, size === 2 ? 'pairs of variations' : `bundles of ${size} variations`)
   const jobs = new Map<string, Job>()
-  for (let tries = 0; jobs.size < pairs && tries < pairs * 10; tries += 1) {
-    const [left, right] = [variations[random(variations.length)], variations[random(variations.length)]]
-    if (left === undefined || right === undefined || left === right) continue
-    const job = variationJob([left.id, right.id], seed)
+  for (let tries = 0; jobs.size < count && tries < count * 10; tries += 1) {
+    const members = Array.from({ length: size }, () => variations[random(variations.length)]?.id ?? '')
+    if (new Set(members).size < size) continue
+    const job = variationJob(members, seed)
     jobs.set(job.id, job)
   }
   return [...jobs.values()]

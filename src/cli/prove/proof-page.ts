@@ -17,7 +17,7 @@ export function proofPage(matrix: Matrix): string {
     `| defects run | ${matrix.defects.length} |`,
     `| killed through their own requirement | ${killed.length} |`,
     `| not visible where the target answers at once | ${matrix.excused.length} |`,
-    `| correct targets run (reference, variations, pairs) | ${matrix.variations.length} |`,
+    `| correct targets run (reference, variations, pairs, bundles of five) | ${matrix.variations.length} |`,
     `| of these reported | ${matrix.reported.length} |`,
     `| testable requirements without a proven defect | ${matrix.unproven.length} |`,
     '',

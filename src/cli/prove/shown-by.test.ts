@@ -10,7 +10,7 @@ const id = 'characters.replace.auto-close-gone~empty'
 const row = 'characters.replace.auto-close-gone'
 const defects = deviations().defects.filter((defect) => defect.id === id)
 const planWith = (hints: Hints) =>
-  planProof(defects, [], scenarios, { only: [id], seed: 1, pairs: 0, instant: false, hints }).first
+  planProof(defects, [], scenarios, { only: [id], seed: 1, pairs: 0, bundles: 0, instant: false, hints }).first
 
 const [usual] = planWith({})
 const killed = (part: Partial<JobResult>): JobResult => ({
@@ -63,7 +63,7 @@ test.each([
 test('what a smoke run does not show, and a run of everything does, is looked for where that one showed it', () => {
   const [rare] = deviations().defects.filter((defect) => defect.id === 'control-channel.opening-done.replay-agrees')
   if (rare === undefined) throw new Error('no such defect')
-  const wishes = { only: [rare.id], seed: 1, pairs: 0, instant: false }
+  const wishes = { only: [rare.id], seed: 1, pairs: 0, bundles: 0, instant: false }
   const plan = planProof([rare], [], scenarios, wishes).first
   expect(plan).toMatchObject([{ tier: 'smoke', only: [], wider: [{ tier: 'standard', only: [] }] }])
   const shown = { id: rare.id, only: [], shown_by: 'control-channel.scheduling' }
