@@ -1,14 +1,14 @@
 import type { Context } from '../../src/scenario/context.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import type { Condition, Pattern } from '../../src/trace/claim.ts'
+import { any, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { add } from './additions.ts'
 import { refuseAvatars } from './avatars-add.ts'
 import { guide, host, imageFrom } from './bodies.ts'
-import { refuse } from './refusals.ts'
+import { type Refusal, refuse } from './refusals.ts'
 import type { Row } from './rows.ts'
 import type { ClaimOptions, Said, Talk } from './talk.ts'
-import { update } from './updates.ts'
+import { type Update, update } from './updates.ts'
 
 const faceOf = (...source_images: readonly JsonObject[]): JsonObject => ({ source_images })
 
@@ -48,9 +48,9 @@ async function addNone(talk: Talk, twin: Condition): Promise<void> {
       rows: [],
       message: { type: 'session.update', session: { active_avatar_id: avatar } },
       confirmation: 'session.updated',
-      write: ({ at }) => {
-        const selected = event('session.updated', { '/session/active_avatar_id': avatar })
-        talk.claim(row, talk.never(selected, at, talk.after(1)), { given: [twin, rejected] })
+      write: (it) => {
+        const selected = { '/session/active_avatar_id': avatar }
+        talk.claim(row, neverSelected(talk, it, selected), { given: [twin, rejected] })
       },
     })
   }
@@ -61,7 +61,7 @@ async function addDancer(talk: Talk, known: string): Promise<Condition> {
   const images = faceOf(imageFrom(talk.context, 'front'), imageFrom(talk.context, 'side'))
   const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
   const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
-  await update(talk, { active_avatar_id: host })
+  await update(talk, { active_avatar_id: host, source_image_id: 'face' })
   const rows: readonly Row[] = ['avatar-add.with-images-accepted']
   const added = await add(talk, 'avatar.add', { avatars: [dancer] }, { rows, known })
   await update(
@@ -76,24 +76,21 @@ async function addDancer(talk: Talk, known: string): Promise<Condition> {
       },
     },
   )
-  await select(talk, 'dancer', 'side', ['avatar-add.selectable-in-video'], [added])
+  await select(talk, added)
   return added
 }
 
-async function select(
-  talk: Talk,
-  avatar: string,
-  image: string,
-  rows: readonly Row[],
-  given: readonly Condition[],
-): Promise<void> {
-  await update(
-    talk,
-    { active_avatar_id: avatar },
-    {
-      write: (it) => talk.claim(rows, it.shows({ active_avatar_id: avatar, source_image_id: image }), { given }),
-    },
-  )
+/** By one of its images; and without one, where a service derives it. */
+async function select(talk: Talk, added: Condition): Promise<void> {
+  const row: Row = 'avatar-add.selectable-in-video'
+  const named = { active_avatar_id: 'dancer', source_image_id: 'front' }
+  await update(talk, named, { write: (it) => talk.claim(row, it.shows(named), { given: [added] }) })
+  await update(talk, { active_avatar_id: host, source_image_id: 'face' })
+  const derived = { active_avatar_id: 'dancer', source_image_id: 'side' }
+  const write = (it: Update) => {
+    talk.claim(row, it.shows(derived), { given: [added, it.completes, it.confirmed], choice: true })
+  }
+  await update(talk, { active_avatar_id: 'dancer' }, { refusable: true, write })
 }
 
 /** An avatar that exists keeps its images: none is appended, none is taken away. */
@@ -128,11 +125,20 @@ async function selectAppended(talk: Talk, options: ClaimOptions): Promise<void> 
     rows: [],
     message: { type: 'session.update', session: { active_avatar_id: guide, source_image_id: 'later' } },
     confirmation: 'session.updated',
-    write: ({ at }) => {
-      const later = event('session.updated', { '/session/source_image_id': 'later' })
-      talk.claim('avatar-add.images-not-appended', talk.never(later, at, talk.after(1)), options)
+    write: (it) => {
+      const later = { '/session/source_image_id': 'later' }
+      talk.claim('avatar-add.images-not-appended', neverSelected(talk, it, later), options)
     },
   })
+}
+
+/** It is not shown, or what showed it does not complete: in video an image may be looked at after the acknowledgement. */
+function neverSelected(talk: Talk, { at, id }: Refusal, shown: Pattern['where']): Condition {
+  const completed = event('session.update.done', {
+    '/request_event_id': { $in: [id], $absent: true },
+    '/status': 'completed',
+  })
+  return any(talk.never(event('session.updated', shown), at, talk.after(1)), talk.never(completed, at, talk.after(1)))
 }
 
 function imageFaults(context: Context): readonly (readonly [row: Row, avatar: JsonObject])[] {

@@ -75,7 +75,7 @@ async function refuseSenders(older: Talk, newer: Talk): Promise<void> {
       const given = [...beside(other, it.at), confirmed]
       talk.claim('connections.sender-gets-error', it.rejected, { given, choice: true })
     }
-    await talk.fault(message, write, false)
+    await talk.fault(message, write, { alone: false })
     await makeItem(talk, userMessage('Still here.'))
   }
 }

@@ -15,6 +15,11 @@ export const faultRows = [
 
 export type FaultRow = (typeof faultRows)[number]
 
+/** What is wrong is the image: "fails in video mode if no usable image resolves" (4.4), at once or in the end. */
+export function isImageFault(row: FaultRow): boolean {
+  return row !== 'session-update.unknown-mode-rejected' && row !== 'session-update.unknown-avatar-rejected'
+}
+
 /** Why an update must be refused in this state (4.4); undefined where it need not be. */
 export function faultOf(from: State, asked: Asked, avatars: Avatars, others: readonly Avatar[]): FaultRow | undefined {
   if (asked.mode !== undefined && asked.mode !== 'text_chat' && asked.mode !== 'video_avatar') {

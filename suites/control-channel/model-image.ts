@@ -79,7 +79,8 @@ function toVideo(
 function cleared({ before, shown }: Change, fresh: string | undefined): readonly ImageVerdict[] {
   if (fresh === undefined || before.image === fresh) return []
   const row = 'session-update.null-clears-explicit-image'
-  return [{ row, good: shown.image === fresh, expected: `the source image ${fresh}` }]
+  const good = shown.image === fresh || shown.image === null
+  return [{ row, good, expected: `the source image ${fresh} or null` }]
 }
 
 function kept({ before, asked, shown }: Change): readonly ImageVerdict[] {

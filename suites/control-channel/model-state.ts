@@ -74,7 +74,7 @@ export function derive(avatar: Avatar | undefined): Derived {
   return usable.length === 1 ? { image: only, by: 'only' } : 'unknown'
 }
 
-/** Every state that an update may lead to from one state; none where it must fail. */
+/** Every state that an update may lead to from one state where it completes; none where it must fail. */
 export function outcomes(from: State, asked: Asked, avatars: Avatars): readonly State[] {
   const mode = asked.mode ?? from.mode
   const avatar = asked.avatar ?? from.avatar
@@ -82,15 +82,29 @@ export function outcomes(from: State, asked: Asked, avatars: Avatars): readonly 
   return imagesAfter(from, asked, avatar, avatars).map((image) => ({ mode, avatar, image }))
 }
 
-function imagesAfter(from: State, asked: Asked, avatar: string, avatars: Avatars): readonly (string | undefined)[] {
+/** In video a null image is what a service may show after null; the default is rendered then. */
+function imagesAfter(from: State, asked: Asked, avatar: string, avatars: Avatars): readonly State['image'][] {
   if (typeof asked.image === 'string') return [asked.image]
   const fresh = derive(avatars(avatar))
   const derived = fresh === 'none' ? [] : [fresh === 'unknown' ? undefined : fresh.image]
-  if (asked.image === null || from.mode !== 'video_avatar' || from.image === null) return derived
+  if (asked.image === null) return [...derived, null]
+  if (from.mode !== 'video_avatar') return derived
+  if (from.image === null) return [...derived, null]
   if (from.image === undefined) return [undefined]
   if (avatar === from.avatar) return asked.mode === undefined ? [from.image] : [from.image, ...derived]
   const kept = avatars(avatar)?.images.get(from.image) === true ? [from.image] : []
   return [...kept, ...derived]
+}
+
+/**
+ * Whether a service may refuse or fail an update that has no fault: null may leave no image, and so may another avatar in
+ * video without an image of its own.
+ */
+export function mayFail(from: State, asked: Asked): boolean {
+  if ((asked.mode ?? from.mode) !== 'video_avatar' || typeof asked.image === 'string') return false
+  if (asked.image === null) return true
+  if (from.mode !== 'video_avatar') return false
+  return typeof from.image !== 'string' || (asked.avatar ?? from.avatar) !== from.avatar
 }
 
 /** Whether a state that a model allows is the one that was shown. */
@@ -101,6 +115,10 @@ export function explains(state: State, shown: State): boolean {
 
 export function sameState(one: State, other: State): boolean {
   return one.mode === other.mode && one.avatar === other.avatar && one.image === other.image
+}
+
+export function distinct(states: readonly State[]): readonly State[] {
+  return states.filter((state, place) => states.findIndex((one) => sameState(one, state)) === place)
 }
 
 /**

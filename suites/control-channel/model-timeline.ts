@@ -1,7 +1,7 @@
 import { inOrder, isSent } from './model-additions.ts'
 import { avatarsAt } from './model-avatars.ts'
 import { type Came, objectAt, type Session } from './model-sessions.ts'
-import { type Asked, explains, outcomes, reachable, readState, sameState, type State } from './model-state.ts'
+import { type Asked, distinct, explains, outcomes, reachable, readState, type State } from './model-state.ts'
 import { shownSession, type Update, updatesOf } from './model-updates.ts'
 
 /** An applied update, and the states that may have been in effect before it. */
@@ -83,7 +83,16 @@ class Reader {
 
   take(came: Came, update: Update): void {
     if (came.type === 'session.updated') this.#apply(came, update)
+    else if (update.updated.length === 0) this.#passOver(came, update)
     else this.#finish(came, update)
+  }
+
+  /** What was superseded may go without an acknowledgement, and may have been applied or not. */
+  #passOver(came: Came, { asked }: Update): void {
+    const current = this.eras.at(-1)?.states ?? []
+    if (current.length === 0) return
+    const states = reachable(current, [asked], avatarsAt(this.#session, came.line)) ?? []
+    this.eras.push({ line: came.line, states: distinct([...current, ...states]) })
   }
 
   #apply(came: Came, update: Update): void {
@@ -118,7 +127,7 @@ class Reader {
   /** Updates that were on their way at the same time, and were not refused. */
   #rivals(came: Came, update: Update): readonly Update[] {
     return updatesOf(this.#session).updates.filter((one) => {
-      const end = one.updated[0]?.line ?? Number.POSITIVE_INFINITY
+      const end = (one.updated[0] ?? one.done[0])?.line ?? Number.POSITIVE_INFINITY
       return one !== update && one.errors.length === 0 && one.sent.line < came.line && end > update.sent.line
     })
   }
@@ -155,10 +164,6 @@ function isRefusedWithin({ errors, updated }: Update, from: number, to: number):
   return error !== undefined && updated.length === 0 && error.line > from && error.line < to
 }
 
-function distinct(states: readonly State[]): readonly State[] {
-  return states.filter((state, place) => states.findIndex((one) => sameState(one, state)) === place)
-}
-
 function statesIn(eras: readonly Era[], from: number, to: number): readonly State[] {
   return erasIn(eras, from, to).flatMap(({ states }) => states)
 }
@@ -191,8 +196,8 @@ function statesBetween(session: Session, eras: readonly Era[], from: number, to:
 
 /** Updates that may have taken effect between two lines. */
 function movingIn(session: Session, from: number, to: number): readonly Update[] {
-  return updatesOf(session).updates.filter(({ sent, updated, errors }) => {
-    const settled = updated[0]?.line ?? errors[0]?.line ?? Number.POSITIVE_INFINITY
+  return updatesOf(session).updates.filter(({ sent, updated, errors, done }) => {
+    const settled = (updated[0] ?? errors[0] ?? done[0])?.line ?? Number.POSITIVE_INFINITY
     return sent.line <= to && settled > from
   })
 }

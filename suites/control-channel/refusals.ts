@@ -37,7 +37,9 @@ export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
   talk.claim(rows, faulty.spared === undefined ? rejected : any(rejected, faulty.spared(at)), faulty)
   write?.(refusal)
   const frame = talk.send({ ...message, event_id: refusal.id })
-  await talk.hearRefusal(refusal.id, frame, [event(confirmation)], 'refusal')
+  const reply = await talk.hearRefusal(refusal.id, frame, [event(confirmation)], 'refusal')
+  // What was acknowledged may fail yet; a newer update would hide that.
+  if (reply?.type === 'session.updated') await talk.hear(event('session.update.done'), reply.frame, 'refusal')
   return refusal
 }
 

@@ -1,7 +1,7 @@
 import { show } from '../../src/judge/show.ts'
 import { causeOf } from './model-additions.ts'
 import { avatarsAt, avatarsOf } from './model-avatars.ts'
-import { type FaultRow, faultOf, faultRows } from './model-faults.ts'
+import { type FaultRow, faultOf, faultRows, isImageFault } from './model-faults.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, type Session, sessionsOf, timeoutsOf } from './model-sessions.ts'
 import { readAvatar, type State } from './model-state.ts'
@@ -11,7 +11,10 @@ import { isOverdue } from './model-watch.ts'
 
 const unanswered = 'session-update.invalid-answered-by-error'
 
-/** Updates that 4.4 forbids in every state that may be in effect: an `error`, and nothing is applied. */
+/**
+ * Updates that 4.4 forbids in every state that may be in effect: an `error`, or, where the image is what is wrong, an
+ * acknowledgement and the end `failed`.
+ */
 export const sessionFaults = ruleOf('session-faults', [...faultRows, unanswered], (trace, say) => {
   const patience = timeoutsOf(trace).event_ms
   for (const session of sessionsOf(trace)) {
@@ -31,8 +34,19 @@ function judgeUpdate(session: Session, update: Update, patience: number, say: Sa
     if (isIgnored(update, patience)) say.broken(unanswered, 'an `error`', `nothing within ${patience} ms`, update.sent)
     return
   }
-  if (updated !== undefined) say.broken(fault, 'an `error`', show(updated.event['session']), update.sent, updated)
-  else if (error !== undefined && hasTwin(session, update, before ?? [])) say.held(fault, update.sent, error)
+  const late = isImageFault(fault) || (update.asked.mode ?? before?.[0]?.mode) === 'video_avatar'
+  const failed = late ? hasFailed(update) : updated === undefined
+  if (failed === undefined) return
+  if (updated !== undefined && !failed) {
+    say.broken(fault, 'an `error`', show(updated.event['session']), update.sent, updated)
+  } else if (hasTwin(session, update, before ?? [])) say.held(fault, update.sent, ...update.errors, ...update.done)
+}
+
+/** Whether it did not complete; undefined where its end has not come. */
+function hasFailed({ errors, done }: Update): boolean | undefined {
+  const [end] = done
+  if (end === undefined) return errors.length > 0 ? true : undefined
+  return end.event['status'] !== 'completed'
 }
 
 /** No answer at all came, not even one that names nothing. */

@@ -6,7 +6,7 @@ import { type Change, imageRows, judgeImage } from './model-image.ts'
 import { explainedByRefused, visibleIfApplied } from './model-refused.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Session, sessionsOf } from './model-sessions.ts'
-import { type Avatars, readAvatar, type State } from './model-state.ts'
+import { type Avatars, explains, outcomes, readAvatar, type State } from './model-state.ts'
 import { type Step, timelineOf } from './model-timeline.ts'
 
 const proves = [
@@ -57,7 +57,9 @@ class StepJudge {
   }
 
   judge(): void {
-    const { before, explained, certain } = this.#step
+    const { before, explained, certain, update } = this.#step
+    // What an update shows that fails in the end, as in video it may, is a choice.
+    if (update.done.some(({ event }) => event['status'] === 'failed')) return
     this.#judgeShown()
     const [base] = before
     if (base === undefined || this.#isFaulty()) return
@@ -89,7 +91,7 @@ class StepJudge {
       if (left && shown.image !== null) this.#break('session-update.to-text-chat-clears-image', 'no source image')
     }
     if (shown.mode !== 'video_avatar' || avatar === undefined || shown.image === undefined) return
-    if (shown.image !== null && update.asked.image === shown.image) return
+    if (shown.image === null ? this.#mayShowNull() : update.asked.image === shown.image) return
     if (this.#tookImage()) {
       this.#break('avatar-add.not-active-source-image', 'the source image of before')
       return
@@ -100,6 +102,12 @@ class StepJudge {
       this.#check('session-updated.source-image-set-in-video', owned, 'an image of the active avatar')
     const [base] = before
     if (!owned && !drops && base !== undefined && base.mode !== 'video_avatar') this.#blameImage(base)
+  }
+
+  /** Null may be shown after null, and the default be rendered. */
+  #mayShowNull(): boolean {
+    const { before, update, shown } = this.#step
+    return before.some((state) => outcomes(state, update.asked, this.#avatars).some((one) => explains(one, shown)))
   }
 
   #blame(base: State): void {

@@ -174,17 +174,16 @@ async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
  */
 async function applyInARow(talk: Talk, named: readonly Condition[]): Promise<readonly string[]> {
   const ids = [plain, host, guide].map((avatar) => ({ avatar, id: talk.context.id('update') }))
-  ids.forEach(({ id }, place) => claimOneOfARow(talk, id, talk.after(place), named))
+  ids.forEach(({ id }, place) => claimOneOfARow(talk, { id, last: place === ids.length - 1 }, talk.after(place), named))
   const last = ids.at(-1)?.id ?? ''
+  const updated = event('session.updated', { '/event_id': last })
   const applied = event('session.updated', { '/event_id': last, '/session/active_avatar_id': guide })
   talk.claim('session-update.newest-wins', talk.eventually(applied, talk.after(2)), { given: named })
   for (const { avatar, id } of ids) {
     talk.send({ type: 'session.update', event_id: id, session: { active_avatar_id: avatar } })
   }
-  for (const { id } of ids) {
-    await talk.hear(event('session.updated', { '/event_id': id }), 0)
-    await talk.hear(event('session.update.done', { '/request_event_id': id }), 0)
-  }
+  for (const { id } of ids) await talk.hear(event('session.update.done', { '/request_event_id': id }), 0)
+  await talk.hear(updated, 0)
   await look(talk, (it) => {
     const options = { given: [it.confirmed], choice: true }
     talk.claim('session-update.newest-wins', it.shows({ active_avatar_id: guide }), options)
@@ -192,12 +191,20 @@ async function applyInARow(talk: Talk, named: readonly Condition[]): Promise<rea
   return ids.map(({ id }) => id)
 }
 
-function claimOneOfARow(talk: Talk, id: string, at: Point, given: readonly Condition[]): void {
+function claimOneOfARow(talk: Talk, { id, last }: OneOfARow, at: Point, given: readonly Condition[]): void {
   const updated = event('session.updated', { '/event_id': id })
   const done = event('session.update.done', { '/request_event_id': id })
-  talk.claim('session-update.accepted-yields-updated', talk.eventually(updated, at), { given })
+  // One that a newer one superseded may be told to be cancelled, and nothing else.
+  const superseded = event('session.update.done', { '/request_event_id': id, '/status': 'cancelled' })
+  const answered = last ? [updated] : [updated, superseded]
+  talk.claim('session-update.accepted-yields-updated', talk.eventually(answered, at), { given })
   talk.claim('session-update.accepted-yields-done', talk.eventually(done, at), { given })
   claimOnce(talk, id, { updated: talk.event(updated, at), done: talk.event(done, at) })
+}
+
+interface OneOfARow {
+  readonly id: string
+  readonly last: boolean
 }
 
 /** Both answers to an update named it. */

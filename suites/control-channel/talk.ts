@@ -29,6 +29,11 @@ export interface Faulty {
   readonly rejected: Condition
 }
 
+interface FaultOptions {
+  readonly alone?: boolean
+  readonly others?: readonly Pattern[]
+}
+
 export interface ClaimOptions {
   readonly given?: readonly Condition[]
   /** Where a correct target may well leave `given` unmet. */
@@ -147,15 +152,20 @@ export class Talk {
    * Sends a faulty event and waits for the `error`.
    *
    * @param write claims beside that of `error.event_id`
-   * @param alone nothing else is outstanding in the session, so that an id in the `error` can only be its own
+   * @param options `alone`: nothing else is outstanding in the session, so that an id in the `error` can only be its own
+   * (default); `others`: what would answer it as well
    */
-  async fault(message: JsonObject | string, write: (faulty: Faulty) => void, alone = true): Promise<Faulty> {
+  async fault(
+    message: JsonObject | string,
+    write: (faulty: Faulty) => void,
+    { alone = true, others = [] }: FaultOptions = {},
+  ): Promise<Faulty> {
     const id = typeof message === 'string' ? undefined : textOf(message['event_id'])
     const faulty = this.#faulty(id)
     if (alone && id !== undefined && id.length <= 512) this.claimCause(faulty.at, id)
     write(faulty)
     const frame = this.send(message)
-    await this.hearRefusal(id, frame)
+    await this.hearRefusal(id, frame, others)
     return faulty
   }
 
@@ -187,7 +197,7 @@ export class Talk {
   }
 
   /** Waits for an event after a frame. */
-  async hear(match: Pattern, after: number, kind = match.type ?? ''): Promise<Frame | undefined> {
+  async hear(match: Pattern | readonly Pattern[], after: number, kind = kindOf(match)): Promise<Frame | undefined> {
     const frame = await this.channel.next(match, { after, within_ms: this.patienceFor(kind) })
     if (frame !== undefined) this.#silences = 0
     else if (this.channel.state === 'open') this.miss(kind)
@@ -228,6 +238,11 @@ export class Talk {
     const own = any(equals(inEvent(cause, '/error/event_id'), value(id)), this.eventually(errorAbout(id), at))
     this.claim('error.event-id-names-cause', own, { given: [before({ event: cause }, this.after(1))], choice: true })
   }
+}
+
+function kindOf(match: Pattern | readonly Pattern[]): string {
+  const [first] = [match].flat() as readonly Pattern[]
+  return first?.type ?? ''
 }
 
 function textOf(value_: Json | undefined): string | undefined {

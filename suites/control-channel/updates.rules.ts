@@ -1,6 +1,7 @@
 import { show } from '../../src/judge/show.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, isDecided, sessionsOf, type Session, textAt, timeoutsOf } from './model-sessions.ts'
+import { timelineOf } from './model-timeline.ts'
 import { onAsker, type Stray, type Update, updatesOf } from './model-updates.ts'
 import { isOverdue, lastSent } from './model-watch.ts'
 
@@ -53,10 +54,25 @@ function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
     say.held('session-update.updated-once', sent, updated)
     say.held('session-updated.only-when-applied', sent, updated)
     judgeUpdatedId(update, updated, say)
-  } else if (done !== undefined && !update.shared && !hasStray(update)) {
+  } else if (done !== undefined && !update.shared && !hasStray(update) && !mayGoWithout(update, done)) {
     say.broken('session-update.accepted-yields-updated', 'a session.updated before it', 'none', sent, done)
   }
   if (updated !== undefined) judgeEnd(update, updated, done, patience, say)
+}
+
+/**
+ * "A `session.update` is applied": one that was superseded before that, or that failed for want of an image, has its end
+ * alone.
+ */
+function mayGoWithout({ sent, asked }: Update, done: Came): boolean {
+  const { status } = done.event
+  const { session } = sent.connection
+  if (status === 'failed') {
+    const modes = timelineOf(session).modes(sent.line, sent.line)
+    return asked.mode === 'video_avatar' || (asked.mode === undefined && modes.has('video_avatar'))
+  }
+  const newer = updatesOf(session).updates.some((one) => one.sent.line > sent.line && one.sent.line < done.line)
+  return status === 'cancelled' && newer
 }
 
 /** An answer that could not be tied to an update may be the one that is missing. */
@@ -118,8 +134,9 @@ function judgeEnd(update: Update, updated: Came, done: Came | undefined, patienc
 }
 
 /** In `text_chat` there is nothing that an update could fail to load. */
-function isUndisturbed({ sent, updated }: Update, done: Came): boolean {
+function isUndisturbed({ sent, asked, updated }: Update, done: Came): boolean {
   const { session } = sent.connection
+  if (asked.mode !== undefined && asked.mode !== 'text_chat') return false
   const inText = updated.every(
     ({ event }) => (event['session'] as { mode?: unknown } | undefined)?.mode === 'text_chat',
   )

@@ -16,6 +16,8 @@ export interface Update {
   readonly confirmed: Condition
   /** `session.update.done` comes after it. */
   readonly settled: Condition
+  /** It says that the update completed. */
+  readonly completes: Condition
   /** `session.updated` comes and shows these fields of `session`. */
   shows(fields: { readonly [field: string]: Json }): Condition
 }
@@ -36,6 +38,8 @@ export interface UpdateOptions {
    * without an answer; the avatar that it shows, where those to other connections come as well.
    */
   readonly told?: 'by-place' | 'by-id' | 'by-avatar'
+  /** A service may refuse it: then nothing else is waited for. */
+  readonly refusable?: boolean
   /** Claims, written before it is sent. */
   readonly write?: (update: Update) => void
 }
@@ -52,21 +56,24 @@ const where = {
 
 /** Sends a valid `session.update` and waits for both of its answers. */
 export async function update(talk: Talk, session: JsonObject, options: UpdateOptions = {}): Promise<Updated> {
-  const { id = talk.context.id('update'), beside = {}, told = 'by-place', write } = options
+  const { id = talk.context.id('update'), beside = {}, told = 'by-place', refusable = false, write } = options
   const match = event('session.updated', where[told](id ?? '', session))
   const prepared = prepare(talk, id ?? '', match, told === 'by-id')
   write?.(prepared)
   const frame = talk.send({ type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside })
-  const reply = await talk.hear(match, frame, told)
-  const end = reply === undefined ? undefined : await talk.hear(anyDone, reply.frame)
-  if (pick(end?.data, '/status') === 'failed') await tryAgain(talk, { session, ...beside })
-  return { ...prepared, reply, end }
+  const refusal = refusable && id !== null ? [event('error', { '/error/event_id': id })] : []
+  const heard = await talk.hear([match, ...refusal], frame, told)
+  const reply = heard !== undefined && matches(heard.data, match) ? heard : undefined
+  if (reply === undefined) return { ...prepared, reply, end: undefined }
+  const end = await talk.hear(anyDone, reply.frame)
+  if (pick(end?.data, '/status') !== 'failed') return { ...prepared, reply, end }
+  return { ...prepared, reply, end: await tryAgain(talk, { session, ...beside }) }
 }
 
 /** An update may fail (3.5), and with it the state that what follows is about: it is sent once more. */
-async function tryAgain(talk: Talk, message: JsonObject): Promise<void> {
+function tryAgain(talk: Talk, message: JsonObject): Promise<Frame | undefined> {
   const frame = talk.send({ type: 'session.update', event_id: talk.context.id('update-again'), ...message })
-  await talk.hear(anyDone, frame, 'again')
+  return talk.hear(anyDone, frame, 'again')
 }
 
 /** An update that a service may refuse, or fail. @returns its end */
@@ -98,6 +105,7 @@ function prepare(talk: Talk, id: string, match: Pattern, byId: boolean): Update 
     done: talk.event(anyDone, from),
     confirmed,
     settled: either(id, ended, talk.inTime(anyDone, from)),
+    completes: equals(inEvent(talk.event(anyDone, from), '/status'), value('completed')),
     shows: (fields) => all(confirmed, ...Object.entries(fields).map(([field, wanted]) => shown(field, wanted))),
   }
 }

@@ -13,6 +13,7 @@ interface Update {
   previous: EffectiveState
   next: EffectiveState
   resolution: Resolution
+  asked: Wire
 }
 
 /** 4.4 `session.update`: "Omitted fields unchanged. Only mode, active avatar and source image are mutable." */
@@ -20,24 +21,44 @@ export function updateSession(service: Service, connection: Connection, event: W
   const { update, rules, limits, ids } = service.behaviour
   const { session } = connection
   const asked = wireAt(event, 'session')
+  const current = session.state
+  session.state = update.begunFrom(session)
   const resolution = update.resolve(asked, session)
+  const previous = session.state
   const running: RunningUpdate = {
     eventId: textOf(event['event_id']) || update.ownEventId(ids.event(service.random)),
     timer: undefined,
+    previous,
   }
-  const next = update.next(session.state, resolution, session)
-  const change: Update = { running, previous: session.state, next, resolution }
+  const next = update.next(previous, resolution, session)
+  const change: Update = { running, previous, next, resolution, asked }
   try {
     hold(rules.sessionUpdate, { event, asked, session, resolution, limits })
   } catch (error) {
-    session.state = update.keptOfRefused(session.state, resolution)
+    session.state = update.keptOfRefused(current, resolution)
     run(service, connection, change, update.refusedSteps)
     throw error
   }
-  session.state = update.stored(session.state, next, session)
+  session.state = update.appliedLate ? previous : update.stored(previous, next, session)
   if (update.supersedes) supersede(service, session)
   update.absorb(session, event)
-  run(service, connection, change, update.order)
+  if (update.appliedLate) applyLate(service, connection, change)
+  else run(service, connection, change, update.order)
+}
+
+/** The update is looked at again when its turn has come; what supersedes it until then leaves nothing of it. */
+function applyLate(service: Service, connection: Connection, change: Update): void {
+  const { update } = service.behaviour
+  const { session } = connection
+  session.updates.add(change.running)
+  change.running.timer = service.timers.after(update.settleMs, () => {
+    const resolution = update.resolve(change.asked, session)
+    const previous = session.state
+    const next = update.next(previous, resolution, session)
+    session.state = update.stored(previous, next, session)
+    const late = { ...change, resolution, previous, next }
+    for (const step of update.order) STEPS[step](service, connection, late)
+  })
 }
 
 /** The first step at once, the others when the update has settled. */
@@ -54,13 +75,14 @@ function run(service: Service, connection: Connection, change: Update, steps: Up
 
 const STEPS = { 'session.updated': acknowledge, 'session.update.done': settle }
 
-function acknowledge(service: Service, connection: Connection, { running, previous, next }: Update): void {
+function acknowledge(service: Service, connection: Connection, change: Update): void {
+  const { running, previous, next, resolution } = change
   const { session } = connection
-  const { announcesMedia } = service.behaviour.update
+  const { announcesMedia, announced: shown } = service.behaviour.update
   const announced = announcesMedia(previous, next)
   answerEvent(service, connection, 'session.updated', {
     eventId: running.eventId,
-    state: next,
+    state: shown(previous, next, resolution),
     transport: announced ? session.plan.transport : undefined,
     media: announced ? session.media : undefined,
   })

@@ -39,6 +39,8 @@ export const ASSET_KINDS: readonly AssetKind[] = ['images', 'audio', 'speech_tex
 export interface RunningUpdate {
   readonly eventId: string
   timer: Timer | undefined
+  /** The state that it began from. */
+  readonly previous: EffectiveState
 }
 
 /** What Create Session decided; never changes afterwards. */

@@ -7,6 +7,7 @@ import { overlookedVariations } from './overlooked.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
 import { sessionVariations } from './sessions.ts'
+import { updateVariations } from './updates.ts'
 import { voiceVariations } from './voices.ts'
 import { worldVariations } from './world.ts'
 
@@ -15,6 +16,7 @@ const single: readonly Variation[] = [
   ...payloadVariations,
   ...sessionVariations,
   ...channelVariations,
+  ...updateVariations,
   ...responseVariations,
   ...characterVariations,
   ...fileVariations,

@@ -1,0 +1,140 @@
+import type { Behaviour } from '../behaviour/behaviour.ts'
+import { usable } from '../behaviour/create.ts'
+import { rule } from '../behaviour/rules/rule.ts'
+import type { UpdateInput } from '../behaviour/rules/session-update.ts'
+import { demand, waive } from '../behaviour/rules/waive.ts'
+import type { Resolution } from '../behaviour/update.ts'
+import type { Variation } from '../deviation.ts'
+import { splitEvent } from '../defects/tools.ts'
+
+const inVideo = ({ mode }: Resolution): boolean => mode === 'video_avatar'
+
+/** "Fails in video mode if no usable image resolves." (4.4) */
+const unresolved = (resolution: Resolution): boolean =>
+  inVideo(resolution) && (resolution.sourceImage === undefined || !usable(resolution.sourceImage))
+
+/** An update whose image does not resolve is acknowledged, and fails in the end. */
+const failLate = ({ rules, update }: Behaviour): void => {
+  waive(rules.sessionUpdate, 'source-image-unknown', 'source-image-unresolved')
+  const { outcome } = update
+  update.outcome = (resolution) =>
+    unresolved(resolution) ? { status: 'failed', reason: 'source_image_unresolved' } : outcome(resolution)
+}
+
+/** Another avatar in video, and no image beside it. */
+const switches = ({ session, asked, resolution }: UpdateInput): boolean =>
+  session.state.mode === 'video_avatar' &&
+  inVideo(resolution) &&
+  resolution.activeAvatarId !== session.state.activeAvatarId &&
+  typeof asked['source_image_id'] !== 'string'
+
+/** Marks the acknowledgement of what will fail; no image is called so. */
+const unapplied = 'an image of an update that fails'
+
+/** What 4.4 and 3.5 leave open of `session.update`: its image, its failure, and what a newer one does to it. */
+export const updateVariations: readonly Variation[] = [
+  {
+    id: 'images-checked-late',
+    text: 'An update whose image does not resolve is acknowledged and fails in the end; the state of before is back then (3.5, 4.4).',
+    override: (behaviour) => {
+      failLate(behaviour)
+      behaviour.update.failureRestores = true
+    },
+  },
+  {
+    id: 'images-checked-late-kept',
+    text: 'An update whose image does not resolve is acknowledged and fails in the end; what it named stays in effect (3.5, 4.4).',
+    override: failLate,
+  },
+  {
+    id: 'images-checked-late-unshown',
+    text: 'An update whose image does not resolve is acknowledged with the state of before, and fails in the end (3.5, 4.4).',
+    override: (behaviour) => {
+      failLate(behaviour)
+      behaviour.update.failureRestores = true
+      behaviour.update.announced = (previous, next, resolution) => (unresolved(resolution) ? previous : next)
+    },
+  },
+  {
+    id: 'images-checked-late-with-error',
+    text: 'An update whose image does not resolve is acknowledged, then named by an error, and fails in the end (3.5, 6.2).',
+    override: (behaviour) => {
+      failLate(behaviour)
+      behaviour.update.failureRestores = true
+      splitEvent(behaviour, 'session.update.done', (event) => {
+        if (event['status'] !== 'failed') return [event]
+        const error = { type: 'server_error', message: 'no image', event_id: event['request_event_id'] }
+        return [{ type: 'error', event_id: `${String(event['event_id'])}_error`, error }, event]
+      })
+    },
+  },
+  {
+    id: 'failed-updates-unacknowledged',
+    text: 'An update whose image does not resolve is never applied, so that only its failed end is told (3.5, 6.2).',
+    override: (behaviour) => {
+      failLate(behaviour)
+      const { update } = behaviour
+      update.failureRestores = true
+      const { announced } = update
+      update.announced = (previous, next, resolution) => ({
+        ...announced(previous, next, resolution),
+        ...(unresolved(resolution) ? { sourceImageId: unapplied } : {}),
+      })
+      splitEvent(behaviour, 'session.updated', (event) =>
+        Object(event['session']).source_image_id === unapplied ? [] : [event],
+      )
+    },
+  },
+  {
+    id: 'image-derived-anew',
+    text: 'Naming `video_avatar` again derives the image from the active avatar (4.4: "kept or derived").',
+    override: ({ update }) => {
+      const image = update.image.bind(update)
+      update.image = (asked, session, mode, active) => {
+        const again = asked['mode'] === 'video_avatar' && asked['source_image_id'] === undefined
+        return (again ? update.derivedImage(active) : null) ?? image(asked, session, mode, active)
+      }
+    },
+  },
+  {
+    id: 'null-image-shown',
+    text: 'After a null source image null is shown, and the default is rendered (4.4: "`null` clears the image").',
+    override: ({ update, rules }) => {
+      const image = update.image.bind(update)
+      update.image = (asked, session, mode, active) => {
+        const { state } = session
+        const wanted = asked['source_image_id']
+        const still = wanted === undefined && state.mode === mode && state.sourceImageId === null
+        const cleared = mode === 'video_avatar' && update.derivedImage(active) !== null && (wanted === null || still)
+        return cleared ? null : image(asked, session, mode, active)
+      }
+      const { 'source-image-unresolved': table } = rules.sessionUpdate
+      const { broken } = table
+      table.broken = (input) =>
+        broken(input) &&
+        !(
+          inVideo(input.resolution) &&
+          input.resolution.sourceImageId === null &&
+          update.derivedImage(input.resolution.active) !== null
+        )
+    },
+  },
+  {
+    id: 'switch-needs-image',
+    text: 'Another avatar in video is selected together with one of its images only (4.4 names no image of a switch).',
+    override: ({ rules }) =>
+      demand(rules.sessionUpdate, 'switch-without-image', rule('4.4', 'session.source_image_id', switches)),
+  },
+  {
+    id: 'superseded-unapplied',
+    text: 'An update is applied when it has settled; one that a newer update replaced until then is only told to be cancelled (6.2: `superseded`).',
+    override: ({ update }) => void (update.appliedLate = true),
+  },
+  {
+    id: 'superseded-undone',
+    text: 'A newer update takes back what it supersedes (6.2: `superseded`).',
+    override: ({ update }) => {
+      update.begunFrom = ({ updates, state }) => [...updates][0]?.previous ?? state
+    },
+  },
+]
