@@ -1,6 +1,8 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { either, lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
 import { accepted, answer, different, rejected, value } from '../../src/trace/conditions.ts'
 import { textChat } from './bodies.ts'
+import { listWith } from './listed.ts'
 
 /** Sessions belong to the workspace of the key: another key of it may do everything, a key of another one nothing. */
 export const otherWorkspace: Scenario = {
@@ -49,7 +51,7 @@ export const otherWorkspace: Scenario = {
 export const sameWorkspace: Scenario = {
   id: 'avatar-sessions.same-workspace',
   needs: { keys: ['same_workspace'] },
-  price: { requests: { primary: 3, same_workspace: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 3, same_workspace: 5 }, typical: 6, sessions: { primary: 1 } },
   proves: [
     'avatar-sessions.get.same-workspace-key',
     'avatar-sessions.close.same-workspace-key',
@@ -57,13 +59,14 @@ export const sameWorkspace: Scenario = {
   ],
   async drive(c) {
     const session = await c.create(textChat())
-    const [get, close] = [c.exchange(), c.exchange()]
-    const params = { session_id: session.id }
-    c.claim('avatar-sessions.get.same-workspace-key', accepted(get))
-    await c.call('get-avatar-session', { exchange: get, key: 'same_workspace', params })
-    await c.call('list-avatar-sessions', { key: 'same_workspace' })
+    const [gets, close] = [twoLooks(c), c.exchange()]
+    const [key, params] = ['same_workspace', { session_id: session.id }] as const
+    c.claim('avatar-sessions.get.same-workspace-key', either(gets, accepted))
+    const get = (exchange: number) => c.call('get-avatar-session', { exchange, key, params })
+    await lookTwice(c, gets, get, ({ ok }) => ok)
+    await listWith(c, session, { key })
     c.claim('avatar-sessions.close.same-workspace-key', accepted(close))
-    await c.close(session, { exchange: close, key: 'same_workspace' })
+    await c.close(session, { exchange: close, key })
     await c.call('get-avatar-session', { params })
   },
 }

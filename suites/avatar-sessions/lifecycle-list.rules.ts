@@ -1,3 +1,4 @@
+import { isSettled } from '../../src/judge/lag.ts'
 import { workspaceOf } from '../../src/law/profile.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
@@ -5,6 +6,7 @@ import { at, isObject, type Json } from '../../src/trace/json.ts'
 import { type Call, type Life, type Lives, livesOf, statusIn, surelyOpen, words } from './lives.ts'
 
 const part = 'avatar-sessions.list'
+const behind = 'the list may be behind what was written'
 
 /** "List the workspace's open sessions" (4.1). The payload is not shown: ids are looked for anywhere in `data`. */
 export const list: Rule = {
@@ -62,8 +64,11 @@ function judgeList({ trace, call, lives, begun }: Listing, report: Report): void
   for (const life of lives) {
     if (life.created.answeredLine > call.line) continue
     if (strangers(life, call)) judgeAbsence(report, 'hides-other-workspaces', life, shown, call, lines)
-    else if (own.includes(life) && closedBefore(life, call))
-      judgeAbsence(report, 'hides-closed-sessions', life, shown, call, lines)
+    else if (own.includes(life) && closedBefore(life, call)) {
+      const settled = closedBefore(life, call, (get) => isSettled(trace, get.answeredT, call.t))
+      if (settled || !shown.has(life.id)) judgeAbsence(report, 'hides-closed-sessions', life, shown, call, lines)
+      else report.unobserved(`${part}.hides-closed-sessions`, 'model_choice', behind, ...lines)
+    }
   }
   const twice = repeated(data, new Set(own.map((life) => life.id)))
   if (twice !== undefined)
@@ -98,11 +103,20 @@ function atCap(trace: TraceIndex, call: Call): boolean {
 function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
   const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']
   if (call.key === 'capped' && atCap(trace, call)) rows.push('shows-sessions-that-hold-quota')
-  for (const row of rows) judgeRow(`${part}.${row}`, call, life, page, report)
+  const settled = isSettled(trace, life.created.answeredT, call.t)
+  for (const row of rows) judgeRow(`${part}.${row}`, { call, life, settled }, page, report)
 }
 
-function judgeRow(row: string, call: Call, life: Life, page: Page, report: Report): void {
+interface Presence {
+  readonly call: Call
+  readonly life: Life
+  /** The list was asked for so late that it shows the session, if it shows any. */
+  readonly settled: boolean
+}
+
+function judgeRow(row: string, { call, life, settled }: Presence, page: Page, report: Report): void {
   if (page.shown.has(life.id)) report.held(row, ...page.lines)
+  else if (!settled) report.unobserved(row, 'model_choice', behind, ...page.lines)
   else if (mustShow(life, page)) {
     report.broken(row, {
       expected: `the open session ${life.id}`,
@@ -166,8 +180,8 @@ function strangers(life: Life, call: Call): boolean {
 }
 
 /** Get showed `closed` before the list was asked for. */
-function closedBefore(life: Life, call: Call): boolean {
-  return life.gets.some((get) => get.answeredLine < call.line && showsClosed(get))
+function closedBefore(life: Life, call: Call, counts: (get: Call) => boolean = () => true): boolean {
+  return life.gets.some((get) => get.answeredLine < call.line && showsClosed(get) && counts(get))
 }
 
 /** `closed` as the status, or as the only state that is named anywhere in the answer. */

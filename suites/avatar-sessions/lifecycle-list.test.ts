@@ -5,10 +5,13 @@ import { list } from './lifecycle-list.rules.ts'
 
 const row = 'avatar-sessions.list.shows-open-sessions'
 
+/** After so long reads show what was written (`timeouts.lag_ms`). */
+const lag_ms = 2_000
+
 /** A list whose words speak of pages. */
 function page(trace: TraceBuilder, ...items: readonly string[]): void {
   const data = { items, next_page_token: 'more' }
-  trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
 }
 
 test('a page that shows an older and a younger session shows those between', () => {
@@ -26,4 +29,27 @@ test('a session is as old as the first create of its key, answered or not', () =
   trace.created('session-b', 'key-b')
   page(trace, 'session-a', 'session-b')
   expect(saidOf([list], trace)).not.toContain(`broken ${row}`)
+})
+
+test('a list that was asked for sooner may lack a session, and says nothing', () => {
+  const trace = new TraceBuilder()
+  trace.created('session-a', 'key-a')
+  trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
+  expect([...saidOf([list], trace)].filter((said) => said.includes('shows-open'))).toEqual([`unobserved ${row}`])
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
+  expect(saidOf([list], trace)).toContain(`broken ${row}`)
+})
+
+test('a session may be listed for a moment after it was closed', () => {
+  const hides = 'avatar-sessions.list.hides-closed-sessions'
+  const trace = new TraceBuilder()
+  const data = { session_id: 'session-a', status: 'closed' }
+  const listed = { body: { code: 0, message: 'ok', data: ['session-a'] } }
+  trace.created('session-a', 'key-a')
+  const path = '/v1/realtime-avatar/sessions/session-a'
+  trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
+  trace.rest('list-avatar-sessions', listed)
+  expect(saidOf([list], trace)).not.toContain(`broken ${hides}`)
+  trace.pass(lag_ms).rest('list-avatar-sessions', listed)
+  expect(saidOf([list], trace)).toContain(`broken ${hides}`)
 })

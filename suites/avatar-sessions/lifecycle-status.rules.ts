@@ -1,4 +1,5 @@
 import { admission } from '../../src/judge/channel-conditions.ts'
+import { isSettled } from '../../src/judge/lag.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { show } from '../../src/judge/show.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
@@ -28,7 +29,7 @@ export const lifecycle: Rule = {
     const created = [...lives.values()]
     judgeFailures(created, report)
     for (const life of [...created, ...started.values()]) {
-      judgeTransitions(life, report)
+      judgeTransitions(trace, life, report)
       judgeClose(trace, life, report)
     }
     // What Get shows of a session from a character is held against the character elsewhere.
@@ -59,26 +60,34 @@ function compare(report: Report, row: string, made: Json | undefined, shown: Jso
   say(report, row, equal(shown, made), show(made), show(shown), get)
 }
 
-/** States only move on: active, closing, closed. A later Get never shows an earlier state. */
-function judgeTransitions(life: Life, report: Report): void {
+/** States only move on: active, closing, closed. A later Get never shows an earlier state, but for copies that are behind. */
+function judgeTransitions(trace: TraceIndex, life: Life, report: Report): void {
   const shown = life.gets.filter((get) => statusIn(get.answer) !== undefined)
   for (const [place, get] of shown.entries()) {
     const before = shown.slice(0, place).filter((other) => other.answeredLine < get.line)
+    const settled = before.filter((other) => isSettled(trace, other.answeredT, get.t))
     const status = statusIn(get.answer) ?? ''
-    const past = new Set(before.map((other) => statusIn(other.answer)))
-    if (past.has('closing') || past.has('closed')) {
+    const [past, sure] = [statesOf(before), statesOf(settled)]
+    const over = (states: ReadonlySet<string>): boolean => states.has('closing') || states.has('closed')
+    if (over(status === 'active' ? sure : past)) {
       say(report, 'close.never-active-again', status !== 'active', 'no way back to active', status, get)
     }
-    if (past.has('closed')) say(report, 'close.closed-is-final', status === 'closed', 'closed', status, get)
+    if ((status === 'closed' ? past : sure).has('closed')) {
+      say(report, 'close.closed-is-final', status === 'closed', 'closed', status, get)
+    }
   }
 }
 
-/** An accepted close: the next Get is past `active`, and in time the session is closed. */
+function statesOf(gets: readonly Call[]): ReadonlySet<string> {
+  return new Set(gets.map((get) => statusIn(get.answer) ?? ''))
+}
+
+/** An accepted close: the next Get that is not behind is past `active`, and in time the session is closed. */
 function judgeClose(trace: TraceIndex, life: Life, report: Report): void {
   const close = life.closes.find((one) => one.answer.kind === 'success' && ours(life, one))
   if (close === undefined) return
   const later = life.gets.filter((get) => get.line > close.answeredLine && ours(life, get))
-  const next = later[0]
+  const next = later.find((get) => statusIn(get.answer) !== 'active' || isSettled(trace, close.answeredT, get.t))
   if (next !== undefined && next.answer.kind === 'success') {
     const status = statusIn(next.answer)
     if (status === undefined)

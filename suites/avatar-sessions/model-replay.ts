@@ -6,6 +6,8 @@ export interface Seen {
   readonly outcome: Outcome
   /** Lines of the trace. */
   readonly lines: readonly number[]
+  /** Milliseconds of the run at which it was asked for; the same as `t` where it is left out. */
+  readonly since?: number
   /** Milliseconds of the run at which it was known. */
   readonly t: number
   /** What stood in the way of a create, for the rows that speak of it. */

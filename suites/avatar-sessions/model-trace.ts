@@ -38,7 +38,8 @@ export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readon
 function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
   const { request, response, failure } = attempt
   const end = response ?? failure
-  const common = { lines: [request.line, ...(end === undefined ? [] : [end.line])], t: end?.entry.t ?? request.entry.t }
+  const lines = [request.line, ...(end === undefined ? [] : [end.line])]
+  const common = { lines, since: request.entry.t, t: end?.entry.t ?? request.entry.t }
   const answer = answerTo(attempt)
   const id = sessionIn(request.entry.path)
   switch (record.operation) {

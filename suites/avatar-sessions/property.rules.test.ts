@@ -13,9 +13,23 @@ const ok = (data: Json): Reply => ({ body: { code: 0, message: 'ok', data } })
 const no = (code: number, status = 404): Reply => ({ status, body: { code, message: 'no' } })
 const path = (id: string, more = '') => `/v1/realtime-avatar/sessions/${id}${more}`
 
-/** What a walk did, in words. */
+/** After so long reads show what was written (`timeouts.lag_ms`). */
+const lag_ms = 2_000
+
+/** What a walk did, in words. What it reads, it reads late enough, unless it is told to hurry. */
 class Story {
   readonly trace = new TraceBuilder()
+  #pause = lag_ms
+
+  hurry(): this {
+    this.#pause = 0
+    return this
+  }
+
+  calm(): this {
+    this.#pause = lag_ms
+    return this
+  }
 
   create(key: string, answer: string | Reply): this {
     const said = typeof answer === 'string' ? ok({ session_id: answer }) : answer
@@ -31,7 +45,7 @@ class Story {
 
   get(id: string, status: string | Reply): this {
     const said = typeof status === 'string' ? ok({ session_id: id, status }) : status
-    this.trace.rest('get-avatar-session', said, {}, 'primary', path(id))
+    this.trace.pass(this.#pause).rest('get-avatar-session', said, {}, 'primary', path(id))
     return this
   }
 
@@ -42,7 +56,7 @@ class Story {
 
   list(...ids: readonly string[]): this {
     const sessions = ids.map((session_id) => ({ session_id }))
-    this.trace.rest('list-avatar-sessions', ok({ sessions }), {}, 'primary', path(''))
+    this.trace.pass(this.#pause).rest('list-avatar-sessions', ok({ sessions }), {}, 'primary', path(''))
     return this
   }
 
@@ -243,3 +257,21 @@ function pagedStory(): Story {
   walk.trace.rest('list-avatar-sessions', ok({ items: ['s2'], next_page_token: 'x' }), {}, 'primary', path(''))
   return walk.get('s1', 'active')
 }
+
+test.each<[string, Story]>([
+  ['a list without what was just made', story().hurry().create('k1', 's1').create('k2', 's2').list('s1')],
+  ['a list with what has just closed', story().create('k1', 's1').close('s1').get('s1', 'closed').hurry().list('s1')],
+  ['active after a close', story().create('k1', 's1').hurry().close('s1').get('s1', 'active').get('s1', 'closing')],
+  [
+    'states of two copies in turn',
+    story().create('k1', 's1').hurry().close('s1').get('s1', 'closing').get('s1', 'active').get('s1', 'closed'),
+  ],
+  ['closing after closed', story().create('k1', 's1').close('s1').get('s1', 'closed').hurry().get('s1', 'closing')],
+])('a copy that is behind may show %s', (_, walk) => {
+  expect(walk.broken()).toEqual([])
+})
+
+test('what still shows after the lag is no copy that is behind', () => {
+  const walk = story().create('k1', 's1').hurry().close('s1').get('s1', 'active').calm().get('s1', 'active')
+  expect(walk.broken()).toEqual(['close.leaves-active'])
+})

@@ -1,9 +1,11 @@
+import { lagOf } from '../../src/judge/lag.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at } from '../../src/trace/json.ts'
 import { blame } from './model-blame.ts'
 import { borneOut } from './model-held.ts'
+import { withoutStale } from './model-lag.ts'
 import { type Broken, type History, least, type Legal, type Lenience, replay } from './model-replay.ts'
 import { type Thread, threadsOf } from './model-threads.ts'
 import { deedsOf } from './model-trace.ts'
@@ -48,7 +50,10 @@ export const sessionLife: Rule = {
 
 function judgeWalk(trace: TraceIndex, scenario: string, report: Report): void {
   const deeds = deedsOf(trace, [scenario])
-  const threads = threadsOf(deeds)
+  const sorted = threadsOf(deeds)
+  const lag = lagOf(trace)
+  const prompt = sorted.threads.map((thread) => ({ ...thread, history: [...withoutStale(thread.history, lag)] }))
+  const threads = { ...sorted, threads: prompt }
   const walk: Walk = { scenario, report }
   for (const thread of threads.threads) judgeThread(thread, walk)
   judgeEndings(threads.threads, walk)

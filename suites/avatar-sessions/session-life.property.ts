@@ -78,7 +78,7 @@ const [shortId, longId] = propertyIds
 /** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
 export const sessionLifeProperty: Scenario = {
   id: shortId,
-  price: { requests: { same_workspace: 34 }, typical: 26, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 35 }, typical: 26, sessions: { primary: 1 } },
   runs: 'alone',
   proves,
   drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 18 }),
@@ -87,7 +87,7 @@ export const sessionLifeProperty: Scenario = {
 export const sessionLifePropertyLong: Scenario = {
   id: longId,
   tier: 'full',
-  price: { requests: { same_workspace: 260 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 264 }, sessions: { primary: 1 } },
   runs: 'alone',
   proves: provesInTime,
   drive: (c) => walk(c, { tour: longTour, plans: 4, budget: 42 }),

@@ -4,6 +4,7 @@ import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import { event } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
+import { lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
 import { ended } from '../../src/scenario/session-ending.ts'
 import { unissued } from '../../src/scenario/unissued.ts'
 import { words } from './lives.ts'
@@ -71,7 +72,9 @@ export class Walker {
     const last = sessions.at(-1)
     if (last !== undefined) await this.#get(last)
     if (last !== undefined) await this.#connect(last)
-    await this.#c.call('list-avatar-sessions', { key: this.#key })
+    const looks = twoLooks(this.#c)
+    const list = (exchange: number) => this.#c.call('list-avatar-sessions', { key: this.#key, exchange })
+    await lookTwice(this.#c, looks, list, ({ data }) => !sessions.some(({ id }) => words(data).has(id)))
     return over
   }
 

@@ -5,6 +5,7 @@ import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
 import { blameExcess, enter, full, keep, leave } from './floor.ts'
+import { pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const row: RequirementId = 'limits.concurrency.character-sessions-count'
@@ -42,7 +43,7 @@ export async function characterRound(floor: FullFloor): Promise<void> {
   }
   const first = await start(floor, body, one)
   if (!first.ok) {
-    await context.wait(1_500, 'backoff')
+    await context.wait(pauseBefore(context, 2), 'backoff')
     await start(floor, body, other)
   }
   await forget(floor, body)

@@ -1,4 +1,6 @@
 import type { RequirementId } from '../../src/law/register.ts'
+import type { OpenSession } from '../../src/scenario/context.ts'
+import { accepted } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
@@ -6,7 +8,7 @@ import { enter, leave, look } from './floor.ts'
 import { mustEnter } from './freed-place.ts'
 import { gone } from './gone.ts'
 
-const free: RequirementId = 'limits.concurrency.slot-free-when-closed'
+const row: RequirementId = 'limits.concurrency.slot-free-when-closed'
 
 interface Life {
   readonly seconds: number
@@ -40,5 +42,18 @@ async function endInPlace(floor: FullFloor, { seconds, fields }: Life): Promise<
   await context.wait(seconds * 1_000 + momentMs, 'timer')
   const told = await gone(context, brief)
   floor.open.splice(floor.open.indexOf(brief), 1)
-  if (told && (await look(floor)) === 'alone') await mustEnter(floor, free)
+  if (told && (await look(floor, brief)) === 'alone') await takePlace(floor, brief)
+}
+
+/** "Close ended ones that still hold concurrency quota" (4.1): it may do so until then, and not afterwards. */
+async function takePlace(floor: FullFloor, ended: OpenSession): Promise<void> {
+  const { context } = floor
+  const exchange = context.exchange()
+  const free = accepted(exchange)
+  context.claim(row, free, { given: [free], given_code: 'model_choice' })
+  if ((await enter(floor, textChat(context.id('place')), exchange)).ok) return
+  await context.close(ended)
+  await gone(context, ended)
+  await context.wait(context.timeouts.lag_ms, 'lag')
+  await mustEnter(floor, row)
 }

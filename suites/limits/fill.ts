@@ -39,7 +39,7 @@ export async function fill(context: Context, { key, cap, rows }: Filling): Promi
     context.claim(row, any(...further.map((exchange) => rejected(exchange, twin, [full]))), options)
   }
   const first = await context.create(textChat(context.id('place')), { key, exchange: twin })
-  const floor: Floor = { context, key, twin, open: [first], made: new Set([first.id]), form: new Map() }
+  const floor: Floor = { context, key, twin, open: [first], made: new Set([first.id]), form: new Map(), shy: false }
   for (const [place, exchange] of further.entries()) {
     if (place % 2 === 0 && place < further.length - 1 && (await enterLight(floor, exchange))) continue
     const refused = context.id('place')

@@ -3,6 +3,7 @@ import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessi
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
 import { answer, different, equals, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 
@@ -21,6 +22,8 @@ export interface Floor {
   readonly made: Set<string>
   /** Where List Sessions shows ids, as far as it was learned. */
   readonly form: Map<string, Place>
+  /** List Sessions lacked what it should show, a while later still: it is not waited for again. */
+  shy: boolean
 }
 
 type Place = ListForm extends ReadonlyMap<string, infer One> ? One : never
@@ -50,13 +53,23 @@ export async function leave(floor: Floor, session: OpenSession): Promise<void> {
 /** Sessions that are not ours and are looked at: they may be what a refused create has made. */
 const strangers = 3
 
-/** Who else is in the workspace, by List Sessions. `unknown`: it does not show all that we hold. */
-export async function look(floor: Floor): Promise<'alone' | 'shared' | 'unknown'> {
+/**
+ * Who else is in the workspace, by List Sessions. `unknown`: it does not show all that we hold. It is asked once more where it
+ * lacks something, or still shows the session that has ended.
+ */
+export async function look(floor: Floor, ended?: OpenSession): Promise<'alone' | 'shared' | 'unknown'> {
   const { context, key, form, made, open } = floor
-  const { data } = await context.call('list-avatar-sessions', { key })
-  for (const [name, place] of listForm(data, made)) form.set(name, place)
-  const shown = listedIds(data, form)
-  if (form.size === 0 || !open.every(({ id }) => shown.has(id))) return 'unknown'
+  const isWhole = (shown: ReadonlySet<string>): boolean => form.size > 0 && open.every(({ id }) => shown.has(id))
+  const list = (exchange: number) => context.call('list-avatar-sessions', { key, exchange })
+  const fits = ({ data }: Exchange): boolean => {
+    for (const [name, place] of listForm(data, made)) form.set(name, place)
+    const shown = listedIds(data, form)
+    return (floor.shy || isWhole(shown)) && !shown.has(ended?.id ?? '')
+  }
+  const last = await lookTwice(context, twoLooks(context), list, fits)
+  const shown = listedIds(last.data, form)
+  floor.shy ||= !isWhole(shown)
+  if (!isWhole(shown)) return 'unknown'
   const others = [...shown].filter((id) => !made.has(id))
   for (const session_id of others.slice(-strangers)) {
     await context.call('get-avatar-session', { key, params: { session_id } })

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
 import { accepted, answer, any, different, equals, oneOf, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
@@ -25,7 +26,7 @@ export async function retryInFreedPlace(floor: Floor, body: JsonObject): Promise
   for (const [place, exchange] of numbers.entries()) {
     // Whether `closing` still holds the place is left open, so the first try may well be too early.
     if (place === 1) sure = await gone(context, oldest)
-    if (place > 1) await context.wait(pauseBefore(place), 'backoff')
+    if (place > 1) await context.wait(pauseBefore(context, place), 'backoff')
     const answered = await enter(floor, body, exchange)
     if (answered.ok) return
     if (sure && place + 1 >= tries.told) break
@@ -34,9 +35,9 @@ export async function retryInFreedPlace(floor: Floor, body: JsonObject): Promise
   await convict(floor, body)
 }
 
-/** 1.5, 3 and then 5 seconds. */
-export function pauseBefore(place: number): number {
-  return Math.min(1_500 * 2 ** (place - 2), 5_000)
+/** 1.5, 3 and then 5 seconds, but none that is too short for the target to notice that a place is free. */
+export function pauseBefore({ timeouts }: Context, place: number): number {
+  return Math.max(Math.min(1_500 * 2 ** (place - 2), 5_000), timeouts.lag_ms)
 }
 
 /** The place is free and nobody else is there to take it, so refusing is wrong: is it the key, or the place? */

@@ -6,6 +6,7 @@ import { accepted, answer, any, equals, rejected, value } from '../../src/trace/
 import { textChat } from './bodies.ts'
 import { type FullFloor, fill } from './fill.ts'
 import { blameExcess, full, keep, leave } from './floor.ts'
+import { pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const [key, other] = ['primary', 'same_workspace'] as const
@@ -39,7 +40,7 @@ export const sharedCap: Scenario = {
     await leave(floor, oldest)
     await gone(context, oldest)
     if (await enterByOther(floor, one)) return
-    await context.wait(3_000, 'backoff')
+    await context.wait(pauseBefore(context, 3), 'backoff')
     await enterByOther(floor, two)
   },
 }

@@ -55,7 +55,7 @@ async function straggle(floor: FullFloor, numbers: readonly number[], sure: bool
   const { context } = floor
   await look(floor)
   for (const [place, exchange] of numbers.entries()) {
-    await context.wait(pauseBefore(place + 2), 'backoff')
+    await context.wait(pauseBefore(context, place + 2), 'backoff')
     if ((await enter(floor, textChat(context.id('place')), exchange)).ok) return
     if (sure && place > 0) break
   }

@@ -35,7 +35,7 @@ export interface JobResult {
   /** What the run was narrowed to. */
   readonly only?: readonly string[]
   readonly tier?: Tier
-  /** Requirements that came out as fail or warn, the own one included. */
+  /** Requirements that came out as fail or warn, the own one included; without warnings that a variation is right to get. */
   readonly red: readonly string[]
   readonly conformant: boolean | null
   /** MUST rows that had to be judged and were not, with their reason codes. */

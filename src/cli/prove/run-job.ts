@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { judge } from '../../judge/judge.ts'
-import type { Results } from '../../judge/results.ts'
+import type { RequirementResult, Results } from '../../judge/results.ts'
 import type { Rule } from '../../judge/rule.ts'
 import { driveTarget } from '../../scenario/drive.ts'
 import { createLeap, type Leap } from '../../scenario/leap.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import { deviations } from '../../target/deviations.ts'
 import { environmentOf, profileOf } from '../../target/profile.ts'
 import { type RunningTarget, startTarget } from '../../target/start.ts'
 import type { Entry } from '../../trace/entry.ts'
@@ -26,10 +27,10 @@ export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
   const ms = (): number => Math.round(performance.now() - began)
   try {
     // `check` and the tests go over TLS, which is as long as a sixth of all the rest.
-    const deviations = { defects: [...job.defects], variations: [...job.variations] }
+    const changes = { defects: [...job.defects], variations: [...job.variations] }
     const leap = createLeap()
     const rateClock = () => Date.now() + leap.passedOver()
-    const target = await startTarget({ tls: false, seed: job.seed, ...deviations, rateClock })
+    const target = await startTarget({ tls: false, seed: job.seed, ...changes, rateClock })
     try {
       const { results, entries } = await judged(job, trials, { target, leap })
       const reference = job.kind === 'variation' && job.variations.length === 0
@@ -118,13 +119,24 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
           tier,
           ...shownBy(own?.failures?.[0]?.scenario),
         }),
-    red: rows.filter((row) => row.verdict === 'fail' || row.verdict === 'warn').map((row) => row.id),
+    red: rows.filter(isRed(warnedOf(variations))).map((row) => row.id),
     conformant: results?.conformant ?? null,
     open: job.kind === 'defect' ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
     errors: (results?.harness_errors ?? []).map((error) => error.message),
     rest_requests: results?.traffic.rest_requests ?? 0,
   }
 }
+
+/** Rows that a warning is right for: what the variations do is legal, and worth telling. */
+function warnedOf(variations: readonly string[]): ReadonlySet<string> {
+  const known = deviations().variations.filter(({ id }) => variations.includes(id))
+  return new Set(known.flatMap(({ warns = [] }) => warns))
+}
+
+const isRed =
+  (warned: ReadonlySet<string>) =>
+  ({ id, verdict }: RequirementResult): boolean =>
+    verdict === 'fail' || (verdict === 'warn' && !warned.has(id))
 
 function shownBy(scenario: string | undefined): Pick<JobResult, 'shown_by'> {
   return scenario === undefined ? {} : { shown_by: scenario }

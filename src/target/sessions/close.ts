@@ -3,19 +3,21 @@ import { emit } from '../channel/emit.ts'
 import { cutResponse } from '../responses/life.ts'
 import type { Service } from '../service.ts'
 import type { Session } from './session.ts'
+import { become } from './status.ts'
 import { endUpdate } from './update-end.ts'
 
 /** 3.1: `active` to `closing`, and `closed` when the cleanup has finished. */
 export function close(service: Service, session: Session, cause: CloseCause): void {
   const { lifecycle } = service.behaviour
+  session.askedToClose ||= cause === 'request'
   if (!lifecycle.closable(session.status) || !lifecycle.closesBy[cause]) return
-  session.status = lifecycle.onClose
+  become(session, lifecycle.onClose)
   session.closeReason = lifecycle.reasons[cause]
   for (const clock of Object.values(session.clocks)) clock.cancel()
   const steps = lifecycle.closeOrder.filter((step) => step !== 'disconnect' || lifecycle.disconnects(cause))
   for (const step of steps) STEPS[step](service, session)
   session.clocks.cleanup = service.timers.after(lifecycle.cleanupMs, () => {
-    session.status = lifecycle.onCleanup
+    become(session, lifecycle.onCleanup)
     service.timers.after(lifecycle.forgetMs, () => service.sessions.delete(session.id))
   })
 }

@@ -70,7 +70,11 @@ export interface Session {
   readonly createdAt: number
   readonly expiresAt: number
   status: SessionStatus
+  /** Its states so far, each with when it began. */
+  readonly past: { readonly status: SessionStatus; readonly since: number }[]
   closeReason: string | undefined
+  /** Whether somebody asked for its end, too, however it ended. */
+  askedToClose: boolean
   state: EffectiveState
   /** Effective conversation defaults (2.5). */
   conversation: Wire

@@ -3,6 +3,7 @@ import { channelVariations } from './channel.ts'
 import { characterVariations } from './characters.ts'
 import { fileVariations } from './files.ts'
 import { httpVariations } from './http.ts'
+import { lagVariations } from './lag.ts'
 import { overlookedVariations } from './overlooked.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
@@ -15,6 +16,7 @@ const single: readonly Variation[] = [
   ...httpVariations,
   ...payloadVariations,
   ...sessionVariations,
+  ...lagVariations,
   ...channelVariations,
   ...updateVariations,
   ...responseVariations,

@@ -1,0 +1,49 @@
+import type { Variation } from '../deviation.ts'
+import type { Session, SessionStatus } from '../sessions/session.ts'
+import { statusAgo } from '../sessions/status.ts'
+
+/** How far behind a copy is. */
+const behindMs = 1000
+
+const isOpen = (status: SessionStatus | undefined): boolean => status === 'active' || status === 'closing'
+
+/** What a copy shows; a session is found as soon as its create is answered. */
+const late = (session: Session): SessionStatus =>
+  statusAgo(session, behindMs) ?? session.past[0]?.status ?? session.status
+
+/** Nothing promises that what was written shows elsewhere at once: lists, reads and counts of sessions that are behind. */
+export const lagVariations: readonly Variation[] = [
+  {
+    id: 'sessions-listed-late',
+    text: 'List Sessions is served from an index that is a second behind (4.1).',
+    override: ({ views }) => {
+      views.lists = (session) => isOpen(statusAgo(session, behindMs))
+      views.listed['status'] = late
+    },
+  },
+  {
+    id: 'sessions-read-late',
+    text: 'Get Session shows the status of a second ago (3.1: "use Get Session", which promises no time).',
+    override: ({ views }) => void (views.got['status'] = late),
+  },
+  {
+    id: 'sessions-read-apart',
+    text: 'Every other Get Session is answered by a copy that is a second behind (3.1).',
+    override: ({ views }) => {
+      let gets = 0
+      views.got['status'] = (session: Session) => ((gets += 1) % 2 === 0 ? late(session) : session.status)
+    },
+  },
+  {
+    id: 'places-freed-late',
+    text: 'A place becomes free a second after its session is closed (section 8).',
+    override: ({ quota }) => void (quota.holds = (session) => isOpen(session.status) || isOpen(late(session))),
+  },
+  {
+    id: 'places-held-until-closed',
+    text: 'A session that ended by itself keeps its place until it is closed (30006: "close ended ones that still hold quota").',
+    override: ({ quota }) => {
+      quota.holds = ({ status, askedToClose }) => status === 'active' || !askedToClose
+    },
+  },
+]
