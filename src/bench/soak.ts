@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
+import { brokenSeries, hostileSeries } from './broken-series.ts'
 import { killSeries } from './kill-series.ts'
 import { pacedRun } from './paced-run.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 
-// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|paced] [--times 3]`.
+// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|paced|broken|hostile] [--times 3]`.
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true, default: [] }, times: { type: 'string' } },
 })
@@ -16,6 +17,8 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   twins: () => twoAtOnce(times ?? 10),
   kills: () => killSeries(times ?? 20),
   paced: () => pacedRun(60),
+  broken: () => brokenSeries(),
+  hostile: () => hostileSeries(),
 }
 
 let failed = 0

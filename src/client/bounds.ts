@@ -20,7 +20,7 @@ export const defaultBounds: Bounds = {
   body_bytes: 16 * 2 ** 20,
   header_bytes: 32 * 2 ** 10,
   frame_bytes: 4 * 2 ** 20,
-  channel_frames: 60_000,
+  channel_frames: 20_000,
   channel_bytes: 32 * 2 ** 20,
   body_weight: 32 * 2 ** 20,
   run_weight: 256 * 2 ** 20,

@@ -84,8 +84,14 @@ export class RecordedChannel implements Channel {
     const after = this.#core.numbers.place(options.after ?? 0)
     const fits = (frame: Frame) => frame.frame > after && matchesOne(frame.data, patterns)
     const found = firstAfter(this.frames, after, fits)
-    if (found !== undefined || this.state === 'closed') return found
-    return this.#watch(options.within_ms ?? this.#core.options.timeouts.event_ms, fits)
+    if (found === undefined && this.state === 'closed') return undefined
+    const of = options.within_ms ?? this.#core.options.timeouts.event_ms
+    const { hearing } = this.#core
+    const began = this.#core.options.writer.now()
+    const came = found ?? (await this.#watch(hearing.patience(of), fits))
+    if (came !== undefined || this.state === 'open')
+      hearing.waited(came !== undefined, this.#core.options.writer.now() - began, of)
+    return came
   }
 
   async watch(ms: number): Promise<void> {

@@ -4,6 +4,7 @@ import { type Bounds, createIntake, defaultBounds, type Intake } from './bounds.
 import { type Budget, createBudget } from './budget.ts'
 import { type Clock, realClock } from './clock.ts'
 import { RunAborted } from './errors.ts'
+import { createHearing, type Hearing } from './hearing.ts'
 import { checkHeader } from './header-check.ts'
 import { createNumbers, type Numbers } from './numbers.ts'
 import type { ClientOptions } from './options.ts'
@@ -21,6 +22,7 @@ export interface Core {
   readonly pace: Pace
   readonly budget: Budget
   readonly intake: Intake
+  readonly hearing: Hearing
   readonly traffic: TrafficCount
   readonly sockets: Sockets
   /** Headers of every request and upgrade, lower-case. */
@@ -50,6 +52,7 @@ export function createCore(options: ClientOptions): Core {
     pace: createPace(options.limits, clock, options.sent_times),
     budget: createBudget(options.max_requests, options.reserve ?? (() => 0)),
     intake: createIntake(bounds),
+    hearing: createHearing(),
     traffic: createTrafficCount(),
     sockets: createSockets({
       secure: !base.insecure,

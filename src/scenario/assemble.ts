@@ -1,4 +1,6 @@
 import { createBreaker } from './breaker.ts'
+import { defaultTimeouts } from '../law/profile.ts'
+import { createEndings } from './endings.ts'
 import type { ConductTools } from './conduct.ts'
 import { conduct, refuse } from './conduct.ts'
 import type { Executor } from './executor.ts'
@@ -10,7 +12,7 @@ import type { RunTools } from './stage.ts'
 import { enter } from './stage.ts'
 
 export interface AssembleOptions
-  extends Omit<RunTools, 'slots' | 'breaker' | 'count'>,
+  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'count'>,
     Pick<ConductTools, 'trace' | 'redact' | 'limit_ms'> {
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
@@ -29,6 +31,7 @@ export function assemble(options: AssembleOptions): Executor {
     ...options,
     slots,
     breaker: createBreaker(slots),
+    endings: createEndings({ ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
     count: () => (number += 1),
   }
   const conducting: ConductTools = { ...options, enter: (scenario) => enter(scenario, tools) }

@@ -48,3 +48,23 @@ test('any reply breaks a silence, and what we cut off ourselves is none', () => 
   for (const answer of six(silence('reset'))) breaker.answered(answer)
   expect(breaker.silent()?.code).toBe('network')
 })
+
+test('a target that has refused everything so far is given up, one that ever accepted something is not', () => {
+  const operations = ['create-avatar-session', 'list-avatar-sessions', 'list-voices', 'create-character'] as const
+  const refuseAll = (breaker: ReturnType<typeof createBreaker>, code: number) => {
+    for (let count = 0; count < 30; count += 1) breaker.answered(envelope(code), operations[count % 4])
+  }
+  const hopeless = createBreaker(slots)
+  refuseAll(hopeless, 30006)
+  expect([hopeless.over()?.code, hopeless.silent()]).toEqual(['quota', undefined])
+  const choosy = createBreaker(slots)
+  choosy.answered(envelope(0), 'list-avatar-sessions')
+  refuseAll(choosy, 30004)
+  expect(choosy.over()).toBeUndefined()
+})
+
+test('a key that is limited for now says nothing about the target', () => {
+  const breaker = createBreaker(slots)
+  for (let count = 0; count < 99; count += 1) breaker.answered(envelope(10008), 'list-avatar-sessions')
+  expect(breaker.over()).toBeUndefined()
+})

@@ -1,19 +1,27 @@
 import { workspaceOf } from '../law/profile.ts'
 import type { KeyName } from '../law/profile.ts'
+import type { OperationId } from '../law/tables.ts'
 import type { Channel, Exchange } from '../client/types.ts'
 import type { Obstacle } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
 import type { Pool } from './pool.ts'
 import type { Slots } from './slots.ts'
+import { quotaCode } from './quota.ts'
 
 /** Exchanges in a row without any reply, from which on nothing more is started. */
 const silentExchanges = 5
 /** Scenarios that got no session, in a workspace that never gave one. */
 const vainScenarios = 3
+/** Answers, and operations that gave them, after which a target that has refused everything so far will go on so. */
+const refusedAnswers = 30
+const refusingOperations = 4
+/** Creates in a row that were refused for want of room (30006, 30008), and for how long, until waiting is of no more use. */
+const scarceCreates = 6
+const scarce_ms = 20_000
 
 /** Ends a hopeless run early: it sees what comes of every exchange and says what need not be tried any more. */
 export interface Breaker {
-  answered(exchange: Exchange): void
+  answered(exchange: Exchange, operation?: OperationId): void
   /** A create is under way; call the result when it is over. */
   asking(key: KeyName): () => void
   /** A scenario got no session with this key. */
@@ -22,15 +30,19 @@ export interface Breaker {
   heard(channels: readonly Channel[]): void
   /** Why no scenario need connect any more. */
   mute(): Obstacle | undefined
-  /** Why nothing more is sent at all. */
+  /** Why nothing more is sent at all, not even to end what was made: nobody answers. */
   silent(): Obstacle | undefined
+  /** Why no scenario sends any more: nobody answers, or all that was ever asked for was refused. */
+  over(): Obstacle | undefined
   /** Why the scenario need not start. */
   obstacle(scenario: Scenario): Obstacle | undefined
+  /** Whether waiting for room has been in vain, and nothing came free since. */
+  crowded(): boolean
   /** Whether it better waits for the creates under way: they decide if its workspace is hopeless. */
   doubtful(scenario: Scenario): boolean
 }
 
-/** Scenarios that got nothing from a control channel, where none ever got anything useful. One flood counts as three. */
+/** Scenarios whose control channels never opened or said nothing, where none ever got anything useful. One flood counts as three. */
 const vainChannels = 6
 
 interface Workspace {
@@ -51,13 +63,20 @@ export function createBreaker(slots: Slots): Breaker {
     workspaces.set(name, known)
     return known
   }
+  const answers = createRefusals()
+  const scarcity = createScarcity()
   const silent = (): Obstacle | undefined =>
     silence < silentExchanges ? undefined : { code: 'network', reason: `no reply to ${silence} requests in a row` }
+  const over = () => silent() ?? answers.obstacle()
   return {
-    answered: (exchange) => {
+    answered: (exchange, operation) => {
       if (exchange.status > 0) silence = 0
       else if (isSilence(exchange)) silence += 1
+      if (operation === undefined) return
+      answers.answered(exchange, operation)
+      scarcity.answered(exchange, operation)
     },
+    crowded: () => scarcity.lasts() || slots.starving(),
     asking: (key) => {
       of(key).asking += 1
       return () => {
@@ -70,16 +89,18 @@ export function createBreaker(slots: Slots): Breaker {
     },
     heard: (channels) => {
       spoken ||= channels.some(isSpoken)
+      const never = channels.length > 0 && channels.every(({ state }) => state === 'refused')
       if (channels.some(({ gave_up }) => gave_up)) vain += 3
-      else if (channels.some(isMute)) vain += 1
+      else if (never || channels.some(isMute)) vain += 1
     },
     mute: () =>
       spoken || vain < vainChannels
         ? undefined
         : { code: 'prerequisite', reason: 'no control channel ever said anything useful' },
     silent,
+    over,
     obstacle: (scenario) =>
-      silent() ??
+      over() ??
       firstOf(
         sessionKeys(scenario)
           .map(of)
@@ -89,6 +110,47 @@ export function createBreaker(slots: Slots): Breaker {
       sessionKeys(scenario)
         .map(of)
         .some((own) => own.asking > 0 && hopeless(own) !== undefined),
+  }
+}
+
+/** Whether anything was ever accepted. Refusals for the rate say nothing: their key will recover. */
+function createRefusals() {
+  let [accepted, count] = [false, 0]
+  let last: Exchange | undefined
+  const operations = new Set<OperationId>()
+  return {
+    answered: (exchange: Exchange, operation: OperationId): void => {
+      accepted ||= exchange.ok
+      if (exchange.status === 0 || exchange.code === 10008) return
+      count += 1
+      last = exchange
+      operations.add(operation)
+    },
+    obstacle: (): Obstacle | undefined => {
+      if (accepted || last === undefined || count < refusedAnswers || operations.size < refusingOperations)
+        return undefined
+      const { code, status } = last
+      const how = code === undefined ? `HTTP ${status}` : String(code)
+      return {
+        code: code === quotaCode ? 'quota' : 'prerequisite',
+        reason: `all of ${count} requests were refused, the last with ${how}`,
+      }
+    },
+  }
+}
+
+/** Whether creates of whatever kind have been refused for want of room for long, and none was accepted meanwhile. */
+function createScarcity() {
+  let [count, since] = [0, 0]
+  return {
+    answered: ({ code, ok }: Exchange, operation: OperationId): void => {
+      if (!operation.startsWith('create')) return
+      if (ok) count = 0
+      if (code !== quotaCode && code !== 30008) return
+      if (count === 0) since = performance.now()
+      count += 1
+    },
+    lasts: (): boolean => count >= scarceCreates && performance.now() - since >= scarce_ms,
   }
 }
 

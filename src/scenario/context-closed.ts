@@ -31,13 +31,14 @@ export async function untilClosed({ get, wait, closed_ms }: ClosedTools): Promis
   }
 }
 
-function isOver(answer: Exchange, states: readonly string[]): boolean {
+/** Get says that it is over, or that there is no such session. */
+export function isOver(answer: Exchange, states: readonly string[]): boolean {
   if (answer.code === 20005) return true
   return states.length > 0 && states.every((state) => over.includes(state))
 }
 
 /** `data.status` where it is one of the four, else every state that is named anywhere in `data`. */
-function statesIn(answer: Exchange): readonly string[] {
+export function statesIn(answer: Exchange): readonly string[] {
   const status = at(answer.body, '/data/status')
   const named = typeof status === 'string' ? [status] : textsIn(answer.data)
   const states = named.filter((text) => going.includes(text) || over.includes(text))

@@ -9,7 +9,8 @@ import type { Context, CreateOptions, OpenSession } from './context.ts'
 import { creationOf, idOf } from './creations.ts'
 import type { Obstacle } from './outcome.ts'
 import type { Pool } from './pool.ts'
-import { quotaCode, waitOut } from './quota.ts'
+import type { Holders } from './holders.ts'
+import { quotaCode, type QuotaWait, waitOut } from './quota.ts'
 
 export interface CreateTools {
   readonly id: (word: string) => string
@@ -18,7 +19,8 @@ export interface CreateTools {
   readonly own: (key: KeyName) => number
   readonly pool: (key: KeyName) => Pool
   readonly breaker: Breaker
-  readonly patience_ms: number
+  readonly holders: (key: KeyName) => Promise<Holders>
+  readonly timing: () => Pick<QuotaWait, 'patience_ms' | 'closed_ms' | 'lag_ms'>
 }
 
 /**
@@ -60,15 +62,16 @@ async function ask(tools: CreateTools, call: RestCall, options: CreateOptions): 
   const answer = await insist(send, tools)
   if (answer.code !== quotaCode) return answer
   const wait = (ms: number) => tools.wait(ms, 'quota')
-  const { patience_ms } = tools
-  return (await waitOut(tools.pool(key), { own: () => tools.own(key), wait, again: send, patience_ms })) ?? answer
+  const own = () => tools.own(key)
+  const holders = () => tools.holders(key)
+  return (await waitOut(tools.pool(key), { own, wait, again: send, holders, ...tools.timing() })) ?? answer
 }
 
 /** The client has tried three times already; under load of our own, that may not have been enough. */
-async function insist(send: () => Promise<Exchange>, { wait, patience_ms }: CreateTools): Promise<Exchange> {
+async function insist(send: () => Promise<Exchange>, { wait, timing, breaker }: CreateTools): Promise<Exchange> {
   let answer = await send()
-  for (let round = 1; round <= 2 && isPassing(answer); round += 1) {
-    await wait((round * patience_ms) / 40, 'backoff')
+  for (let round = 1; round <= 2 && isPassing(answer) && !breaker.crowded(); round += 1) {
+    await wait((round * timing().patience_ms) / 40, 'backoff')
     answer = await send()
   }
   return answer

@@ -36,13 +36,14 @@ export function createLedger(journal: Journal, slots: Slots): Ledger {
   const remove = (thing: Thing): void => {
     journal.ended(thing.resource, thing.id)
     things.delete(name(thing))
-    if (thing.resource === 'avatar-session') slots.pool(thing.key).ended(thing.id)
+    if (thing.resource === 'avatar-session') slots.pool(thing.key).closed(thing.id)
   }
   const end = async (thing: Thing, rest: Rest): Promise<void> => {
     const way = endOf(thing.resource)
     if (way === undefined) return
     const answer = await rest(way.operation, { params: { [way.param]: thing.id }, key: thing.key })
     if (isGone(answer)) remove(thing)
+    else if (thing.resource === 'avatar-session') slots.pool(thing.key).gaveUp(thing.id)
   }
   return {
     send: async (operation, call, rest) => {

@@ -30,7 +30,7 @@ test('a session that is closing may still hold its place, so it counts when the 
     pool.take(1, false)
     pool.opened(id)
   }
-  pool.ended('a')
+  pool.closed('a')
   pool.give(1, false)
   pool.full()
   expect(pool.admits(1, false)).toBe(true)

@@ -20,8 +20,9 @@ export class Pool {
   #starving = false
   #turn: Promise<void> = Promise.resolve()
   readonly #open = new Set<string>()
-  /** When sessions ended, latest last. */
-  #ended: readonly number[] = []
+  readonly #known = new Set<string>()
+  /** Sessions that were closed, and when, latest last. */
+  readonly #ended = new Map<string, number>()
 
   constructor(declared?: number) {
     this.declared = declared
@@ -30,6 +31,16 @@ export class Pool {
   /** Sessions of this run that are open now. */
   get open(): number {
     return this.#open.size
+  }
+
+  /** All sessions of this run. */
+  get known(): ReadonlySet<string> {
+    return this.#known
+  }
+
+  /** Those that were closed, and when; latest last. */
+  get ended(): ReadonlyMap<string, number> {
+    return this.#ended
   }
 
   /** Whether a session was ever given. */
@@ -70,21 +81,27 @@ export class Pool {
 
   opened(id: string): void {
     this.#open.add(id)
+    this.#known.add(id)
     this.#reached = Math.max(this.#reached, this.#open.size)
     if (this.#open.size > (this.#proven ?? Infinity)) this.#proven = undefined
     this.#starving = false
     this.#changes += 1
   }
 
-  ended(id: string): void {
+  closed(id: string): void {
     if (!this.#open.delete(id)) return
     this.#changes += 1
-    this.#ended = [...this.#ending(), performance.now()]
+    this.#ended.set(id, performance.now())
+  }
+
+  /** It could not be ended, and nobody will try again soon: whoever waits for a place need not wait for this one. */
+  gaveUp(id: string): void {
+    this.#open.delete(id)
   }
 
   /** 30006: what is open now, or ended a moment ago, is all that fits. */
   full(): void {
-    this.#seen = Math.max(1, Math.min(this.#seen ?? optimistic, this.#open.size + this.#ending().length))
+    this.#seen = Math.max(1, Math.min(this.#seen ?? optimistic, this.#open.size + this.#ending()))
   }
 
   /** 30006 for good. `own` sessions of the scenario that gave up are open; if no others are, that is all one can get. */
@@ -108,8 +125,8 @@ export class Pool {
     return this.#seen ?? (count > 1 ? this.#reached : optimistic)
   }
 
-  #ending(): readonly number[] {
-    return this.#ended.filter((time) => performance.now() - time < cleanup_ms)
+  #ending(): number {
+    return [...this.#ended.values()].filter((time) => performance.now() - time < cleanup_ms).length
   }
 
   /** Scenarios that mostly wait leave room for the others. */

@@ -7,6 +7,10 @@ import { Pool } from './pool.ts'
 export interface Slots {
   /** The pool of the workspace that the key belongs to. */
   pool(key: KeyName): Pool
+  /** Sessions of the run in all workspaces. */
+  known(): ReadonlySet<string>
+  /** Whether somebody has waited in vain for a place, and none came free since. */
+  starving(): boolean
   /** Why the scenario can never have what it needs, or undefined. */
   impossible(scenario: Scenario): string | undefined
   admits(scenario: Scenario): boolean
@@ -29,6 +33,8 @@ export function createSlots(profile: Profile): Slots {
     needs(scenario, profile).map(([key, count]) => ({ pool: pool(key), key, count }))
   return {
     pool,
+    known: () => new Set([...pools.values()].flatMap((own) => [...own.known])),
+    starving: () => [...pools.values()].some((own) => own.starving),
     impossible: (scenario) => {
       const want = wants(scenario).find(({ pool: own, count }) => own.impossible(count))
       return want && `${want.count} sessions at once do not fit the workspace of ${want.key}`

@@ -3,7 +3,7 @@ import type { Channel, Exchange, RestCall } from '../client/types.ts'
 import { defaultTimeouts, offers } from '../law/profile.ts'
 import type { KeyName, Profile, Timeouts } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
-import type { Tier } from '../trace/entry.ts'
+import type { Tier, WaitEntry } from '../trace/entry.ts'
 import { at } from '../trace/json.ts'
 import type { JsonObject } from '../trace/json.ts'
 import { Blocked } from './blocked.ts'
@@ -12,6 +12,8 @@ import type { Context, OpenOptions, OpenSession } from './context.ts'
 import { untilClosed } from './context-closed.ts'
 import type { CreateTools } from './context-create.ts'
 import { createSession, sessionOf } from './context-create.ts'
+import type { Endings } from './endings.ts'
+import { holdersOf } from './holders.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedger } from './ledger.ts'
@@ -31,6 +33,7 @@ export interface RunTools {
   readonly journal: Journal
   readonly slots: Slots
   readonly breaker: Breaker
+  readonly endings: Endings
   /** The next number of the run. */
   readonly count: () => number
   /** How long to wait for others to leave the workspace; default a minute. */
@@ -71,10 +74,10 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
 function contextOf(scenario: string, turn: Turn): Context {
   const { tools, scope } = turn
   const { profile, tier, signal } = tools
-  const timeouts = { ...defaultTimeouts, ...profile.timeouts }
+  const timeouts = timeoutsOf(tools)
   const id = (word: string) => `${word}-${tools.run}-${tools.count()}`
   const call = (operation: OperationId, options: RestCall = {}) => send(turn, operation, options)
-  const wait: Context['wait'] = (ms, why) => ifOn(turn, () => scope.wait(ms, why))
+  const wait: Context['wait'] = (ms, why) => ifOn(turn, () => scope.wait(worthwhile(tools, ms, why), why))
   const open = (session: OpenSession, options: OpenOptions = {}) => openChannel(turn, session, options)
   return {
     profile,
@@ -98,7 +101,11 @@ function contextOf(scenario: string, turn: Turn): Context {
     },
     call,
     create: (body, options = {}) =>
-      createSession({ ...createTools(turn, timeouts), id, send: call, wait }, body, options),
+      createSession(
+        { ...createTools(turn, timeouts), id, send: call, wait, holders: holdersBy(turn, call) },
+        body,
+        options,
+      ),
     adopt: (answer, key = 'primary') => sessionOf(answer, key),
     attempt: (body, options = {}) => call('create-avatar-session', { ...options, body }),
     close: (session, options = {}) =>
@@ -122,24 +129,49 @@ function contextOf(scenario: string, turn: Turn): Context {
   }
 }
 
-function createTools({ tools, ledger }: Turn, { closed_ms }: Timeouts): Omit<CreateTools, 'id' | 'send' | 'wait'> {
+/** Those of the profile; what never comes within its time is not waited for as long each time. */
+function timeoutsOf({ profile, endings }: RunTools): Timeouts {
+  const timeouts = { ...defaultTimeouts, ...profile.timeouts }
+  return Object.defineProperty(timeouts, 'closed_ms', { get: () => endings.closed_ms, enumerable: true })
+}
+
+/** Where nobody got a place for long, nobody waits for one any more, but each asks. */
+function worthwhile({ breaker }: RunTools, ms: number, why: WaitEntry['why']): number {
+  return why === 'quota' && breaker.crowded() ? ms / 20 : ms
+}
+
+type OwnTools = 'own' | 'pool' | 'breaker' | 'timing'
+
+function createTools({ tools, ledger }: Turn, timeouts: Timeouts): Pick<CreateTools, OwnTools> {
+  const patience_ms = tools.quota_ms ?? Math.max(60_000, tools.profile.timeouts?.closed_ms ?? 0)
   return {
     own: (key) => ledger.holds(key),
     pool: (key) => tools.slots.pool(key),
     breaker: tools.breaker,
-    patience_ms: tools.quota_ms ?? Math.max(60_000, closed_ms),
+    timing: () => ({ patience_ms, closed_ms: timeouts.closed_ms, lag_ms: timeouts.lag_ms }),
   }
+}
+
+function holdersBy({ tools }: Turn, call: Context['call']): CreateTools['holders'] {
+  const { lag_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
+  return (key) =>
+    holdersOf(tools.slots.pool(key), {
+      list: () => call('list-avatar-sessions', { key }),
+      get: (session_id) => call('get-avatar-session', { key, params: { session_id } }),
+      known: tools.slots.known(),
+      lag_ms,
+    })
 }
 
 function ofSession(session: OpenSession): Pick<RestCall, 'params'> {
   return { params: { session_id: session.id } }
 }
 
-/** Nothing is sent for a scenario whose turn is over, nor when nobody answers any more. */
+/** Nothing is sent for a scenario whose turn is over, nor when nobody answers any more or all is refused. */
 async function ifOn<T>(turn: Turn, action: () => Promise<T>): Promise<T> {
   assertOn(turn)
-  const silent = turn.tools.breaker.silent()
-  if (silent !== undefined) throw new Blocked(silent.code, silent.reason)
+  const over = turn.tools.breaker.over()
+  if (over !== undefined) throw new Blocked(over.code, over.reason)
   return action()
 }
 
@@ -152,7 +184,8 @@ function assertOn({ over, tools }: Turn): void {
 async function send(turn: Turn, operation: OperationId, options: RestCall): Promise<Exchange> {
   const { ledger, scope, tools } = turn
   const answer = await ifOn(turn, () => ledger.send(operation, options, (name, call) => scope.rest(name, call)))
-  tools.breaker.answered(answer)
+  tools.breaker.answered(answer, operation)
+  tools.endings.answered(answer, operation, options)
   return answer
 }
 

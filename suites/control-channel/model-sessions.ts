@@ -107,8 +107,9 @@ function readSession(
   const byId = new Map<string, Sent[]>()
   const session: Session = { id, birth, closing, connections: [], sent: [], came: [], byId }
   for (const record of records) session.connections.push(readConnection(trace, session, record))
-  session.sent.push(...session.connections.flatMap((one) => one.sent).toSorted(byLine))
-  session.came.push(...session.connections.flatMap((one) => one.came).toSorted(byLine))
+  // One by one: a flood has more frames than a call takes arguments.
+  for (const one of session.connections.flatMap(({ sent }) => sent).toSorted(byLine)) session.sent.push(one)
+  for (const one of session.connections.flatMap(({ came }) => came).toSorted(byLine)) session.came.push(one)
   for (const one of session.sent) if (one.id !== undefined) byId.set(one.id, [...(byId.get(one.id) ?? []), one])
   return session
 }

@@ -1,4 +1,5 @@
 import { badFrames } from './bad-frames.ts'
+import { cannedAnswers } from './canned.ts'
 import { channelFloods } from './channel-floods.ts'
 import { controlUrls } from './control-urls.ts'
 import { endlessBodies } from './endless-bodies.ts'
@@ -16,6 +17,7 @@ import { transports } from './transports.ts'
 export const hostileTargets: readonly HostileTarget[] = [
   ...fixedAnswers,
   ...fixedCreates,
+  ...cannedAnswers,
   ...oddBodies,
   ...oddHeaders,
   ...endlessBodies,

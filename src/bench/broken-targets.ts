@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exitCodeOf, judge } from '../judge/judge.ts'
+import { register } from '../judge/register.ts'
+import type { Results } from '../judge/results.ts'
+import { keyNames, type Profile } from '../law/profile.ts'
+import { driveTarget } from '../scenario/drive.ts'
+import { loadRules } from '../scenario/rules.ts'
+import { environmentOf, profileOf } from '../target/profile.ts'
+import { startTarget, type TargetOptions } from '../target/start.ts'
+import { targetNamed } from '../testing/hostile/target-named.ts'
+
+/** How long a run against a target took, and what it came to. */
+export interface Measured {
+  readonly seconds: number
+  readonly requests: number
+  readonly exit: number
+  /** Sessions that the target still holds, where it tells. */
+  readonly open: number
+  readonly results: Results
+}
+
+interface Subject {
+  readonly ca_pem: string | undefined
+  readonly profile: Profile
+  readonly environment: { readonly [name: string]: string }
+  readonly open: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the reference target. @param timeouts in the place of its own */
+export async function defective(options: TargetOptions, timeouts?: Profile['timeouts']): Promise<Subject> {
+  const target = await startTarget(options)
+  const profile = { ...profileOf(target), ...(timeouts === undefined ? {} : { timeouts }) }
+  return {
+    ca_pem: target.ca_pem,
+    profile,
+    environment: environmentOf(target),
+    open: () => target.openSessions(),
+    stop: () => target.stop(),
+  }
+}
+
+/** Starts a hostile target; all keys are the one that it takes. */
+export async function hostile(id: string, limits: Profile['limits']): Promise<Subject> {
+  const { base_url, ca_pem, keys, stop } = await targetNamed(id).start()
+  const named = Object.fromEntries(keyNames.map((name) => [name, 'HOSTILE_KEY']))
+  const insecure = ca_pem === undefined ? { allow_insecure_loopback: true } : {}
+  const profile = { base_url, keys: named, ...(limits === undefined ? {} : { limits }), ...insecure }
+  return {
+    ca_pem,
+    profile,
+    environment: { HOSTILE_KEY: keys?.primary ?? 'sk-hostile-0123456789' },
+    open: () => 0,
+    stop,
+  }
+}
+
+/** A standard run in this process, with the time that really goes by. @param keep file of the trace, where it is to stay */
+export async function measure(start: () => Promise<Subject>, keep?: string): Promise<Measured> {
+  const { profile, ca_pem, environment, open, stop } = await start()
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-broken-'))
+  try {
+    const ca_file = join(folder, 'ca.pem')
+    if (ca_pem !== undefined) writeFileSync(ca_file, ca_pem)
+    const began = performance.now()
+    const { trace } = await driveTarget({
+      profile: { ...profile, ...(ca_pem === undefined ? {} : { ca_file }) },
+      environment,
+      seed: 1,
+      ...(keep === undefined ? {} : { out: keep }),
+    })
+    const seconds = (performance.now() - began) / 1_000
+    const results = judge(trace, register(), await loadRules())
+    return { seconds, requests: results.traffic.rest_requests, exit: exitCodeOf(results), open: open(), results }
+  } finally {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
