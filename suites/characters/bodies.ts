@@ -103,18 +103,3 @@ export function videoCharacter(c: Context, word: string): JsonObject {
 export function without(body: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
-
-/** An id of the same form that was never issued: what follows the prefix, turned round. */
-export function unissued(id: string): string {
-  const prefix = id.startsWith('chr_') ? 'chr_' : ''
-  const rest = id.slice(prefix.length)
-  const turned = Array.from(rest, (character) => turn(character)).join('')
-  return turned === rest ? `${id}0` : prefix + turned
-}
-
-function turn(character: string): string {
-  if (/\d/.test(character)) return String(9 - Number(character))
-  if (!/[a-z]/i.test(character)) return character
-  const base = character < 'a' ? 65 : 97
-  return String.fromCharCode(base + 25 - (character.charCodeAt(0) - base))
-}

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { claimUnfound, unissued } from '../../src/scenario/unissued.ts'
 import { accepted, all, answer, any, equals, rejected, value } from '../../src/trace/conditions.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import type { Cloned, Library } from './library.ts'
@@ -53,12 +54,18 @@ function claimShared(context: Context, voice: Cloned, get: number, listed: numbe
   context.claim(shared, equals(answer(listed, '/data/voices/**'), id), { given: [accepted(listed)] })
 }
 
-/** An id like that of a voice, which none has. */
-export async function missUnknown(context: Context, gets: readonly number[], listed: number): Promise<void> {
+/** An id like that of a voice, which none has; where no voice is known, one of the shape that 2.8 tells. */
+export async function missUnknown(
+  context: Context,
+  known: string | undefined,
+  gets: readonly number[],
+  listed: number,
+): Promise<void> {
   const exchange = context.exchange()
   const twin = gets.length > 0 ? any(...gets.map((get) => accepted(get))) : accepted(listed)
-  context.claim('voices.code-20005.voice-unknown', rejected(exchange, twin, [20005]))
-  await context.call('get-voice', { exchange, params: { voice_id: `voice_${context.id('unknown')}` } })
+  const strange = known === undefined ? { id: `voice_${context.id('unknown')}`, alike: false } : unissued(known)
+  claimUnfound(context, { coded: 'voices.code-20005.voice-unknown' }, strange, { exchange, twin })
+  await context.call('get-voice', { exchange, params: { voice_id: strange.id } })
 }
 
 /** A key of another workspace does not find what was cloned. */

@@ -2,6 +2,7 @@ import type { Exchange } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { unissued } from '../../src/scenario/unissued.ts'
 import { answer, equals, oneOf } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { clone, upload } from './library.ts'
@@ -40,8 +41,9 @@ export const languageCodes: Scenario = {
 /** The provider's call comes last of all; without a name that makes it fail, a file that is not found must do. */
 async function probeFor(context: Context): Promise<Probe> {
   const name = context.profile.triggers?.failing_voice_name
-  if (name !== undefined) return { body: { name, file_id: await upload(context) }, codes: [30007] }
-  return { body: { name: context.id('refused'), file_id: `file_aud_${context.id('unknown')}` }, codes: [20005] }
+  const file_id = await upload(context)
+  if (name !== undefined) return { body: { name, file_id }, codes: [30007] }
+  return { body: { name: context.id('refused'), file_id: unissued(file_id).id }, codes: [20005] }
 }
 
 function letPass({ codes }: Probe, exchange: number) {

@@ -59,7 +59,7 @@ export const library: Scenario = {
 async function lookAround(context: Context, own: Library): Promise<{ readonly public: string | undefined }> {
   const theirs = context.has('other_workspace') ? await list(context, 'other_workspace') : undefined
   const { mine, gets } = await findOwn(context, own)
-  await missUnknown(context, gets, mine.exchange)
+  await missUnknown(context, (own.spoken ?? own.unspoken)?.id, gets, mine.exchange)
   if (theirs !== undefined) {
     await refuseForeignFile(context, own, theirs.exchange)
     const [voice, get] = [own.spoken ?? own.unspoken, gets[0]]
@@ -89,6 +89,6 @@ export const withoutFiles: Scenario = {
     const theirs = context.has('other_workspace') ? await list(context, 'other_workspace') : undefined
     const mine = await list(context, 'primary')
     const found = context.offers('public_voices') ? await findPublic(context, mine, theirs, []) : undefined
-    await missUnknown(context, found === undefined ? [] : [found.exchange], mine.exchange)
+    await missUnknown(context, found?.id, found === undefined ? [] : [found.exchange], mine.exchange)
   },
 }

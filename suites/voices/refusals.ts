@@ -2,6 +2,7 @@ import type { RequirementId } from '../../src/law/register.ts'
 import { speech } from '../../src/media/speech.ts'
 import { stereo, wav } from '../../src/media/wav.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { claimUnfound, unissued } from '../../src/scenario/unissued.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, all, answer, any, equals, oneOf, rejected, status, value } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
@@ -53,19 +54,18 @@ const refusals: readonly Refusal[] = [
     twin: 'speaks',
     body: (good) => ({ ...good, language: withRegion }),
   },
-  {
-    plain: 'voices.clone.file-unknown-rejected',
-    coded: 'voices.code-20005.file-unknown',
-    codes: [20005],
-    twin: 'works',
-    body: (good, context) => ({ ...good, file_id: `file_aud_${context.id('unknown')}` }),
-  },
 ]
+
+const unknownFile = {
+  plain: 'voices.clone.file-unknown-rejected',
+  coded: 'voices.code-20005.file-unknown',
+} as const satisfies { readonly [name: string]: RequirementId }
 
 const tooLong: RequirementId = 'voices.sample.61-seconds-rejected'
 
 export const refusalRows: readonly RequirementId[] = [
   ...refusals.flatMap(({ plain, coded }) => [plain, coded]),
+  ...Object.values(unknownFile),
   tooLong,
   'voices.clone.refused-makes-nothing',
 ]
@@ -85,8 +85,16 @@ export async function refuse(context: Context, library: Library): Promise<void> 
     const good = { name: context.id('refused'), file_id: library.file }
     await clone(context, body(good, context), { exchange })
   }
+  await refuseUnknownFile(context, library)
   await refuseEmpty(context, library)
   await refuseCapitals(context, library)
+}
+
+async function refuseUnknownFile(context: Context, { file, works: twin }: Library): Promise<void> {
+  const exchange = context.exchange()
+  const strange = unissued(file)
+  claimUnfound(context, unknownFile, strange, { exchange, twin })
+  await clone(context, { name: context.id('refused'), file_id: strange.id }, { exchange })
 }
 
 /** Neither name nor file: of the same code, whichever is missed first. */

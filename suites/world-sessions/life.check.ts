@@ -2,6 +2,7 @@ import type { Exchange } from '../../src/client/types.ts'
 import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { claimUnfound, unissued } from '../../src/scenario/unissued.ts'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import { at } from '../../src/trace/json.ts'
 import { merged, minimal } from './bodies.ts'
@@ -100,32 +101,20 @@ interface Twins {
 }
 
 async function askForUnissued(c: Context, world: World, twins: Twins): Promise<void> {
-  const unissued = { ...world, id: turned(world.id) }
+  const strange = unissued(world.id)
   for (const [operation, name, twin] of [
     ['get-world-session', 'get', twins.get],
     ['create-client-secret', 'client-secret', twins.secret],
     ['close-world-session', 'close', twins.close],
   ] as const) {
     const exchange = c.exchange()
-    c.claim(`world-sessions.${name}.unknown-session-rejected`, rejected(exchange, twin))
-    c.claim(`world-sessions.code-20005.${name}-unknown`, rejected(exchange, twin, [20005]))
-    await ask(c, operation, unissued, { exchange })
+    const plain = `world-sessions.${name}.unknown-session-rejected` as const
+    const coded = `world-sessions.code-20005.${name}-unknown` as const
+    claimUnfound(c, { plain, coded }, strange, { exchange, twin })
+    await ask(c, operation, { ...world, id: strange.id }, { exchange })
   }
   // Nor is it one of the avatar sessions; a rule judges the answer beside those that were found.
   await c.call('get-avatar-session', { key: world.key, params: { session_id: world.id } })
-}
-
-/** An id of the same form that was never issued: the same characters, turned round until they differ. */
-export function turned(id: string): string {
-  const other = Array.from(id, turn).join('')
-  return other === id ? `${id}0` : other
-}
-
-function turn(character: string): string {
-  if (/\d/.test(character)) return String(9 - Number(character))
-  if (!/[a-z]/i.test(character)) return character
-  const base = character < 'a' ? 65 : 97
-  return String.fromCharCode(base + 25 - (character.charCodeAt(0) - base))
 }
 
 async function useSecretsAsKeys(c: Context, world: World, twin: number): Promise<void> {
