@@ -37,8 +37,24 @@ export const descriptors: Rule = {
 
 function judgeCreated(call: Call, trace: TraceIndex, report: Report): void {
   if (at(call.data, '/status') === 'failed') return
+  tellMissing(call, report)
   judgePath('world-sessions.control.url-path', call, trace, report)
   for (const kind of kinds) judgeFuture(`world-sessions.${kind}.expires-at-in-future`, kind, call, { trace, report })
+}
+
+/** 3.2: descriptors may come with `active`; the rows that speak of the create have nothing to see then. */
+function tellMissing(call: Call, report: Report): void {
+  const why = 'the session was provisioning, without descriptors yet'
+  const early = at(call.data, '/status') === 'provisioning'
+  for (const kind of kinds) {
+    if (!early || textAt(call.data, `/${kind}/expires_at`) !== undefined) continue
+    report.unobserved(`world-sessions.${kind}.expires-at-in-future`, 'model_choice', why, call.answeredLine)
+    const kept = [`world-sessions.get.${kind}-expires-at-kept`, `world-sessions.get.${kind}-url-kept`] as const
+    for (const row of kept) report.unobserved(row, 'model_choice', why, call.answeredLine)
+  }
+  if (early && textAt(call.data, '/control/url') === undefined) {
+    report.unobserved('world-sessions.control.url-path', 'model_choice', why, call.answeredLine)
+  }
 }
 
 function judgeFresh({ creation, secrets }: World, call: Call, trace: TraceIndex, report: Report): void {
@@ -116,7 +132,10 @@ function bornAt({ data }: Call): number | undefined {
   return text === undefined || !isDateTime(text) ? undefined : Date.parse(text)
 }
 
-/** "It returns their `url` and `expires_at`": those that some answer about the session handed out. */
+/**
+ * "It returns their `url` and `expires_at`": those that some answer about the session handed out. Descriptors are opaque
+ * (2.11), so that a service may describe them anew at each Get.
+ */
 function judgeShown(world: World, kind: Kind, get: Call, report: Report): void {
   const { created, ready } = baselineOf(world)
   const early = at(created.data, '/status') === 'provisioning'
@@ -133,10 +152,15 @@ function judgeShown(world: World, kind: Kind, get: Call, report: Report): void {
   const time = timeAt(get, kind)
   const times = before.map((one) => timeAt(one, kind)).filter((one) => one !== undefined)
   if (time === undefined || times.length === 0) return
+  const kept = `world-sessions.get.${kind}-expires-at-kept` as const
   const holds = times.some((one) => Math.abs(one - time) <= second)
+  if (!holds && time > Math.min(...times)) {
+    report.unobserved(kept, 'model_choice', 'Get tells of a later expiry than was handed out', get.answeredLine)
+    return
+  }
   const expected = times.map((one) => new Date(one).toISOString()).join(' or ')
   const finding = { expected, got: new Date(time).toISOString(), call: get, beside: before }
-  say(report, `world-sessions.get.${kind}-expires-at-kept`, holds, finding)
+  say(report, kept, holds, finding)
 }
 
 function bare(url: string): string {

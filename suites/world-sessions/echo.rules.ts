@@ -3,6 +3,7 @@ import { show } from '../../src/judge/show.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { equal } from '../../src/trace/match.ts'
+import { mayBeLeast } from './least.ts'
 import { countAt, type Creation, say, worldsOf } from './worlds.ts'
 
 /** Row, place, and which values of the request it speaks about. */
@@ -17,10 +18,17 @@ const echoes: readonly Echo[] = [
   ['world-sessions.output.captions-off-effective', '/output/captions', false],
   ['world-sessions.live-input.enabled-effective', '/live_input/audio/enabled', true],
   ['world-sessions.live-input.disabled-effective', '/live_input/audio/enabled', false],
-  ['world-sessions.live-input.transcription-effective', '/live_input/audio/transcription'],
-  ['world-sessions.live-input.language-effective', '/live_input/audio/language'],
   ['world-sessions.continuation.start-mode-effective', '/continuation/start_mode'],
 ]
+
+/** Settings whose effective value may be another one than was sent, and the type that it has. */
+const settings: readonly (readonly [row: RequirementId, place: string, type: 'boolean' | 'string'])[] = [
+  ['world-sessions.live-input.transcription-effective', '/live_input/audio/transcription', 'boolean'],
+  ['world-sessions.live-input.language-effective', '/live_input/audio/language', 'string'],
+]
+
+/** What is asked for in minutes is no tiny request. */
+const tinyIdle_ms = 60_000
 
 const partial: RequirementId = 'world-sessions.output.partial-keeps-defaults'
 
@@ -48,6 +56,7 @@ export const echo: Rule = {
   id: 'world-sessions.echo',
   proves: [
     ...echoes.map(([row]) => row),
+    ...settings.map(([row]) => row),
     ...defaults.map(([row]) => row),
     partial,
     resolutionDefault,
@@ -66,11 +75,12 @@ export const echo: Rule = {
     const usual = creations.find(({ call }) => call.asked['output'] === undefined)?.data
     for (const creation of creations) {
       for (const one of echoes) judgeEcho(creation, one, report)
+      for (const one of settings) judgeSetting(creation, one, report)
       for (const one of defaults) judgeDefault(creation, one, report)
       if (!isObject(creation.call.asked['output'])) judgeResolution(creation, in720p.length > 0, report)
       else if (shapeOf(creation) === shapeByDefault) judgePartial(creation, at(usual, '/output/resolution'), report)
       else judgeOther(creation, in720p, report)
-      judgeIdle(creation, report)
+      judgeIdle(creation, creations, report)
       judgeLiveInput(creation, report)
       judgeMetadata(creation, report)
     }
@@ -89,11 +99,28 @@ function judgeEcho({ call, data }: Creation, [row, place, only]: Echo, report: R
   const shown = at(data, place)
   const required = /^\/(output|continuation|model)/.test(place)
   if (required && typeof shown !== typeof sent) return
+  const other = otherInForce(data, place, sent)
+  if (other !== undefined && shown !== sent) return report.unobserved(row, 'model_choice', other, call.answeredLine)
   say(report, row, equal(shown ?? null, sent), {
     expected: `${place} as it was sent: ${show(sent)}`,
     got: show(shown),
     call,
   })
+}
+
+/** Why something else than what was sent may be in force: by the capabilities of this session, or in the safe direction. */
+function otherInForce(data: JsonObject, place: string, sent: Json): string | undefined {
+  if (place === '/continuation/start_mode' && sent === 'automatic') return 'the session starts manual, and says so'
+  const live = place === '/live_input/audio/enabled' && sent === true
+  return live && at(data, '/capabilities/live_audio/supported') === false ? 'there is no live audio' : undefined
+}
+
+/** 2.11: "effective live input settings": which of them a model has is not said; what comes back is of its type. */
+function judgeSetting({ call, data }: Creation, [row, place, type]: (typeof settings)[number], report: Report): void {
+  if (at(call.asked, place) === undefined || !parentStands(data, place)) return
+  const shown = at(data, place) ?? undefined
+  if (shown === undefined) report.unobserved(row, 'model_choice', `${place} is not shown`, call.answeredLine)
+  else say(report, row, typeof shown === type && shown !== '', { expected: `a ${type}`, got: show(shown), call })
 }
 
 function judgeDefault({ call, data }: Creation, [row, place, value]: (typeof defaults)[number], report: Report): void {
@@ -135,7 +162,7 @@ function judgeOther(creation: Creation, in720p: readonly string[], report: Repor
   if (in720p.includes(shapeOf(creation))) judgeResolution(creation, true, report)
 }
 
-function judgeIdle({ call, data }: Creation, report: Report): void {
+function judgeIdle({ call, data }: Creation, all: readonly Creation[], report: Report): void {
   const place = '/continuation/max_idle_ms'
   const sent = at(call.asked, place)
   if (typeof sent !== 'number' || !isObject(data['continuation'])) return
@@ -143,6 +170,10 @@ function judgeIdle({ call, data }: Creation, report: Report): void {
   const [integer, raised] = rowsOfIdle
   if (at(data, place) === undefined) say(report, integer, false, { expected: 'an integer', got: 'nothing', call })
   if (shown === undefined) return
+  const others = all.flatMap((one) => countAt(one.data, place) ?? [])
+  if (shown > sent && mayBeLeast({ asked: sent, shown, tiny: tinyIdle_ms, others })) {
+    return report.unobserved(raised, 'model_choice', `${shown} ms may be the least that there is`, call.answeredLine)
+  }
   say(report, raised, shown <= sent, { expected: `${sent} or less`, got: String(shown), call })
 }
 

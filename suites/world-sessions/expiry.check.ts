@@ -27,10 +27,10 @@ export const expiry: Scenario = {
       c.block(made.code === 30004 ? 'model_choice' : 'prerequisite', `a life of ${asked_s} s was refused`)
     }
     const began = performance.now()
-    await settled(c, world)
+    const ready = await settled(c, world)
     const [before, get, secret] = [c.exchange(), c.exchange(), c.exchange()]
     const shown = await ask(c, 'create-client-secret', world, { exchange: before })
-    const life = lifeOf(world.data['created_at'], world.data['expires_at'])
+    const life = lifeOf(ready.data['created_at'], ready.data['expires_at'])
     if (!(life <= longest_ms)) c.block('model_choice', `the session is to last ${Math.round(life / 1000)} s`)
     const rest = life + c.timeouts.auto_close_grace_ms - (performance.now() - began)
     await c.wait(Math.max(1, rest), 'timer')

@@ -1,3 +1,4 @@
+import { isSettled } from '../../src/judge/lag.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { at } from '../../src/trace/json.ts'
@@ -25,27 +26,45 @@ export const generation: Rule = {
   ],
   judge(trace, report) {
     for (const world of worldsOf(trace).worlds.values()) {
-      judgeFalls(world, report)
-      const mode = at(world.creation.data, '/continuation/start_mode')
-      const sent = at(world.creation.call.asked, '/continuation/start_mode') ?? 'manual'
-      if (!world.creation.plain || mode !== sent) continue
-      if (mode === 'manual') judgeManual(trace, world, report)
-      if (mode === 'automatic') judgeAutomatic(trace, world, report)
+      judgeFalls(trace, world, report)
+      if (world.creation.plain) judgeMode(trace, world, report)
     }
   },
 }
 
-function judgeFalls({ creation, gets }: World, report: Report): void {
+/** Judged by what the create answered: `automatic` may have been taken and `manual` be in force. */
+function judgeMode(trace: TraceIndex, world: World, report: Report): void {
+  const { call, data } = world.creation
+  const mode = at(data, '/continuation/start_mode')
+  const sent = at(call.asked, '/continuation/start_mode') ?? 'manual'
+  if (mode === 'manual') judgeManual(trace, world, report)
+  if (mode === 'automatic' && sent === 'automatic') judgeAutomatic(trace, world, report)
+  if (mode !== 'manual' || sent !== 'automatic') return
+  for (const name of ['automatic-generates', 'idle-enters-held'] as const) {
+    report.unobserved(`${row}.${name}`, 'model_choice', 'the session started manual, and said so', call.answeredLine)
+  }
+}
+
+/** A snapshot may come from a replica: it speaks against what was shown only once that has had time to arrive there. */
+function judgeFalls(trace: TraceIndex, { creation, gets }: World, report: Report): void {
   const shown = [creation.call, ...gets]
   for (const [name, place] of falls) {
     for (const call of gets) {
       const now = countAt(call.data, place)
       const before = shown.filter(({ answeredLine }) => answeredLine < call.line)
-      const most = Math.max(...before.map(({ data }) => countAt(data, place) ?? Number.NEGATIVE_INFINITY))
-      if (now === undefined || !Number.isFinite(most)) continue
-      say(report, name, now >= most, { expected: `${place} of ${most} or more`, got: String(now), call })
+      const most = mostOf(before, place)
+      const due = mostOf(
+        before.filter(({ answeredT }) => isSettled(trace, answeredT, call.t)),
+        place,
+      )
+      if (now === undefined || !Number.isFinite(most) || (now < most && now >= due)) continue
+      say(report, name, now >= most, { expected: `${place} of ${due} or more`, got: String(now), call })
     }
   }
+}
+
+function mostOf(calls: readonly Call[], place: string): number {
+  return Math.max(...calls.map(({ data }) => countAt(data, place) ?? Number.NEGATIVE_INFINITY))
 }
 
 /** Snapshots of an active session before anybody closed it. */
@@ -90,7 +109,10 @@ function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
   const begun = shown.find(hasBegun)
   const begins = `${row}.automatic-generates` as const
   if (begun !== undefined) say(report, begins, true, { expected: '', got: '', call: begun })
-  else if (gets.every((call) => mediaStatusOf(call) === 'held') && sinceReady(shown, last) >= soon_ms) {
+  else if (
+    gets.every((call) => mediaStatusOf(call) === 'held') &&
+    sinceReady(shown, last) >= timeoutOf(trace, 'provisioning_ms')
+  ) {
     say(report, begins, false, {
       expected: 'generation',
       got: 'held from the start, and nothing generated',
@@ -99,9 +121,6 @@ function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
   } else report.unobserved(begins, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
   if (begun !== undefined) judgeIdle(trace, world, { shown, last, report })
 }
-
-/** Time for generation to begin in a session that is ready. */
-const soon_ms = 1_000
 
 function sinceReady(shown: readonly Call[], last: Call | undefined): number {
   return (last?.answeredT ?? 0) - (shown[0]?.answeredT ?? 0)
@@ -118,7 +137,7 @@ function judgeIdle(trace: TraceIndex, { creation }: World, { shown, last, report
   const name = `${row}.idle-enters-held` as const
   const asked = countAt(creation.call.asked, '/continuation/max_idle_ms')
   const effective = countAt(creation.data, '/continuation/max_idle_ms') ?? asked
-  const began = shown[0]
+  const began = shown.find(hasBegun)
   if (asked === undefined || effective === undefined || began === undefined) return
   const held = shown.find(
     (call) => mediaStatusOf(call) === 'held' && shown.some((one) => one.line <= call.line && hasBegun(one)),
@@ -128,7 +147,9 @@ function judgeIdle(trace: TraceIndex, { creation }: World, { shown, last, report
   else if (mediaStatusOf(last) !== 'running') {
     report.unobserved(name, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
   } else if (waited >= effective + timeoutOf(trace, 'auto_close_grace_ms')) {
-    const got = `${mediaStatusOf(last)} ${Math.round(waited)} ms after it was active`
+    const got = `${mediaStatusOf(last)} ${Math.round(waited)} ms after it began`
     say(report, name, false, { expected: `held after ${effective} ms`, got, call: last, beside: [creation.call] })
+  } else if (effective > asked) {
+    report.unobserved(name, 'model_choice', `${effective} ms are longer than was asked for`, last.answeredLine)
   }
 }

@@ -124,10 +124,16 @@ function judgePlaces(
 
 function alike(one: Json | undefined, other: Json | undefined, place: string): boolean {
   if (one === undefined || other === undefined) return one === other
-  if (place === '/references') return equal(namesOf(one), namesOf(other))
+  if (place === '/references') return equal(sorted(namesOf(one)), sorted(namesOf(other)))
+  if (/_(types|handling)$/.test(place)) return equal(sorted(one), sorted(other))
   if (place.endsWith('_at')) return Math.abs(timeOf(one) - timeOf(other)) <= second
   if (isNumeric(one) && isNumeric(other)) return Number(one) === Number(other)
   return equal(one, other)
+}
+
+/** Lists of capabilities and the names of references are sets: nothing orders them. */
+function sorted(value: Json): Json {
+  return Array.isArray(value) ? (value as readonly Json[]).toSorted((a, b) => (show(a) < show(b) ? -1 : 1)) : value
 }
 
 function timeOf(value: Json): number {

@@ -31,7 +31,7 @@ function marked(): JsonObject {
 export const idempotency: Scenario = {
   id: 'world-sessions.create-again',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { other_workspace: 22 }, typical: 17 },
+  price: { requests: { other_workspace: 30 }, typical: 17 },
   proves: [
     `${row}.retry-same-session`,
     `${row}.concurrent-one-session`,
@@ -100,7 +100,7 @@ async function race(c: Context, body: JsonObject): Promise<void> {
   await Promise.all([1, 2, 3].map(() => send(once)))
   const exchange = c.exchange()
   c.claim(`${row}.concurrent-one-session`, accepted(exchange))
-  await closeIt(c, await sendCreate(c, body, { ...lane(c), exchange }), lane(c).key)
+  await closeIt(c, await insist(c, body, exchange), lane(c).key)
 }
 
 /** A reference, where these sessions take texts for one. */
@@ -116,7 +116,7 @@ async function giveUp(c: Context, body: JsonObject, offers: Offers): Promise<voi
   await c.call('create-world-session', { ...lane(c), body, ...once, give_up: true })
   const [first, retry] = [c.exchange(), c.exchange()]
   c.claim(`${row}.after-timeout-one-session`, accepted(first))
-  if (!(await insist(c, body, first))) return
+  if (!(await insist(c, body, first)).ok) return
   if (takesTexts(offers)) {
     await conflict(c, 'other-nested-value', { ...body, ...captain(offers, 'A captain in a red coat.') }, first)
   }
@@ -125,15 +125,20 @@ async function giveUp(c: Context, body: JsonObject, offers: Offers): Promise<voi
   await closeIt(c, await sendCreate(c, body, { ...lane(c), exchange: retry }), lane(c).key)
 }
 
-/** A retry may meet the create that is still running, as the losers of a volley do; it is asked again after these. */
-const patience_ms = [700, 2_000, 4_000]
+/**
+ * A retry may meet the create that is still running, and be told so in any words, as the losers of a volley are; it is
+ * asked again after these.
+ */
+const patience_ms = [700, 2_000, 4_000, 8_000, 8_000]
 
 /** Sends the retry, under its number, until it is accepted. */
-async function insist(c: Context, body: JsonObject, exchange: number): Promise<boolean> {
+async function insist(c: Context, body: JsonObject, exchange: number): Promise<Exchange> {
+  const send = () => sendCreate(c, body, { ...lane(c), exchange })
+  let came = await send()
   for (const pause of patience_ms) {
-    const { ok } = await sendCreate(c, body, { ...lane(c), exchange })
-    if (ok) return true
+    if (came.ok) break
     await c.wait(pause, 'backoff')
+    came = await send()
   }
-  return (await sendCreate(c, body, { ...lane(c), exchange })).ok
+  return came
 }

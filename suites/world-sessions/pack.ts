@@ -15,7 +15,7 @@ export interface Piece {
   /** Rows that rules judge by the answer, where it was taken. */
   readonly shows?: readonly RequirementId[]
   readonly part: JsonObject
-  /** `unsupported output … for the model` (section 7): a 30004 is no fault, another code is one. */
+  /** `unsupported output or live-input option for the model` (section 7): a 30004 is no fault, another code is one. */
   readonly soft?: boolean
 }
 

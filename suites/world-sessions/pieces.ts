@@ -46,9 +46,10 @@ export function firstPieces(offers: Offers, resolution: Json | undefined): reado
     soft('captions', { captions: true }, effective('output.captions')),
     {
       id: 'live-audio',
-      rows: [create('live-audio'), create('live-audio-language-tag')],
-      shows: [effective('live-input.enabled'), effective('live-input.language')],
+      rows: [create('live-audio-language-tag')],
+      shows: [effective('live-input.language')],
       part: { live_input: { audio: { enabled: true, language: 'en-US' } } },
+      soft: true,
       unless: unheard,
     },
     {
@@ -92,6 +93,7 @@ export function secondPieces(offers: Offers, resolution: Json | undefined): read
       rows: [create('live-audio-transcription'), create('live-audio-language-auto')],
       shows: [effective('live-input.transcription')],
       part: { live_input: { audio: { enabled: true, transcription: true, language: 'auto' } } },
+      soft: true,
       unless: unheard,
     },
     {

@@ -12,7 +12,7 @@ const idle_ms = 1_500
 export const running: Scenario = {
   id: 'world-sessions.generation',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 14 }, typical: 8, waits: 3 },
+  price: { requests: { primary: 26 }, typical: 8, waits: 3 },
   proves: [
     'world-sessions.continuation.automatic-generates',
     'world-sessions.continuation.idle-enters-held',
@@ -36,24 +36,35 @@ export const running: Scenario = {
   },
 }
 
-/** The effective time, in milliseconds. */
+/** The effective time, in milliseconds: it may be lower than what was asked for, or the least that there is. */
 function idleOf({ data }: World): number {
   const shown = Number(at(data, '/continuation/max_idle_ms') ?? idle_ms)
-  return shown > 0 && shown <= idle_ms ? shown : idle_ms
+  return shown > 0 ? shown : idle_ms
 }
 
-/** Looks at it soon, in between, and until it is held or should have been. */
+/** A longer idle time than this is not waited for. */
+const patient_ms = 4_000
+
+/**
+ * Looks at it soon, in between, and until it is held or should have been. When media come after the session is active is
+ * not said: they are given the time that the profile gives to provisioning.
+ */
 async function watch(c: Context, world: World, effective_ms: number): Promise<void> {
-  const patience = performance.now() + effective_ms + c.timeouts.auto_close_grace_ms
-  const pauses = [effective_ms / 5, effective_ms / 3, effective_ms, 1_000, 2_000]
+  const grace = effective_ms + c.timeouts.auto_close_grace_ms
+  let patience = performance.now() + c.timeouts.provisioning_ms
+  const pauses = [effective_ms / 5, effective_ms / 3, effective_ms, 1_000, 2_000].map((ms) => Math.min(ms, patient_ms))
   let begun = false
   for (let round = 0; ; round += 1) {
     const late = performance.now() >= patience
     const { data } = await ask(c, 'get-world-session', world)
-    begun ||= hasBegun(data)
+    if (!begun && hasBegun(data)) {
+      begun = true
+      patience = performance.now() + grace
+    }
     const held = at(data, '/runtime/media_status') === 'held'
-    if (late || (held && (begun || performance.now() > patience - c.timeouts.auto_close_grace_ms + 1_000))) return
-    const pause = Math.min(pauses[round] ?? 4_000, Math.max(50, patience - performance.now()))
+    const manual = at(world.data, '/continuation/start_mode') === 'manual' && round > 2
+    if (late || manual || (begun && (held || effective_ms > patient_ms))) return
+    const pause = Math.min(pauses[round] ?? patient_ms, Math.max(50, patience - performance.now()))
     await c.wait(pause, 'timer')
   }
 }

@@ -70,9 +70,12 @@ function judgeFresh(kind: Kind, { creation, secrets: fresh }: World, report: Rep
   for (const [position, call] of fresh.entries()) {
     const now = textAt(call.data, place)
     if (now === undefined) continue
-    if (first !== undefined) {
+    const fromCreate = `world-sessions.client-secret.${kind}-secret-fresh` as const
+    if (first === undefined) {
+      report.unobserved(fromCreate, 'model_choice', 'the create showed no secret', call.answeredLine)
+    } else {
       const finding = { expected: 'another secret', got: 'that of the create', call, beside: [creation.call] }
-      say(report, `world-sessions.client-secret.${kind}-secret-fresh`, now !== first, finding)
+      say(report, fromCreate, now !== first, finding)
     }
     const key = textAt(call.asked, '/idempotency_key')
     const others = fresh

@@ -3,6 +3,7 @@ import type { KeyName } from '../../src/law/profile.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { isFault } from '../../src/scenario/insist.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
+import { isBehind, note } from './behind.ts'
 
 /** A world session that this run made. */
 export interface World {
@@ -79,27 +80,46 @@ export async function makeWorld(context: Context, body: JsonObject, call: RestCa
   return context.block('prerequisite', `no world session was created (code ${answer.code})`)
 }
 
-/** A call about one session. */
-export function ask(
+/** A call about one session. A Get that shows less than was shown before is taken once more when reads have caught up. */
+export async function ask(
   context: Context,
   operation: 'get-world-session' | 'create-client-secret' | 'close-world-session',
   world: Pick<World, 'id' | 'key'>,
   call: RestCall = {},
 ): Promise<Exchange> {
-  const body = operation === 'get-world-session' ? {} : { body: {} }
-  return context.call(operation, { key: world.key, ...body, ...call, params: { session_id: world.id } })
+  const send = async (more: RestCall): Promise<Exchange> => {
+    const body = operation === 'get-world-session' ? {} : { body: {} }
+    return context.call(operation, { key: world.key, ...body, ...more, params: { session_id: world.id } })
+  }
+  const answer = await send(call)
+  if (operation === 'get-world-session' && isBehind(context, world.id, answer)) {
+    await context.wait(context.timeouts.lag_ms, 'lag')
+    return send({ ...call, exchange: context.exchange() })
+  }
+  if (operation !== 'create-client-secret') note(context, world.id, answer)
+  return answer
 }
 
-/** Waits for the session to leave `provisioning` (3.2). @returns the exchange that showed its status last */
-export async function settled(context: Context, world: World): Promise<{ exchange: number; status: unknown }> {
+/** A session that left `provisioning`, or did not in time. */
+export interface Settled {
+  /** The exchange that showed its status last. */
+  readonly exchange: number
+  readonly status: unknown
+  readonly data: JsonObject
+}
+
+/** Waits for the session to leave `provisioning` (3.2). */
+export async function settled(context: Context, world: World): Promise<Settled> {
   const first = at(world.data, '/status')
-  if (first !== 'provisioning') return { exchange: world.exchange, status: first }
+  if (first !== 'provisioning') return { exchange: world.exchange, status: first, data: world.data }
   const deadline = performance.now() + context.timeouts.provisioning_ms
   for (let pause = 300; ; pause = Math.min(2 * pause, 5_000)) {
     const late = performance.now() >= deadline
     const { exchange, data, ok } = await ask(context, 'get-world-session', world)
     const status = at(data, '/status')
-    if ((ok && status !== 'provisioning') || late) return { exchange, status }
+    if ((ok && status !== 'provisioning') || late) {
+      return { exchange, status, data: ok ? (data as JsonObject) : world.data }
+    }
     await context.wait(Math.max(1, Math.min(pause, deadline + 100 - performance.now())), 'backoff')
   }
 }

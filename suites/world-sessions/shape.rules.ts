@@ -1,5 +1,5 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
-import { judgeShape, type ShapeRows } from '../../src/judge/shape-rule.ts'
+import { judgeShape, placeOf, type ShapeRows } from '../../src/judge/shape-rule.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { ShapeName } from '../../src/law/schemas.ts'
 import type { ShapeError } from '../../src/law/shape-error.ts'
@@ -125,8 +125,9 @@ export const shapes: Rule = {
     const { creations, worlds } = worldsOf(trace)
     const told: Report = { ...report, held: (row, ...lines) => void (quiet.has(row) || report.held(row, ...lines)) }
     for (const { call, plain } of creations) {
-      const table = { rows: onCreate as ShapeRows['rows'], otherwise: sessionId }
-      if (plain && !hasFailed(call)) judge('rest/create-world-session.response', call, table, told)
+      if (!plain || hasFailed(call)) continue
+      const rows = readyRows(onCreate, call, told)
+      judge('rest/create-world-session.response', call, { rows, otherwise: sessionId }, told, isReady(call))
     }
     for (const { gets, secrets, closes } of worlds.values()) {
       for (const call of gets) judgeGet(call, told)
@@ -148,11 +149,35 @@ function hasFailed({ data }: Call): boolean {
 /** A session that is over need not show how it would be reached; its status, its runtime and its usage it does (4.5). */
 function judgeGet(call: Call, report: Report): void {
   const over = ['closing', 'closed', 'failed'].includes(textAt(call.data, '/status') ?? '')
-  const rows = { ...onGet, ...again } as ShapeRows['rows']
+  const rows = readyRows({ ...onGet, ...again }, call, report)
   const table = { rows, otherwise: 'world-sessions.get.names-session' }
-  if (!over) judge('rest/get-world-session.response', call, table, report)
+  if (!over) judge('rest/get-world-session.response', call, table, report, isReady(call))
   else judge('rest/get-world-session.response', call, table, report, isOfState)
 }
+
+const ofDescriptors = /^\/(control|media)(\/|$)/
+
+/** 3.2: a session is active "once the runtime and descriptors are ready": before, they may be empty, or missing. */
+function isEarly({ data }: Call, place: string): boolean {
+  if (at(data, '/status') !== 'provisioning' || !ofDescriptors.test(place)) return false
+  const whole = at(data, place.split('/').slice(0, 2).join('/')) ?? null
+  return whole === null || [undefined, null, ''].includes(at(data, place) as string | null | undefined)
+}
+
+/** The rows of what is ready; the others are told as not to be seen yet. */
+function readyRows(rows: ShapeRows['rows'], call: Call, report: Report): ShapeRows['rows'] {
+  const early = Object.entries(rows).filter(([, places]) => places.some((place) => isEarly(call, place)))
+  for (const [row] of early) {
+    report.unobserved(row, 'model_choice', 'the session was provisioning, without descriptors yet', call.answeredLine)
+  }
+  const names = new Set(early.map(([row]) => row))
+  return Object.fromEntries(Object.entries(rows).filter(([row]) => !names.has(row)))
+}
+
+const isReady =
+  (call: Call) =>
+  (error: ShapeError): boolean =>
+    !isEarly(call, placeOf(error))
 
 /** Of a session that is over, what still tells its state, and what it has used. */
 function isOfState({ pointer, property }: ShapeError): boolean {

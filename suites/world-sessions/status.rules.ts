@@ -1,3 +1,4 @@
+import { isSettled } from '../../src/judge/lag.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { defaultTimeouts, workspaceOf } from '../../src/law/profile.ts'
@@ -23,7 +24,7 @@ export const lifecycle: Rule = {
     for (const world of worldsOf(trace).worlds.values()) {
       judgeNames(world, report)
       judgeProvisioning(trace, world, report)
-      judgeTransitions(world, report)
+      judgeTransitions(trace, world, report)
       judgeLateCloses(world, report)
       judgeClose(trace, world, report)
     }
@@ -86,23 +87,26 @@ function judgeProvisioning(trace: TraceIndex, { creation, gets, closes }: World,
   }
 }
 
-/** States only move on; an answer that crossed another one tells nothing of it. */
-function judgeTransitions({ creation, gets, closes }: World, report: Report): void {
+/**
+ * States only move on; an answer that crossed another one tells nothing of it. One that comes from a replica may be
+ * behind: it speaks against what was shown only once that has had time to arrive there.
+ */
+function judgeTransitions(trace: TraceIndex, { creation, gets, closes }: World, report: Report): void {
   const shown = [creation.call, ...gets, ...closes].filter((call) => statusOf(call) !== '')
   for (const call of gets) {
     const status = statusOf(call)
-    const past = new Set(shown.filter(({ answeredLine }) => answeredLine < call.line).map(statusOf))
-    if (status === '' || past.size === 0) continue
+    const before = shown.filter(({ answeredLine }) => answeredLine < call.line)
+    if (status === '' || before.length === 0) continue
+    const settled = before.filter(({ answeredT }) => isSettled(trace, answeredT, call.t))
     const open = status === 'active' || status === 'provisioning'
-    const tell = (row: Parameters<typeof say>[1], holds: boolean, expected: string): void =>
-      say(report, row, holds, { expected, got: status, call })
-    if (past.has('active')) {
-      tell('world-sessions.status.never-provisioning-again', status !== 'provisioning', 'no way back to provisioning')
+    const tell = (row: Parameters<typeof say>[1], past: readonly string[], holds: boolean, expected: string): void => {
+      const known = holds ? before : settled
+      if (known.some((one) => past.includes(statusOf(one)))) say(report, row, holds, { expected, got: status, call })
     }
-    if (past.has('closing') || past.has('closed')) {
-      tell('world-sessions.close.never-active-again', !open, 'no way back to an open session')
-    }
-    if (past.has('closed')) tell('world-sessions.close.closed-is-final', status === 'closed', 'closed')
+    const again = 'world-sessions.status.never-provisioning-again'
+    tell(again, ['active'], status !== 'provisioning', 'no way back to provisioning')
+    tell('world-sessions.close.never-active-again', ['closing', 'closed'], !open, 'no way back to an open session')
+    tell('world-sessions.close.closed-is-final', ['closed'], status === 'closed', 'closed')
   }
 }
 
@@ -125,6 +129,10 @@ function judgeLateCloses({ gets, closes }: World, report: Report): void {
   }
 }
 
+function showsOpen(call: Call): boolean {
+  return ['active', 'provisioning'].includes(statusOf(call))
+}
+
 /** An accepted close: the next Get is past `active`, and in time the session is closed or not found any more. */
 function judgeClose(trace: TraceIndex, world: World, report: Report): void {
   const { gets, closes, workspace } = world
@@ -132,13 +140,13 @@ function judgeClose(trace: TraceIndex, world: World, report: Report): void {
   const close = closes.find((call) => call.answer.kind === 'success' && own(call))
   if (close === undefined) return
   const later = gets.filter((get) => get.line > close.answeredLine && own(get))
-  const [next] = later
+  // The first one after which nothing older can come, or that is past `active` before.
+  const told = later.filter((get) => get.data !== undefined || isGone(get))
+  const next = told.find((get) => !showsOpen(get) || isSettled(trace, close.answeredT, get.t))
   if (next?.data !== undefined) {
-    const status = statusOf(next)
-    const left = status !== 'active' && status !== 'provisioning'
-    say(report, 'world-sessions.close.leaves-active', left, {
+    say(report, 'world-sessions.close.leaves-active', !showsOpen(next), {
       expected: 'closing or closed',
-      got: status,
+      got: statusOf(next),
       call: next,
       beside: [close],
     })

@@ -22,7 +22,11 @@ export function recallWorld(service: Service, key: WorldKey | undefined): Promis
   const known = key === undefined ? undefined : service.worlds.creates.get(key.scoped)
   if (key === undefined || known === undefined || idempotency.forgets(key.scoped)) return undefined
   if (known.session !== undefined && !idempotency.returns(known.session.status)) return undefined
-  if (idempotency.sameBody(known.body, key.body)) return known.outcome
+  if (idempotency.sameBody(known.body, key.body)) {
+    const { inProgress } = idempotency
+    if (inProgress !== undefined && known.session === undefined) throw new Refusal(inProgress, 'create in progress')
+    return known.outcome
+  }
   idempotency.noted('conflict', key.scoped)
   if (idempotency.conflict === undefined) return undefined
   throw new Refusal(idempotency.conflict, 'idempotency conflict: the key came with another body')

@@ -1,8 +1,10 @@
 import type { Variation } from '../deviation.ts'
 import { worldContractVariations } from './world/contract.ts'
+import { worldEffectiveVariations } from './world/effective.ts'
 import { worldKeyVariations } from './world/keys.ts'
 import { worldLifeVariations } from './world/life.ts'
 import { worldPayloadVariations } from './world/payloads.ts'
+import { worldReadVariations } from './world/reads.ts'
 
 /** World sessions: what the spec leaves open. */
 export const worldVariations: readonly Variation[] = [
@@ -10,4 +12,6 @@ export const worldVariations: readonly Variation[] = [
   ...worldContractVariations,
   ...worldKeyVariations,
   ...worldPayloadVariations,
+  ...worldEffectiveVariations,
+  ...worldReadVariations,
 ]

@@ -15,7 +15,7 @@ export function beginWorld(service: Service, session: WorldSession): void {
   const { runtime } = service.behaviour.world
   const first = runtime.whenReady(session.plan.startMode)
   if (first === 'running' && runtime.connectMs > 0) {
-    turnMedia(service, session, 'connecting')
+    turnMedia(service, session, runtime.whileConnecting)
     session.clocks.ready = service.timers.after(runtime.connectMs, () => run(service, session, first))
   } else run(service, session, first)
 }

@@ -33,6 +33,8 @@ export const worldIdempotency = () => ({
   remembersRateLimit: false,
   /** Whether a request joins one with the same key that is still being worked on. */
   joinsInFlight: true,
+  /** The code for a request whose key is still being worked on; without one, it waits for the same session. */
+  inProgress: undefined as ErrorCode | undefined,
   /** Whether a session in this state is still given for its key. */
   returns: (_status: WorldStatus): boolean => true,
   /** Told of what befell a key: a conflict, a fault of the service, a lack of capacity, a caller who went away. */

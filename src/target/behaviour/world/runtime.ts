@@ -8,6 +8,7 @@ export const worldRuntime = () => ({
   whenReady: (startMode: string): MediaStatus => (startMode === 'automatic' ? 'running' : 'held'),
   /** Milliseconds for which an automatic session that is ready connects before it runs. */
   connectMs: 0,
+  whileConnecting: 'connecting' as MediaStatus,
   /** "Generation that continues without a new Event for `max_idle_ms` enters held mode." */
   afterIdle: 'held' as MediaStatus,
   idleMs: ({ maxIdleMs }: WorldPlan): number => maxIdleMs,

@@ -24,7 +24,7 @@ const answerDefects = defectsOf('world-sessions', {
   'close.repeated-same-key': [
     'A close cannot be repeated.',
     ({ world: { reach } }) => {
-      reach.closeRefusal = ({ status }) => (status === 'closing' || status === 'closed' ? '20005' : undefined)
+      reach.closeRefusal = ({ status }) => (status === 'closing' || status === 'closed' ? '10009' : undefined)
     },
   ],
   'close.repeated-same-key~conflict': [
@@ -49,12 +49,12 @@ const endDefects = defectsOf('world-sessions', {
   ],
   'close.reaches-closed': ['A cleanup never finishes.', ({ world }) => void (world.life.cleanupMs = 2 ** 31)],
   'close.never-active-again': [
-    'A session that closes shows active now and then.',
+    'A session that closes shows active again once it was looked at.',
     (b) => {
       const look = looks()
       onGot(b, (data) => {
         const ends = data['status'] === 'closing' || data['status'] === 'closed'
-        return ends && look(data) % 2 === 0 ? put('status', 'active')(data) : data
+        return ends && look(data) > 1 ? put('status', 'active')(data) : data
       })
     },
   ],

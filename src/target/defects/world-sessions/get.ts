@@ -55,10 +55,10 @@ const descriptorDefects = (['control', 'media'] as const).flatMap((channel) =>
       (b) => onGot(b, seconds(`${channel}.expires_at`)),
     ],
     [`get.${channel}-expires-at-kept`]: [
-      `Get shows the expiry that a ${channel} secret of this moment would have.`,
+      `Get shows a sooner expiry of the ${channel} secret with every look.`,
       (b) => {
         const look = looks()
-        onGot(b, (data) => later(`${channel}.expires_at`, 60_000 * look(data))(data))
+        onGot(b, (data) => later(`${channel}.expires_at`, -60_000 * look(data))(data))
       },
     ],
   }),
@@ -118,14 +118,6 @@ const keptDefects = defectsOf('world-sessions', {
       ),
   ],
   'get.same-references': ['Get shows no references.', (b) => onGot(b, put('references', []))],
-  'get.same-references~order': [
-    'Get shows references in reverse.',
-    (b) =>
-      onGot(
-        b,
-        change('references', (list) => (Array.isArray(list) ? list.toReversed() : list)),
-      ),
-  ],
   'get.same-metadata': ['Get shows no metadata.', (b) => onGot(b, put('metadata', {}))],
   'get.same-metadata~trimmed': [
     'Get shows values of metadata up to their third letter.',

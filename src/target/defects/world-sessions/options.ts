@@ -71,15 +71,15 @@ const liveInputDefects = defectsOf('world-sessions', {
   ],
   'create.live-audio-transcription-accepted': [
     'Transcription is refused, though the capabilities support live audio.',
-    (b) => refuseWorld(b, ({ audio }) => audio['transcription'] === true),
+    (b) => refuseWorld(b, ({ audio }) => audio['transcription'] === true, '10009'),
   ],
   'create.live-audio-language-tag-accepted': [
     'The language of live audio can only be detected.',
-    (b) => refuseWorld(b, ({ audio }) => audio['language'] !== undefined && audio['language'] !== 'auto'),
+    (b) => refuseWorld(b, ({ audio }) => audio['language'] !== undefined && audio['language'] !== 'auto', '10009'),
   ],
   'create.live-audio-language-auto-accepted': [
     'The language of live audio must be named.',
-    (b) => refuseWorld(b, ({ audio }) => audio['language'] === 'auto'),
+    (b) => refuseWorld(b, ({ audio }) => audio['language'] === 'auto', '10009'),
   ],
   'create.live-audio-off-accepted': [
     'Live audio must not be named when it is off.',

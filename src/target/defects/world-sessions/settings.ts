@@ -153,23 +153,31 @@ const liveInputDefects = defectsOf('world-sessions', {
     },
   ],
   'live-input.transcription-effective': [
-    'The setting of transcription comes back turned round.',
+    'The setting of transcription comes back in words.',
+    (b) =>
+      onMade(
+        b,
+        change('live_input.audio.transcription', (on) => (on === true ? 'on' : 'off')),
+      ),
+  ],
+  'get.same-live-input~turned': [
+    'A create shows the setting of transcription turned round.',
     (b) =>
       onMade(
         b,
         change('live_input.audio.transcription', (on) => on !== true),
       ),
   ],
-  'live-input.transcription-effective~always': [
-    'Live audio is always transcribed.',
-    (b) => onMade(b, put('live_input.audio.transcription', true)),
-  ],
   'live-input.language-effective': [
-    'The language that was set is detected all the same.',
-    (b) => onMade(b, put('live_input.audio.language', 'auto')),
+    'A language comes back in its parts.',
+    (b) =>
+      onMade(
+        b,
+        change('live_input.audio.language', (tag) => textOf(tag)?.split('-')),
+      ),
   ],
-  'live-input.language-effective~region': [
-    'A language comes back without its region.',
+  'get.same-live-input~region': [
+    'A create shows a language without its region.',
     (b) =>
       onMade(
         b,
@@ -188,7 +196,14 @@ const startDefects = defectsOf('world-sessions', {
       ),
   ],
   'continuation.start-mode-effective': [
-    'An automatic session is called manual.',
+    'Whoever asks for a manual start gets an automatic one.',
+    ({ world: { create } }) => {
+      const { startMode } = create
+      create.startMode = (asked) => (asked['start_mode'] === 'manual' ? 'automatic' : startMode(asked))
+    },
+  ],
+  'continuation.manual-stays-held~called': [
+    'An automatic session is called manual, and runs.',
     (b) => onMade(b, put('continuation.start_mode', 'manual')),
   ],
   'continuation.start-mode-default': [

@@ -1,0 +1,89 @@
+import { rule } from '../../behaviour/rules/rule.ts'
+import { demand } from '../../behaviour/rules/waive.ts'
+import type { WorldInput } from '../../behaviour/world/input.ts'
+import type { Behaviour } from '../../behaviour/behaviour.ts'
+import type { Variation } from '../../deviation.ts'
+import { textOf, type Wire, wireAt } from '../../wire.ts'
+import { onWorlds } from './tools.ts'
+
+const backwards = (value: unknown): unknown => (Array.isArray(value) ? value.toReversed() : value)
+
+/** Changes the settings of live audio that come back. */
+function onLiveAudio({ world: { create } }: Behaviour, make: (audio: Wire) => Wire): void {
+  const { liveInput } = create
+  create.liveInput = (body) => {
+    const shown = liveInput(body) ?? {}
+    return { ...shown, audio: make(wireAt(shown, 'audio')) }
+  }
+}
+
+/** 2.11 calls these values effective: what is in force may be other than what was asked for, and the answer says so. */
+export const worldEffectiveVariations: readonly Variation[] = [
+  {
+    id: 'world-live-audio-adapted',
+    text: 'Live audio is always transcribed, in a language without its region (2.11: effective live input settings).',
+    override: (b) =>
+      onLiveAudio(b, (audio) => ({
+        ...audio,
+        transcription: true,
+        language: textOf(audio['language'])?.split('-')[0] ?? 'auto',
+      })),
+  },
+  {
+    id: 'world-live-audio-bare',
+    text: 'Live audio is heard without transcription and in any language (2.11: effective live input settings).',
+    override: (b) => onLiveAudio(b, (audio) => ({ ...audio, transcription: false, language: 'auto' })),
+  },
+  {
+    id: 'world-live-options-refused',
+    text: 'Live audio takes neither a language nor a word about transcription (section 7: 30004, unsupported live-input option).',
+    override: ({ world }) =>
+      demand(
+        world.rules,
+        'live-option-unsupported',
+        rule('4.5', 'live_input.audio', ({ audio }: WorldInput) => {
+          return audio['language'] !== undefined || audio['transcription'] !== undefined
+        }),
+      ),
+  },
+  {
+    id: 'world-automatic-runs-manual',
+    text: 'Every session starts manual, and says so (2.11: effective start mode).',
+    override: ({ world: { create } }) => void (create.startMode = () => 'manual'),
+  },
+  {
+    id: 'world-idle-least',
+    text: 'No idle time is below eight seconds (2.11: effective idle limit).',
+    override: ({ world: { create } }) => {
+      const { maxIdleMs } = create
+      create.maxIdleMs = (asked, byDefault, highest) => Math.max(8_000, maxIdleMs(asked, byDefault, highest))
+    },
+  },
+  {
+    id: 'world-lifetime-least',
+    text: 'No world session lasts less than two minutes (section 8: a request, numeric bounds not shown).',
+    override: ({ world: { create } }) => {
+      const { seconds } = create
+      create.seconds = (body, byDefault, highest) => Math.max(120, seconds(body, byDefault, highest))
+    },
+  },
+  {
+    id: 'world-sets-in-another-order',
+    text: 'Get shows references and lists of capabilities in another order than the create did (2.11, 2.12: nothing orders them).',
+    concerns: /world/,
+    override: (b) =>
+      onWorlds(b, (data, operation) => {
+        if (operation !== 'get-world-session') return data
+        const lists = ['event_content_types', 'reference_content_types', 'event_handling']
+        const capabilities = wireAt(data, 'capabilities')
+        return {
+          ...data,
+          references: backwards(data['references']),
+          capabilities: {
+            ...capabilities,
+            ...Object.fromEntries(lists.map((name) => [name, backwards(capabilities[name])])),
+          },
+        }
+      }),
+  },
+]
