@@ -37,6 +37,7 @@ const denials: readonly Denial[] = [
 ]
 
 const usual = 'svc-a1-stream'
+const create = 'create-avatar-session'
 
 /** Codes that speak of load. */
 const load = [10008, 30006, 30008]
@@ -89,6 +90,11 @@ function bodyOf(context: Context, model: string): JsonObject {
   return { ...textChat(context.id('create')), model }
 }
 
+/** The profile may say what the key is denied. */
+function isJudged({ profile }: Context, key: KeyName): boolean {
+  return key !== 'access_denied' || (profile.denies ?? [create]).includes(create)
+}
+
 interface Beside {
   readonly model: string
   /** The same create, accepted with another key, and what the key at hand could list. */
@@ -102,8 +108,11 @@ async function deny(context: Context, { key, row, exact }: Denial, { model, twin
   const came = answer(exchange, '/code')
   const known = any(accepted(list), different(came, oneOf(...unknown)))
   const meant = different(came, oneOf(...load.filter((other) => other !== code)))
-  context.claim(id, equals(came, value(code)), { given: [accepted(twin), known, meant] })
-  if (row !== undefined) context.claim(row[0], rejected(exchange, twin, row[1]))
+  // A key may lack access to something else than creates of avatar sessions.
+  const choice = { given: [equals(came, value(code))], given_code: 'model_choice' } as const
+  const judged = isJudged(context, key)
+  context.claim(id, equals(came, value(code)), judged ? { given: [accepted(twin), known, meant] } : choice)
+  if (row !== undefined) context.claim(row[0], rejected(exchange, twin, row[1]), judged ? {} : choice)
   // 30008 has the status 429, which a polite client would answer by asking again.
   const retry = key === 'capacity_exhausted' ? 'never' : 'polite'
   await context.attempt(bodyOf(context, model), { exchange, key, retry })

@@ -14,8 +14,9 @@ const invalidArgument = [30004]
 export interface Refusal {
   /** Rows that ask for a rejection, whatever its code. */
   readonly rows: readonly RequirementId[]
-  /** Rows that ask for 30004. */
+  /** Rows that ask for 30004, or for one of `codes`. */
   readonly code?: readonly RequirementId[]
+  readonly codes?: readonly number[]
   /** The piece that the body carries without fault; the base alone where missing. */
   readonly on?: string
   /** What puts the fault in: the only difference, or what hides no second fault. */
@@ -45,10 +46,10 @@ export async function sendRefusal(
 
 export function claimRefusal(
   context: Context,
-  { rows, code = [] }: Pick<Refusal, 'rows' | 'code'>,
+  { rows, code = [], codes = invalidArgument }: Pick<Refusal, 'rows' | 'code' | 'codes'>,
   { exchange, twin, soft }: { readonly exchange: number; readonly twin: Condition; readonly soft: boolean },
 ): void {
   const options = soft ? ({ given: [twin], given_code: 'model_choice' } as const) : {}
   for (const row of rows) context.claim(row, rejected(exchange, twin), options)
-  for (const row of code) context.claim(row, rejected(exchange, twin, invalidArgument), options)
+  for (const row of code) context.claim(row, rejected(exchange, twin, codes), options)
 }

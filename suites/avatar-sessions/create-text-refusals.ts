@@ -17,10 +17,12 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
     {
       rows: ['avatar-sessions.create.model-unknown-rejected'],
       code: ['errors.code-30004.model-unsupported'],
+      // No key was granted a model that there is none of.
+      codes: [30004, 10009],
       change: { set: { '/model': 'svc-a1-stream-pro' } },
     },
     {
-      // A model of the service, but of its other product. A key without a grant for that may be told so by 10009.
+      // A model of the service, but of its other product.
       rows: ['avatar-sessions.create.model-unknown-rejected'],
       change: { set: { '/model': 'svc-w1-stream' } },
     },

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../src/client/types.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { accepted, answer, any, different, equals, rejected, value } from '../../src/trace/conditions.ts'
+import { accepted, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
-import type { FullFloor } from './fill.ts'
+import { type FullFloor, otherCauses } from './fill.ts'
 import { blameExcess, enter, full, keep, leave } from './floor.ts'
 import { pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
@@ -28,9 +28,9 @@ export async function characterRound(floor: FullFloor): Promise<void> {
   const code = answer(refused, '/code')
   const capped = equals(code, value(full))
   context.claim(row, rejected(refused, started, [full]), { given: [capped], given_code: 'model_choice' })
-  const passing = [0, 10008, 30008].map((cause) => different(code, value(cause)))
+  const passing = different(code, oneOf(0, 10008, 30008, ...(floor.atCap ? [] : otherCauses)))
   // What starts as soon as there is a place was refused for want of one.
-  context.claim(coded, capped, { given: [...passing, started], given_code: 'model_choice' })
+  context.claim(coded, capped, { given: [passing, started], given_code: 'model_choice' })
   const early = await start(floor, body, refused)
   if (early.ok) {
     if (floor.alone) await blameExcess(floor, [row], refused)

@@ -1,11 +1,11 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { answer, different, equals, rejected, value } from '../../src/trace/conditions.ts'
+import { answer, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat, videoAvatar } from './bodies.ts'
 import { characterRound, characterRows } from './character-round.ts'
-import { type FullFloor, fill } from './fill.ts'
+import { type FullFloor, fill, otherCauses, toldByFull } from './fill.ts'
 import { expireInPlace } from './expired-place.ts'
 import { blameExcess, enter, full, look } from './floor.ts'
 import { freedRows, isFull, retryInFreedPlace } from './freed-place.ts'
@@ -24,6 +24,7 @@ export const concurrency: Scenario = {
   needs: { keys: [key] },
   proves: [
     ...exceeding,
+    toldByFull,
     text,
     video,
     ...freedRows,
@@ -71,7 +72,7 @@ async function closeAgain({ context }: FullFloor, { id }: OpenSession): Promise<
 
 /** With the freed place taken there is none left: what took it counts, and the code is that of the cap. */
 async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
-  const { context, refusal, twin } = floor
+  const { context, refusal, twin, atCap } = floor
   const exchange = context.exchange()
   const code = answer(exchange, '/code')
   const filled = 'output' in taker ? video : text
@@ -80,10 +81,9 @@ async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
     given_code: 'model_choice',
   })
   if (!isFull(refusal)) {
-    for (const row of exceeding) {
-      const given = [different(code, value(0)), different(code, value(10008))]
-      context.claim(row, equals(code, value(full)), { given })
-    }
+    const given = [different(code, oneOf(0, 10008, ...(atCap ? [] : otherCauses)))]
+    const rows = [...exceeding, toldByFull]
+    for (const row of rows) context.claim(row, equals(code, value(full)), { given, given_code: 'model_choice' })
   }
   const answered = await enter(floor, textChat(context.id('place')), exchange)
   if (answered.ok) await overfull(floor, [filled, ...exceeding], exchange)

@@ -2,9 +2,12 @@ import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
-import { answer, any, equals, rejected, value } from '../../src/trace/conditions.ts'
+import { accepted, answer, any, equals, rejected, value } from '../../src/trace/conditions.ts'
 import { lightChat, textChat } from './bodies.ts'
 import { enter, type Floor, full, look } from './floor.ts'
+
+/** Full is told by 30006, known cap or not. */
+export const toldByFull: RequirementId = 'limits.concurrency.full-told-by-30006'
 
 /** Sessions that are tried where the profile does not tell the cap. */
 const undeclared = 12
@@ -24,6 +27,8 @@ export interface FullFloor extends Floor {
   readonly refused: string
   /** Nobody else holds a place: what happens here is our doing. */
   readonly alone: boolean
+  /** As many sessions are open as the profile says that fit: full is told by 30006 alone. */
+  readonly atCap: boolean
 }
 
 /**
@@ -35,6 +40,7 @@ export async function fill(context: Context, { key, cap, rows }: Filling): Promi
   const [twin = 0, ...further] = numbers
   const met = any(...further.map((exchange) => equals(answer(exchange, '/code'), value(full))))
   const options = cap === undefined ? ({ given: [met], given_code: 'model_choice' } as const) : {}
+  context.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
   for (const row of rows) {
     context.claim(row, any(...further.map((exchange) => rejected(exchange, twin, [full]))), options)
   }
@@ -46,9 +52,28 @@ export async function fill(context: Context, { key, cap, rows }: Filling): Promi
     const refusal = await enter(floor, textChat(refused), exchange)
     if (refusal.ok) continue
     assertFull(context, refusal)
-    return { ...floor, refusal, refused, alone: (await look(floor)) === 'alone' }
+    const atCap = cap !== undefined && floor.open.length >= cap
+    if (!atCap && isOtherCause(refusal)) return tellOtherCause(floor, refusal, exchange, cap)
+    return { ...floor, refusal, refused, alone: (await look(floor)) === 'alone', atCap }
   }
   return context.block('model_choice', `no create was refused within ${numbers.length} sessions`)
+}
+
+/** No capacity for now (30008), and a balance that is used up (10005), may come before any cap. */
+export const otherCauses = [30008, 10005]
+
+function isOtherCause({ code }: Exchange): boolean {
+  return code !== undefined && otherCauses.includes(code)
+}
+
+/** Where the cap is not known, it may have been the cap: then 30006 should tell so. */
+function tellOtherCause(floor: Floor, { code }: Exchange, exchange: number, cap: number | undefined): never {
+  const { context, open, twin } = floor
+  if (cap === undefined) {
+    const told = equals(answer(exchange, '/code'), value(full))
+    context.claim(toldByFull, told, { given: [accepted(twin)] })
+  }
+  return context.block('model_choice', `${code} came when ${open.length} sessions were open`)
 }
 
 /** @returns false where nothing came of it: the usual body then goes out under the same number, and tells why */

@@ -35,6 +35,8 @@ export const access = () => ({
   sees: (account: Account, owner: Account, _operation: string): boolean => account.workspace === owner.workspace,
   /** Whether an operation finds a session that its key may see. */
   seesSession: (_session: Session, _operation: string): boolean => true,
+  /** The code for a session that there is none of, by the id that was asked for. */
+  unknown: (_id: string): ErrorCode => '20005',
   /** Whether Get and Close take an unknown id for good. */
   getsUnknown: false,
   closesUnknown: false,

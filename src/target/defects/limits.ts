@@ -70,6 +70,10 @@ const rateDefects = defectsOf('limits', {
 
 const capDefects = defectsOf('limits', {
   'concurrency.exceeding-refused': ['The cap is not enforced.', ({ quota }) => void (quota.admits = () => true)],
+  'concurrency.full-told-by-30006': [
+    'A full workspace is told by 30008.',
+    ({ quota }) => void (quota.exceeded = () => '30008'),
+  ],
   'concurrency.volley-within-cap': [
     'Creates in flight are not counted.',
     ({ quota, create }) => {

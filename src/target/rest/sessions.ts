@@ -7,8 +7,8 @@ import type { RestRequest } from './request.ts'
 /** "avatar session id unknown": 20005; another workspace's session is unknown too (1.6). */
 function findSession(service: Service, request: RestRequest): Session {
   const session = service.sessions.get(request.sessionId)
-  if (session === undefined) throw new Refusal('20005', 'session')
   const { access } = service.behaviour
+  if (session === undefined) throw new Refusal(access.unknown(request.sessionId), 'session')
   const seen = access.sees(request.account, session.account, request.operation)
   if (seen && access.seesSession(session, request.operation)) return session
   if (access.closesUnseen && request.operation === 'close-avatar-session') close(service, session, 'request')

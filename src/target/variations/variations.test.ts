@@ -50,7 +50,7 @@ async function tour(bench: Bench, body: Wire, video: boolean): Promise<void> {
 async function failures(bench: Bench): Promise<RawReply[]> {
   return [
     await bench.create(videoBody({ avatars: [] })),
-    await bench.call('GET', `${SESSIONS}/nobody`),
+    await bench.call('GET', `${SESSIONS}/ses_${'0'.repeat(20)}`),
     await bench.call('GET', SESSIONS, { key: null }),
     await bench.call('GET', SESSIONS, { key: null, headers: { authorization: 'Bearer nobody' } }),
   ]

@@ -2,6 +2,7 @@ import type { Variation } from '../deviation.ts'
 import { channelVariations } from './channel.ts'
 import { characterVariations } from './characters.ts'
 import { fileVariations } from './files.ts'
+import { codeVariations } from './codes.ts'
 import { httpVariations } from './http.ts'
 import { lagVariations } from './lag.ts'
 import { overlookedVariations } from './overlooked.ts'
@@ -17,6 +18,7 @@ const single: readonly Variation[] = [
   ...payloadVariations,
   ...sessionVariations,
   ...lagVariations,
+  ...codeVariations,
   ...channelVariations,
   ...updateVariations,
   ...responseVariations,
