@@ -27,7 +27,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     packages: ['node:fs', 'node:crypto', 'node:perf_hooks', 'node:string_decoder', 'node:buffer'],
   },
   'src/judge': { rooms: ['src/law', 'src/trace'], packages: [] },
-  'src/client': { rooms: ['src/law', 'src/trace'], packages: ['undici', 'ws', 'node:'] },
+  'src/client': { rooms: ['src/law', 'src/trace'], packages: ['undici', 'ws', 'tldts', 'node:'] },
   'src/target': {
     rooms: ['schemas', 'src/law'],
     packages: ['fastify', '@fastify/busboy', 'file-type', 'ws', 'selfsigned', 'node:'],
