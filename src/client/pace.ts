@@ -25,6 +25,8 @@ export interface Usage {
   readonly sent: number
   /** Answers with 10008. */
   readonly limited: number
+  /** Requests that went out after the last of them. */
+  readonly clear: number
 }
 
 /** When each key sent its requests so far, in milliseconds of the run. */
@@ -108,7 +110,8 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
     usage: (key, ms) => {
       const { log, limits: refusals } = lane(key)
       const since = clock.now() - ms
-      return { sent: countSince(log, since), limited: countSince(refusals, since) }
+      const clear = countSince(log, Math.max(since, (refusals.at(-1) ?? -1) + 1))
+      return { sent: countSince(log, since), limited: countSince(refusals, since), clear }
     },
   }
 }

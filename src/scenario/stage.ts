@@ -52,12 +52,21 @@ interface Turn {
   readonly scope: ScopedClient
   readonly ledger: Ledger
   readonly channels: Channel[]
+  /** Keys that it sent by whatever their pace: what it made with them is ended like that, too. */
+  readonly hurried: Set<string>
   over: boolean
 }
 
 export function enter(scenario: string, tools: RunTools): Stage {
   const ledger = createLedger(tools.journal, tools.slots)
-  const turn: Turn = { tools, scope: tools.client.scope(scenario), ledger, channels: [], over: false }
+  const turn: Turn = {
+    tools,
+    scope: tools.client.scope(scenario),
+    ledger,
+    channels: [],
+    hurried: new Set(),
+    over: false,
+  }
   return { context: contextOf(scenario, turn), leave: () => leave(scenario, turn) }
 }
 
@@ -68,7 +77,9 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
   const scope = tools.client.scope(scenario, 'cleanup')
-  await ledger.finish((operation, call) => scope.rest(operation, call))
+  const paceOf = (call: RestCall) =>
+    turn.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
+  await ledger.finish((operation, call) => scope.rest(operation, paceOf(call)))
 }
 
 function contextOf(scenario: string, turn: Turn): Context {
@@ -183,6 +194,7 @@ function assertOn({ over, tools }: Turn): void {
 
 async function send(turn: Turn, operation: OperationId, options: RestCall): Promise<Exchange> {
   const { ledger, scope, tools } = turn
+  if (options.pace === false) turn.hurried.add(options.key ?? 'primary')
   const answer = await ifOn(turn, () => ledger.send(operation, options, (name, call) => scope.rest(name, call)))
   tools.breaker.answered(answer, operation)
   tools.endings.answered(answer, operation, options)

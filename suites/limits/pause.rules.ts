@@ -1,7 +1,7 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
-import { lookback, mayBeShared } from './rate.rules.ts'
+import { mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
 const recovers: RequirementId = 'limits.api-key-rate.recovers'
@@ -143,8 +143,7 @@ function chargesOf(sent: Sent, { refusals, lied }: Waiting): Charge[] {
 function convict(charges: readonly Charge[], report: Report): void {
   const [first] = charges
   if (first === undefined) return
-  const apart = first.row === truthful ? lookback : quiet
-  const later = charges.filter(({ since }) => since - first.since >= apart)
+  const later = charges.filter(({ since }) => since - first.since >= quiet)
   if (later.length + 1 < convictions) {
     cautious(report).broken(first.row, first)
     return
@@ -163,8 +162,8 @@ export const otherKeys: Rule = {
     const primary = logs.get('primary') ?? []
     const rounds = log.flatMap((refusal, place) => {
       if (!refusal.refused) return []
-      const next = log[place + 1]
-      const beside = primary.filter(({ at }) => at >= refusal.answered && at < (next?.at ?? refusal.answered) + slack)
+      const until = Math.min((log[place + 1]?.at ?? refusal.answered) + slack, exhaustedUntil(refusal))
+      const beside = primary.filter(({ at }) => at >= refusal.answered && at < until)
       return beside.length === 0 ? [] : [{ refusal, beside }]
     })
     if (rounds.length === 0) return
@@ -182,6 +181,11 @@ export const otherKeys: Rule = {
     const expected = 'requests of another key that are admitted'
     report.broken(perKey, { expected, got: '10008 while only one key was exhausted', lines: lines.slice(0, 12) })
   },
+}
+
+/** How long a refused key says that it stays so: what another key may do later tells nothing. */
+function exhaustedUntil({ answered, headers }: Sent): number {
+  return answered + Math.max(pauseAsked(headers) ?? slack, slack)
 }
 
 function roundOf(refusal: Sent, beside: readonly Sent[], limit: number): 'free' | 'shared' | 'open' {

@@ -6,7 +6,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, any, equals, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
-import { burst, hurried, isLimited, key } from './burst.ts'
+import { burst, hurried, isLimited, key, minute } from './burst.ts'
 import { closeFurther, forget, hurry, prepare } from './further-calls.ts'
 import { pauseAsked } from './rate-log.ts'
 import { lookback } from './rate.rules.ts'
@@ -20,6 +20,8 @@ const slack_ms = 1_050
 /** After so long without a request every reading of a minute is over. */
 const quiet_ms = 65_000
 const tries = 4
+/** Pauses where nothing tells how long: a bucket has a token soon, a window opens within a minute. */
+const untold = [1_000, 4_000, 15_000, 45_000]
 /** How often an early refusal is looked into. */
 const rounds = 3
 /** Honours `Retry-After`; the pace would be too careful here. */
@@ -57,15 +59,19 @@ export const rateLimit: Scenario = {
     // What there was before the refused creates.
     await context.call('list-avatar-sessions', polite)
     const character_id = await prepare(context)
+    const before = [context.usage(key, minute).clear, admittedLately(context)] as const
     const limited = await burst(context, limit, 2 * limit + 6)
+    if (limited === undefined && character_id !== undefined) await forget(context, character_id)
     if (limited === undefined) context.block('prerequisite', 'the limit was never met')
     const [{ sent }, admitted] = [context.usage(key, lookback), admittedLately(context)]
+    // As many as the limit allows got through in a row: whatever counted before, it is not met too early.
+    const whole = before[0] + admitted - before[1] >= limit
     const { last, refused } = await exhausted(context, limited, character_id)
     if (!(await waitAsTold(context, last))) await onceMoreAsTold(context, limit)
     if (refused !== undefined) await retry(context, refused)
     if (character_id !== undefined) await forget(context, character_id)
-    // Requests at our pace should never have been refused, nor any before the limit.
-    if (paced > 0) await onceMore(context, limit, undefined)
+    // Requests at our pace should never have been refused, nor any before the limit: but a run before may still have counted.
+    if (paced > 0 && !whole) await recovered(context, limit)
     else if (sent <= limit) await onceMore(context, limit, admitted)
     if (refused === undefined) context.block('model_choice', 'the key recovered faster than creates went out')
   },
@@ -126,9 +132,10 @@ function admittedLately(context: Context): number {
 type Outcome = 'admitted' | 'refused' | number
 
 /** Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough. */
-async function doAsTold(context: Context, refusals: readonly Exchange[], untold_ms: number): Promise<Outcome> {
+async function doAsTold(context: Context, refusals: readonly Exchange[]): Promise<Outcome> {
   let last = refusals
   for (let round = 0; round < tries && last.length > 0; round += 1) {
+    const untold_ms = untold[round] ?? 0
     const pause = Math.max(...last.map(({ headers }) => pauseAsked(headers) ?? untold_ms)) + slack_ms
     if (pause > patience_ms) return pause
     await context.wait(pause, 'retry-after')
@@ -137,23 +144,25 @@ async function doAsTold(context: Context, refusals: readonly Exchange[], untold_
   return last.length === 0 ? 'admitted' : 'refused'
 }
 
-/** @returns whether it was enough to wait as told; if not, a quiet minute has passed, and one request after it */
+/** @returns whether it was enough to wait as told, or the key was admitted soon where it was told nothing */
 async function waitAsTold(context: Context, refusals: readonly Exchange[]): Promise<boolean> {
-  const outcome = await doAsTold(context, refusals, patience_ms - slack_ms)
-  if (outcome === 'admitted') return true
-  if (outcome !== 'refused') context.block('quota', `Retry-After asks for ${Math.round(outcome / 1000)} s`)
-  await context.wait(patience_ms, 'retry-after')
-  await lists(context, hurried, 1)
-  return false
+  const outcome = await doAsTold(context, refusals)
+  if (typeof outcome === 'number') context.block('quota', `Retry-After asks for ${Math.round(outcome / 1000)} s`)
+  return outcome === 'admitted'
 }
 
-/** Somebody else may have been quicker each time. Nothing goes out for a while; then the same happens again, or it doesn't. */
+/**
+ * Somebody else may have been quicker each time. Nothing goes out for a minute; then the same happens again, or it doesn't.
+ * Where a quiet minute was not enough, another one follows.
+ */
 async function onceMoreAsTold(context: Context, limit: number): Promise<void> {
-  await context.wait(Math.max(lookback - patience_ms, quiet_ms) + slack_ms + jitter(context, 1), 'quiet')
+  await context.wait(quiet_ms + slack_ms + jitter(context, 1), 'quiet')
+  const [after] = await lists(context, hurried, 1)
+  if (after !== undefined && isLimited(after)) await context.wait(quiet_ms + slack_ms, 'quiet')
   if ((await burst(context, limit, 2 * limit + 6)) === undefined) return
   // As before, it is not the first refusal that is waited out.
   const refusals = (await lists(context, hurried, 2)).filter(isLimited)
-  await doAsTold(context, refusals, 0)
+  await doAsTold(context, refusals)
 }
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */
@@ -189,6 +198,12 @@ async function convict(context: Context, body: JsonObject): Promise<void> {
   context.claim(retried, equals(answer(exchange, '/code'), value(0)))
   await context.attempt(body, { ...polite, exchange })
   await context.close(context.adopt(fresh, key), polite)
+}
+
+/** A minute after a run before, its requests count no more; if a round is still cut short then, it is looked into. */
+async function recovered(context: Context, limit: number): Promise<void> {
+  await context.wait(quiet_ms + slack_ms, 'quiet')
+  if ((await burst(context, limit, limit)) !== undefined) await onceMore(context, limit, undefined)
 }
 
 /**

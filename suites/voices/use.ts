@@ -1,7 +1,9 @@
+import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { insist } from '../../src/scenario/insist.ts'
 import { keyOf } from '../../src/scenario/key-of.ts'
 import { accepted, any, rejected } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
@@ -79,19 +81,21 @@ export async function useForeign(context: Context, voice: Cloned): Promise<void>
   const refused = rejected(theirs, plain)
   context.claim(foreign, refused, { given: [any(refused, rejected(nobodys, plain))], given_code: 'model_choice' })
   await context.close(await context.create(textChat(), { exchange: plain, key }))
-  const answer = await context.attempt(keyed(context, voice.id), { exchange: theirs, key })
+  const answer = await attempt(context, voice.id, { exchange: theirs, key })
   if (!answer.ok) return
   await context.close(context.adopt(answer, key))
-  const other = await context.attempt(keyed(context, `voice_${context.id('nobody')}`), { exchange: nobodys, key })
+  const other = await attempt(context, `voice_${context.id('nobody')}`, { exchange: nobodys, key })
   if (other.ok) await context.close(context.adopt(other, key))
 }
 
 /** Whether a public voice needs more than its id is the service's choice. */
 export async function usePublic(context: Context, voice_id: string): Promise<void> {
-  const answer = await context.attempt(keyed(context, voice_id))
+  const answer = await attempt(context, voice_id)
   if (answer.ok) await context.close(context.adopt(answer))
 }
 
-function keyed(context: Context, tts_voice_id: string): JsonObject {
-  return { ...textChat(tts_voice_id), idempotency_key: context.id('create') }
+/** A workspace of few places may be full for a moment: that says nothing about the voice. */
+function attempt(context: Context, tts_voice_id: string, sending: Partial<Sending> = {}): Promise<Exchange> {
+  const body = { ...textChat(tts_voice_id), idempotency_key: context.id('create') }
+  return insist(context, () => context.attempt(body, sending))
 }
