@@ -2,7 +2,8 @@ import type { Eventually, Never } from '../trace/claim.ts'
 import { at } from '../trace/json.ts'
 import { matchesOne } from '../trace/match.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
-import { endOf, momentOf } from './points.ts'
+import { endOf, type Moment, momentOf } from './points.ts'
+import { sessionEnd } from './session-end.ts'
 import { show, showPatterns, showPoint } from './show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from './trace-index.ts'
 
@@ -12,34 +13,78 @@ export const admissionMs = 2_000
 /** What a server says that is restarted or moved (RFC 6455 and its registry): no answer to anything of ours. */
 const goingAway = new Set([1001, 1012, 1013])
 
-/** A matching frame came after the point. One that comes late still came; only silence that was watched breaks it. */
+/**
+ * A matching frame came after the point, and before `until` where there is one. One that comes late still came: only
+ * silence that was watched for twice as long as an answer may take breaks it.
+ */
 export function judgeEventually(trace: TraceIndex, condition: Eventually): Outcome {
   const after = momentOf(trace, condition.after)
   const channel = trace.channels.get(condition.channel)
   if (after === undefined || channel === undefined) {
     return unobserved('prerequisite', `the run never came to ${showPoint(condition.after)}`)
   }
-  const found = received(channel, after.line).find((frame) => matchesOne(frame.data, condition.match))
-  if (found !== undefined) return held(after.line, found.line)
-  const wanted = `${showPatterns(condition.match)} within ${condition.within} ms`
-  const closed = channel.closed
-  const end = closed?.entry.t ?? trace.lastT
-  const lines = [
-    after.line,
-    ...received(channel, after.line)
-      .slice(0, 4)
-      .map((frame) => frame.line),
+  const came = received(channel, after.line)
+  const found = came.find((frame) => matchesOne(frame.data, condition.match))
+  const end = endOfWatch(trace, channel, condition)
+  if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
+  const enough = watchFactor * condition.within
+  const lines = [after.line, ...came.slice(0, 4).map((frame) => frame.line)]
+  if (end.t - after.t >= enough) {
+    return broken(`${showPatterns(condition.match)} within ${enough} ms`, instead(channel, after.line), ...lines)
+  }
+  return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
+}
+
+/** What has not come within its time is waited for once more as long before it counts as missing. */
+export const watchFactor = 2
+
+/** Where the time ends in which an answer must come, and what ends it. */
+interface EndOfWatch extends Moment {
+  readonly what: 'until' | 'session' | 'closed' | 'watched'
+}
+
+function endOfWatch(trace: TraceIndex, channel: ChannelRecord, { until }: Eventually): EndOfWatch {
+  const { closed, session } = channel
+  const bound = until === undefined ? undefined : momentOf(trace, until)
+  const over = sessionEnd(trace, session)
+  const ends: readonly (EndOfWatch | undefined)[] = [
+    bound && { what: 'until', line: bound.line, t: bound.t },
+    over && { what: 'session', line: over.line, t: over.t },
+    closed && { what: 'closed', line: closed.line, t: closed.entry.t },
   ]
-  if (end - after.t >= condition.within) return broken(wanted, instead(channel, after.line), ...lines)
-  if (closed?.entry.by === 'target' && goingAway.has(closed.entry.code)) {
-    return unobserved('network', `the target went away (${closed.entry.code})`, closed.line)
+  const watched: EndOfWatch = { what: 'watched', line: trace.watched.line + 1, t: trace.watched.t }
+  return ends.reduce<EndOfWatch>((first, one) => (one !== undefined && one.line < first.line ? one : first), watched)
+}
+
+interface Early {
+  readonly end: EndOfWatch
+  readonly late: FrameRecord | undefined
+  readonly lines: readonly number[]
+  /** Time of the run at which silence would have been proven. */
+  readonly enough: number
+}
+
+/** Nothing came, but it was not watched for long enough either. */
+function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, lines, enough }: Early): Outcome {
+  const closed = channel.closed
+  if (end.what === 'session') return unobserved('network', 'the service ended the session', end.line, ...lines)
+  if (end.what === 'until') {
+    if (late !== undefined) return unobserved('network', 'it came after something else had been sent', late.line)
+    return unobserved('prerequisite', 'something else was sent before it was missing for sure', end.line, ...lines)
   }
-  if (closed?.entry.by === 'target') {
-    return broken(wanted, `the target closed the channel (${closed.entry.code})`, ...lines, closed.line)
+  if (end.what === 'watched' || closed === undefined) {
+    const why = `the channel was not watched for ${watchFactor * condition.within} ms`
+    return { ...unobserved('interrupted', why, ...lines), ...(closed === undefined ? { pending: enough } : {}) }
   }
-  if (closed?.entry.by === 'limit') return broken(wanted, closed.entry.reason, ...lines, closed.line)
-  if (closed?.entry.by === 'network') return unobserved('network', 'the connection broke', closed.line)
-  return unobserved('interrupted', `the channel was not watched for ${condition.within} ms`, ...lines)
+  const { by, code, reason } = closed.entry
+  const wanted = `${showPatterns(condition.match)} within ${watchFactor * condition.within} ms`
+  if (by === 'target' && goingAway.has(code)) {
+    return unobserved('network', `the target went away (${code})`, closed.line)
+  }
+  if (by === 'target') return broken(wanted, `the target closed the channel (${code})`, ...lines, closed.line)
+  if (by === 'limit') return broken(wanted, reason, ...lines, closed.line)
+  if (by === 'network') return unobserved('network', 'the connection broke', closed.line)
+  return unobserved('interrupted', `the channel was not watched for ${watchFactor * condition.within} ms`, ...lines)
 }
 
 /** No matching frame came between the two points. */
@@ -69,6 +114,10 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
   if (state === 'admitted') return held(...lines.slice(0, 2))
+  const over = sessionEnd(trace, channel.session)
+  if (state === 'refused' && over !== undefined && over.line < Math.max(...lines)) {
+    return unobserved('network', 'the service had ended the session', over.line, ...lines)
+  }
   if (state === 'refused') return broken('an admitted control connection', refusal(channel), ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }
@@ -98,7 +147,7 @@ export function admission(trace: TraceIndex, channel: ChannelRecord | undefined)
   }
   if (channel.opened === undefined) return 'undecided'
   if (channel.frames.some(answers)) return 'admitted'
-  const end = channel.closed?.entry.t ?? trace.lastT
+  const end = channel.closed?.entry.t ?? trace.watched.t
   if (end - channel.opened.t >= admissionMs) return 'admitted'
   return channel.closed !== undefined && channel.closed.entry.by !== 'us' ? 'refused' : 'undecided'
 }

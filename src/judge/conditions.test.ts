@@ -167,13 +167,13 @@ describe('eventually and never', () => {
     const channel = trace.opened()
     trace.received(channel, { type: 'done', id: 'x' })
     const frame = trace.sent(channel, { type: 'go' })
-    trace.pass(600).mark()
+    trace.pass(1_000).mark()
     expect(state(trace, say.eventually(channel, { frame }, done, 500))).toBe('broken')
   })
 
   test.each([
     ['watched silence', 'held until later', 'broken'],
-    ['silence that nobody watched', 'short', 'unobserved: interrupted'],
+    ['silence that was not watched once more as long', 'short', 'unobserved: interrupted'],
     ['a close by the target', 'target', 'broken'],
     ['a broken connection', 'network', 'unobserved: network'],
   ])('%s', (_, how, expected) => {
@@ -181,7 +181,7 @@ describe('eventually and never', () => {
     const channel = trace.opened()
     const frame = trace.sent(channel, { type: 'go' })
     if (how === 'target' || how === 'network') trace.closed(channel, how)
-    else trace.pass(how === 'short' ? 10 : 600).mark()
+    else trace.pass(how === 'short' ? 900 : 1_000).mark()
     expect(state(trace, say.eventually(channel, { frame }, done, 500))).toBe(expected)
   })
 

@@ -108,7 +108,7 @@ function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before'
 function anyOf(outcomes: readonly Outcome[]): Outcome {
   const good = outcomes.find((outcome) => outcome.state === 'held')
   if (good !== undefined) return good
-  const open = outcomes.find((outcome) => outcome.state === 'unobserved')
+  const open = undecided(outcomes)
   if (open !== undefined) return open
   const all = outcomes.filter((outcome) => outcome.state === 'broken')
   const expected = all.map((outcome) => outcome.expected).join(', or ')
@@ -122,7 +122,14 @@ function anyOf(outcomes: readonly Outcome[]): Outcome {
 function allOf(outcomes: readonly Outcome[]): Outcome {
   return (
     outcomes.find((outcome) => outcome.state === 'broken') ??
-    outcomes.find((outcome) => outcome.state === 'unobserved') ??
+    undecided(outcomes) ??
     held(...outcomes.flatMap((outcome) => outcome.lines))
   )
+}
+
+/** What stays open longest may still be decided. */
+function undecided(outcomes: readonly Outcome[]): Outcome | undefined {
+  const open = outcomes.filter((outcome) => outcome.state === 'unobserved')
+  const longest = open.toSorted((one, other) => (other.pending ?? 0) - (one.pending ?? 0))[0]
+  return longest?.pending === undefined ? open[0] : longest
 }

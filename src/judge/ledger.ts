@@ -49,7 +49,10 @@ export function judgeClaim(trace: TraceIndex, claim: ClaimEntry): Outcome {
       const why = `expected ${outcome.expected}, got ${outcome.got}`
       return { state: 'unobserved', code: claim.given_code ?? 'prerequisite', why, lines: outcome.lines }
     }
-    if (outcome.state === 'unobserved') return { ...outcome, code: weaker(outcome.code, claim.given_code) }
+    if (outcome.state === 'unobserved') {
+      const { pending: _, ...given } = outcome
+      return { ...given, code: weaker(outcome.code, claim.given_code) }
+    }
   }
   return evaluate(trace, claim.condition)
 }

@@ -4,7 +4,14 @@ import type { ReasonCode } from '../trace/entry.ts'
 export type Outcome =
   | { readonly state: 'held'; readonly lines: readonly number[] }
   | { readonly state: 'broken'; readonly expected: string; readonly got: string; readonly lines: readonly number[] }
-  | { readonly state: 'unobserved'; readonly code: ReasonCode; readonly why: string; readonly lines: readonly number[] }
+  | {
+      readonly state: 'unobserved'
+      readonly code: ReasonCode
+      readonly why: string
+      readonly lines: readonly number[]
+      /** Whoever still watches knows at this time of the run, in milliseconds. */
+      readonly pending?: number
+    }
 
 export const held = (...lines: readonly number[]): Outcome => ({ state: 'held', lines: real(lines) })
 

@@ -13,7 +13,7 @@ export function momentOf(trace: TraceIndex, point: Point): Moment | undefined {
   const base = baseOf(trace, point)
   if (base === undefined || point.plus_ms === undefined) return base
   const t = base.t + point.plus_ms
-  return t > trace.lastT ? undefined : { line: lineBefore(trace, t, base.line), t }
+  return t > trace.watched.t ? undefined : { line: lineBefore(trace, t, base.line), t }
 }
 
 /**

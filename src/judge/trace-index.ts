@@ -79,6 +79,11 @@ export interface TraceIndex {
   readonly end: EndEntry | undefined
   /** Time of the last entry. */
   readonly lastT: number
+  /**
+   * Up to here channels were watched: the last entry of a scenario. Whoever ends a run that was cut short writes on, but
+   * hears nothing any more, so what it writes is no silence of the target.
+   */
+  readonly watched: { readonly line: number; readonly t: number }
 }
 
 interface Building {
@@ -105,7 +110,14 @@ export function indexTrace(entries: readonly Entry[]): TraceIndex {
     scenarios: new Map(),
   }
   entries.forEach((entry, place) => add(building, entry, place + 1))
-  return { ...building, entries, lastT: entries.at(-1)?.t ?? 0 }
+  return { ...building, entries, lastT: entries.at(-1)?.t ?? 0, watched: watchedUntil(entries) }
+}
+
+/** A trace of no scenario at all, such as a recorded conversation, was watched to its end. */
+function watchedUntil(entries: readonly Entry[]): TraceIndex['watched'] {
+  const last = entries.findLastIndex((entry) => 'scenario' in entry && entry.scenario !== undefined)
+  const line = last < 0 ? entries.length : last + 1
+  return { line, t: entries[line - 1]?.t ?? 0 }
 }
 
 function add(building: Building, entry: Entry, line: number): void {

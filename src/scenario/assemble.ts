@@ -12,7 +12,7 @@ import type { RunTools } from './stage.ts'
 import { enter } from './stage.ts'
 
 export interface AssembleOptions
-  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'count'>,
+  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'count' | 'silences'>,
     Pick<ConductTools, 'trace' | 'redact' | 'limit_ms'> {
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
@@ -32,6 +32,7 @@ export function assemble(options: AssembleOptions): Executor {
     slots,
     breaker: createBreaker(slots),
     endings: createEndings({ ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
+    silences: new Map(),
     count: () => (number += 1),
   }
   const conducting: ConductTools = { ...options, enter: (scenario) => enter(scenario, tools) }

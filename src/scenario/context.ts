@@ -93,6 +93,11 @@ export interface Context {
   /** Opens a control connection and throws Blocked (`prerequisite`/`network`) unless it was admitted. */
   connect(session: OpenSession, options?: OpenOptions): Promise<Channel>
 
+  /** Waits for what our claims still expect on a channel and what may only be late; so does its close. */
+  hearLate(channel: Channel): Promise<void>
+  /** By kind of event: how often its absence was watched to the end in this run, so that nobody need do so over and over. */
+  readonly silences: Map<string, number>
+
   /** Lets time pass; recorded. */
   wait(ms: number, why: WaitEntry['why']): Promise<void>
   /** Ends the scenario: something outside its rows stands in the way. */

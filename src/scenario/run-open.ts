@@ -9,6 +9,7 @@ import type { Entry } from '../trace/entry.ts'
 import type { Redactor } from '../trace/redact.ts'
 import { createRedactor } from '../trace/redact.ts'
 import type { TraceWriter } from '../trace/writer.ts'
+import { keepRecent, type Recent } from './recent.ts'
 import type { RunPlan } from './run-plan.ts'
 import { version } from './run-plan.ts'
 import type { Environment, Secrets } from './run-secrets.ts'
@@ -21,6 +22,7 @@ export interface OpenRun {
   readonly keys: readonly KeyName[]
   readonly trace: TraceWriter
   readonly client: Client
+  readonly recent: Recent
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string
   close(): Promise<void>
@@ -44,7 +46,7 @@ export interface OpenOptions {
 export function openRun({ plan, environment, signal, write, earlier, reserve, clock }: OpenOptions): OpenRun {
   const secrets = readSecrets(plan.profile, environment)
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
-  const trace = write(redactor)
+  const { writer: trace, recent } = keepRecent(write(redactor))
   const client = createClient({
     ...addressOf(plan.profile, secrets),
     writer: trace,
@@ -60,7 +62,7 @@ export function openRun({ plan, environment, signal, write, earlier, reserve, cl
     await client.close()
     trace.close()
   }
-  return { plan, keys: presentKeys(secrets), trace, client, redact: (text) => redactor.text(text), close }
+  return { plan, keys: presentKeys(secrets), trace, client, recent, redact: (text) => redactor.text(text), close }
 }
 
 /** What a client needs to know of a target. */

@@ -16,7 +16,7 @@ export interface ScenarioRunOptions extends Pick<AssembleOptions, 'signal' | 'on
 
 /** The executor of a planned run. @throws when the plan names a scenario that there isn't */
 export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOptions): Executor {
-  const { plan, keys, trace, client, redact } = open
+  const { plan, keys, trace, client, recent, redact } = open
   const { run, seed, tier, profile, at_once } = plan
   const planned = plan.scenarios.map((id) => {
     const scenario = scenarios.find((one) => one.id === id)
@@ -33,6 +33,7 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
     profile,
     keys,
     client,
+    recent,
     trace,
     redact,
     journal,

@@ -1,5 +1,6 @@
 import type { Client, ScopedClient } from '../client/client.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
+import { watchFactor } from '../judge/channel-conditions.ts'
 import { defaultTimeouts, offers } from '../law/profile.ts'
 import type { KeyName, Profile, Timeouts } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
@@ -14,10 +15,12 @@ import type { CreateTools } from './context-create.ts'
 import { createSession, sessionOf } from './context-create.ts'
 import type { Endings } from './endings.ts'
 import { holdersOf } from './holders.ts'
+import { hearLate } from './hear-late.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedger } from './ledger.ts'
 import { seeded } from './random.ts'
+import type { Recent } from './recent.ts'
 import type { Slots } from './slots.ts'
 
 /** What all scenarios of a run share. */
@@ -30,10 +33,12 @@ export interface RunTools {
   readonly keys: readonly KeyName[]
   readonly signal: AbortSignal
   readonly client: Pick<Client, 'scope' | 'usage'>
+  readonly recent?: Recent
   readonly journal: Journal
   readonly slots: Slots
   readonly breaker: Breaker
   readonly endings: Endings
+  readonly silences: Map<string, number>
   /** The next number of the run. */
   readonly count: () => number
   /** How long to wait for others to leave the workspace; default a minute. */
@@ -54,25 +59,51 @@ interface Turn {
   readonly channels: Channel[]
   /** Keys that it sent by whatever their pace: what it made with them is ended like that, too. */
   readonly hurried: Set<string>
+  /** How long what comes late may still be waited for, in milliseconds. */
+  late_ms: number
   over: boolean
 }
 
 export function enter(scenario: string, tools: RunTools): Stage {
   const ledger = createLedger(tools.journal, tools.slots)
+  const { event_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
+  // A target that keeps silent over and over is not listened to at such length any more.
+  const late_ms = (tools.silences.get(lateKind) ?? 0) < mostVain ? watchFactor * event_ms : event_ms
   const turn: Turn = {
     tools,
     scope: tools.client.scope(scenario),
     ledger,
     channels: [],
     hurried: new Set(),
+    late_ms,
     over: false,
   }
   return { context: contextOf(scenario, turn), leave: () => leave(scenario, turn) }
 }
 
+/** What all late answers count as among the silences of a run. */
+const lateKind = 'late'
+/** So many waits for late answers in vain; afterwards each is shorter. */
+const mostVain = 6
+
+/** Waits for what claims still expect on a channel, within the bounds of the scenario. */
+function listen(scenario: string, turn: Turn, channel: Channel): Promise<void> {
+  const { tools } = turn
+  return hearLate(channel, {
+    entries: () => tools.recent?.of(scenario) ?? [],
+    over: () => tools.signal.aborted || tools.breaker.silent() !== undefined || tools.breaker.mute() !== undefined,
+    left: () => turn.late_ms,
+    spent: (ms, vain) => {
+      turn.late_ms -= ms
+      if (vain) tools.silences.set(lateKind, (tools.silences.get(lateKind) ?? 0) + 1)
+    },
+  })
+}
+
 async function leave(scenario: string, turn: Turn): Promise<void> {
   turn.over = true
   const { tools, channels, ledger } = turn
+  if (!tools.signal.aborted) await Promise.all(channels.map((channel) => listen(scenario, turn, channel)))
   tools.breaker.heard(channels)
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
@@ -89,7 +120,16 @@ function contextOf(scenario: string, turn: Turn): Context {
   const id = (word: string) => `${word}-${tools.run}-${tools.count()}`
   const call = (operation: OperationId, options: RestCall = {}) => send(turn, operation, options)
   const wait: Context['wait'] = (ms, why) => ifOn(turn, () => scope.wait(worthwhile(tools, ms, why), why))
-  const open = (session: OpenSession, options: OpenOptions = {}) => openChannel(turn, session, options)
+  const open = async (session: OpenSession, options: OpenOptions = {}) => {
+    const channel = await openChannel(turn, session, options)
+    const close = channel.close.bind(channel)
+    return Object.assign(channel, {
+      close: async () => {
+        if (!turn.over) await listen(scenario, turn, channel)
+        await close()
+      },
+    })
+  }
   return {
     profile,
     tier,
@@ -134,6 +174,8 @@ function contextOf(scenario: string, turn: Turn): Context {
       return admitted(await open(session, options), session)
     },
     wait,
+    hearLate: (channel) => listen(scenario, turn, channel),
+    silences: tools.silences,
     block: (code, reason) => {
       throw new Blocked(code, reason)
     },

@@ -47,7 +47,10 @@ export interface Rejected {
   readonly twin: number | Condition
 }
 
-/** A frame that matches comes on the channel after the point; absence is broken only if `within` ms were watched. */
+/**
+ * A frame that matches comes on the channel after the point. How long it takes is our question, not the interface's: late
+ * is late, and absence is broken only if twice `within` ms were watched.
+ */
 export interface Eventually {
   readonly is: 'eventually'
   readonly channel: number
@@ -55,6 +58,8 @@ export interface Eventually {
   /** One of these patterns. */
   readonly match: readonly Pattern[]
   readonly within: number
+  /** What comes after this point belongs to something else. */
+  readonly until?: Point
 }
 
 /** No matching frame comes on the channel between two points. Unobserved unless `until` was reached. */

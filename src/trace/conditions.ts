@@ -19,7 +19,15 @@ export const eventually = (
   after: Point,
   match: Pattern | readonly Pattern[],
   within: number,
-): Condition => ({ is: 'eventually', channel, after, match: list(match), within })
+  until?: Point,
+): Condition => ({
+  is: 'eventually',
+  channel,
+  after,
+  match: list(match),
+  within,
+  ...(until === undefined ? {} : { until }),
+})
 export const never = (channel: number, match: Pattern | readonly Pattern[], from: Point, until: Point): Condition => ({
   is: 'never',
   channel,

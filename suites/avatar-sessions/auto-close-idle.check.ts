@@ -1,6 +1,7 @@
 import type { Channel } from '../../src/client/types.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { watchFactor } from '../../src/judge/channel-conditions.ts'
 import { any, before, event, eventually } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { knockOnceClosed, rowsOfClosed } from './after-end.ts'
@@ -101,7 +102,10 @@ const spoken: Scenario = {
     if (found === undefined)
       return c.block('model_choice', 'the speech was over too soon to tell the two readings apart')
     const last = c.exchange()
-    const over = any(eventually(channel.channel, { frame }, event('session.closed'), ends), saysEnding(last))
+    const over = any(
+      eventually(channel.channel, { frame }, event('session.closed'), ends / watchFactor),
+      saysEnding(last),
+    )
     const given = [before({ frame, plus_ms: ends - reset }, { frame: found.frame })]
     c.claim(row('not-reset-by-server-events'), over, { given, given_code: 'model_choice' })
     await channel.next(event('session.closed'), { within_ms: Math.max(1, start.at + ends - performance.now()) })

@@ -30,8 +30,8 @@ const untranscribed: Change = (steps) =>
 test.each<[row: string, change: Change]>([
   ['session-closed.session-id', set('z1', { session_id: 'another' })],
   ['session-closed.once', again('z1')],
-  ['session-closed.session-really-ends', all(after('z1', pass(6_000)), status('active'))],
-  ['session-closed.connections-disconnected', all(without('end', 'three'), (steps) => [...steps, pass(6_000)])],
+  ['session-closed.session-really-ends', all(after('z1', pass(12_000)), status('active'))],
+  ['session-closed.connections-disconnected', all(without('end', 'three'), (steps) => [...steps, pass(12_000)])],
   [
     'opening-done.completed-without-reason',
     all(...['o1', 'o2', 'o3'].map((tag) => set(tag, { status: 'completed' })), drop('o2')),

@@ -12,7 +12,7 @@ import {
   type Session,
   sessionsOf,
   textAt,
-  timeoutsOf,
+  patienceOf,
 } from './model-sessions.ts'
 import { isOverdue } from './model-watch.ts'
 import { writtenRow } from './model-written.ts'
@@ -48,7 +48,7 @@ export type AskedRow = (typeof proves)[number]
 
 /** What retrieves and deletes bring to light (4.4). */
 export const itemsAsked = ruleOf('items-asked', proves, (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = patienceOf(trace)
   const sessions = sessionsOf(trace)
   for (const session of sessions) {
     const { asks, unasked } = itemsOf(session)

@@ -3,7 +3,7 @@ import { itemOf, type Life, livesOf } from './model-existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from './model-items.ts'
 import { type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, isDecided, objectAt, placeAfter, type Session, sessionsOf, timeoutsOf } from './model-sessions.ts'
+import { type Came, isDecided, objectAt, placeAfter, type Session, sessionsOf, patienceOf } from './model-sessions.ts'
 import { isOverdue } from './model-watch.ts'
 
 const proves = [
@@ -21,7 +21,7 @@ type Own = (typeof proves)[number]
 
 /** `conversation.item.created`: each item once, as it was sent, by whoever made it (6.2). */
 export const itemsCreated = ruleOf('items-created', proves, (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) {
     const items = itemsOf(session)
     const announced = new Map<string, Came>()

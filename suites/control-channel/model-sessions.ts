@@ -1,7 +1,9 @@
 import { answerTo, createdSession } from '../../src/judge/answers.ts'
+import { watchFactor } from '../../src/judge/channel-conditions.ts'
 import type { Moment } from '../../src/judge/points.ts'
+import { sessionEnd } from '../../src/judge/session-end.ts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '../../src/judge/trace-index.ts'
-import { defaultTimeouts, type Timeouts } from '../../src/law/profile.ts'
+import { defaultTimeouts } from '../../src/law/profile.ts'
 import { at, isObject, type JsonObject } from '../../src/trace/json.ts'
 
 /** An event that passed on a control connection. */
@@ -74,11 +76,17 @@ export function sessionsOf(trace: TraceIndex): readonly Session[] {
   return sessions
 }
 
-/** Milliseconds that the profile grants. */
-export function timeoutsOf(trace: TraceIndex): Timeouts {
-  const given = at(trace.header?.profile, '/timeouts')
-  return { ...defaultTimeouts, ...(isObject(given) ? (given as Partial<Timeouts>) : {}) }
+/** A model may think between two events for so many times as long as an answer takes. */
+export const modelFactor = 3
+
+/** For how long nothing must have come of an event before its answer counts as missing, in milliseconds. */
+export function patienceOf(trace: TraceIndex): number {
+  const given = at(trace.header?.profile, '/timeouts/event_ms')
+  return watchFactor * (typeof given === 'number' ? given : defaultTimeouts.event_ms)
 }
+
+/** The same for what a model says next. */
+export const modelPatienceOf = (trace: TraceIndex): number => modelFactor * patienceOf(trace)
 
 function readSessions(trace: TraceIndex): readonly Session[] {
   const births = birthsOf(trace)
@@ -100,7 +108,7 @@ function readSession(
   birth: Birth | undefined,
   closed: Moment | undefined,
 ): Session {
-  const closing = [closed, toldClosing(records), expiryOf(birth)].reduce<Moment>(
+  const closing = [closed, sessionEnd(trace, id), expiryOf(birth)].reduce<Moment>(
     (first, one) => (one !== undefined && one.t < first.t ? one : first),
     never,
   )
@@ -117,7 +125,7 @@ function readSession(
 function readConnection(trace: TraceIndex, session: Session, record: ChannelRecord): Connection {
   const opened = record.opened ?? { line: record.open.line, t: record.open.entry.t }
   const end = record.closed === undefined ? never : { line: record.closed.line, t: record.closed.entry.t }
-  const last: Moment = { line: trace.entries.length + 1, t: trace.lastT }
+  const last: Moment = { line: trace.watched.line + 1, t: trace.watched.t }
   const until = [end, session.closing].reduce<Moment>((first, one) => (one.t < first.t ? one : first), last)
   const asked: Moment = { line: record.open.line, t: record.open.entry.t }
   const { channel } = record
@@ -152,15 +160,6 @@ function readSent(frame: FrameRecord, connection: Connection): Sent {
 
 function byLine(one: Passed, other: Passed): number {
   return one.line - other.line
-}
-
-function toldClosing(records: readonly ChannelRecord[]): Moment | undefined {
-  const told = records.flatMap(({ frames }) => frames.find(tellsClosing) ?? [])
-  return told.toSorted((one, other) => one.line - other.line)[0]
-}
-
-function tellsClosing({ direction, data }: FrameRecord): boolean {
-  return direction === 'received' && isObject(data) && data['type'] === 'session.closed'
 }
 
 /** An explicit lifetime ends no sooner than this after the create was sent. */

@@ -10,7 +10,7 @@ import {
   type Sent,
   sessionsOf,
   textAt,
-  timeoutsOf,
+  modelPatienceOf,
 } from './model-sessions.ts'
 import { timelineOf } from './model-timeline.ts'
 import { isStuck } from './model-watch.ts'
@@ -39,7 +39,7 @@ type Own = (typeof proves)[number]
 
 /** Rendering: in video only, started and stopped once, before the end (3.4, 6.2). */
 export const render = ruleOf('render', proves, (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = modelPatienceOf(trace)
   for (const session of sessionsOf(trace)) {
     for (const response of responsesOf(session)) {
       if (response.guessed) continue

@@ -1,7 +1,7 @@
 import { show } from '../../src/judge/show.ts'
 import { first, isAsker, isSeenWhole, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt, timeoutsOf } from './model-sessions.ts'
+import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt, modelPatienceOf } from './model-sessions.ts'
 import { isStuck } from './model-watch.ts'
 
 const proves = [
@@ -27,7 +27,7 @@ type Own = (typeof proves)[number]
 
 /** From `response.created` to `response.done`, with everything in between (3.4, 6.2). */
 export const responseLife = ruleOf('response-life', proves, (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = modelPatienceOf(trace)
   for (const session of sessionsOf(trace)) {
     const responses = responsesOf(session)
     for (const response of responses) {

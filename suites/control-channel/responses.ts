@@ -2,6 +2,7 @@ import type { Frame } from '../../src/client/types.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
 import { any, before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { at as pick, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { modelFactor } from './model-sessions.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
 
 /** A `response.create` before it is sent, in a session that is idle: what comes next belongs to it. */
@@ -115,7 +116,7 @@ export function whole(text: string): readonly Pattern[] {
 
 /** Waits for a `response.done`. */
 async function hearOut(talk: Talk, after: number, kind: string): Promise<Frame | undefined> {
-  const round_ms = 2 * talk.patienceFor(kind)
+  const round_ms = modelFactor * talk.patienceFor(kind)
   const done = await outlast(talk, anyDone, after, { round_ms, silent: 1, spoken: 4 })
   if (done === undefined && talk.channel.state !== 'closed') talk.miss(kind)
   return done

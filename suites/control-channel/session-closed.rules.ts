@@ -11,7 +11,7 @@ import {
   sessionIn,
   sessionsOf,
   textAt,
-  timeoutsOf,
+  patienceOf,
 } from './model-sessions.ts'
 
 const proves = [
@@ -25,13 +25,13 @@ type Own = (typeof proves)[number]
 
 /** What `session.closed` says and means (6.2); it may be missed. */
 export const sessionClosed = ruleOf('session-closed', proves, (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = patienceOf(trace)
   const bySession = Map.groupBy(getsOf(trace), ({ session }) => session)
   for (const session of sessionsOf(trace)) {
     const gets = bySession.get(session.id) ?? []
     const told = session.came.filter(({ type }) => type === 'session.closed')
     for (const connection of session.connections)
-      judgeConnection(connection, gets, { patience, last: trace.lastT }, say)
+      judgeConnection(connection, gets, { patience, last: trace.watched.t }, say)
     for (const came of told) {
       const id = came.event['session_id']
       if (typeof id === 'string')
@@ -69,7 +69,7 @@ function getsOf(trace: TraceIndex): readonly Got[] {
 
 interface Bounds {
   readonly patience: number
-  /** Time of the last entry. */
+  /** Up to here connections were watched. */
   readonly last: number
 }
 
@@ -106,7 +106,7 @@ function judgeConnection(connection: Connection, gets: readonly Got[], bounds: B
 
 function judgeEnd(trace: TraceIndex, session: Session, told: Came, gets: readonly Got[], say: Say<Own>): void {
   const row = 'session-closed.session-really-ends'
-  const patience = timeoutsOf(trace).event_ms
+  const patience = patienceOf(trace)
   for (const got of gets) {
     if (got.line < told.line) continue
     if (got.status !== 'active') say.held(row, told, got)

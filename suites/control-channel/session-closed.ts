@@ -1,3 +1,4 @@
+import { watchFactor } from '../../src/judge/channel-conditions.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { answer, any, before, different, equals, event, value } from '../../src/trace/conditions.ts'
@@ -19,7 +20,7 @@ export async function seeItClose(context: Context, session: OpenSession, older: 
   const asked = await context.close(session)
   const { last, over } = await knowItClosed(context, session)
   const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
-  await Promise.all([older, talk].map((one) => one.channel.watch(one.patience)))
+  await Promise.all([older, talk].map((one) => one.channel.watch(watchFactor * one.patience)))
   const now = context.mark('the session is closed')
   for (const one of [older, talk]) {
     const gone = before({ channel: one.number, edge: 'closed' }, { mark: now })

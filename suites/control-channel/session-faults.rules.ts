@@ -3,7 +3,7 @@ import { causeOf } from './model-additions.ts'
 import { avatarsAt, avatarsOf } from './model-avatars.ts'
 import { type FaultRow, faultOf, faultRows, isImageFault } from './model-faults.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, type Session, sessionsOf, timeoutsOf } from './model-sessions.ts'
+import { type Came, type Session, sessionsOf, patienceOf } from './model-sessions.ts'
 import { readAvatar, type State } from './model-state.ts'
 import { timelineOf } from './model-timeline.ts'
 import { type Update, updatesOf } from './model-updates.ts'
@@ -16,7 +16,7 @@ const unanswered = 'session-update.invalid-answered-by-error'
  * acknowledgement and the end `failed`.
  */
 export const sessionFaults = ruleOf('session-faults', [...faultRows, unanswered], (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) {
     for (const update of updatesOf(session).updates) judgeUpdate(session, update, patience, say)
   }

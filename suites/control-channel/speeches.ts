@@ -54,7 +54,11 @@ function claimSpeech(talk: Talk, asked: Asked, text: string): void {
   const completed = equals(inEvent(done, '/response/status'), value('completed'))
   talk.claim('script-speech.completes', completed, { given: [exact] })
   talk.claim('response-done.completed-text-whole', exact, { given: [completed], choice: true })
-  talk.claim('response-done.always', talk.inTime(event('response.done'), { event: created }), given)
+  talk.claim(
+    'response-done.always',
+    talk.inTime(event('response.done'), { event: created }, talk.after(1), talk.modelPatience),
+    given,
+  )
   claimOnlyScript(talk, asked, text)
 }
 

@@ -1,7 +1,7 @@
 import { show } from '../../src/judge/show.ts'
 import { causeOf } from './model-additions.ts'
 import { ruleOf } from './model-say.ts'
-import { type Came, type Connection, type Sent, sessionsOf, timeoutsOf } from './model-sessions.ts'
+import { type Came, type Connection, type Sent, sessionsOf, patienceOf } from './model-sessions.ts'
 import { lastSent } from './model-watch.ts'
 
 const row = 'error.event-id-names-cause'
@@ -15,7 +15,7 @@ interface Stale {
 
 /** Errors that come in place of one about the last event, and name an earlier event whose own error had come before that. */
 export const staleErrors = ruleOf('stale-errors', [row], (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = patienceOf(trace)
   const stale = sessionsOf(trace).flatMap(({ connections }) => connections.flatMap((one) => staleIn(one, patience)))
   if (stale.length < twice) return
   for (const { last, came } of stale) {

@@ -1,10 +1,12 @@
 import type { Channel, Frame } from '../../src/client/types.ts'
+import { watchFactor } from '../../src/judge/channel-conditions.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.ts'
-import { all, any, before, equals, event, eventually, inEvent, never, value } from '../../src/trace/conditions.ts'
+import { any, before, equals, event, eventually, inEvent, never, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { matches, matchesOne } from '../../src/trace/match.ts'
 import { errorAbout, serversOwn } from './error-about.ts'
+import { modelFactor } from './model-sessions.ts'
 import type { Row } from './rows.ts'
 
 /** An event of ours, before it is sent: what claims can say of it. */
@@ -44,6 +46,9 @@ export interface ClaimOptions {
 const mostStrangers = 2
 /** Time for the real answer behind an `error` of the server's own, in milliseconds. */
 const lingerMs = 250
+
+/** So many scenarios watch for an event of one kind until its absence is certain. */
+const mostWatched = 3
 
 /** So many events in a row without an answer end a scenario. */
 const mostSilences = 8
@@ -106,6 +111,11 @@ export class Talk {
     return { channel: this.number, match, after }
   }
 
+  /** How long a model may take between two events, in milliseconds. */
+  get modelPatience(): number {
+    return modelFactor * this.patience
+  }
+
   eventually(match: Pattern | readonly Pattern[], after: Point, within = this.patience): Condition {
     return eventually(this.number, after, match, within)
   }
@@ -121,8 +131,8 @@ export class Talk {
    *
    * @param end default: when the event after the next one is sent
    */
-  inTime(match: Pattern, from: Point, end: Point = this.after(1)): Condition {
-    return all(this.eventually(match, from), before({ event: this.event(match, from) }, end))
+  inTime(match: Pattern, from: Point, end: Point = this.after(1), within = this.patience): Condition {
+    return eventually(this.number, from, match, within, end)
   }
 
   /** Of events of these types the first one after a point is of the first type. */
@@ -204,14 +214,23 @@ export class Talk {
     return frame
   }
 
-  /** How long to wait for an event of this kind, in milliseconds: less when it stayed away twice. */
+  /**
+   * How long to wait for an event of this kind, in milliseconds: until its absence would be certain, and less when it stayed
+   * away before.
+   */
   patienceFor(kind: string): number {
-    return (this.#misses.get(kind) ?? 0) < 2 ? this.patience + 20 : this.patience / 5
+    const known = (this.context.silences.get(kind) ?? 0) < mostWatched ? 0 : 1
+    const misses = Math.max(known, this.#misses.get(kind) ?? 0)
+    if (misses === 0) return watchFactor * (this.patience + 20)
+    return misses === 1 ? this.patience + 20 : this.patience / 5
   }
 
   /** Says that an event of this kind stayed away. */
   miss(kind: string): void {
-    this.#misses.set(kind, (this.#misses.get(kind) ?? 0) + 1)
+    const { silences } = this.context
+    const misses = this.#misses.get(kind) ?? 0
+    if (misses === 0) silences.set(kind, (silences.get(kind) ?? 0) + 1)
+    this.#misses.set(kind, misses + 1)
     this.#silences += 1
     if (this.#silences < mostSilences) return
     this.context.block('prerequisite', 'the control channel leaves events unanswered')
@@ -219,6 +238,7 @@ export class Talk {
 
   /** Sends a last event, which ends what claims say of the one before, and closes the connection. */
   async leave(): Promise<void> {
+    await this.context.hearLate(this.channel)
     const [event_id, item_id] = [this.context.id('last'), this.context.id('no-item')]
     this.send({ type: 'conversation.item.retrieve', event_id, item_id })
     await this.channel.close()

@@ -1,6 +1,6 @@
 import { show } from '../../src/judge/show.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { type Came, isDecided, sessionsOf, type Session, textAt, timeoutsOf } from './model-sessions.ts'
+import { type Came, isDecided, patienceOf, sessionsOf, type Session, textAt } from './model-sessions.ts'
 import { timelineOf } from './model-timeline.ts'
 import { onAsker, type Stray, type Update, updatesOf } from './model-updates.ts'
 import { isOverdue, lastSent } from './model-watch.ts'
@@ -25,7 +25,7 @@ type Own = (typeof proves)[number]
 
 /** 3.5: an accepted update yields `session.updated` and later one `session.update.done`; a refused one an `error` only. */
 export const updates = ruleOf('updates', proves, (trace, say) => {
-  const patience = timeoutsOf(trace).event_ms
+  const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) {
     const book = updatesOf(session)
     for (const update of book.updates) {

@@ -44,7 +44,7 @@ export function opened(session: string, shown: JsonObject, channel = 'one', body
 }
 
 /** Long enough for all that may be missing. */
-export const quiet = pass(20_000)
+export const quiet = pass(40_000)
 export const close = (channel = 'one'): Step => ({ what: 'end', channel, by: 'us' })
 
 /** A text to be cut short. */

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { TraceBuilder } from '../testing/trace-builder.ts'
+import type { Condition } from '../trace/claim.ts'
+import * as say from '../trace/conditions.ts'
+import { evaluate } from './conditions.ts'
+import { indexTrace } from './trace-index.ts'
+
+const done = say.event('done')
+const within = 500
+
+function state(trace: TraceBuilder, condition: Condition): string {
+  const outcome = evaluate(indexTrace(trace.entries), condition)
+  return outcome.state === 'unobserved' ? `unobserved: ${outcome.code}` : outcome.state
+}
+
+interface Asked {
+  readonly trace: TraceBuilder
+  readonly channel: number
+  readonly frame: number
+}
+
+function ask(): Asked {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  return { trace, channel, frame: trace.sent(channel, { type: 'go' }) }
+}
+
+const comes = ({ channel, frame }: Asked, until?: number): Condition =>
+  say.eventually(channel, { frame }, done, within, until === undefined ? undefined : { frame: until })
+
+const get = (trace: TraceBuilder, status: string): number =>
+  trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data: { status } } }, {}, 'primary', path)
+const path = '/v1/realtime-avatar/sessions/session-a'
+
+describe('an answer that must come before something else is sent', () => {
+  test.each([
+    ['late, and before it', 900, undefined, 'held'],
+    ['after it, which was sent before the absence was certain', 600, 100, 'unobserved: network'],
+    ['never, where the next was sent before that was certain', 600, undefined, 'unobserved: prerequisite'],
+    ['after it, once its absence was certain', 1_000, 100, 'broken'],
+    ['never, for twice as long as it may take', 1_000, undefined, 'broken'],
+  ])('%s', (title, before, after, expected) => {
+    const asked = ask()
+    const { trace, channel } = asked
+    trace.pass(before)
+    if (title.startsWith('late')) trace.received(channel, { type: 'done' })
+    const next = trace.sent(channel, { type: 'next' })
+    if (after !== undefined) trace.pass(after).received(channel, { type: 'done' })
+    expect(state(trace, comes(asked, next))).toBe(expected)
+  })
+
+  test('it holds where nothing else was sent any more', () => {
+    const asked = ask()
+    asked.trace.pass(5_000).received(asked.channel, { type: 'done' })
+    expect(state(asked.trace, comes(asked, 999))).toBe('held')
+  })
+})
+
+describe('what the service ends leaves what was asked before undecided', () => {
+  test('session.closed, on this connection or on another one', () => {
+    for (const elsewhere of [false, true]) {
+      const asked = ask()
+      const { trace, channel } = asked
+      trace.received(elsewhere ? trace.opened() : channel, { type: 'session.closed', reason: 'maintenance' })
+      trace.closed(channel, 'target').pass(5_000).mark()
+      expect(state(trace, comes(asked))).toBe('unobserved: network')
+    }
+  })
+
+  test('time after session.closed is no silence', () => {
+    const asked = ask()
+    asked.trace.received(asked.channel, { type: 'session.closed' })
+    asked.trace.pass(5_000).mark()
+    expect(state(asked.trace, comes(asked))).toBe('unobserved: network')
+  })
+
+  test('silence that was certain before is none of that', () => {
+    const asked = ask()
+    asked.trace.pass(1_000).received(asked.channel, { type: 'session.closed' })
+    expect(state(asked.trace, comes(asked))).toBe('broken')
+  })
+
+  test.each([
+    ['closed', 'unobserved: network'],
+    ['failed', 'unobserved: network'],
+    ['active', 'broken'],
+  ])('a close of the connection where Get then shows %s', (status, expected) => {
+    const asked = ask()
+    asked.trace.closed(asked.channel, 'target')
+    get(asked.trace, status)
+    expect(state(asked.trace, comes(asked))).toBe(expected)
+  })
+
+  test('our own close afterwards shows nothing of that', () => {
+    const asked = ask()
+    asked.trace.closed(asked.channel, 'target')
+    asked.trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } }, {}, 'primary', `${path}/close`)
+    get(asked.trace, 'closed')
+    expect(state(asked.trace, comes(asked))).toBe('broken')
+  })
+
+  test('its secret need not admit any more', () => {
+    const { trace, channel } = ask()
+    trace.received(channel, { type: 'session.closed' })
+    const refused = trace.refused(401)
+    expect(state(trace, say.admitted(refused))).toBe('unobserved: network')
+  })
+})
+
+describe('recording that stopped', () => {
+  test('what cleanup writes afterwards is no silence', () => {
+    const asked = ask()
+    const { trace } = asked
+    trace.add({ kind: 'wait', scenario: 'a.scenario', why: 'event', ms: 1, t: 10 })
+    trace.pass(20_000)
+    trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } })
+    trace.add({ kind: 'cleanup', closed: ['session-a'], leaked: [], undeletable: [], t: 20_010 })
+    expect(state(trace, comes(asked))).toBe('unobserved: interrupted')
+    expect(
+      state(trace, say.never(asked.channel, done, { frame: asked.frame }, { frame: asked.frame, plus_ms: 9 })),
+    ).toBe('unobserved: prerequisite')
+  })
+
+  test('what was missing for sure before is missing', () => {
+    const asked = ask()
+    asked.trace.add({ kind: 'wait', scenario: 'a.scenario', why: 'event', ms: 1_000, t: 1_003 })
+    expect(state(asked.trace, comes(asked))).toBe('broken')
+  })
+})
