@@ -29,8 +29,9 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
   const enough = watchFactor * condition.within
   const lines = [after.line, ...came.slice(0, 4).map((frame) => frame.line)]
-  if (end.t - after.t >= enough) {
-    return broken(`${showPatterns(condition.match)} within ${enough} ms`, instead(channel, after.line), ...lines)
+  const other = came.some((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
+  if (end.t - after.t >= enough || (other && end.what !== 'session')) {
+    return broken(`${showPatterns(condition.match)} within ${enough} ms`, othersAfter(channel, after.line), ...lines)
   }
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
 }
@@ -163,7 +164,7 @@ function received(channel: ChannelRecord, afterLine: number): FrameRecord[] {
   return channel.frames.filter((frame) => frame.direction === 'received' && frame.line > afterLine)
 }
 
-function instead(channel: ChannelRecord, afterLine: number): string {
+function othersAfter(channel: ChannelRecord, afterLine: number): string {
   const frames = received(channel, afterLine)
   if (frames.length === 0) return 'no event at all'
   const types = frames.slice(0, 6).map((frame) => show(at(frame.data, '/type') ?? frame.problem ?? 'no type'))

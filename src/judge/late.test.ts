@@ -26,7 +26,7 @@ function ask(): Asked {
 }
 
 const comes = ({ channel, frame }: Asked, until?: number): Condition =>
-  say.eventually(channel, { frame }, done, within, until === undefined ? undefined : { frame: until })
+  say.eventually(channel, { frame }, done, within, until === undefined ? {} : { until: { frame: until } })
 
 const get = (trace: TraceBuilder, status: string): number =>
   trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data: { status } } }, {}, 'primary', path)
@@ -53,6 +53,26 @@ describe('an answer that must come before something else is sent', () => {
     const asked = ask()
     asked.trace.pass(5_000).received(asked.channel, { type: 'done' })
     expect(state(asked.trace, comes(asked, 999))).toBe('held')
+  })
+})
+
+describe('an answer of another kind', () => {
+  const other = say.event('refused')
+  const either = ({ channel, frame }: Asked): Condition =>
+    say.eventually(channel, { frame }, done, within, { instead: [other] })
+
+  test('leaves nothing more to wait for', () => {
+    const asked = ask()
+    asked.trace.received(asked.channel, { type: 'refused' })
+    asked.trace.sent(asked.channel, { type: 'next' })
+    expect(state(asked.trace, either(asked))).toBe('broken')
+  })
+
+  test('does no harm where the right one comes as well', () => {
+    const asked = ask()
+    asked.trace.received(asked.channel, { type: 'refused' })
+    asked.trace.received(asked.channel, { type: 'done' })
+    expect(state(asked.trace, either(asked))).toBe('held')
   })
 })
 

@@ -60,6 +60,8 @@ export interface Eventually {
   readonly within: number
   /** What comes after this point belongs to something else. */
   readonly until?: Point
+  /** Other answers: where one of these came, nothing more need be awaited. */
+  readonly instead?: readonly Pattern[]
 }
 
 /** No matching frame comes on the channel between two points. Unobserved unless `until` was reached. */

@@ -1,4 +1,4 @@
-import type { Condition, EventRef, Operand, Pattern, Point, Test } from './claim.ts'
+import type { Condition, EventRef, Eventually, Operand, Pattern, Point, Test } from './claim.ts'
 import type { Json } from './json.ts'
 
 /** Builders for claims: plain data out, nothing evaluated here. */
@@ -19,15 +19,8 @@ export const eventually = (
   after: Point,
   match: Pattern | readonly Pattern[],
   within: number,
-  until?: Point,
-): Condition => ({
-  is: 'eventually',
-  channel,
-  after,
-  match: list(match),
-  within,
-  ...(until === undefined ? {} : { until }),
-})
+  more: Pick<Eventually, 'until' | 'instead'> = {},
+): Condition => ({ is: 'eventually', channel, after, match: list(match), within, ...more })
 export const never = (channel: number, match: Pattern | readonly Pattern[], from: Point, until: Point): Condition => ({
   is: 'never',
   channel,

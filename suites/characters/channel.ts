@@ -50,7 +50,7 @@ export class Line {
     const event_id = this.c.id('speak')
     const response = { script: { vocal: { type: 'speech', text: line } } }
     const match = event('response.done', { '/response/status': 'completed' })
-    await this.#ask({ type: 'response.create', event_id, response }, match, telling, 4)
+    await this.#ask({ type: 'response.create', event_id, response }, match, telling, 2)
   }
 
   /** Puts an item into the conversation. @returns that it has this id: a service may give another one */

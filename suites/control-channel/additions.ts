@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/trace/json.ts'
 import { retrieve, retrieved } from './items.ts'
 import { type Finished, respond } from './responses.ts'
 import type { Row } from './rows.ts'
+import { errorsNaming } from './error-about.ts'
 import { type ClaimOptions, type Said, Talk } from './talk.ts'
 
 /** Types of the two additions and of their confirmations. */
@@ -33,7 +34,8 @@ export async function add(talk: Talk, type: Addition, what: JsonObject, offer: O
   const match = event(additions[type])
   const at = talk.coming
   const answer = talk.event(match, at)
-  const confirmed = talk.inTime(match, at)
+  const id = talk.context.id('add')
+  const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
   talk.claim(rows, confirmed, options)
   write?.({ at, answer, confirmed })
   if (known !== undefined) {
@@ -41,7 +43,6 @@ export async function add(talk: Talk, type: Addition, what: JsonObject, offer: O
     const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
     talk.claim(`${short(type)}.confirmed-once`, talk.never(match, { event: answer }, { event: pong }))
   }
-  const id = talk.context.id('add')
   const frame = talk.send({ type, event_id: id, ...what })
   const heard = await talk.hearRefusal(id, frame, [match], 'addition')
   if (heard?.type === 'error') await talk.hear(match, frame, 'refused addition')

@@ -137,7 +137,7 @@ async function addAudio(talk: Talk): Promise<Condition | undefined> {
   const confirmation = event('asset.added')
   const tries = audioTypes(url).map((type, place) => ({
     type,
-    confirmed: talk.inTime(confirmation, talk.after(place), talk.after(place + 1)),
+    confirmed: talk.inTime(confirmation, talk.after(place), talk.after(place + 1), { instead: [event('error')] }),
   }))
   talk.claim('asset-add.audio-mime-type-accepted', any(...tries.map(({ confirmed }) => confirmed)))
   for (const { type } of tries) {

@@ -50,7 +50,7 @@ export async function showNothing(talk: Talk, known: string): Promise<void> {
   const [vocal, words] = [{ type: 'speech', text: 'Look at me.' }, 'Nobody saw that.']
   const spoken = event('response.output_text.done', { '/text': words })
   const at = talk.coming
-  const given = [talk.eventually(spoken, at, 4 * talk.patience)]
+  const given = [talk.eventually(spoken, at, { within: 4 * talk.patience })]
   const rendered = talk.never(event('response.render.started'), at)
   talk.claim('script-visual.not-rendered-in-text-chat', rendered, { given })
   for (const script of [{ visual }, { vocal, visual }]) {

@@ -1,5 +1,6 @@
 import type { Pattern } from '../../src/trace/claim.ts'
 import { event } from '../../src/trace/conditions.ts'
+import type { Json } from '../../src/trace/json.ts'
 
 /** "`error.event_id` optional" (6.2): an empty one is none. */
 const nameless = { $in: [null, ''], $absent: true }
@@ -14,3 +15,8 @@ export const serversOwn = event('error', { '/error/type': 'server_error', '/erro
 
 /** An `error` that names no event. */
 export const namelessError = event('error', { '/error/event_id': nameless })
+
+/** An `error` that names this event; none where it has no id. */
+export function errorsNaming(id: Json | undefined): readonly Pattern[] {
+  return typeof id === 'string' && id !== '' ? [event('error', { '/error/event_id': id })] : []
+}

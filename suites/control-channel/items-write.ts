@@ -7,6 +7,7 @@ import { created, retrieve } from './items.ts'
 import { silence } from './media.ts'
 import { refuse } from './refusals.ts'
 import type { Row } from './rows.ts'
+import { errorsNaming } from './error-about.ts'
 import type { ClaimOptions, Said, Talk } from './talk.ts'
 
 /** An item that was asked for; the target may have refused it. */
@@ -30,11 +31,11 @@ export async function writeItem(talk: Talk, item: JsonObject, options: WriteOpti
   const at = talk.coming
   const match = event(created)
   const answer = talk.event(match, at)
-  const confirmed = talk.inTime(match, at)
+  const id = talk.context.id('item-create')
+  const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
   const kept = shown === undefined ? [] : [echoes(inEvent(answer, '/item'), value(shown))]
   talk.claim(rows, all(confirmed, ...kept), options)
   write?.({ at, answer, confirmed })
-  const id = talk.context.id('item-create')
   const frame = talk.send({ type: 'conversation.item.create', event_id: id, item, ...beside })
   const reply = await talk.hearRefusal(id, frame, [match], 'item')
   if (reply?.type === 'error') await talk.hear(match, frame, 'refused item')

@@ -47,8 +47,9 @@ function prepare(talk: Talk, confirmation: string): Refusal {
   const at = talk.coming
   const id = talk.context.id('faulty')
   const unconfirmed = talk.never(event(confirmation), at, talk.after(1))
-  const refused = talk.inTime(event('error'), at)
-  const named = talk.eventually(event('error', { '/error/event_id': id }), at)
+  const instead = [event(confirmation)]
+  const refused = talk.inTime(event('error'), at, undefined, { instead })
+  const named = talk.eventually(event('error', { '/error/event_id': id }), at, { instead })
   return {
     at,
     id,

@@ -59,8 +59,16 @@ async function speakFirst(talk: Talk, text: string): Promise<void> {
     const spoken = event('response.output_text.done', { '/text': text })
     const given = { given: [asked.started] }
     talk.claim(['response-create.yields-created', 'script-speech.accepted'], asked.started)
-    talk.claim('script-speech.text-done-exact', talk.inTime(spoken, from), given)
-    talk.claim('script-speech.text-streamed', talk.inTime(event('response.output_text.delta'), from), given)
+    talk.claim(
+      'script-speech.text-done-exact',
+      talk.inTime(spoken, from, undefined, { instead: [event('response.done')] }),
+      given,
+    )
+    talk.claim(
+      'script-speech.text-streamed',
+      talk.inTime(event('response.output_text.delta'), from, undefined, { instead: [event('response.done')] }),
+      given,
+    )
     talk.claim('error.unasked-none', talk.never(event('error', { '/error/event_id': asked.id }), talk.opened), given)
   })
   await finish(talk, started)

@@ -72,7 +72,9 @@ async function generate(talk: Talk, response: JsonObject | undefined, row: Row):
     talk.claim([row, 'response-create.yields-created'], asked.started)
     const streamed = talk.leads(['response.output_text.delta', 'response.done'], { event: asked.created })
     talk.claim('text-delta.for-model-output', streamed, wrote(talk, asked))
-    const ends = talk.inTime(event('response.done'), { event: asked.created }, talk.after(1), talk.modelPatience)
+    const ends = talk.inTime(event('response.done'), { event: asked.created }, undefined, {
+      within: talk.modelPatience,
+    })
     talk.claim('response-done.always', ends, { given: [asked.started] })
   })
   await quiet(talk)

@@ -3,6 +3,7 @@ import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.
 import { any, before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import { at as pick, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { modelFactor } from './model-sessions.ts'
+import { errorsNaming } from './error-about.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
 
 /** A `response.create` before it is sent, in a session that is idle: what comes next belongs to it. */
@@ -45,20 +46,21 @@ export async function start(talk: Talk, response: JsonObject | undefined, write?
   claimRequest(talk, asked)
   write?.(asked)
   const frame = talk.send({ type: 'response.create', event_id: id, ...(response === undefined ? {} : { response }) })
-  return { ...asked, start: await talk.hear(anyCreated, frame) }
+  return { ...asked, start: await talk.hearOr(anyCreated, errorsNaming(id), frame) }
 }
 
 function prepare(talk: Talk, id: string): Asked {
   const at = talk.coming
   const created = talk.event(anyCreated, at)
-  const named = talk.eventually(event('response.created', { '/request_event_id': id }), at)
+  const instead = errorsNaming(id)
+  const named = talk.eventually(event('response.created', { '/request_event_id': id }), at, { instead })
   return {
     at,
     id,
     created,
     done: talk.event(anyDone, { event: created }),
     text: talk.event(event('response.output_text.done'), { event: created }),
-    started: any(named, talk.inTime(anyCreated, at)),
+    started: any(named, talk.inTime(anyCreated, at, undefined, { instead })),
   }
 }
 

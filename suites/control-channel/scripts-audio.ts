@@ -77,7 +77,11 @@ export async function playAddress(talk: Talk): Promise<void> {
 async function fromAddress(talk: Talk, url: string): Promise<Condition> {
   const created = event('response.created')
   const types = audioTypes(url)
-  const taken = any(...types.map((_, place) => talk.inTime(created, talk.after(place), talk.after(place + 1))))
+  const taken = any(
+    ...types.map((_, place) =>
+      talk.inTime(created, talk.after(place), talk.after(place + 1), { instead: [event('error')] }),
+    ),
+  )
   talk.claim('script-audio.url-accepted', taken)
   for (const mime_type of types) {
     const message = { type: 'response.create', response: audio({ mime_type, url }) }

@@ -71,7 +71,9 @@ export async function showActions(talk: Talk): Promise<Shown> {
 
 /** What is completed was rendered before; it is heard out before anything else is sent. */
 export function claimRendered(talk: Talk, { created, done, started }: Asked, row: Row): void {
-  const rendered = talk.inTime(event('response.render.started'), { event: created })
+  const rendered = talk.inTime(event('response.render.started'), { event: created }, undefined, {
+    instead: [event('response.done')],
+  })
   const completed = equals(inEvent(done, '/response/status'), value('completed'))
   talk.claim(row, rendered, { given: [started, completed], choice: true })
 }

@@ -56,7 +56,7 @@ function claimSpeech(talk: Talk, asked: Asked, text: string): void {
   talk.claim('response-done.completed-text-whole', exact, { given: [completed], choice: true })
   talk.claim(
     'response-done.always',
-    talk.inTime(event('response.done'), { event: created }, talk.after(1), talk.modelPatience),
+    talk.inTime(event('response.done'), { event: created }, undefined, { within: talk.modelPatience }),
     given,
   )
   claimOnlyScript(talk, asked, text)

@@ -5,7 +5,7 @@ import type { Condition, EventRef, Pattern, Point } from '../../src/trace/claim.
 import { any, before, equals, event, eventually, inEvent, never, value } from '../../src/trace/conditions.ts'
 import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { matches, matchesOne } from '../../src/trace/match.ts'
-import { errorAbout, serversOwn } from './error-about.ts'
+import { errorAbout, errorsNaming, serversOwn } from './error-about.ts'
 import { modelFactor } from './model-sessions.ts'
 import type { Row } from './rows.ts'
 
@@ -21,6 +21,14 @@ export interface Said {
 /** An event that was answered, or not. */
 export interface Heard extends Said {
   readonly reply: Frame | undefined
+}
+
+/** How an event is awaited. */
+export interface Awaiting {
+  /** How long it may take, in milliseconds; default the profile's `event_ms`. */
+  readonly within?: number
+  /** Other answers: where one of these came, nothing more need be awaited. */
+  readonly instead?: readonly Pattern[]
 }
 
 /** A faulty event, before it is sent. */
@@ -116,8 +124,9 @@ export class Talk {
     return modelFactor * this.patience
   }
 
-  eventually(match: Pattern | readonly Pattern[], after: Point, within = this.patience): Condition {
-    return eventually(this.number, after, match, within)
+  eventually(match: Pattern | readonly Pattern[], after: Point, { within, instead = [] }: Awaiting = {}): Condition {
+    const more = instead.length === 0 ? {} : { instead }
+    return eventually(this.number, after, match, within ?? this.patience, more)
   }
 
   /** @param until default: the end of the connection */
@@ -129,10 +138,16 @@ export class Talk {
    * An event that fits comes before something else is sent. We wait for each answer, so one that comes later belongs to
    * something else.
    *
-   * @param end default: when the event after the next one is sent
+   * @param until default: when the event after the next one is sent
    */
-  inTime(match: Pattern, from: Point, end: Point = this.after(1), within = this.patience): Condition {
-    return eventually(this.number, from, match, within, end)
+  inTime(
+    match: Pattern,
+    from: Point,
+    until: Point = this.after(1),
+    { within, instead = [] }: Awaiting = {},
+  ): Condition {
+    const more = instead.length === 0 ? { until } : { until, instead }
+    return eventually(this.number, from, match, within ?? this.patience, more)
   }
 
   /** Of events of these types the first one after a point is of the first type. */
@@ -152,10 +167,20 @@ export class Talk {
   /** Sends a valid event and waits for its confirmation. */
   async say(message: JsonObject, match: Pattern, write?: (said: Said) => void): Promise<Heard> {
     const at = this.coming
-    const said: Said = { at, answer: this.event(match, at), confirmed: this.inTime(match, at) }
+    const instead = errorsNaming(message['event_id'])
+    const said: Said = {
+      at,
+      answer: this.event(match, at),
+      confirmed: this.inTime(match, at, undefined, { instead }),
+    }
     write?.(said)
-    const frame = this.send(message)
-    return { ...said, reply: await this.hear(match, frame) }
+    return { ...said, reply: await this.hearOr(match, instead, this.send(message)) }
+  }
+
+  /** Waits for an event after a frame, or for what comes in its place. */
+  async hearOr(match: Pattern, instead: readonly Pattern[], after: number): Promise<Frame | undefined> {
+    const heard = await this.hear([match, ...instead], after)
+    return heard !== undefined && matches(heard.data, match) ? heard : undefined
   }
 
   /**
@@ -171,7 +196,7 @@ export class Talk {
     { alone = true, others = [] }: FaultOptions = {},
   ): Promise<Faulty> {
     const id = typeof message === 'string' ? undefined : textOf(message['event_id'])
-    const faulty = this.#faulty(id)
+    const faulty = this.#faulty(id, others)
     if (alone && id !== undefined && id.length <= 512) this.claimCause(faulty.at, id)
     write(faulty)
     const frame = this.send(message)
@@ -221,8 +246,8 @@ export class Talk {
   patienceFor(kind: string): number {
     const known = (this.context.silences.get(kind) ?? 0) < mostWatched ? 0 : 1
     const misses = Math.max(known, this.#misses.get(kind) ?? 0)
-    if (misses === 0) return watchFactor * (this.patience + 20)
-    return misses === 1 ? this.patience + 20 : this.patience / 5
+    if (misses < 2) return watchFactor * (this.patience + 20)
+    return this.patience / 5
   }
 
   /** Says that an event of this kind stayed away. */
@@ -245,11 +270,15 @@ export class Talk {
   }
 
   /** What our claims say of the answer to a faulty event: it names the event, or comes before anything else is sent. */
-  #faulty(id: string | undefined): Faulty {
+  #faulty(id: string | undefined, instead: readonly Pattern[]): Faulty {
     const at = this.coming
-    const inTime = this.inTime(event('error'), at)
+    const inTime = this.inTime(event('error'), at, undefined, { instead })
     if (id === undefined) return { at, id, rejected: inTime }
-    return { at, id, rejected: any(this.eventually(event('error', { '/error/event_id': id }), at), inTime) }
+    return {
+      at,
+      id,
+      rejected: any(this.eventually(event('error', { '/error/event_id': id }), at, { instead }), inTime),
+    }
   }
 
   /** Where the `error` about an earlier event comes meanwhile, or comes again, that about this one comes as well. */

@@ -61,7 +61,7 @@ async function callFirst(talk: Talk, words: string): Promise<Answer> {
     const options = { given: [it.called], choice: true }
     talk.claim('output-item-done.function-call-told', it.told, options)
     talk.claim('output-item-done.function-call-name-offered', names(it, 'look_up'), options)
-    const done = talk.inTime(event('response.done'), { event: it.call }, talk.after(1), talk.modelPatience)
+    const done = talk.inTime(event('response.done'), { event: it.call }, undefined, { within: talk.modelPatience })
     talk.claim('render.tool-calls-reach-done', done, { given: [it.told], choice: true })
   })
 }

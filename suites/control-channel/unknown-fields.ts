@@ -56,7 +56,7 @@ async function speakAllTheSame(talk: Talk, response: JsonObject): Promise<void> 
     const spoken = { type: 'response.output_text.done', where: { '/text': text } }
     talk.claim(
       'message.unknown-nested-field-ignored',
-      all(it.started, talk.eventually(spoken, it.at, 4 * talk.patience)),
+      all(it.started, talk.eventually(spoken, it.at, { within: 4 * talk.patience })),
     )
   })
   await finish(talk, started)

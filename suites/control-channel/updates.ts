@@ -4,6 +4,7 @@ import { all, any, equals, event, inEvent, value } from '../../src/trace/conditi
 import { at as pick, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { matches } from '../../src/trace/match.ts'
 import { guide, host } from './bodies.ts'
+import { errorsNaming } from './error-about.ts'
 import type { Talk } from './talk.ts'
 
 /** A `session.update` before it is sent. Only one is outstanding at a time, so order tells which answer belongs to it. */
@@ -93,8 +94,9 @@ export function look(talk: Talk, write: (update: Update) => void): Promise<Updat
 function prepare(talk: Talk, id: string, match: Pattern, byId: boolean): Update {
   const at = talk.coming
   const updated = talk.event(match, at)
-  const named = talk.eventually(event('session.updated', { '/event_id': id }), at)
-  const confirmed = byId ? named : either(id, named, talk.inTime(match, at))
+  const instead = errorsNaming(id)
+  const named = talk.eventually(event('session.updated', { '/event_id': id }), at, { instead })
+  const confirmed = byId ? named : either(id, named, talk.inTime(match, at, undefined, { instead }))
   const from = { event: updated }
   const ended = talk.eventually(event('session.update.done', { '/request_event_id': id }), from)
   const shown = (field: string, wanted: Json) => equals(inEvent(updated, `/session/${field}`), value(wanted))
