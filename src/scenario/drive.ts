@@ -130,9 +130,13 @@ async function drive(open: OpenRun, journal: Journal, options: Driving): Promise
 }
 
 /** What was made is ended also when the trace can't be written any more. */
-async function finish(open: OpenRun, journal: Journal, { environment, cleanup_ms = 60_000 }: Driving): Promise<void> {
+async function finish(
+  open: OpenRun,
+  journal: Journal,
+  { environment, signal, cleanup_ms = 60_000 }: Driving,
+): Promise<void> {
   try {
-    await cleanUp(open, journal, cleanup_ms)
+    await cleanUp(open, journal, cleanup_ms, signal.aborted)
   } catch (error) {
     const state = existsSync(journal.file) ? readJournal(journal.file) : undefined
     if (state !== undefined) await cleanUpAlone(state, environment, cleanup_ms)

@@ -16,8 +16,8 @@ import { sweep } from './sweep.ts'
 const nothing: Swept = { closed: [], leaked: [], undeletable: [], again: false }
 
 /** Ends what a run left and writes the cleanup entry; forgets the journal unless another sweep may still help. */
-export async function cleanUp(open: OpenRun, journal: Journal, deadline_ms: number): Promise<Swept> {
-  const swept = await sweepWith(open, journal, deadline_ms)
+export async function cleanUp(open: OpenRun, journal: Journal, deadline_ms: number, hurried = false): Promise<Swept> {
+  const swept = await sweepWith(open, journal, deadline_ms, { hurried })
   writeCleanup(open.trace, swept)
   return swept
 }
@@ -33,7 +33,9 @@ export async function cleanUpAfter(dead: readonly JournalState[], open: OpenRun,
   const all: Swept[] = []
   for (const state of dead.filter(({ begin }) => hasKeysOf(open, begin))) {
     all.push(
-      await locked(state.file, () => sweepWith(open, reopenJournal(state.file), deadline - performance.now(), true)),
+      await locked(state.file, () =>
+        sweepWith(open, reopenJournal(state.file), deadline - performance.now(), { patient: true }),
+      ),
     )
   }
   return all.reduce(joined, nothing)
@@ -84,11 +86,11 @@ async function sweepWith(
   { client, keys }: OpenRun,
   journal: Journal,
   deadline_ms: number,
-  patient = false,
+  manner: { readonly patient?: boolean; readonly hurried?: boolean } = {},
 ): Promise<Swept> {
   const scope = client.scope(undefined, 'cleanup')
   const rest: typeof scope.rest = (operation, call) => scope.rest(operation, call)
-  const swept = await sweep({ journal, keys, deadline_ms, patient, rest })
+  const swept = await sweep({ journal, keys, deadline_ms, ...manner, rest })
   journal.close()
   if (!swept.again) removeJournal(journal.file)
   return swept

@@ -37,6 +37,30 @@ test('a lost create is sent again with its key, and the session that it names is
   expect(service.open.size).toBe(0)
 })
 
+test('where somebody waits for our end, what is known is ended at once, whatever becomes of lost creates', async () => {
+  const { journal, service } = setUp()
+  const known = Array.from({ length: 20 }, (_, place) => `known-${place}`)
+  for (const id of known) {
+    service.open.add(id)
+    journal.intend(session).created(id)
+  }
+  journal.intend(keyedCreate)
+  service.intercept = (operation) => (operation === 'create-avatar-session' ? silence() : undefined)
+  let [pending, most] = [0, 0]
+  const rest: ReturnType<typeof service.scope>['rest'] = async (...call) => {
+    most = Math.max(most, (pending += 1))
+    await Promise.resolve()
+    return service
+      .scope()
+      .rest(...call)
+      .finally(() => (pending -= 1))
+  }
+  const swept = await sweep({ journal, keys: ['primary'], deadline_ms: 5_000, hurried: true, rest })
+  expect(swept.closed.toSorted()).toEqual(known.toSorted())
+  expect(swept.leaked).toHaveLength(1)
+  expect(most).toBeGreaterThan(known.length)
+})
+
 test('a lost create that is refused when sent again made nothing', async () => {
   const { journal, service, run } = setUp()
   service.intercept = () => envelope(30004)

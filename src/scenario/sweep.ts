@@ -20,6 +20,8 @@ export interface SweepTools {
   readonly deadline_ms: number
   /** Whether there is time to wait for what ends by itself or comes late. */
   readonly patient?: boolean
+  /** Whether somebody waits for our end: what is known is ended at once, all of it side by side. */
+  readonly hurried?: boolean
 }
 
 export interface Swept {
@@ -30,6 +32,9 @@ export interface Swept {
   /** Whether another sweep may end what this one could not. */
   readonly again: boolean
 }
+
+/** Requests side by side where somebody waits for our end. */
+const allAtOnce = 32
 
 /** Undefined when all is well. */
 type Trouble = { readonly reason: string; readonly again: boolean } | undefined
@@ -50,14 +55,23 @@ export async function sweep(tools: SweepTools): Promise<Swept> {
 }
 
 async function sweepUntil(deadline: AbortSignal, tools: SweepTools): Promise<Swept> {
-  const lost = await resolveAll(deadline, tools)
-  const { open, undeletable } = read(tools)
   const closed: string[] = []
-  const left = await inTurn(open, deadline, async (made) => {
-    const trouble = await end(made, tools)
-    if (trouble === undefined) closed.push(made.id)
-    return trouble
-  })
+  const endAll = (open: readonly Made[]) =>
+    inTurn(
+      open,
+      deadline,
+      async (made) => {
+        const trouble = await end(made, tools)
+        if (trouble === undefined) closed.push(made.id)
+        return trouble
+      },
+      tools.hurried === true ? allAtOnce : undefined,
+    )
+  const known = tools.hurried === true ? read(tools).open : []
+  const [early, lost] = await Promise.all([endAll(known), resolveAll(deadline, tools)])
+  const { open, undeletable } = read(tools)
+  const tried = new Set(known.map(({ id }) => id))
+  const left = [...early, ...(await endAll(open.filter(({ id }) => !tried.has(id))))]
   const leaked = [
     ...lost.map(([{ resource }, { reason }]) => ({ resource, id: 'unknown', reason })),
     ...left.map(([{ resource, id }, { reason }]) => ({ resource, id, reason })),

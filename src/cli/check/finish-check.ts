@@ -19,13 +19,19 @@ export async function finishCheck(run: CheckRun, journal: Journal, end: End, not
   const open = openRun({
     plan: plan.run,
     environment: subject.environment,
-    signal: new AbortController().signal,
+    // Once it is aborted, cleanup no longer keeps to the pace of a key: somebody waits for our end.
+    signal,
     write: (redactor) => unstoppable(traceOf(run, redactor, note), note),
     earlier: entriesOf(run, note),
   })
   if (end.error !== undefined && !signal.aborted)
     open.trace.write({ kind: 'harness-error', message: messageOf(end.error) })
-  await cleanUp(open, unstoppableJournal(journal, note), signal.aborted ? cleanupMs.interrupted : cleanupMs.whole)
+  await cleanUp(
+    open,
+    unstoppableJournal(journal, note),
+    signal.aborted ? cleanupMs.interrupted : cleanupMs.whole,
+    signal.aborted,
+  )
   const outcome = signal.aborted ? 'interrupted' : end.outcome
   const reason = signal.aborted ? String(signal.reason) : end.reason
   open.trace.write({ kind: 'end', outcome, ...(reason === undefined ? {} : { reason }) })
