@@ -5,9 +5,11 @@ import type { OperationId } from '../../src/law/tables.ts'
 import { Blocked } from '../../src/scenario/blocked.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import { insist } from '../../src/scenario/insist.ts'
+import { type Looks, lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, rejected } from '../../src/trace/conditions.ts'
-import { at, type JsonObject } from '../../src/trace/json.ts'
+import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { named } from './bodies.ts'
 
 /** What a scenario of this part needs at least. */
 export const needsCharacters = { abilities: ['characters'] } as const
@@ -24,6 +26,28 @@ export interface Sending {
 /** Creates a character. @returns its id, or undefined when none came of it */
 export async function save(c: Context, body: JsonObject, sending: Sending = {}): Promise<string | undefined> {
   return characterIn(await insist(c, () => c.call('create-character', { ...sending, body })))
+}
+
+/** What worked of two saves, the first with all that 2.5 names of `conversation`, the other with what 4.2 names of it. */
+export interface Whole {
+  readonly id: string
+  readonly exchange: number
+}
+
+/**
+ * Creates a character with what a service may refuse to keep, and where it does, without; claims may name either number.
+ *
+ * @throws Blocked when none came of it
+ */
+export async function saveWhole(
+  c: Context,
+  body: JsonObject,
+  [first, second]: Looks,
+  key: KeyName = 'primary',
+): Promise<Whole> {
+  const id = await save(c, body, { exchange: first, key })
+  if (id !== undefined) return { id, exchange: first }
+  return { id: await mustSave(c, named(body), { exchange: second, key }), exchange: second }
 }
 
 /** Creates a character without which the scenario can't go on. @throws Blocked when none came of it */
@@ -50,6 +74,24 @@ export function get(c: Context, character_id: string, sending: Sending = {}): Pr
 
 export function remove(c: Context, character_id: string, sending: Sending = {}): Promise<Exchange> {
   return c.call('delete-character', { ...sending, params: { character_id } })
+}
+
+/** The characters that a page shows, by id. */
+export function listedIn({ data }: Exchange): ReadonlyMap<string, Json> {
+  const items = at(data, '/items')
+  const listed = Array.isArray(items) ? (items as readonly Json[]) : []
+  return new Map(
+    listed.flatMap((item) => {
+      const id = at(item, '/character_id')
+      return typeof id === 'string' ? [[id, item] as const] : []
+    }),
+  )
+}
+
+/** Lists the newest characters; once more where lists have not caught up yet. */
+export function list(c: Context, key: KeyName, fits: (shown: ReadonlyMap<string, Json>) => boolean): Promise<Exchange> {
+  const look = (exchange: number) => c.call('list-characters', { exchange, key })
+  return lookTwice(c, twoLooks(c), look, (page) => fits(listedIn(page)))
 }
 
 /** Starts a session. @throws Blocked when none came of it */

@@ -73,7 +73,7 @@ export const autoClose: Scenario = {
   id: 'characters.auto-close',
   needs: needsCharacters,
   proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused, validated],
-  price: { requests: { other_workspace: 49 }, typical: 31, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 50 }, typical: 31, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'))
     for (const step of taken) await acceptBoth(c, bench, bodyOf(c, step), step.rows)

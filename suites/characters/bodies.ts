@@ -1,6 +1,6 @@
 import type { Profile } from '../../src/law/profile.ts'
 import type { Context } from '../../src/scenario/context.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import { isObject, type JsonObject } from '../../src/trace/json.ts'
 
 /** Ids of avatars here. */
 export const ada = 'ada'
@@ -97,6 +97,17 @@ export function videoCharacter(c: Context, word: string): JsonObject {
       },
     ],
   }
+}
+
+/** What 4.2 names of `conversation`. */
+const namedMembers = ['tools', 'turn_detection', 'input_audio_transcription']
+
+/** The body with no more of `conversation` than 4.2 names: a service may refuse to save the rest. */
+export function named(body: JsonObject): JsonObject {
+  const { conversation, ...rest } = body
+  if (!isObject(conversation)) return body
+  const kept = Object.entries(conversation).filter(([name]) => namedMembers.includes(name))
+  return kept.length === 0 ? rest : { ...rest, conversation: Object.fromEntries(kept) }
 }
 
 /** The body without some of its members. */

@@ -1,9 +1,12 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { show } from '../../src/judge/show.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { type Echo, type EchoRows, echo, echoes } from './echo.ts'
 import { type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from './history.ts'
+import { isLost } from './kept.ts'
+import { startsOf } from './session-model.ts'
 
 const part = 'characters.configuration'
 const nameRow: RequirementId = 'characters.character.name-echoed'
@@ -68,25 +71,36 @@ export const savedConfiguration: Rule = {
   ],
   judge(trace, report) {
     for (const { changes } of livesOf(trace).values()) {
-      for (const { effect } of changes) if (typeof effect === 'object') judgeSave(effect, report)
+      for (const { effect } of changes) if (typeof effect === 'object') judgeSave(trace, effect, report)
     }
     for (const call of callsOf(trace, 'get-character')) {
       const life = livesOf(trace).get(idInPath(call.record) ?? '')
       const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
       if (life !== undefined && typeof state === 'object' && data !== undefined) {
-        judgeGet({ state, data, call, row: rowOf(life, state, call) }, report)
+        judgeGet(trace, { state, data, call, row: rowOf(life, state, call) }, report)
       }
     }
   },
 }
 
-function judgeSave(save: Save, report: Report): void {
-  const found = comparisons(save.body, save.data)
+function judgeSave(trace: TraceIndex, save: Save, report: Report): void {
+  const all = comparisons(save.body, save.data)
+  const found = all.filter((one) => !isLostHere(trace, one))
+  for (const { row, place } of all.filter((one) => !found.includes(one))) {
+    report.unobserved(row, 'model_choice', `${place} is nothing that characters keep here`, save.until)
+  }
   if (save.by === 'create') {
     for (const one of found) tell(one.row, one, save, report)
     return
   }
   tellAll(written, found, save, report)
+}
+
+/** What nobody shows to be kept, neither a character nor a session from one. */
+function isLostHere(trace: TraceIndex, { place, shown, holds }: Echo): boolean {
+  if (holds) return false
+  const sessions = startsOf(trace).map(({ save, data }) => ({ body: save.body, data }))
+  return isLost(trace, place, shown, sessions)
 }
 
 interface Visit {
@@ -98,9 +112,9 @@ interface Visit {
 }
 
 /** What the save did not show either has been told already. */
-function judgeGet({ state, data, call, row }: Visit, report: Report): void {
+function judgeGet(trace: TraceIndex, { state, data, call, row }: Visit, report: Report): void {
   const lost = new Set(comparisons(state.body, state.data).flatMap(({ place, holds }) => (holds ? [] : [place])))
-  const found = comparisons(state.body, data)
+  const found = comparisons(state.body, data).filter((one) => !isLostHere(trace, one))
   const told = row === stored ? found : found.filter(({ place }) => !lost.has(place))
   tellAll(row, told, call, report)
 }

@@ -1,4 +1,5 @@
 import { answerOf } from '../../src/judge/answers.ts'
+import { isSettled } from '../../src/judge/lag.ts'
 import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import { isMishap } from '../../src/law/tables.ts'
 import type { Condition } from '../../src/trace/claim.ts'
@@ -67,6 +68,12 @@ export function stateAt(life: Life, from: number, until: number): Save | 'delete
   if (telling.some((change) => change.from < until && change.until > from)) return undefined
   const last = telling.findLast((change) => change.until <= from)?.effect
   return last === 'unknown' || last === 'none' ? undefined : last
+}
+
+/** Whether a read that was sent at `asked` shows all that was written of a character before: it may be behind. */
+export function isCaughtUp(trace: TraceIndex, life: Life, { from, sent }: Pick<Call, 'from' | 'sent'>): boolean {
+  const written = life.changes.filter(({ effect, until }) => effect !== 'none' && until <= from)
+  return written.every(({ answered }) => isSettled(trace, answered, sent))
 }
 
 /** Calls of an operation, each with the whole time in which it may have taken effect. */

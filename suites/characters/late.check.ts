@@ -2,6 +2,7 @@ import { keyOf } from '../../src/scenario/key-of.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { answer, equals, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { needsCharacters, needsVideo } from './acts.ts'
 import { ada, bea, lookUp, pairCharacter, sourceImage, videoCharacter } from './bodies.ts'
@@ -17,6 +18,9 @@ const otherMode = (c: Context) => ({
   avatars: [{ avatar_id: ada, visual: { source_images: [sourceImage(c.profile, 'face')] } }],
 })
 
+/** A temperature that no default has. */
+const mild = 0.7
+
 function textFaults(c: Context): readonly LateFault[] {
   return [
     { row: row('model-unknown'), change: put({ model: 'svc-a1-stream-pro' }) },
@@ -26,6 +30,7 @@ function textFaults(c: Context): readonly LateFault[] {
     {
       row: row('temperature-out-of-range'),
       change: put({ conversation: { response_defaults: { temperature: 2.1 } } }),
+      kept: (saved) => equals(answer(saved, '/data/conversation/response_defaults/temperature'), value(mild)),
       again: true,
     },
     { row: row('tts-config-missing'), change: put({ pipeline_config: { tag_audio_enabled: false } }), again: true },
@@ -78,9 +83,10 @@ export const lateText: Scenario = {
   id: 'characters.late-refusals',
   needs: needsCharacters,
   proves: [...[...textRows, ...voiceRows].map(row), validated] satisfies readonly RequirementId[],
-  price: { requests: { other_workspace: 21 }, typical: 14, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 22 }, typical: 14, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, pairCharacter(c, 'late'), keyOf(c, 'other_workspace'))
+    const conversation = { response_defaults: { temperature: mild } }
+    const bench = await setUp(c, { ...pairCharacter(c, 'late'), conversation }, keyOf(c, 'other_workspace'))
     for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(pairCharacter(c, 'late')), fault)
   },
 }
@@ -89,7 +95,7 @@ export const lateVideo: Scenario = {
   id: 'characters.late-refusals-in-video',
   needs: needsVideo,
   proves: [...[...videoRows, ...imageRows].map(row), validated] satisfies readonly RequirementId[],
-  price: { requests: { other_workspace: 19 }, typical: 13, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 20 }, typical: 13, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, videoCharacter(c, 'late'), keyOf(c, 'other_workspace'))
     for (const fault of videoFaults(c)) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)

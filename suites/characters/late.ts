@@ -1,10 +1,12 @@
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { twoLooks } from '../../src/scenario/look-twice.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, any, rejected } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { beginAndClose, beginInVain, mustSave, replace, save } from './acts.ts'
+import { beginAndClose, beginInVain, replace, save, saveWhole } from './acts.ts'
+import { named } from './bodies.ts'
 
 /** "Same validation and moderation as create" (4.2): what a create refuses on save, a replace does not take. */
 export const validated: RequirementId = 'characters.replace.validated-as-create'
@@ -20,6 +22,8 @@ export interface LateFault {
   readonly soft?: Condition
   /** Whether a replace is tried as well, where a create refuses it. */
   readonly again?: true
+  /** What a service may leave out of a character is refused only where it is kept; told by the first save. */
+  readonly kept?: (saved: number) => Condition
 }
 
 /** A key with which a character was saved, saved again, and a session started from it. */
@@ -32,9 +36,9 @@ export interface Bench {
 }
 
 export async function setUp(c: Context, body: JsonObject, key: KeyName): Promise<Bench> {
-  const [saved, replaced, started] = [c.exchange(), c.exchange(), c.exchange()]
-  const id = await mustSave(c, body, { exchange: saved, key })
-  await replace(c, id, body, { exchange: replaced, key })
+  const [looks, replaced, started] = [twoLooks(c), c.exchange(), c.exchange()]
+  const { id, exchange: saved } = await saveWhole(c, body, looks, key)
+  await replace(c, id, saved === looks[0] ? body : named(body), { exchange: replaced, key })
   await beginAndClose(c, { character_id: id }, { exchange: started, key })
   return { key, id, saved, replaced, started }
 }
@@ -44,11 +48,12 @@ export async function refuseLate(
   c: Context,
   bench: Bench,
   body: JsonObject,
-  { row, soft, again }: LateFault,
+  { row, soft, again, kept: keeps }: LateFault,
 ): Promise<void> {
   const { key, saved, started } = bench
   const [kept, begun] = [c.exchange(), c.exchange()]
-  const options = soft === undefined ? {} : ({ given: [soft], given_code: 'model_choice' } as const)
+  const counts = keeps === undefined ? soft : any(rejected(kept, saved), keeps(saved))
+  const options = counts === undefined ? {} : ({ given: [counts], given_code: 'model_choice' } as const)
   c.claim(row, any(rejected(kept, soft ?? saved), rejected(begun, soft ?? started)), options)
   const over = again === true ? claimAgain(c, bench, kept) : undefined
   const character_id = await save(c, body, { exchange: kept, key })

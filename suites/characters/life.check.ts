@@ -1,16 +1,24 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
+import { either, lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, admitted, all, answer, distinct, equals, rejected, same, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { begin, beginInVain, get, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
-import { ada, bea, cleo, pairCharacter, richCharacter } from './bodies.ts'
+import { begin, beginInVain, get, list, needsCharacters, remove, replace, save, saveWhole } from './acts.ts'
+import { ada, bea, cleo, named, pairCharacter, richCharacter } from './bodies.ts'
 import { Line } from './channel.ts'
 import { seenInLife } from './proves.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */
 const second_ms = 1_100
+
+const ofConversation = [
+  'characters.configuration.conversation-instructions-echoed',
+  'characters.configuration.response-defaults-echoed',
+  'characters.session.conversation-instructions-saved',
+  'characters.session.response-defaults-saved',
+] as const satisfies readonly RequirementId[]
 
 const claimed = [
   'characters.create.text-chat-accepted',
@@ -54,7 +62,7 @@ export const life: Scenario = {
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   proves: [...claimed, ...seenInLife],
-  price: { requests: { primary: 24 }, typical: 21, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 28 }, typical: 21, sessions: { primary: 1 }, waits: 2 },
   async drive(c) {
     const it = await born(c)
     await get(c, it.id)
@@ -80,11 +88,19 @@ export const life: Scenario = {
 }
 
 async function born(c: Context): Promise<{ readonly id: string }> {
-  const exchange = c.exchange()
+  const looks = twoLooks(c)
   for (const row of ['text-chat-accepted', 'several-avatars-accepted', 'output-unneeded-in-text-chat'] as const) {
-    c.claim(`characters.create.${row}`, accepted(exchange))
+    c.claim(`characters.create.${row}`, either(looks, accepted))
   }
-  return { id: await mustSave(c, richCharacter(c), { exchange }) }
+  const whole = await saveWhole(c, richCharacter(c), looks)
+  if (whole.exchange === looks[1]) leaveOpen(c, looks[0])
+  return whole
+}
+
+/** Nothing is seen of what a save of a character must not hold here: 4.2 does not name it. */
+function leaveOpen(c: Context, refused: number): void {
+  const choice = { given: [accepted(refused)], given_code: 'model_choice' } as const
+  for (const row of ofConversation) c.claim(row, accepted(refused), choice)
 }
 
 function startByIdAlone(c: Context, body: JsonObject): Promise<OpenSession> {
@@ -128,8 +144,8 @@ async function seen(c: Context, id: string): Promise<number> {
 
 /** Another record: without Ada, with Cleo, and without most of what was saved. */
 async function edit(c: Context, id: string): Promise<number> {
-  const exchange = c.exchange()
-  c.claim('characters.replace.accepted', accepted(exchange))
+  const looks = twoLooks(c)
+  c.claim('characters.replace.accepted', either(looks, accepted))
   const body: JsonObject = {
     ...pairCharacter(c, 'edited'),
     idempotency_key: c.id('save'),
@@ -138,7 +154,8 @@ async function edit(c: Context, id: string): Promise<number> {
     // Of the saved defaults, the number of tokens is omitted.
     conversation: { instructions: 'Speak of mountains.', response_defaults: { temperature: 0.9 } },
   }
-  await replace(c, id, body, { exchange })
+  const whole = await replace(c, id, body, { exchange: looks[0] })
+  const { exchange } = whole.ok ? whole : await replace(c, id, named(body), { exchange: looks[1] })
   await get(c, id)
   return exchange
 }
@@ -225,35 +242,50 @@ type Deed = 'get' | 'replace' | 'delete' | 'start'
 
 /** "a deleted character cannot start a session and is treated as not found by get, update and delete" (3.6). */
 async function treatedAsUnknown(c: Context, id: string, twins: Readonly<Record<Deed, number>>): Promise<void> {
-  const numbers = { replace: c.exchange(), get: c.exchange(), delete: c.exchange(), start: c.exchange() }
+  const numbers = { replace: c.exchange(), delete: c.exchange(), start: c.exchange() }
+  const looks = twoLooks(c)
   // Whether it was deleted at all is not known where a proxy answered that.
   const gone = (deed: Deed) => all(accepted(twins[deed]), accepted(twins.delete))
   const rows = {
     replace: 'characters.deleted.replace-rejected',
-    get: 'characters.deleted.get-rejected',
     delete: 'characters.deleted.delete-rejected',
     start: 'characters.deleted.starts-no-session',
   } as const
-  for (const deed of ['replace', 'get', 'delete', 'start'] as const) {
+  for (const deed of ['replace', 'delete', 'start'] as const) {
     c.claim(rows[deed], rejected(numbers[deed], gone(deed)))
     c.claim(`characters.code-20005.${deed}-deleted`, rejected(numbers[deed], gone(deed), [20005]))
   }
   const again = c.exchange()
   c.claim(rows.start, rejected(again, gone('start')))
-  c.claim('characters.deleted.replace-revives-nothing', rejected(numbers.get, gone('get')))
+  const unseen = (exchange: number) => rejected(exchange, gone('get'))
+  c.claim('characters.deleted.get-rejected', either(looks, unseen))
+  c.claim('characters.deleted.replace-revives-nothing', either(looks, unseen))
+  // The second look is taken where the first one finds it still.
+  for (const [exchange, given] of [
+    [looks[0], unseen(looks[0])],
+    [looks[1], accepted(looks[0])],
+  ] as const) {
+    const notFound = rejected(exchange, gone('get'), [20005])
+    c.claim('characters.code-20005.get-deleted', notFound, { given: [given], given_code: 'model_choice' })
+  }
   await replace(c, id, pairCharacter(c, 'revived'), { exchange: numbers.replace })
-  await get(c, id, { exchange: numbers.get })
+  await lookTwice(
+    c,
+    looks,
+    (exchange) => get(c, id, { exchange }),
+    ({ ok }) => !ok,
+  )
   await remove(c, id, { exchange: numbers.delete })
   for (const exchange of [numbers.start, again]) await beginInVain(c, { character_id: id }, { exchange })
-  await saveAnother(c)
-  await c.call('list-characters')
+  const other = await saveAnother(c)
+  await list(c, 'primary', (shown) => !shown.has(id) && (other === undefined || shown.has(other)))
 }
 
 /** So that the list has something to show. */
-async function saveAnother(c: Context): Promise<void> {
+async function saveAnother(c: Context): Promise<string | undefined> {
   const exchange = c.exchange()
   const lite = c.offers('lite_model')
   if (lite) c.claim('characters.create.model-lite-accepted', accepted(exchange))
   const body = { ...pairCharacter(c, 'after'), ...(lite ? { model: 'svc-a1-stream-lite' } : {}) }
-  if ((await save(c, body, { exchange })) === undefined) await save(c, pairCharacter(c, 'after'))
+  return (await save(c, body, { exchange })) ?? (await save(c, pairCharacter(c, 'after')))
 }

@@ -3,10 +3,11 @@ import type { Exchange } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, distinct } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
-import { claimRefusal, get, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
+import { claimRefusal, get, listedIn, mustSave, needsCharacters, remove, replace, save } from './acts.ts'
 import { oddName, oddSeconds, textCharacter } from './bodies.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
@@ -57,40 +58,57 @@ export const list: Scenario = {
     'characters.create.same-body-other-character',
     'characters.replace.auto-close-gone',
   ],
-  price: { requests: { other_workspace: 46 }, typical: 28, waits: 3 },
+  price: { requests: { other_workspace: 56 }, typical: 28, waits: 3 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]
     const body = textCharacter(c, 'twice')
     const ids = distinct(answer(first, '/data/character_id'), answer(again, '/data/character_id'))
     c.claim('characters.create.same-body-other-character', ids)
-    const own = await fill(c, { key, body, exchange: first })
+    const { own, gone } = await fill(c, { key, body, exchange: first })
     const added: string[] = own.slice(1)
-    await refuseToken(c, key, await walkSingly(c, key))
+    await refuseToken(c, key, await walkUntilShown(c, key, { own, gone }))
     await walk(c, { key, size: '2', second: '1' }, async () => {
       added.push(await mustSave(c, body, { exchange: again, key }))
     })
+    let removed = ''
     await walk(c, { key, size: '2' }, async (page) => {
       // The last one of the page is what a token may stand on.
-      await remove(c, lastOf(page, added) ?? added.at(-1) ?? '', { key })
+      removed = lastOf(page, added) ?? added.at(-1) ?? ''
+      await remove(c, removed, { key })
     })
     await c.wait(second_ms, 'timer')
-    await rename(c, own[1], key)
+    const renamed = await rename(c, own[1], key)
     // The path names the character; an id in the body, which a service may refuse, names nothing.
     await replace(c, added.at(-1) ?? '', { ...textCharacter(c, 'misnamed'), character_id: own[0] }, { key })
+    const look = (exchange: number) => c.call('list-characters', { exchange, key, query: { page_size: '20' } })
+    await lookTwice(c, twoLooks(c), look, (page) => {
+      const shown = listedIn(page)
+      return !shown.has(removed) && isNew(shown.get(own[1]), renamed)
+    })
+    // What lists show of timestamps is held against a Get after them.
     for (const id of [own[0], added.at(-1) ?? '']) await get(c, id, { key })
-    await c.call('list-characters', { key, query: { page_size: '20' } })
   },
 }
 
 /** Longer than a column that was thought wide enough; how long a name may be is not said. */
 const longName = 120
 
-async function rename(c: Context, id: string, key: KeyName): Promise<void> {
+/** @returns the character after the write */
+async function rename(c: Context, id: string, key: KeyName): Promise<Json | undefined> {
   const name = oddName(c, 'renamed')
   const body = { ...textCharacter(c, 'renamed'), auto_close: {} }
-  const { ok } = await replace(c, id, { ...body, name: `${name} ${'é'.repeat(longName - name.length)}` }, { key })
-  if (!ok) await replace(c, id, { ...body, name }, { key })
+  const long = `${name} ${'é'.repeat(longName - name.length)}`
+  const came = await replace(c, id, { ...body, name: long }, { key })
+  return came.ok ? came.data : (await replace(c, id, { ...body, name }, { key })).data
+}
+
+/** Whether a list shows a character as the replace left it; use may have moved `updated_at` since. */
+function isNew(item: Json | undefined, written: Json | undefined): boolean {
+  const same = ['/name', '/model'].every((place) => at(item, place) === at(written, place))
+  const [shown, told] = [at(item, '/updated_at'), at(written, '/updated_at')]
+  const late = typeof shown === 'string' && typeof told === 'string' && shown < told
+  return same && !late && (at(item, '/resolution') ?? '') === (at(written, '/output/resolution') ?? '')
 }
 
 /** The last one that is created before the walks. */
@@ -100,8 +118,14 @@ interface Last {
   readonly exchange: number
 }
 
+/** Three characters that are stored, and one that was deleted before any page is asked for. */
+interface Filled {
+  readonly own: readonly [string, string, string]
+  readonly gone: string | undefined
+}
+
 /** The second one is sent with an id, which a service may refuse. */
-async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly [string, string, string]> {
+async function fill(c: Context, { key, body, exchange }: Last): Promise<Filled> {
   const omitted = c.exchange()
   c.claim('characters.max-duration.omitted-accepted', accepted(omitted))
   const oldest = await mustSave(c, textCharacter(c, 'oldest'), { exchange: omitted, key })
@@ -125,7 +149,7 @@ async function fill(c: Context, { key, body, exchange }: Last): Promise<readonly
   const gone = await save(c, textCharacter(c, 'gone'), { key })
   if (gone !== undefined) await remove(c, gone, { key })
   // Most probably within the same second, so that pages part characters of one time.
-  return [oldest, middle, await mustSave(c, body, { exchange, key })]
+  return { own: [oldest, middle, await mustSave(c, body, { exchange, key })], gone }
 }
 
 interface Way {
@@ -135,36 +159,47 @@ interface Way {
   readonly second?: '1'
 }
 
-/** Pages of one, so that there are pages in the middle. */
-function walkSingly(c: Context, key: KeyName): Promise<number | undefined> {
+/** Pages of one, so that there are pages in the middle. Once more where the pages have not caught up yet. */
+async function walkUntilShown(c: Context, key: KeyName, { own, gone }: Filled): Promise<number | undefined> {
+  const first = await walkSingly(c, key)
+  if (own.every((id) => first.shown.has(id)) && !first.shown.has(gone ?? '')) return first.last
+  await c.wait(c.timeouts.lag_ms, 'lag')
+  return (await walkSingly(c, key)).last
+}
+
+function walkSingly(c: Context, key: KeyName): Promise<Walked> {
   const exchange = c.exchange()
   c.claim('characters.list.page-size-1-accepted', accepted(exchange))
   return walk(c, { key, size: '1' }, () => Promise.resolve(), exchange)
 }
 
-/**
- * From the first page to the last, or as far as is reasonable; something happens after the first one.
- *
- * @returns a page that a token led to
- */
+interface Walked {
+  /** A page that a token led to. */
+  readonly last: number | undefined
+  readonly shown: ReadonlySet<string>
+}
+
+/** From the first page to the last, or as far as is reasonable; something happens after the first one. */
 async function walk(
   c: Context,
   way: Way,
   meanwhile: (first: Exchange) => Promise<void>,
   exchange = c.exchange(),
-): Promise<number | undefined> {
+): Promise<Walked> {
   const { key, size } = way
   c.claim('characters.list.accepted', accepted(exchange))
   let page = await c.call('list-characters', { exchange, key, query: { page_size: size } })
   await meanwhile(page)
   const seen = new Set<string>()
+  const shown = new Set(listedIn(page).keys())
   for (let count = 1; count < mostPages; count += 1) {
     const page_token = at(page.data, '/next_page_token')
     if (typeof page_token !== 'string' || page_token === '' || seen.has(page_token)) break
     seen.add(page_token)
     page = await turn(c, count === 1 ? way : { key, size }, page_token)
+    for (const id of listedIn(page).keys()) shown.add(id)
   }
-  return seen.size === 0 ? undefined : page.exchange
+  return { last: seen.size === 0 ? undefined : page.exchange, shown }
 }
 
 /** The page that a token leads to. Whether a token serves for another size is not said: where it does not, its own is asked. */

@@ -5,9 +5,9 @@ import { show } from '../../src/judge/show.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { validate } from '../../src/law/validators.ts'
-import { at, isObject, type Json } from '../../src/trace/json.ts'
+import { at, type Json } from '../../src/trace/json.ts'
 import { modeOf, textAt } from './echo.ts'
-import { dataOf, livesOf, type Save, stateAt } from './history.ts'
+import { callsOf, dataOf, idInPath, isCaughtUp, type Life, livesOf, type Save, stateAt } from './history.ts'
 import { idOf, type Page, pagesOf } from './walks.ts'
 
 const part = 'characters.list'
@@ -70,13 +70,14 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
       )
     }
     if (!ours) continue
+    const late = !isCaughtUp(trace, life, page)
     if (state === 'deleted') {
       gone += 1
-      if (item === undefined) continue
+      if (item === undefined || late) continue
       tell(deleted, { page, expected: 'no deleted character', got: life.id, line: life.created.until }, report)
     } else if (typeof state === 'object' && item !== undefined) {
       own += 1
-      judgeItem(state, item, page, report)
+      judgeItem(trace, { save: state, item, page, life, late }, report)
     }
   }
   const strangers = [...livesOf(trace).values()].filter(({ created }) => isKnownStranger(created.key, page.key))
@@ -92,60 +93,101 @@ function isKnownStranger(one: string, other: string): boolean {
   return pair.has('primary') && pair.has('other_workspace')
 }
 
-function judgeItem(save: Save, item: Json, page: Page, report: Report): void {
+/** A character as a page shows it. */
+interface Listed {
+  readonly save: Save
+  readonly item: Json
+  readonly page: Page
+  readonly life: Life
+  /** The page was asked for so soon after a write that it may show what stood there before. */
+  readonly late: boolean
+}
+
+function judgeItem(trace: TraceIndex, one: Listed, report: Report): void {
+  const { save, item, page, life, late } = one
   for (const name of ['name', 'model'] as const) {
     const wanted = save.body[name]
-    if (wanted !== undefined)
-      judgeMember(save, { row: members[name], name, wanted, shown: at(item, `/${name}`) }, page, report)
+    const member = { row: members[name], place: `/${name}`, wanted, shown: at(item, `/${name}`) }
+    if (wanted !== undefined) judgeMember(one, { ...member, wanted }, report)
   }
   // Whether `text_chat` stores an output, the answer to the save tells.
   const told = modeOf(save.body) === 'video_avatar' ? save.body : save.data
   const stored = textAt(told, '/output/resolution')
   const shown = at(item, '/resolution')
-  if (stored !== undefined)
-    judgeMember(save, { row: resolution, name: 'resolution', wanted: stored, shown }, page, report)
-  else if (save.body['output'] === undefined) {
+  if (stored !== undefined) {
+    judgeMember(one, { row: resolution, place: '/output/resolution', wanted: stored, shown }, report)
+  } else if (save.body['output'] === undefined) {
     const none = shown === undefined || shown === null || shown === ''
-    const old = textAt(save.before?.body, '/output/resolution')
+    const isOld = stoodThere(life, save, '/output/resolution', shown)
     if (none) report.held(noResolution, page.until)
-    else
-      tell(
-        shown === old ? replaced : noResolution,
-        { page, expected: 'no resolution', got: show(shown), line: save.until },
-        report,
-      )
+    else if (!isOld || !late) {
+      const finding = { page, expected: 'no resolution', got: show(shown), line: save.until }
+      tell(isOld ? replaced : noResolution, finding, report)
+    }
   }
-  judgeTimes(save, item, page, report)
+  judgeTimes(trace, one, report)
 }
 
 interface Member {
   readonly row: RequirementId
-  readonly name: string
+  /** Where it stands in what was saved. */
+  readonly place: string
   readonly wanted: Json
   readonly shown: Json | undefined
 }
 
-/** A list that shows what stood there before the last replace is late. */
-function judgeMember(save: Save, { row, name, wanted, shown }: Member, page: Page, report: Report): void {
-  const old =
-    save.before === undefined
-      ? undefined
-      : at(save.before.body, name === 'resolution' ? '/output/resolution' : `/${name}`)
-  const stale = old !== undefined && old !== wanted
+/** Whether an earlier save of the character had this. */
+function stoodThere({ changes }: Life, save: Save, place: string, shown: Json | undefined): boolean {
+  const before = changes.filter(({ effect, until }) => typeof effect === 'object' && until < save.from)
+  return before.some(({ effect }) => typeof effect === 'object' && at(effect.body, place) === shown)
+}
+
+/** A list that shows what stood there before the last replace is late; as long as it may be, that is no fault. */
+function judgeMember({ save, page, life, late }: Listed, member: Member, report: Report): void {
+  const { row, place, wanted, shown } = member
+  const old = save.before === undefined ? undefined : at(save.before.body, place)
+  const changed = old !== undefined && old !== wanted
   const line = save.until
   if (shown === wanted) {
     report.held(row, page.until)
-    if (stale) report.held(replaced, page.until)
-  } else tell(stale && shown === old ? replaced : row, { page, expected: show(wanted), got: show(shown), line }, report)
+    if (changed) report.held(replaced, page.until)
+    return
+  }
+  const isOld = stoodThere(life, save, place, shown)
+  if (isOld && late) return
+  tell(isOld && changed ? replaced : row, { page, expected: show(wanted), got: show(shown), line }, report)
 }
 
-function judgeTimes(save: Save, item: Json, page: Page, report: Report): void {
-  const names = ['created_at', 'updated_at'] as const
-  const pairs = names.map((name) => [textAt(save.data, `/${name}`), textAt(item, `/${name}`)] as const)
-  if (pairs.some((pair) => pair.includes(undefined)) || !isObject(item)) return
-  const apart = pairs.find(([saved, shown]) => saved !== shown)
-  if (apart === undefined) report.held(agree, page.until)
-  else tell(agree, { page, expected: apart[0] ?? '', got: apart[1] ?? '', line: save.until }, report)
+/**
+ * The timestamps that Get shows. Use may move `updated_at`, so that a later one is held against a Get after the list; one
+ * of an earlier save is late.
+ */
+function judgeTimes(trace: TraceIndex, { save, item, page, life, late }: Listed, report: Report): void {
+  const [created, updated] = [textAt(item, '/created_at'), textAt(item, '/updated_at')]
+  const [first, last] = [textAt(save.data, '/created_at'), textAt(save.data, '/updated_at')]
+  if (created === undefined || updated === undefined || first === undefined || last === undefined) return
+  const line = save.until
+  if (created !== first) return tell(agree, { page, expected: first, got: created, line }, report)
+  if (updated === last) return report.held(agree, page.until)
+  if (!(Date.parse(updated) > Date.parse(last))) {
+    if (!late) tell(agree, { page, expected: last, got: updated, line }, report)
+    return
+  }
+  const after = getsAfter(trace, life, page)
+  const agrees = after.some((time) => Date.parse(time) >= Date.parse(updated))
+  if (agrees) report.held(agree, page.until)
+  else if (after.length > 0) tell(agree, { page, expected: after[0] ?? last, got: updated, line }, report)
+  else report.unobserved(agree, 'model_choice', 'use may move `updated_at`, and no Get came after the list', page.until)
+}
+
+/** What Gets after the page show of `updated_at`, as long as nothing was written in between. */
+function getsAfter(trace: TraceIndex, life: Life, page: Page): readonly string[] {
+  const end = Math.min(...life.changes.filter(({ from }) => from > page.from).map(({ from }) => from), Infinity)
+  return callsOf(trace, 'get-character').flatMap(({ record, from }) => {
+    const time = textAt(dataOf(record), '/updated_at')
+    const counts = idInPath(record) === life.id && from > page.until && from < end
+    return counts && time !== undefined ? [time] : []
+  })
 }
 
 interface Finding {

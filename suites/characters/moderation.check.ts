@@ -5,8 +5,8 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, answer, equals, rejected, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { get, mustSave, needsCharacters, refuse, replace, save } from './acts.ts'
-import { ada, bea, pairCharacter } from './bodies.ts'
+import { get, list, mustSave, needsCharacters, refuse, replace, save } from './acts.ts'
+import { ada, bea, lookUp, pairCharacter } from './bodies.ts'
 
 const code = [30001]
 
@@ -23,7 +23,7 @@ export const moderation: Scenario = {
     'characters.create.refused-leaves-no-character',
     'characters.replace.refused-changes-nothing',
   ],
-  price: { requests: { same_workspace: 9 }, typical: 8 },
+  price: { requests: { same_workspace: 10 }, typical: 8 },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const foul = c.profile.triggers?.moderated_text ?? ''
@@ -47,9 +47,9 @@ export const moderation: Scenario = {
     c.claim(row, accepted(after))
     c.claim(row, equals(answer(after, '/data/name'), value(name)))
     c.claim(row, equals(answer(after, '/data/auto_close/disconnected_timeout_seconds'), value(30)))
-    c.claim(row, equals(answer(after, '/data/conversation/instructions'), value('Speak of mountains.')))
+    c.claim(row, equals(answer(after, '/data/avatars/**'), value('Speak of mountains.')))
     await get(c, character_id, { exchange: after, key })
-    await c.call('list-characters', { key })
+    await list(c, key, (shown) => shown.has(character_id))
   },
 }
 
@@ -59,7 +59,7 @@ function spoken(c: Context, word: string, text: string, disconnected_timeout_sec
     ...pairCharacter(c, word),
     auto_close: { disconnected_timeout_seconds },
     avatars: [ada, bea].map((avatar_id) => ({ avatar_id, instructions: text })),
-    conversation: { instructions: text },
+    conversation: { tools: [{ ...lookUp, description: text }] },
   }
 }
 

@@ -18,7 +18,7 @@ import {
   replace,
   tryBegin,
 } from './acts.ts'
-import { pairCharacter, without } from './bodies.ts'
+import { lookUp, pairCharacter, without } from './bodies.ts'
 import { rowsWithoutKey, startWithoutKeys } from './without-key.ts'
 
 const part = 'characters.session'
@@ -92,11 +92,10 @@ export const overrides: Scenario = {
   },
 }
 
-const instructions = 'Speak of rivers, and be brief.'
 const saved = {
   '/data/model': 'svc-a1-stream',
   '/data/max_duration_seconds': 600,
-  '/data/conversation/instructions': instructions,
+  '/data/conversation/tools/**': 'look_up',
   '/data/avatars/**': 'bea',
   '/data/auto_close/interaction_idle_timeout_seconds': 240,
 } as const
@@ -107,7 +106,7 @@ function base(c: Context, word: string, third = c.id('third')): JsonObject {
   return {
     ...pair,
     avatars: [...(pair['avatars'] as readonly Json[]), { avatar_id: third }],
-    conversation: { instructions },
+    conversation: { tools: [lookUp] },
     max_duration_seconds: 600,
     auto_close: { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 240 },
   }
@@ -188,6 +187,11 @@ function withoutEffect(exchange: number, twin: number, path: string, what: strin
 }
 
 const smuggled = 'Speak of smuggled goods.'
+/** In instructions, and in a tool, which alone a character keeps everywhere. */
+const conversation: JsonObject = {
+  instructions: smuggled,
+  tools: [{ type: 'function', name: 'smuggle', description: smuggled }],
+}
 const foreign: JsonObject = { avatar_id: 'zoe', instructions: smuggled }
 
 /** `avatars` "must not be sent", the others "cannot be overridden here": refused or without effect. */
@@ -201,7 +205,6 @@ async function smuggle(c: Context, character_id: string, { plain, key }: Ground)
     all(none(exchange, '/data/auto_close/**', 77), none(exchange, '/data/auto_close/**', 88))
   c.claim(`${part}.conversation-without-effect`, none(rest, '/data/conversation/**', smuggled))
   c.claim(`${part}.auto-close-without-effect`, kept(rest))
-  const conversation = { instructions: smuggled }
   const came = await beginInVain(c, { character_id, conversation, auto_close }, { exchange: rest, key })
   if (came.ok) return
   // Refused for either: what the other one would do is not known yet.
@@ -233,7 +236,6 @@ async function tooShort(c: Context, character_id: string, key: KeyName): Promise
 
 /** A conversation and a timeout that the character lacks: at once, and each alone where that is refused. */
 async function bring(c: Context, character_id: string, { plain, key }: Ground): Promise<void> {
-  const conversation = { instructions: smuggled }
   const auto_close = { interaction_idle_timeout_seconds: 88 }
   const send = (body: JsonObject) => {
     const exchange = c.exchange()

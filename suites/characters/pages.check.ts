@@ -31,6 +31,8 @@ export const pages: Scenario = {
     const key = keyOf(c, 'capped', 'other_workspace')
     const found = countOf(await page(c, key, { page_size: '200' }))
     for (let count = found; count < enough; count += 1) await mustSave(c, textCharacter(c, 'page'), { key })
+    // The last ones may not be listed yet.
+    await c.wait(c.timeouts.lag_ms, 'lag')
     const numbers = { fifty: c.exchange(), plain: c.exchange(), longest: c.exchange() }
     claimPages(c, numbers)
     await page(c, key, { page_size: '50' }, numbers.fifty)

@@ -6,7 +6,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, asked, different, echoes } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { beginAndClose, get, mustSave, needsCharacters, replace, save } from './acts.ts'
-import { bea, pairCharacter, textCharacter } from './bodies.ts'
+import { bea, lookUp, pairCharacter, textCharacter } from './bodies.ts'
 
 const ofPipeline = [
   'characters.configuration.tts-echoed',
@@ -29,7 +29,7 @@ export const pipeline: Scenario = {
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const voice = await listedVoice(c, key)
-    const whole: JsonObject = { ...pairCharacter(c, 'spoken'), conversation: { instructions: 'Speak of the sea.' } }
+    const whole: JsonObject = { ...pairCharacter(c, 'spoken'), conversation: { tools: [lookUp] } }
     const [exchange, after] = [c.exchange(), c.exchange()]
     claimPipeline(c, exchange, after, voice === undefined ? { given_code: 'model_choice' } : {})
     const spoken = { ...whole, pipeline_config: pipelineWith(voice ?? 'narrator') }

@@ -46,7 +46,6 @@ export const seenInLife = [
   'characters.get.names-character',
   'characters.character.created-at-kept-by-replace',
   'characters.character.updated-at-moved-by-replace',
-  'characters.character.updated-at-kept-by-use',
   'characters.replace.id-kept',
   'characters.replace.name-replaced',
   'characters.replace.returns-written',

@@ -3,11 +3,12 @@ import type { RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { either, twoLooks } from '../../src/scenario/look-twice.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { claimUnfound, unissued } from '../../src/scenario/unissued.ts'
 import { accepted, rejected } from '../../src/trace/conditions.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
-import { begin, beginInVain, get, mustSave, needsCharacters, refuse, remove, replace } from './acts.ts'
+import { begin, beginInVain, get, list, needsCharacters, refuse, remove, replace, saveWhole } from './acts.ts'
 import { cleo, lookUp, pairCharacter } from './bodies.ts'
 import { seenInSaves } from './proves.ts'
 import { type Fault, type FaultRows, faultRows, faults } from './refused-table.ts'
@@ -38,13 +39,13 @@ export const refused: Scenario = {
     'characters.configuration.response-defaults-echoed',
     'characters.session.timeout-zero-saved',
   ],
-  price: { requests: { other_workspace: 39 }, typical: 37, sessions: { other_workspace: 1 }, waits: 2 },
+  price: { requests: { other_workspace: 41 }, typical: 37, sessions: { other_workspace: 1 }, waits: 2 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
-    const [created, replaced, got] = [c.exchange(), c.exchange(), c.exchange()]
-    c.claim('characters.max-duration.create-four-accepted', accepted(created))
+    const [looks, replaced, got] = [twoLooks(c), c.exchange(), c.exchange()]
+    c.claim('characters.max-duration.create-four-accepted', either(looks, accepted))
     const cold = { ...shortLived(c, 'whole'), ...coldest }
-    const id = await mustSave(c, cold, { exchange: created, key })
+    const { id, exchange: created } = await saveWhole(c, cold, looks, key)
     c.claim('characters.max-duration.replace-four-accepted', accepted(replaced))
     await replace(c, id, withOldAvatar(withOtherTool(shortLived(c, 'whole'))), { exchange: replaced, key })
     for (const fault of faults) await refuseCreate(c, fault, created, key)
@@ -52,7 +53,7 @@ export const refused: Scenario = {
     await c.wait(1_100, 'timer')
     for (const fault of faults) await refuseReplace(c, fault, { id, twin: replaced, key })
     await get(c, id, { exchange: got, key })
-    await c.call('list-characters', { key })
+    await list(c, key, (shown) => shown.has(id))
     await knock(c, id, { got, replaced, key })
   },
 }
@@ -60,9 +61,11 @@ export const refused: Scenario = {
 function shortLived(c: Context, word: string): JsonObject {
   // With the platform's own timeout, four seconds might be too short.
   const auto_close = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+  const pair = pairCharacter(c, word)
+  const [first, ...others] = pair['avatars'] as readonly JsonObject[]
   // Instructions of its own, so that what a refused save leaves behind shows and is found again.
-  const conversation = { instructions: `Speak of ${c.id(word)}.` }
-  return { ...pairCharacter(c, word), conversation, max_duration_seconds: 4, auto_close }
+  const avatars = [{ ...first, instructions: `Speak of ${c.id(word)}.` }, ...others]
+  return { ...pair, avatars, max_duration_seconds: 4, auto_close }
 }
 
 /** With an avatar that no later replace of it has. */
@@ -77,8 +80,7 @@ const coldest = {
 
 /** A list takes the place of another one: none of its items is left. */
 function withOtherTool(body: JsonObject): JsonObject {
-  const conversation = body['conversation'] as JsonObject
-  return { ...body, conversation: { ...conversation, tools: [{ ...lookUp, name: 'look_around' }] } }
+  return { ...body, conversation: { tools: [{ ...lookUp, name: 'look_around' }] } }
 }
 
 function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replace'): RestCall {

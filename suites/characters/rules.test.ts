@@ -87,7 +87,6 @@ test.each<[row: string, changes: Changes]>([
   ['character.created-at-kept-by-replace', { replace: put({ created_at: '2026-01-15T12:00:04Z' }) }],
   ['character.updated-at-moved-by-replace', { replace: put({ updated_at: '2026-01-15T12:00:00Z' }) }],
   ['character.updated-at-moved-by-replace', { later: put({ updated_at: '2026-01-15T12:00:00Z' }) }],
-  ['character.updated-at-kept-by-use', { get: put({ updated_at: '2026-01-15T12:00:02Z' }) }],
   ['configuration.tools-echoed', { create: noTools }],
   ['configuration.avatars-echoed', { create: put({ avatars: [{ avatar_id: 'ada', instructions: 'Be Ada.' }] }) }],
   ['configuration.tts-echoed', { create: put({ pipeline_config: { tag_audio_enabled: true, tts_config: {} } }) }],
@@ -121,6 +120,27 @@ test('a default that a replaced character shows is not the old value', () => {
     session: { ...text, active_avatar_id: 'bea' },
   })
   expect(brokenIn(life({ replace: filled, later: filled }))).toEqual([])
+})
+
+test('of a conversation a service may lose what 4.2 does not name, always', () => {
+  const lost = (data: JsonObject) => {
+    const { instructions: _, response_defaults: __, ...kept } = (data['conversation'] ?? {}) as JsonObject
+    return { ...data, conversation: kept }
+  }
+  const never = { create: lost, get: lost, replace: lost, later: lost, start: lost, again: lost }
+  expect(brokenIn(life(never))).toEqual([])
+  expect(brokenIn(life({ get: lost }))).toEqual(['create.returned-by-get'])
+})
+
+test('use may move `updated_at`, and then a refused replace is not to blame', () => {
+  const touched = put({ updated_at: '2026-01-15T12:00:06Z' })
+  const refusal = { id: 'chr_1', sent: { ...plain, avatars: [] } }
+  const story = new CharacterStory()
+    .create('chr_1', rich)
+    .pass(2)
+    .get('chr_1', put({ updated_at: '2026-01-15T12:00:02Z' }))
+  const rows = brokenIn(story.refuse('replace-character', 20012, refusal).pass(4).get('chr_1', touched))
+  expect(rows).toEqual([])
 })
 
 test('what was done while a read was under way, or perhaps never, decides nothing', () => {

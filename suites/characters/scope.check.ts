@@ -1,9 +1,10 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { either, lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, different, distinct, equals, rejected, value } from '../../src/trace/conditions.ts'
 import { at } from '../../src/trace/json.ts'
-import { begin, beginInVain, get, mustSave, needsCharacters, remove, replace } from './acts.ts'
+import { begin, beginInVain, get, listedIn, mustSave, needsCharacters, remove, replace } from './acts.ts'
 import { textCharacter } from './bodies.ts'
 
 const foreign = 'other_workspace'
@@ -47,8 +48,6 @@ export const otherWorkspace: Scenario = {
     await c.wait(second_ms, 'timer')
     await intrude(c, id, own)
     c.claim(changesNothing.replace, equals(answer(own.get, '/data/name'), value(name)))
-    const times = [answer(own.get, '/data/updated_at'), answer(own.replace, '/data/updated_at')] as const
-    c.claim(changesNothing.replace, equals(...times))
     await get(c, id, { exchange: own.get })
     await intrudeLast(c, id, own.delete)
     await turnPages(c, [id, aside])
@@ -124,21 +123,32 @@ export const sameWorkspace: Scenario = {
   id: 'characters.same-workspace',
   needs: { ...needsCharacters, keys: [sibling] },
   proves: Object.values(siblings),
-  price: { requests: { primary: 1, [sibling]: 6 }, typical: 7, sessions: { primary: 1 } },
+  price: { requests: { primary: 1, [sibling]: 8 }, typical: 7, sessions: { primary: 1 } },
   async drive(c) {
     const id = await mustSave(c, textCharacter(c, 'shared'))
     const key = sibling
+    const [looks, lists] = [twoLooks(c), twoLooks(c)]
     const numbers = {
-      get: c.exchange(),
-      list: c.exchange(),
       replace: c.exchange(),
       start: c.exchange(),
       delete: c.exchange(),
     }
-    for (const deed of ['get', 'replace', 'start', 'delete'] as const) c.claim(siblings[deed], accepted(numbers[deed]))
-    c.claim(siblings.list, equals(answer(numbers.list, '/data/items/**'), value(id)))
-    await get(c, id, { exchange: numbers.get, key })
-    await c.call('list-characters', { exchange: numbers.list, key })
+    for (const deed of ['replace', 'start', 'delete'] as const) c.claim(siblings[deed], accepted(numbers[deed]))
+    c.claim(siblings.get, either(looks, accepted))
+    await lookTwice(
+      c,
+      looks,
+      (exchange) => get(c, id, { exchange, key }),
+      ({ ok }) => ok,
+    )
+    const listed = (exchange: number) => equals(answer(exchange, '/data/items/**'), value(id))
+    c.claim(siblings.list, either(lists, listed))
+    await lookTwice(
+      c,
+      lists,
+      (exchange) => c.call('list-characters', { exchange, key }),
+      (page) => listedIn(page).has(id),
+    )
     await replace(c, id, textCharacter(c, 'shared'), { exchange: numbers.replace, key })
     await c.close(await begin(c, { character_id: id }, { exchange: numbers.start, key }), { key })
     await remove(c, id, { exchange: numbers.delete, key })

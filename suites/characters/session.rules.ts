@@ -1,9 +1,11 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { show } from '../../src/judge/show.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { type Echo, type EchoRows, echo, echoes, idsOf, modeOf, shows } from './echo.ts'
 import type { Save } from './history.ts'
+import { isLost } from './kept.ts'
 import { type Omission, omitted, valueAt } from './omissions.rules.ts'
 import { mergedEchoes, mergedRows } from './session-merge.ts'
 import { activeAvatar, sourceImage, type Start, startsOf } from './session-model.ts'
@@ -60,13 +62,36 @@ export const savedSession: Rule = {
   ],
   judge(trace, report) {
     for (const start of startsOf(trace)) {
-      const found = comparisons(start)
+      const all = comparisons(start)
+      const found = all.filter((one) => openWhy(trace, start, one) === undefined)
+      for (const one of all) {
+        const why = openWhy(trace, start, one)
+        if (why !== undefined) report.unobserved(one.row, 'model_choice', why, start.until)
+      }
       for (const one of found) tell(one, start, report)
       judgeOmitted(start, report)
       if (found.some(({ row }) => row === later) || start.save.by !== 'replace') continue
       if (found.length > 0 && found.every(({ holds }) => holds)) report.held(later, start.until)
     }
   },
+}
+
+/** Why something else than what was saved may be in force. */
+function openWhy(trace: TraceIndex, { save }: Start, { place, saved, shown, holds }: Echo): string | undefined {
+  if (holds) return undefined
+  const kept = at(save.data, place)
+  if (isLost(trace, place, shown, []) && (kept === undefined || !shows(kept, saved))) {
+    return `${place} is nothing that characters keep here`
+  }
+  return isCap(trace, place, shown, saved) ? `${show(shown)} s may be the most that there is` : undefined
+}
+
+/** 2.1: the policy of a session is the effective one: a timeout may be lowered to the most that any session here has. */
+function isCap(trace: TraceIndex, place: string, shown: Json | undefined, saved: Json): boolean {
+  if (!place.startsWith('/auto_close/')) return false
+  const [most, wanted] = [Number(shown), Number(saved)]
+  const others = startsOf(trace).map(({ data }) => Number(at(data, place) ?? 0))
+  return most > 0 && most < wanted && others.every((other) => other <= most)
 }
 
 function comparisons(start: Start): readonly Echo[] {

@@ -1,17 +1,19 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import { isDateTime } from '../../src/law/formats.ts'
+import { workspaceOf } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textAt } from './echo.ts'
-import { type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from './history.ts'
+import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from './history.ts'
 
 const part = 'characters.character'
 const utc = `${part}.created-at-utc`
 const order = `${part}.updated-at-not-before-created-at`
 const createdKept = `${part}.created-at-kept-by-replace`
 const moved = `${part}.updated-at-moved-by-replace`
-const keptByUse = `${part}.updated-at-kept-by-use`
-const keptByRefusal = `${part}.updated-at-kept-by-refused-replace`
+const keptByRefusal: RequirementId = `${part}.updated-at-kept-by-refused-replace`
+const keptByForeign: RequirementId = 'characters.scope.other-workspace-replace-changes-nothing'
 
 /** Clocks may be apart by so much; zones are apart by at least a quarter of an hour. */
 const clock_ms = 10 * 60_000
@@ -19,7 +21,7 @@ const clock_ms = 10 * 60_000
 /** When a character was made and changed (2.7). Its timestamps tell whole seconds. */
 export const characterTimes: Rule = {
   id: 'characters.character-times',
-  proves: [utc, order, createdKept, moved, keptByUse, keptByRefusal],
+  proves: [utc, order, createdKept, moved, keptByRefusal, keptByForeign],
   judge(trace, report) {
     for (const life of livesOf(trace).values()) {
       judgeUtc(life.created, report)
@@ -86,20 +88,56 @@ function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
   const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
   if (saved === undefined || now === undefined) return
   judgeMoved(state, { call, data }, report)
-  const between = refusedBetween(life, state, call)
-  if (between.late) judge(keptByRefusal, now === saved, { call, expected: textOf(state.data, 'updated_at') }, report)
-  else if (call.sent - state.answered > 1_000) {
-    judge(keptByUse, now === saved, { call, expected: textOf(state.data, 'updated_at') }, report)
-  }
+  const expected = textOf(state.data, 'updated_at')
+  const row = refusedBetween(life, state, call)
+  if (row === undefined) return
+  if (now === saved) report.held(row, call.until)
+  else if (isMovedByUse(trace) || startedBetween(trace, life, state, call)) {
+    report.unobserved(row, 'model_choice', 'use moves `updated_at` here', call.until)
+  } else judge(row, false, { call, expected }, report)
 }
 
-/** Whether a replace was refused since the last write, and so late that a moved timestamp would show it. */
-function refusedBetween(life: Life, state: Save, call: Call): { readonly late: boolean } {
+/** The row of a replace that was refused since the last write, so late that a moved timestamp would show it. */
+function refusedBetween(life: Life, state: Save, call: Call): RequirementId | undefined {
   const refused = life.changes.filter(
-    ({ effect, record, from }) =>
-      effect === 'none' && record.operation === 'replace-character' && from > state.until && from < call.from,
+    ({ effect, record, from, sent }) =>
+      effect === 'none' &&
+      record.operation === 'replace-character' &&
+      from > state.until &&
+      from < call.from &&
+      sent - state.answered > 1_000,
   )
-  return { late: refused.some(({ sent }) => sent - state.answered > 1_000) }
+  if (refused.length === 0) return undefined
+  const home = workspaceOf(life.created.key)
+  return refused.some(({ key }) => workspaceOf(key) === home) ? keptByRefusal : keptByForeign
+}
+
+const movedByUse = new WeakMap<TraceIndex, boolean>()
+
+/** Whether a Get of this run shows a later `updated_at` though nobody tried to write. */
+function isMovedByUse(trace: TraceIndex): boolean {
+  const known = movedByUse.get(trace)
+  if (known !== undefined) return known
+  const moves = callsOf(trace, 'get-character').some((call) => {
+    const life = livesOf(trace).get(idInPath(call.record) ?? '')
+    const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+    if (life === undefined || typeof state !== 'object' || data === undefined) return false
+    const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
+    const later = saved !== undefined && now !== undefined && now > saved
+    return later && refusedBetween(life, state, call) === undefined
+  })
+  movedByUse.set(trace, moves)
+  return moves
+}
+
+function startedBetween(trace: TraceIndex, { id }: Life, state: Save, call: Call): boolean {
+  return callsOf(trace, 'create-session-from-character').some(
+    ({ record, from, until }) =>
+      textAt(bodyOf(record), '/character_id') === id &&
+      from > state.until &&
+      until < call.from &&
+      dataOf(record) !== undefined,
+  )
 }
 
 interface Finding {

@@ -2,8 +2,8 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, same } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
-import { beginAndClose, get, mustSave, needsVideo, refuse, refuseStart, replace, save, tryBegin } from './acts.ts'
+import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { beginAndClose, get, list, mustSave, needsVideo, refuse, refuseStart, replace, save, tryBegin } from './acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from './bodies.ts'
 import { Line } from './channel.ts'
 
@@ -65,7 +65,7 @@ export const video: Scenario = {
     'characters.session.retry-same-session',
     'characters.replace.avatar-members-gone',
   ],
-  price: { requests: { primary: 27 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 28 }, typical: 27, sessions: { primary: 1 } },
   async drive(c) {
     const created = c.exchange()
     c.claim('characters.create.video-accepted', accepted(created))
@@ -83,8 +83,9 @@ export const video: Scenario = {
     const code = [['characters.code-30004.start-output-unsupported'], [30004]] as const
     await refuseStart(c, { rows, code, twin: plain }, body, key)
     await refuseNamed(c, character_id, replaced)
+    const isNew = (item: Json | undefined) => at(item, '/resolution') === '720p'
+    await list(c, key, (shown) => isNew(shown.get(character_id)))
     await get(c, character_id)
-    await c.call('list-characters')
     const again = c.exchange()
     c.claim('characters.replace.accepted', accepted(again))
     await replace(c, character_id, textCharacter(c, 'without-video'), { exchange: again })
@@ -100,7 +101,7 @@ async function mergeOutput(c: Context, character_id: string): Promise<number> {
     { output: { aspect_ratio: '1:1' } },
     { output: { aspect_ratio: '16:9', resolution: '720p' }, ...over(c, 'rtc_a') },
   ]
-  for (const override of overrides.slice(0, -1)) await beginAndClose(c, { character_id, ...override })
+  for (const override of overrides.slice(0, -1)) await beginWith(c, character_id, override)
   await startTwice(c, { character_id, idempotency_key: c.id('start'), ...overrides.at(-1) })
   const exchange = c.exchange()
   const session = await tryBegin(c, { character_id }, { exchange })
@@ -108,6 +109,20 @@ async function mergeOutput(c: Context, character_id: string): Promise<number> {
   await speakIn(c, session)
   await c.close(session)
   return exchange
+}
+
+/** Aspect ratios are "for example" (4.1): what a model lacks leaves nothing to see of how it is merged. */
+const shownByRatio = ['aspect-ratio-overridden', 'resolution-kept'] as const
+const shownByResolution = ['resolution-overridden', 'aspect-ratio-kept'] as const
+
+async function beginWith(c: Context, character_id: string, override: JsonObject): Promise<void> {
+  const exchange = c.exchange()
+  if (await beginAndClose(c, { character_id, ...override }, { exchange })) return
+  const rows = at(override, '/output/aspect_ratio') === undefined ? shownByResolution : shownByRatio
+  const given = [accepted(exchange)]
+  for (const row of rows) {
+    c.claim(`characters.session.${row}`, accepted(exchange), { given, given_code: 'model_choice' })
+  }
 }
 
 /** It speaks and renders like any other. */
@@ -200,7 +215,7 @@ function soleCharacter(c: Context, word: string): JsonObject {
   return {
     name: c.id(word),
     model: 'svc-a1-stream',
-    output: { aspect_ratio: '1:1', resolution: '720p' },
+    output: { aspect_ratio: '9:16', resolution: '720p' },
     avatars: [{ avatar_id: bea, visual: { source_images: images, default_source_image_id: 'far' } }],
   }
 }

@@ -53,7 +53,7 @@ test.each<[rows: string, story: (story: CharacterStory) => CharacterStory]>([
     (one) => one.list(['chr_c', 'chr_b', 'chr_a'], 't', '?page_size=3').list([], '', `?page_size=3&page_token=t`),
   ],
   ['list.page-size-bounds', (one) => one.list(['chr_c', 'chr_b', 'chr_a'], '', size)],
-  ['list.hides-deleted', (one) => one.remove('chr_b').list(['chr_c', 'chr_b', 'chr_a'], '')],
+  ['list.hides-deleted', (one) => one.remove('chr_b').pass(3).list(['chr_c', 'chr_b', 'chr_a'], '')],
   ['list.next-page-token-string', (one) => one.list(['chr_c'], '', '', (data) => ({ items: data['items'] ?? [] }))],
   ['list.items-array', (one) => one.list([], '', '', () => ({ next_page_token: '' }))],
   ['scope.other-workspace-list-hidden', (one) => one.list(['chr_a'], '', '', undefined, 'other_workspace')],
@@ -92,16 +92,39 @@ const shown = (members: JsonObject) => (data: JsonObject) => ({
 test.each<[row: string, members: JsonObject]>([
   ['list.item-name', { name: 'other' }],
   ['list.item-model', { model: 'svc-a1-stream-lite' }],
-  ['list.item-timestamps-agree', { updated_at: '2026-01-15T12:00:59Z' }],
+  ['list.item-timestamps-agree', { created_at: '2026-01-15T12:00:59Z' }],
+  ['list.item-timestamps-agree', { updated_at: '2026-01-15T11:59:59Z' }],
   ['list.item-resolution-only-when-stored', { resolution: '480p' }],
   ['list.item-shape', { created_at: 'today' }],
 ])('%s is broken by a summary that differs', (row, members) => {
   expect(broken(three().list(['chr_c', 'chr_b', 'chr_a'], '', '', shown(members)))).toContain(row)
 })
 
+const moved = shown({ updated_at: '2026-01-15T12:00:59Z' })
+const used = (data: JsonObject) => ({ ...data, updated_at: '2026-01-15T12:00:59Z' })
+
+test('use may move `updated_at`: what a list shows of it is held against a Get after it', () => {
+  const page = () => three().list(['chr_c', 'chr_b', 'chr_a'], '', '', moved)
+  expect(broken(page())).toEqual([])
+  expect(broken(page().get('chr_c', used))).toEqual([])
+  expect(broken(page().get('chr_c'))).toEqual(['list.item-timestamps-agree'])
+})
+
+test('a list may be a moment behind creates, replaces and deletes', () => {
+  const name = { name: 'chr_c-abcdefgh', updated_at: '2026-01-15T12:00:04Z' }
+  const cases = [
+    three().create('chr_d', body('chr_d')).list(['chr_c', 'chr_b', 'chr_a'], ''),
+    three().remove('chr_c').list(['chr_c', 'chr_b', 'chr_a'], ''),
+    three().replace('chr_c', body('renamed')).list(['chr_c', 'chr_b', 'chr_a'], '', '', shown(name)),
+    three().remove('chr_a').list(['chr_c', 'chr_b'], 't', size).list([], '', next),
+  ]
+  for (const story of cases) expect(broken(story)).toEqual([])
+})
+
 test('a list that shows what was replaced is late', () => {
   const story = three()
     .replace('chr_c', body('renamed'))
+    .pass(3)
     .list(['chr_c', 'chr_b', 'chr_a'], '', '', shown({ name: 'chr_c-abcdefgh' }))
   expect(broken(story)).toContain('list.shows-replaced')
 })

@@ -1,11 +1,12 @@
 import { workspaceOf } from '../../src/law/profile.ts'
+import { isSettled } from '../../src/judge/lag.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { isDateTime } from '../../src/law/formats.ts'
 import type { Json } from '../../src/trace/json.ts'
 import { textAt } from './echo.ts'
-import { livesOf } from './history.ts'
+import { callsOf, livesOf } from './history.ts'
 import {
   changesDuring,
   idOf,
@@ -115,9 +116,25 @@ function judgeEnd(trace: TraceIndex, walk: Walk, report: Report): void {
   }
   if (!whole || pages.length < 2) return
   if (last.items.length > 0) report.held(noEmpty, last.until)
-  else if (changesDuring(trace, walk).deleted || isShared(trace, walk))
+  else if (deletedLately(trace, walk) || isShared(trace, walk))
     report.unobserved(noEmpty, 'model_choice', 'what stood on the last page may have been deleted', last.until)
   else tell(noEmpty, [last], { expected: 'a page with characters', got: 'an empty page after a token' }, report)
+}
+
+/** While the pages were turned, or so shortly before that the list may have shown it only then. */
+function deletedLately(trace: TraceIndex, walk: Walk): boolean {
+  const asked = walk.pages[0]?.sent ?? 0
+  const shown = new Set(walk.pages.flatMap(({ items }) => items.map((item) => idOf(item))))
+  const seen = [...livesOf(trace).values()].filter(({ id }) => shown.has(id)).map(({ created }) => created.from)
+  const before = callsOf(trace, 'delete-character').some(
+    ({ key, until, answered }) =>
+      workspaceOf(key) === workspaceOf(walk.key) &&
+      until <= walk.from &&
+      !isSettled(trace, answered, asked) &&
+      // What was made after the delete is shown: the list knows of both.
+      !seen.some((from) => from > until),
+  )
+  return before || changesDuring(trace, walk).deleted
 }
 
 /** Characters that this run did not make: somebody else may delete what was to come on the next page. */
@@ -137,7 +154,11 @@ function judgeContent(trace: TraceIndex, walk: Walk, report: Report): void {
   const twice = stored.filter(({ id }) => shown.filter((one) => one === id).length > 1)
   for (const { id } of twice)
     for (const row of rows(once)) tell(row, walk.pages, { expected: 'each character once', got: `${id} twice` }, report)
-  const due = dueIn(walk, stored, shown)
+  // What was made a moment ago may be missing; where it is shown, it counts.
+  const settled = stored.filter(({ id, created }) => {
+    return shown.includes(id) || isSettled(trace, created.answered, walk.pages[0]?.sent ?? 0)
+  })
+  const due = dueIn(walk, settled, shown)
   const missing = due.filter(({ id }) => !shown.includes(id))
   const some = stored.some(({ id }) => shown.includes(id))
   const cut = walk.whole && some && missing.length > 0 && missing.every((one) => isBelow(one, stored, shown))
@@ -147,7 +168,7 @@ function judgeContent(trace: TraceIndex, walk: Walk, report: Report): void {
   }
   const line = walk.pages.at(-1)?.until ?? 0
   if (due.length === 0) {
-    const why = 'the pages that were turned hold characters of others'
+    const why = 'the pages that were turned hold characters of others, or came too soon after the writes'
     if (stored.length > 0) for (const row of [once, ...rows(all)]) report.unobserved(row, 'model_choice', why, line)
     return
   }

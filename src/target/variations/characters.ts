@@ -1,5 +1,6 @@
 import type { Variation } from '../deviation.ts'
 import { characterPageVariations } from './characters/pages.ts'
+import { characterReadVariations } from './characters/reads.ts'
 import { characterIdentityVariations, characterRecordVariations } from './characters/records.ts'
 import { characterSaveVariations } from './characters/saves.ts'
 import { startVariations } from './characters/starts.ts'
@@ -10,5 +11,6 @@ export const characterVariations: readonly Variation[] = [
   ...characterRecordVariations,
   ...characterSaveVariations,
   ...characterPageVariations,
+  ...characterReadVariations,
   ...startVariations,
 ]

@@ -100,17 +100,6 @@ const timeDefects = defectsOf('characters', {
       onData(b, 'replace-character', (data) => ({ ...data, updated_at: views.timestamp(Date.now()) }))
     },
   ],
-  'character.updated-at-kept-by-use': [
-    'A start moves `updated_at`.',
-    ({ characters: { sessions } }) =>
-      void (sessions.touches = (character) => {
-        character.updatedAt = Date.now()
-      }),
-  ],
-  'character.updated-at-kept-by-use~reading': [
-    '`updated_at` is the time of the reading.',
-    ({ characters: { views } }) => void (views.full['updated_at'] = () => views.timestamp(Date.now())),
-  ],
   'character.updated-at-kept-by-refused-replace': [
     'A refused replace moves `updated_at`.',
     ({ characters }) => {

@@ -1,6 +1,5 @@
 import type { Behaviour } from '../../behaviour/behaviour.ts'
 import { waive } from '../../behaviour/rules/waive.ts'
-import { Refusal } from '../../refusal.ts'
 import type { Session } from '../../sessions/session.ts'
 import { isWire, textOf, wireAt, wiresAt } from '../../wire.ts'
 import { defectsOf } from '../table.ts'
@@ -105,15 +104,6 @@ const refusals = defectsOf('characters', {
     ({ characters }) => {
       const { moderatedTexts } = characters
       characters.moderatedTexts = (body) => moderatedTexts({ ...body, avatars: wiresAt(body, 'avatars').slice(0, 1) })
-    },
-  ],
-  'code-20005.get-unknown~shape': [
-    'An id that does not begin with chr_ is answered with 20004.',
-    ({ characters }) => {
-      characters.madeUp = (id) => {
-        if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
-        return undefined
-      }
     },
   ],
 })

@@ -1,0 +1,129 @@
+import type { Character } from '../../characters/character.ts'
+import { rule } from '../../behaviour/rules/rule.ts'
+import { demand } from '../../behaviour/rules/waive.ts'
+import type { Variation } from '../../deviation.ts'
+import { Refusal } from '../../refusal.ts'
+import { type Wire, wireAt } from '../../wire.ts'
+
+/** How far lists and reads are behind. */
+const LATE_MS = 1_200
+
+const GET = 'get-character'
+const START = 'create-session-from-character'
+
+/** 4.2: "`conversation` holds `tools`, `turn_detection`, `input_audio_transcription`." */
+const KEPT = ['tools', 'turn_detection', 'input_audio_transcription']
+
+const keptOf = (conversation: Wire): Wire =>
+  Object.fromEntries(Object.entries(conversation).filter(([name]) => KEPT.includes(name)))
+
+/** What stood in a record before it was written last, and when that was. */
+interface Old {
+  readonly record: Character
+  readonly until: number
+}
+
+/** 4.2: where lists and reads come from, and what a save keeps of `conversation`. */
+export const characterReadVariations: readonly Variation[] = [
+  {
+    id: 'character-lists-late',
+    text: 'List Characters is more than a second behind creates, replaces and deletes (4.2: nothing promises read-after-write).',
+    override: ({ characters }) => {
+      const olds = new Map<string, Old>()
+      const deletes = new Map<string, number>()
+      const { replaced, deleted, list, views } = characters
+      characters.replaced = (old, next) => {
+        olds.set(old.id, { record: { ...old }, until: Date.now() + LATE_MS })
+        return replaced(old, next)
+      }
+      characters.deleted = (character) => {
+        deletes.set(character.id, Date.now() + LATE_MS)
+        deleted(character)
+      }
+      list.lists = ({ id, createdAt, deleted: gone }) =>
+        Date.now() >= createdAt + LATE_MS && (!gone || Date.now() < (deletes.get(id) ?? 0))
+      const shownOf = (character: Character): Character => {
+        const old = olds.get(character.id)
+        return old !== undefined && Date.now() < old.until ? old.record : character
+      }
+      for (const [name, field] of Object.entries(views.summary))
+        views.summary[name] = (character) => field(shownOf(character))
+    },
+  },
+  {
+    id: 'character-gets-late',
+    text: 'Get finds a deleted character for another second (4.2: nothing promises read-after-write).',
+    override: ({ characters }) => {
+      const deletes = new Map<string, number>()
+      const { deleted, found } = characters
+      characters.deleted = (character) => {
+        deletes.set(character.id, Date.now() + LATE_MS)
+        deleted(character)
+      }
+      characters.found = (character, operation) =>
+        found(character, operation) || (operation === GET && Date.now() < (deletes.get(character.id) ?? 0))
+    },
+  },
+  {
+    id: 'characters-touched-by-use',
+    text: 'Reading a character and starting a session from it move `updated_at` (2.7 does not say what moves it).',
+    override: ({ characters }) => {
+      const { found } = characters
+      characters.found = (character, operation) => {
+        const there = found(character, operation)
+        if (there && (operation === GET || operation === START)) character.updatedAt = Date.now()
+        return there
+      }
+    },
+  },
+  {
+    id: 'characters-keep-three-of-conversation',
+    text: 'A character keeps of `conversation` what 4.2 names: tools, turn detection and transcription.',
+    override: ({ characters }) => {
+      const { stored } = characters
+      characters.stored = (body, operation) => {
+        const saved = stored(body, operation)
+        return 'conversation' in saved ? { ...saved, conversation: keptOf(wireAt(saved, 'conversation')) } : saved
+      }
+    },
+  },
+  {
+    id: 'characters-take-three-of-conversation',
+    text: 'A save that holds more of `conversation` than 4.2 names is refused.',
+    override: ({ rules }) => {
+      for (const table of [rules.character, rules.replacement])
+        demand(
+          table.session,
+          'conversation-member-unknown',
+          rule('4.2', 'conversation', ({ body }) =>
+            Object.keys(wireAt(body, 'conversation')).some((name) => !KEPT.includes(name)),
+          ),
+        )
+    },
+  },
+  {
+    id: 'character-ids-looked-at-first',
+    text: 'An id that does not begin with `chr_` is an invalid parameter (section 7 lists 20005 for what is not found).',
+    override: ({ characters }) => {
+      characters.madeUp = (id) => {
+        if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
+        return undefined
+      }
+    },
+  },
+  {
+    id: 'starts-cap-timeouts',
+    text: 'A session from a character waits for two minutes at most, and by default, and says so (2.1: effective policy).',
+    override: ({ characters: { sessions } }) => {
+      const { body } = sessions
+      sessions.body = (saved, sent, combination) => {
+        const create = body(saved, sent, combination)
+        const capped = Object.entries(wireAt(create, 'auto_close')).map(([name, seconds]) => [
+          name,
+          typeof seconds === 'number' ? Math.min(seconds, 120) : seconds,
+        ])
+        return { ...create, auto_close: { disconnected_timeout_seconds: 120, ...Object.fromEntries(capped) } }
+      }
+    },
+  },
+]
