@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util'
 import { brokenSeries, hostileSeries } from './broken-series.ts'
 import { interruptSeries } from './interrupt-series.ts'
 import { killSeries } from './kill-series.ts'
+import { nothingLeft } from './leftovers.ts'
 import { pacedRun } from './paced-run.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 
-// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|interrupts|paced|broken|hostile] [--times 3]`.
+// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|interrupts|paced|broken|hostile|leftovers] [--times 3]`.
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true, default: [] }, times: { type: 'string' } },
 })
@@ -19,6 +20,7 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   kills: () => killSeries(times ?? 20),
   interrupts: () => interruptSeries(times ?? 20),
   paced: () => pacedRun(60),
+  leftovers: () => nothingLeft(),
   broken: () => brokenSeries(),
   hostile: () => hostileSeries(),
 }

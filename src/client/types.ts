@@ -43,6 +43,8 @@ export interface RestCall {
   readonly deadline_ms?: number
   /** How what a create without idempotency key makes is found or ends by itself, should its answer be lost. Not sent. */
   readonly recall?: Recall
+  /** Sends the body of a create exactly as it is, without what the run would be known by. */
+  readonly unmarked?: true
   /** Gives the call up as soon as its body has gone out, as a caller with no patience would; it fails as `timeout`. */
   readonly give_up?: boolean
   /** Sends the body in pieces and without `Content-Length`. */

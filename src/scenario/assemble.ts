@@ -1,18 +1,19 @@
 import { createBreaker } from './breaker.ts'
 import { defaultTimeouts } from '../law/profile.ts'
-import { createEndings } from './endings.ts'
 import type { ConductTools } from './conduct.ts'
 import { conduct, refuse } from './conduct.ts'
 import type { Executor } from './executor.ts'
 import { createExecutor } from './executor.ts'
+import { createLeftovers } from './leftovers.ts'
 import type { Outcome } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
+import { createEndings } from './endings.ts'
 import { createSlots } from './slots.ts'
 import type { RunTools } from './stage.ts'
 import { enter } from './stage.ts'
 
 export interface AssembleOptions
-  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'count' | 'silences'>,
+  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'leftovers' | 'count' | 'silences'>,
     Pick<ConductTools, 'trace' | 'redact' | 'limit_ms'> {
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
@@ -33,6 +34,7 @@ export function assemble(options: AssembleOptions): Executor {
     breaker: createBreaker(slots),
     endings: createEndings({ ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
     silences: new Map(),
+    leftovers: createLeftovers(),
     count: () => (number += 1),
   }
   const conducting: ConductTools = { ...options, enter: (scenario) => enter(scenario, tools) }

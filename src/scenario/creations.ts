@@ -51,7 +51,7 @@ export function endedBy(operation: OperationId): { readonly param: string } | un
   return Object.values(creations).find((creation) => creation.end?.operation === operation)?.end
 }
 
-/** The id of what an accepted create made, or undefined when the answer does not name it. */
+/** The id of what an accepted create made, or undefined when the answer does not name it where the interface says. */
 export function idOf(creation: Creation, answer: Exchange): string | undefined {
   const id = at(answer.body, creation.id)
   if (typeof id === 'string' && id !== '') return id
@@ -60,7 +60,7 @@ export function idOf(creation: Creation, answer: Exchange): string | undefined {
 }
 
 /** 2.1: `control.url` carries a `session_id` query parameter. */
-function idInUrl(url: unknown): string | undefined {
+export function idInUrl(url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   return new URL(url).searchParams.get('session_id') ?? undefined
 }

@@ -34,14 +34,25 @@ export interface Leak {
   readonly reason: string
 }
 
+/** What is to be looked at once more. */
+export interface Doubt {
+  readonly resource: Resource
+  readonly key: KeyName
+  readonly id?: string
+}
+
 /** One line of a journal. `create` stands before the request that it speaks of. */
 export type JournalLine =
   | ({ readonly kind: 'begin'; readonly process: ProcessMark } & Begin)
   | { readonly kind: 'worker'; readonly process: ProcessMark }
   | ({ readonly kind: 'create'; readonly create: string } & Intent)
   | { readonly kind: 'created'; readonly create: string; readonly id: string }
+  /** The create was answered, and the answer does not name what it made, or does not say whether it made anything. */
+  | { readonly kind: 'unnamed' | 'unclear'; readonly create: string }
   /** The create was answered, and made nothing. */
   | { readonly kind: 'none'; readonly create: string }
   | { readonly kind: 'ended'; readonly resource: Resource; readonly id: string }
+  /** Something speaks for more being there than is known: of the kind, with this key; maybe this thing, which was ended. */
+  | ({ readonly kind: 'doubt' } & Doubt)
   /** `leaked` that no later sweep can do anything about is final. */
   | { readonly kind: 'end'; readonly leaked: readonly Leak[] }

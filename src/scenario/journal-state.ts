@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isObject } from '../trace/json.ts'
 import type { Resource } from './creations.ts'
 import { endOf } from './creations.ts'
-import type { Begin, Intent, JournalLine, Leak } from './journal-line.ts'
+import type { Begin, Doubt, Intent, JournalLine, Leak } from './journal-line.ts'
 import type { ProcessMark } from './process-mark.ts'
 import { isAlive } from './process-mark.ts'
 
@@ -14,6 +14,18 @@ export interface JournalState {
   readonly processes: readonly ProcessMark[]
   /** Creates whose answer is not known. */
   readonly lost: readonly LostCreate[]
+  /** Creates whose answer does not name what they made. */
+  readonly unnamed: readonly LostCreate[]
+  /** Creates whose answer does not say whether they made anything. */
+  readonly unclear: readonly LostCreate[]
+  /** What is to be looked at once more. */
+  readonly doubts: readonly Doubt[]
+  /** All that was made and has been ended since, oldest first. */
+  readonly gone: readonly Made[]
+  /** Creates without an answer whose idempotency key was seen to make a second session. */
+  readonly doubled: readonly LostCreate[]
+  /** Creates with a key that were refused. */
+  readonly refused: readonly LostCreate[]
   /** Things that were made, can be ended and were not. */
   readonly open: readonly Made[]
   /** Ids of all that was made, whether it is open still or not. */
@@ -41,13 +53,21 @@ export function readJournal(file: string): JournalState | undefined {
   const [begin] = lines
   if (begin?.kind !== 'begin') return undefined
   const made = madeThings(lines)
+  const ended = new Set(lines.flatMap((line) => (line.kind === 'ended' ? [`${line.resource}\n${line.id}`] : [])))
+  const isEnded = ({ resource, id }: Made): boolean => ended.has(`${resource}\n${id}`)
   const end = lines.findLast((line) => line.kind === 'end')
   return {
     file,
     begin,
     processes: lines.flatMap((line) => (line.kind === 'begin' || line.kind === 'worker' ? [line.process] : [])),
-    lost: lostCreates(lines),
-    open: made.filter(({ resource, id }) => endOf(resource) !== undefined && !isEnded(lines, resource, id)),
+    lost: lostCreates(lines, 'lost'),
+    unnamed: lostCreates(lines, 'unnamed'),
+    unclear: lostCreates(lines, 'unclear'),
+    doubled: doubledCreates(lines),
+    refused: refusedCreates(lines),
+    doubts: lines.flatMap((line) => (line.kind === 'doubt' ? [line] : [])),
+    gone: made.filter(isEnded),
+    open: made.filter((one) => endOf(one.resource) !== undefined && !isEnded(one)),
     ids: new Set(made.map(({ id }) => id)),
     undeletable: made
       .filter(({ resource }) => endOf(resource) === undefined)
@@ -95,15 +115,44 @@ function creates(lines: readonly JournalLine[]): LostCreate[] {
   return lines.flatMap((line) => (line.kind === 'create' ? [line] : []))
 }
 
-/** A keyed create counts as answered when another with the same key brought the session. */
-function lostCreates(lines: readonly JournalLine[]): LostCreate[] {
-  const answered = new Set(
-    lines.flatMap((line) => (line.kind === 'created' || line.kind === 'none' ? [line.create] : [])),
-  )
-  const made = new Set(lines.flatMap((line) => (line.kind === 'created' ? [line.create] : [])))
+/** Creates that brought nothing to hold on to. A keyed one counts as answered when another with its key brought the session. */
+function lostCreates(lines: readonly JournalLine[], how: 'lost' | 'unnamed' | 'unclear'): LostCreate[] {
+  const said = (...kinds: JournalLine['kind'][]) =>
+    new Set(lines.flatMap((line) => ('create' in line && kinds.includes(line.kind) ? [line.create] : [])))
+  const [answered, unnamed, unclear, made] = [
+    said('created', 'none'),
+    said('unnamed'),
+    said('unclear'),
+    said('created'),
+  ]
   const all = creates(lines)
   const known = new Set(all.filter(({ create }) => made.has(create)).flatMap(sameSession))
-  return all.filter((one) => !answered.has(one.create) && !sameSession(one).some((mark) => known.has(mark)))
+  return all.filter((one) => {
+    if (answered.has(one.create) || sameSession(one).some((mark) => known.has(mark))) return false
+    return how === (unnamed.has(one.create) ? 'unnamed' : unclear.has(one.create) ? 'unclear' : 'lost')
+  })
+}
+
+function doubledCreates(lines: readonly JournalLine[]): LostCreate[] {
+  const ids = Map.groupBy(
+    lines.filter((line) => line.kind === 'created'),
+    ({ create }) => create,
+  )
+  const idsOf = ({ create }: LostCreate) => (ids.get(create) ?? []).map(({ id }) => id)
+  const answered = new Set(lines.flatMap((line) => ('id' in line || line.kind === 'none' ? [lineOf(line)] : [])))
+  const alike = Map.groupBy(creates(lines), (one) => sameSession(one)[0])
+  alike.delete(undefined)
+  const faulty = [...alike.values()].filter((group) => new Set(group.flatMap(idsOf)).size > 1)
+  return faulty.flat().filter(({ create }) => !answered.has(create))
+}
+
+function lineOf(line: JournalLine): string | undefined {
+  return 'create' in line ? line.create : undefined
+}
+
+function refusedCreates(lines: readonly JournalLine[]): LostCreate[] {
+  const none = new Set(lines.flatMap((line) => (line.kind === 'none' ? [line.create] : [])))
+  return creates(lines).filter((one) => none.has(one.create) && sameSession(one).length > 0)
 }
 
 /** Section 4.2 promises nothing of a key of a character. */
@@ -122,8 +171,4 @@ function madeThings(lines: readonly JournalLine[]): Made[] {
     made.set(`${intent.resource}\n${line.id}`, { resource: intent.resource, id: line.id, key: intent.key })
   }
   return [...made.values()]
-}
-
-function isEnded(lines: readonly JournalLine[], resource: Resource, id: string): boolean {
-  return lines.some((line) => line.kind === 'ended' && line.resource === resource && line.id === id)
 }

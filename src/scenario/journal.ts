@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { JsonObject } from '../trace/json.ts'
 import type { Resource } from './creations.ts'
 import { endOf } from './creations.ts'
-import type { Begin, Intent, JournalLine, Leak } from './journal-line.ts'
+import type { Begin, Doubt, Intent, JournalLine, Leak } from './journal-line.ts'
 import { readJournal } from './journal-state.ts'
 import { isAlive, ownMark } from './process-mark.ts'
 
@@ -18,6 +18,8 @@ export interface Journal {
   intend(intent: Intent): JournalledCreate
   /** Says that a thing is gone. */
   ended(resource: Resource, id: string): void
+  /** Says what is to be looked at once more. */
+  doubt(doubt: Doubt): void
   /** The last line. */
   end(leaked: readonly Leak[]): void
   /** Takes up a create of an earlier process. */
@@ -26,7 +28,9 @@ export interface Journal {
 }
 
 export interface JournalledCreate {
+  /** Once for each thing that it made. */
   created(id: string): void
+  vague(how: 'unnamed' | 'unclear'): void
   none(): void
 }
 
@@ -90,6 +94,10 @@ function writer(file: string, handle: number): Journal {
       if (resource !== undefined && endOf(resource) !== undefined) pending.add(`${resource} ${id}`)
       tryAppend(handle, { kind: 'created', create, id })
     },
+    vague: (how) => {
+      pending.delete(create)
+      tryAppend(handle, { kind: how, create })
+    },
     none: () => {
       pending.delete(create)
       tryAppend(handle, { kind: 'none', create })
@@ -110,6 +118,8 @@ function writer(file: string, handle: number): Journal {
       pending.delete(`${resource} ${id}`)
       tryAppend(handle, { kind: 'ended', resource, id })
     },
+    doubt: ({ resource, key, id }) =>
+      tryAppend(handle, { kind: 'doubt', resource, key, ...(id === undefined ? {} : { id }) }),
     end: (leaked) => tryAppend(handle, { kind: 'end', leaked }),
     resume: creating,
     close: () => closeSync(handle),

@@ -21,8 +21,12 @@ export interface PartCost {
   readonly most: number
 }
 
-/** Requests that every run sends: at the start, to see if anybody is there. */
+/** Requests of the run itself: at its start, to see if anybody is there; at its end, to see that nothing is left. */
 const preflightRequests = 1
+const lookBackRequests = { smoke: 1, others: 3 }
+
+/** Their name among the parts. */
+export const aroundPart = 'start and end'
 
 /** Section 8: "60 requests per minute per key by default". */
 const defaultRequestsPerMinute = 60
@@ -39,7 +43,7 @@ export function skippedOf(skipped: readonly Skipped[]): HeaderEntry['skipped'] {
 export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
   const own = (counts: Readonly<ByKey>): ByKey => standingIn(counts, profile)
   const by_key = sumByKey(selected.map(({ price }) => own(price.requests)))
-  by_key.primary = (by_key.primary ?? 0) + preflightRequests
+  by_key.primary = (by_key.primary ?? 0) + aroundOf(selected)
   const names = Object.keys(by_key) as KeyName[]
   const paced = names.map((name) => (by_key[name] ?? 0) / paceOf(profile, name))
   const waits = selected.map(({ price }) => (price.waits ?? 0) / 60)
@@ -51,7 +55,12 @@ export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
   }
 }
 
-/** The price of each part, in the order of the parts' names; the preflight is a part of its own. */
+function aroundOf(selected: readonly Scenario[]): number {
+  const smoke = selected.every(({ tier }) => tier === 'smoke')
+  return preflightRequests + (smoke ? lookBackRequests.smoke : lookBackRequests.others)
+}
+
+/** The price of each part, in the order of the parts' names; what comes before and after them is a part of its own. */
 export function costByPart(selected: readonly Scenario[]): readonly PartCost[] {
   const parts = Map.groupBy(selected, ({ id }) => id.split('.')[0] ?? id)
   const rows = [...parts].map(([part, scenarios]) => ({
@@ -59,8 +68,8 @@ export function costByPart(selected: readonly Scenario[]): readonly PartCost[] {
     typical: total(scenarios.map(({ price }) => typicalOf(price))),
     most: total(scenarios.map(({ price }) => Math.max(price.typical ?? 0, mostOf(price)))),
   }))
-  const preflight = { part: 'preflight', typical: preflightRequests, most: preflightRequests }
-  return [preflight, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
+  const around = { part: aroundPart, typical: aroundOf(selected), most: aroundOf(selected) }
+  return [around, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
 }
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)

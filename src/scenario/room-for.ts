@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { paceOf } from './plan.ts'
 
 /** The window in which requests count, and how long this waits at most, in milliseconds. */
-const window_ms = 61_000
+export const window_ms = 61_000
 const step_ms = 1_000
 
 /**

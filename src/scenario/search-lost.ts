@@ -31,7 +31,7 @@ export interface Wanted {
 export type Found = { readonly id: string } | 'none' | 'hidden'
 
 /** How the interface shows things of a kind. */
-interface Kind {
+export interface Kind {
   readonly list: OperationId
   readonly query: { readonly [name: string]: string }
   readonly get: OperationId
@@ -41,7 +41,7 @@ interface Kind {
   readonly tells: (data: Json | undefined) => boolean
 }
 
-const kinds: { readonly [resource in Resource]?: Kind } = {
+export const kinds: { readonly [resource in Resource]?: Kind } = {
   'avatar-session': {
     list: 'list-avatar-sessions',
     query: {},
@@ -106,7 +106,7 @@ function itemsOf(data: Json | undefined): JsonObject[] {
 }
 
 /** What a list says of one thing, wherever it says it. */
-function itemOf(value: Json | undefined, param: string, id: string): Json | undefined {
+export function itemOf(value: Json | undefined, param: string, id: string): Json | undefined {
   if (Array.isArray(value)) return (value as readonly Json[]).map((one) => itemOf(one, param, id)).find(isObject)
   if (!isObject(value)) return undefined
   if (value[param] === id) return value

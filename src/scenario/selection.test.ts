@@ -71,9 +71,9 @@ test('nearest finds nothing where nothing is alike', () => {
   expect(nearest('zzz', ['verify', 'judge'])).toBeUndefined()
 })
 
-test('the cost is the sum of the prices and the preflight, at the pace of the slowest key', () => {
+test('the cost is the sum of the prices and of four requests before and after, at the pace of the slowest key', () => {
   const dear = scenario('a.dear', {
-    price: { requests: { primary: 119, capped: 5 }, sessions: { primary: 2 }, waits: 30 },
+    price: { requests: { primary: 116, capped: 5 }, sessions: { primary: 2 }, waits: 30 },
   })
   const cheap = scenario('a.cheap', { price: { requests: { capped: 25 }, sessions: { primary: 1 } } })
   const limits = { capped: { requests_per_minute: 6 } }
@@ -87,7 +87,7 @@ test('the cost is the sum of the prices and the preflight, at the pace of the sl
 })
 
 test('what a key costs that the profile lacks is paid by the primary one', () => {
-  const price = { requests: { other_workspace: 59 }, sessions: { other_workspace: 2 } }
+  const price = { requests: { other_workspace: 56 }, sessions: { other_workspace: 2 } }
   expect(costOf([scenario('a.elsewhere', { price })], profile)).toEqual({
     requests: 60,
     by_key: { primary: 60 },

@@ -14,6 +14,7 @@ function collect(value: Json | undefined, found: Set<string>): void {
   if (!isObject(value)) return
   for (const [name, inside] of Object.entries(value)) {
     if (names.includes(name) && typeof inside === 'string' && inside !== '') found.add(inside)
+    else if (names.includes(name) && typeof inside === 'number') found.add(String(inside))
     else collect(inside, found)
   }
 }

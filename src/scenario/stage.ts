@@ -1,3 +1,4 @@
+import { allowedPerWindow } from '../client/pace.ts'
 import type { Client, ScopedClient } from '../client/client.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
 import { watchFactor } from '../judge/channel-conditions.ts'
@@ -17,10 +18,14 @@ import type { Endings } from './endings.ts'
 import { holdersOf } from './holders.ts'
 import { hearLate } from './hear-late.ts'
 import type { Journal } from './journal.ts'
+import type { Leftovers } from './leftovers.ts'
 import type { Ledger } from './ledger.ts'
 import { createLedger } from './ledger.ts'
+import { paceOf } from './plan.ts'
 import { seeded } from './random.ts'
 import type { Recent } from './recent.ts'
+import { withMark } from './run-mark.ts'
+import { window_ms } from './room-for.ts'
 import type { Slots } from './slots.ts'
 
 /** What all scenarios of a run share. */
@@ -39,6 +44,7 @@ export interface RunTools {
   readonly breaker: Breaker
   readonly endings: Endings
   readonly silences: Map<string, number>
+  readonly leftovers: Leftovers
   /** The next number of the run. */
   readonly count: () => number
   /** How long to wait for others to leave the workspace; default a minute. */
@@ -65,7 +71,7 @@ interface Turn {
 }
 
 export function enter(scenario: string, tools: RunTools): Stage {
-  const ledger = createLedger(tools.journal, tools.slots)
+  const ledger = createLedger(tools)
   const { event_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
   // A target that keeps silent over and over is not listened to at such length any more.
   const late_ms = (tools.silences.get(lateKind) ?? 0) < mostVain ? watchFactor * event_ms : event_ms
@@ -108,9 +114,22 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
   const scope = tools.client.scope(scenario, 'cleanup')
-  const paceOf = (call: RestCall) =>
+  const pacedAs = (call: RestCall) =>
     turn.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
-  await ledger.finish((operation, call) => scope.rest(operation, paceOf(call)))
+  const { lag_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
+  await ledger.finish({
+    rest: (operation, call) => scope.rest(operation, pacedAs(call)),
+    lag: () => scope.wait(lag_ms, 'lag'),
+    room: (key) => turn.hurried.has(key) || hasRoom(tools, key),
+  })
+}
+
+/** Requests that looking at one ended thing takes. */
+const fewRequests = 4
+
+function hasRoom({ client, profile }: RunTools, key: KeyName): boolean {
+  const { sent } = client.usage(key, window_ms)
+  return sent + fewRequests <= allowedPerWindow(paceOf(profile, key))
 }
 
 function contextOf(scenario: string, turn: Turn): Context {
@@ -237,7 +256,8 @@ function assertOn({ over, tools }: Turn): void {
 async function send(turn: Turn, operation: OperationId, options: RestCall): Promise<Exchange> {
   const { ledger, scope, tools } = turn
   if (options.pace === false) turn.hurried.add(options.key ?? 'primary')
-  const answer = await ifOn(turn, () => ledger.send(operation, options, (name, call) => scope.rest(name, call)))
+  const marked = withMark(operation, options, tools.run)
+  const answer = await ifOn(turn, () => ledger.send(operation, marked, (name, call) => scope.rest(name, call)))
   tools.breaker.answered(answer, operation)
   tools.endings.answered(answer, operation, options)
   return answer

@@ -23,7 +23,7 @@ test('what is open is closed, and nothing else is touched', async () => {
   const { journal, service, run, state } = setUp()
   service.open.add('mine').add('theirs')
   journal.intend(session).created('mine')
-  expect(await run()).toEqual({ closed: ['mine'], leaked: [], undeletable: [], again: false })
+  expect(await run()).toEqual({ closed: ['mine'], leaked: [], undeletable: [], again: false, soon: false })
   expect([...service.open]).toEqual(['theirs'])
   expect(state()).toMatchObject({ open: [], ended: true })
 })

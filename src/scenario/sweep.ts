@@ -3,12 +3,13 @@ import type { Exchange, RestCall } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
 import { at } from '../trace/json.ts'
-import { creationOf, endOf, idOf } from './creations.ts'
+import { creationOf, endOf } from './creations.ts'
 import type { Journal } from './journal.ts'
 import type { Leak } from './journal-line.ts'
 import type { JournalState, LostCreate, Made } from './journal-state.ts'
 import { readJournal } from './journal-state.ts'
-import { isGone, madeNothing } from './ledger.ts'
+import { madeBy } from './made.ts'
+import { getters, isGone, isMute, whyNot } from './over.ts'
 import { markIn, searchLost } from './search-lost.ts'
 
 export interface SweepTools {
@@ -31,13 +32,15 @@ export interface Swept {
   readonly undeletable: JournalState['undeletable']
   /** Whether another sweep may end what this one could not. */
   readonly again: boolean
+  /** Whether it may do so in a moment, as nobody answered. */
+  readonly soon: boolean
 }
 
 /** Requests side by side where somebody waits for our end. */
 const allAtOnce = 32
 
 /** Undefined when all is well. */
-type Trouble = { readonly reason: string; readonly again: boolean } | undefined
+type Trouble = { readonly reason: string; readonly again: boolean; readonly soon?: boolean } | undefined
 
 /**
  * Ends everything that a journal lists and that is still there. A create whose answer was lost is sent again with the same
@@ -77,7 +80,9 @@ async function sweepUntil(deadline: AbortSignal, tools: SweepTools): Promise<Swe
     ...left.map(([{ resource, id }, { reason }]) => ({ resource, id, reason })),
   ]
   tools.journal.end(leaked)
-  return { closed, leaked, undeletable, again: [...lost, ...left].some(([, trouble]) => trouble.again) }
+  const troubles = [...lost, ...left].map(([, trouble]) => trouble)
+  const again = troubles.some((trouble) => trouble.again)
+  return { closed, leaked, undeletable, again, soon: troubles.some(({ soon = false }) => soon) }
 }
 
 /** Those with a key first; then those that are searched for, one by one, so that none is taken for another. */
@@ -125,10 +130,14 @@ type Known = LostCreate & { readonly key: KeyName }
 async function resolveKeyed({ create, operation, key, body = {} }: Known, tools: SweepTools): Promise<Trouble> {
   const creation = creationOf(operation)
   const answer = await tools.rest(operation, { body, key })
-  const id = madeNothing(answer) || creation === undefined ? undefined : idOf(creation, answer)
-  if (id !== undefined) tools.journal.resume(create).created(id)
-  else if (madeNothing(answer)) tools.journal.resume(create).none()
-  else return { reason: 'its create was sent again and is still without an answer that names it', again: true }
+  const made = creation === undefined ? 'nothing' : madeBy(creation, answer)
+  const line = tools.journal.resume(create)
+  if (typeof made !== 'string') for (const id of made) line.created(id)
+  else if (made === 'nothing' || made === 'unclear') line.none()
+  else {
+    const soon = made === 'lost'
+    return { reason: 'its create was sent again and is still without an answer that names it', again: true, soon }
+  }
   return undefined
 }
 
@@ -170,16 +179,17 @@ async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trou
   if (way === undefined) return undefined
   if (!tools.keys.includes(named)) return { reason: `the key ${named} has no value`, again: true }
   const call: RestCall = { params: { [way.param]: id }, key: named }
-  const answer = await tools.rest(way.operation, call)
-  if (!isGone(answer) && !(await isOver(resource, call, tools))) return { reason: whyNot(answer), again: true }
+  const answer = await endNow(way.operation, call, tools)
+  if (!isGone(answer) && !(await isOver(resource, call, tools)))
+    return { reason: whyNot(answer), again: true, soon: isMute(answer) }
   tools.journal.ended(resource, id)
   return undefined
 }
 
-const getters: { readonly [resource in Made['resource']]?: OperationId } = {
-  'avatar-session': 'get-avatar-session',
-  'world-session': 'get-world-session',
-  character: 'get-character',
+/** Others no longer need the limit of the key: only where it is really met is it waited for. */
+async function endNow(operation: OperationId, call: RestCall, { rest }: SweepTools): Promise<Exchange> {
+  const answer = await rest(operation, { ...call, pace: false, retry: 'never' })
+  return answer.code === 10008 || answer.status === 429 || isMute(answer) ? rest(operation, call) : answer
 }
 
 /** A close that is refused may mean that the session has ended already. */
@@ -190,13 +200,8 @@ async function isOver(resource: Made['resource'], call: RestCall, tools: SweepTo
   return answer.code === 20005 || at(answer.body, '/data/status') === 'closed'
 }
 
-function whyNot({ code, status, failure }: Exchange): string {
-  if (code !== undefined) return `ending it was refused with ${code}`
-  return failure === undefined ? `ending it was answered with HTTP ${status}` : `ending it got no answer (${failure})`
-}
-
 /** Some at a time until the deadline; gives what went wrong, with what it went wrong for. */
-async function inTurn<T>(
+export async function inTurn<T>(
   items: readonly T[],
   deadline: AbortSignal,
   action: (item: T) => Promise<Trouble>,

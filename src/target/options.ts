@@ -40,6 +40,12 @@ export interface RunningTarget {
   readonly limits: Readonly<Record<KeyName, { requests_per_minute: number; concurrent_sessions: number }>>
   /** Sessions that are not closed yet. */
   openSessions(): number
+  /** What was made here and nobody ended: a session that is `closing` is on its way. */
+  left(): {
+    readonly sessions: readonly string[]
+    readonly worlds: readonly string[]
+    readonly characters: readonly string[]
+  }
   /** Requests that bore a valid key. */
   requestsServed(): number
   requestsByKey(): Record<KeyName, number>

@@ -69,6 +69,15 @@ function secretsOf({ secret, media }: Session): string[] {
   return [secret, ...signed]
 }
 
+function leftIn({ sessions, worlds, characters }: Service): ReturnType<RunningTarget['left']> {
+  const idsOf = (things: Iterable<{ readonly id: string }>) => [...things].map(({ id }) => id)
+  return {
+    sessions: idsOf(sessions.values().filter(({ status }) => status === 'active')),
+    worlds: idsOf(worlds.sessions.values().filter((world) => isOpen(world) && world.status !== 'closing')),
+    characters: idsOf(characters.values().filter(({ deleted }) => !deleted)),
+  }
+}
+
 /**
  * Starts a reference target: a whole implementation of the interface, in memory, over real sockets.
  * @throws when a defect or variation is unknown, or the port is taken.
@@ -103,6 +112,7 @@ export async function startTarget(options: TargetOptions = {}): Promise<RunningT
     media: { image_url: 'https://media.example.com/face.png', audio_url: 'https://media.example.com/voice.wav' },
     limits: limitsOf(service),
     openSessions: () => open().length,
+    left: () => leftIn(service),
     requestsServed: () => [...service.requests.values()].reduce((sum, count) => sum + count, 0),
     requestsByKey: () => byKey((name) => service.requests.get(name) ?? 0),
     stop: async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadScenarios } from '../scenario/catalogue.ts'
 import { driveTarget } from '../scenario/drive.ts'
-import { costByPart } from '../scenario/plan.ts'
+import { aroundPart, costByPart } from '../scenario/plan.ts'
 import { environmentOf, profileOf } from '../target/profile.ts'
 import { startTarget } from '../target/start.ts'
 import type { Entry } from '../trace/entry.ts'
@@ -23,7 +23,7 @@ async function sentByPart(): Promise<ReadonlyMap<string, number>> {
     })
     const requests = Map.groupBy(
       trace.entries.filter(isRequest),
-      ({ scenario }) => scenario?.split('.')[0] ?? 'preflight',
+      ({ scenario }) => scenario?.split('.')[0] ?? aroundPart,
     )
     return new Map([...requests].map(([part, entries]) => [part, entries.length]))
   } finally {

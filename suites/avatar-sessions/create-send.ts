@@ -11,6 +11,8 @@ export interface Sending {
   readonly key: KeyName
   /** Closes a session that stays open meanwhile where the workspace allows two. */
   readonly release?: Release | undefined
+  /** Sends the body exactly as it is. */
+  readonly unmarked?: true
 }
 
 /** Closes a session once, however often it is called. */
@@ -35,9 +37,10 @@ export async function tryCreate(
   body: JsonObject,
   sending: Sending,
 ): Promise<OpenSession | undefined> {
-  const { exchange, key, release } = sending
+  const { release, ...call } = sending
+  const { exchange, key } = call
   const keyed = { idempotency_key: context.id('create'), ...body }
-  const answer = await insist(context, () => context.attempt(keyed, { exchange, key }), isFault)
+  const answer = await insist(context, () => context.attempt(keyed, call), isFault)
   try {
     if (!isFull(answer)) return sessionOf(answer, key)
     await release?.()

@@ -20,6 +20,7 @@ export function unstoppable(trace: TraceWriter, note: Note): TraceWriter {
 export function unstoppableJournal(journal: Journal, note: Note): Journal {
   const create = (inner: JournalledCreate): JournalledCreate => ({
     created: (id) => attempt(() => inner.created(id), note),
+    vague: (how) => attempt(() => inner.vague(how), note),
     none: () => attempt(() => inner.none(), note),
   })
   return {
@@ -29,6 +30,7 @@ export function unstoppableJournal(journal: Journal, note: Note): Journal {
     },
     intend: (intent) => create(journal.intend(intent)),
     ended: (resource, id) => attempt(() => journal.ended(resource, id), note),
+    doubt: (doubt) => attempt(() => journal.doubt(doubt), note),
     end: (leaked) => attempt(() => journal.end(leaked), note),
     resume: (id) => create(journal.resume(id)),
     close: () => attempt(() => journal.close(), note),
