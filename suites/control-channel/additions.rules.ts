@@ -1,11 +1,12 @@
 import { carries } from '../../src/judge/operands.ts'
 import { show } from '../../src/judge/show.ts'
-import { at, type Json } from '../../src/trace/json.ts'
+import { at, isObject } from '../../src/trace/json.ts'
 import { type Addition, type Additions, type Confirmation, lists, type Member } from './model-additions.ts'
+import { rehosted, sameAsset } from './additions-alike.ts'
 import { type Claimant, assetKinds, assetsOf } from './model-assets.ts'
 import { avatarsOf } from './model-avatars.ts'
 import { ruleOf, type Say } from './model-say.ts'
-import { isDecided, type Session, sessionsOf } from './model-sessions.ts'
+import { isDecided, objectsAt, type Session, sessionsOf } from './model-sessions.ts'
 
 const assetRows = [
   'asset-add.confirmed',
@@ -33,7 +34,8 @@ export const assets = ruleOf('assets', assetRows, (trace, say) => {
       judgeList(confirmation, 'asset-added.lists-every-asset', additions, given, say)
       if (session.birth === undefined) continue
       judgeOthers(confirmation, 'asset-added.lists-no-others', given, additions, say)
-      for (const member of confirmation.shown) judgeAsset(confirmation, member, byId.get(member.id) ?? [], say)
+      const known = [...byId.values()].flatMap((claimants) => claimants.map(({ member }) => member))
+      for (const member of confirmation.shown) judgeAsset(confirmation, member, byId.get(member.id) ?? [], known, say)
     }
   }
 })
@@ -113,10 +115,14 @@ function judgeArrays({ came, addition }: Confirmation, say: Say): void {
   }
 }
 
-const compared = ['url', 'mime_type', 'format']
-
 /** What is shown of an asset is what was sent; that of an id which was sent again is what was sent first. */
-function judgeAsset({ came }: Confirmation, shown: Member, claimants: readonly Claimant[], say: Say): void {
+function judgeAsset(
+  { came }: Confirmation,
+  shown: Member,
+  claimants: readonly Claimant[],
+  others: readonly Member[],
+  say: Say,
+): void {
   const before = claimants.filter(({ addition }) => addition === undefined || addition.sent.line < came.line)
   const usable = before.filter(({ addition }) => addition?.refused === undefined)
   if (usable.length === 0) return
@@ -124,7 +130,7 @@ function judgeAsset({ came }: Confirmation, shown: Member, claimants: readonly C
   const sure =
     first !== undefined && (first.addition === undefined || (first.addition.confirmed?.line ?? Infinity) < came.line)
   const allowed = sure && first !== undefined ? [first] : usable
-  const agrees = (one: Claimant): boolean => sameAsset(shown, one.member)
+  const agrees = (one: Claimant): boolean => sameAsset(shown, one.member, others)
   if (allowed.some(agrees)) {
     say.held('asset-added.content-agrees', came)
     if (sure && usable.length > 1) say.held('asset-add.existing-not-confirmed-anew', came)
@@ -133,21 +139,6 @@ function judgeAsset({ came }: Confirmation, shown: Member, claimants: readonly C
   const anew = before.some(agrees)
   const row = anew && sure ? 'asset-add.existing-not-confirmed-anew' : 'asset-added.content-agrees'
   say.broken(row, show(allowed[0]?.member.value), show(shown.value), came)
-}
-
-function sameAsset(shown: Member, sent: Member): boolean {
-  if (shown.kind !== sent.kind) return false
-  const text = textOf(shown)
-  if (text !== undefined && textOf(sent) !== undefined && text !== textOf(sent)) return false
-  return compared.every((name) => {
-    const [one, other] = [at(shown.value, `/${name}`), at(sent.value, `/${name}`)]
-    return one === undefined || other === undefined || one === other
-  })
-}
-
-/** A visual prompt may show its text as `prompt`, as at creation (2.4). */
-function textOf({ value }: Member): Json | undefined {
-  return value['text'] ?? value['prompt']
 }
 
 const avatarRows = [
@@ -207,8 +198,19 @@ function judgeAvatar(session: Session, { came }: Confirmation, member: Member, s
   }
   says('avatar-added.instructions-effective', 'instructions')
   judgeForeign(member, first, came, say)
-  says('avatar-added.visual-effective', 'visual')
+  judgeVisual(member, first, came, say)
   if (!hasSessionVoice(session)) says('avatar-added.voice-effective', 'voice')
+}
+
+/** Images may be kept elsewhere, and in another format. */
+function judgeVisual({ value }: Member, { member }: Holder, came: Confirmation['came'], say: Say): void {
+  const wanted = member.value['visual']
+  if (wanted === undefined) return
+  const kept = isObject(wanted)
+    ? { ...wanted, source_images: objectsAt(wanted, 'source_images').map(rehosted) }
+    : wanted
+  const good = carries(value['visual'], kept)
+  say.judge('avatar-added.visual-effective', good, show(wanted), () => show(value['visual']), came)
 }
 
 /** Without instructions an avatar may get some of the service's; it gets none of another avatar of the event. */

@@ -3,7 +3,7 @@ import { add, speakAsset, speechAsset, speechTexts } from './additions.ts'
 import { createTime, greeting } from './assets-add.ts'
 import { textChat } from './bodies.ts'
 import { keepAvatarsApart, keepTextsApart } from './isolation-same-ids.ts'
-import { refuse } from './refusals.ts'
+import { failsLate, refuse } from './refusals.ts'
 import { quiet, whole } from './responses.ts'
 import { rows } from './rows.ts'
 import { warmUp } from './speeches.ts'
@@ -30,6 +30,7 @@ export const assetIsolation: Scenario = {
         message: { type: 'response.create', response: speechAsset(id) },
         confirmation: 'response.created',
         given: [spoken.started],
+        spared: failsLate(theirs),
         write: ({ at }) => {
           const heard = theirs.never(whole(text), at)
           theirs.claim('isolation.assets-not-shared', heard, { given: [spoken.started] })

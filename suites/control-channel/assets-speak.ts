@@ -5,7 +5,7 @@ import { speakAsset, speechAsset } from './additions.ts'
 import { greeting, texts, wave } from './assets-add.ts'
 import { speech } from './bodies.ts'
 import { retrieve, seek } from './items.ts'
-import { refuse } from './refusals.ts'
+import { failsLate, refuse } from './refusals.ts'
 import { quiet } from './responses.ts'
 import type { Row } from './rows.ts'
 import { findSpoken } from './speeches.ts'
@@ -39,7 +39,9 @@ const faults: readonly (readonly [row: Row, response: JsonObject])[] = [
 export async function refuseScripts(talk: Talk, twin: Condition): Promise<void> {
   for (const [row, response] of faults) {
     const message = { type: 'response.create', response }
-    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin] })
+    const spared = failsLate(talk)
+    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin], spared })
+    await quiet(talk)
     await quiet(talk)
   }
 }

@@ -50,5 +50,7 @@ async function keepApart(context: Context, options: CreateOptions): Promise<void
   listener.claim('isolation.events-not-shared', listener.never(foreign, listener.opened), { given: [found, started] })
   await speakBeside(speaker, listener)
   await keepItemsApart(speaker, listener)
+  // Whether several connections of one session may be open at a time is not said.
+  await listener.leave()
   await claimForeign(context, { mine, other, itemId, note, found })
 }

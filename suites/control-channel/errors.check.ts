@@ -1,7 +1,7 @@
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition, Point } from '../../src/trace/claim.ts'
-import { admitted, before, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { absent, admitted, before, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { guide, textChat } from './bodies.ts'
 import { namelessError } from './error-about.ts'
@@ -131,7 +131,8 @@ async function commit(talk: Talk, fault: Fault, twin: Condition, avatar: string)
     if (it.id === undefined) claimNameless(talk, it.at)
     if (fault.rows.includes('message.missing-type-rejected')) {
       const code = inEvent(talk.event(event('error'), it.at), '/error/code')
-      talk.claim('error.invalid-event-code', equals(code, value('invalid_event')), { given: [twin, it.rejected] })
+      const told = { given: [twin, it.rejected, different(code, absent)], choice: true }
+      talk.claim('error.invalid-event-code', equals(code, value('invalid_event')), told)
     }
     if (fault.usable !== undefined) {
       const works = event('session.updated', { '/session/active_avatar_id': avatar })

@@ -1,9 +1,9 @@
 import type { Condition, EventRef } from '../../src/trace/claim.ts'
-import { all, any, before, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { absent, all, any, before, different, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { lookUp, userMessage } from './bodies.ts'
 import { makeItem, remove, retrieve, seek } from './items.ts'
-import { refuse } from './refusals.ts'
+import { failsLate, refuse } from './refusals.ts'
 import { type Asked, type Finished, onceDone, quiet, respond, start } from './responses.ts'
 import type { Row } from './rows.ts'
 import { hearAnnounced } from './speeches.ts'
@@ -83,7 +83,9 @@ async function takeTokens(talk: Talk): Promise<Condition> {
   let shown: Condition = all()
   const counted = await takes(talk, 'response-create.max-output-tokens-accepted', { max_output_tokens }, (asked) => {
     shown = any(...[asked.created, asked.done].map((one) => equals(shows(one), value(tokens))))
-    talk.claim('response-create.max-output-tokens-shown', shown, { given: [asked.started] })
+    const present = any(...[asked.created, asked.done].map((one) => different(shows(one), absent)))
+    const told = { given: [asked.started, present], choice: true }
+    talk.claim('response-create.max-output-tokens-shown', shown, told)
   })
   await quiet(talk)
   await takes(talk, 'response-create.conversation-auto-accepted', { conversation: 'auto' }, (asked) => {
@@ -144,7 +146,8 @@ async function forget(talk: Talk): Promise<string> {
 async function refuseEach(talk: Talk, faults: readonly Fault[], twin: Condition, choice = false): Promise<void> {
   for (const [row, response] of faults) {
     const message = { type: 'response.create', response }
-    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin], choice })
+    const late = row.startsWith('response-create.input-') ? { spared: failsLate(talk) } : {}
+    await refuse(talk, { rows: [row], message, confirmation: 'response.created', given: [twin], choice, ...late })
     await quiet(talk)
   }
 }

@@ -2,6 +2,7 @@ import { show } from '../../src/judge/show.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { existenceOf, isSettled, itemOf, livesOf } from './model-existence.ts'
 import { type Ask, itemsOf, sameContent, textOfItem, type Unasked } from './model-items.ts'
+import { agreesIfCut } from './model-cut.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import {
   type Came,
@@ -175,18 +176,22 @@ function judgeOwnContent(session: Session, ask: Ask, answer: Came, say: Say<Aske
 function judgeGenerated(session: Session, ask: Ask, answer: Came, row: AskedRow | undefined, say: Say<AskedRow>): void {
   const life = livesOf(session).get(ask.item ?? '')
   const { finished, response } = life ?? {}
-  if (row === undefined || finished === undefined || finished.line > ask.sent.line) return
+  if (row === undefined || response === undefined || finished === undefined) return
+  if (finished.line > ask.sent.line) return
   say.held('item-retrieve.generated-item', ask.sent, answer)
   say.held(row, ask.sent, answer)
-  const texts = response?.origin.request?.texts
+  const texts = response.origin.request?.texts
   const shown = textOfItem(itemOf(answer))
   const wanted = textOfItem(itemOf(finished))
   if (itemOf(answer)['type'] === 'function_call') judgeCall(finished, ask, answer, say)
   if (itemOf(answer)['type'] !== 'message') return
-  const scripted = texts !== undefined && response?.items.size === 1
+  const scripted = texts !== undefined && response.items.size === 1
   if (scripted) {
     say.judge('script.written-text-exact', texts.includes(shown), show(texts[0]), () => show(shown), finished, answer)
-  } else say.judge('item-retrieve.content', shown === wanted, show(wanted), () => show(shown), finished, answer)
+    return
+  }
+  const good = shown === wanted || agreesIfCut(response, wanted, shown)
+  say.judge('item-retrieve.content', good, show(wanted), () => show(shown), finished, answer)
 }
 
 /** A function call is kept as it was told; its `call_id` is optional (2.9). */

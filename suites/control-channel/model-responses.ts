@@ -115,8 +115,8 @@ function lastUntied(responses: readonly Response[], came: Came): Response | unde
   if (came.type === 'response.created') return undefined
   const open = responses.filter((one) => one.created.length > 0 && one.done.length === 0)
   const [oldest] = open
-  // Where one is open, and known by its id, there is nothing to guess.
-  if (oldest !== undefined && (open.length > 1 || oldest.id === undefined)) oldest.guessed = true
+  // Where only one is open there is nothing to guess.
+  if (oldest !== undefined && open.length > 1) oldest.guessed = true
   return oldest
 }
 
@@ -126,7 +126,7 @@ function adopt(responses: readonly Response[], came: Came, id: string): Response
   const place = responses.findIndex((one) => one.id === undefined && one.done.length === 0)
   const nameless = responses[place]
   if (nameless === undefined) return undefined
-  nameless.guessed = true
+  if (responses.filter(({ done }) => done.length === 0).length > 1) nameless.guessed = true
   ;(nameless as { id: string | undefined }).id = id
   return nameless
 }

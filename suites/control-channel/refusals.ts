@@ -43,6 +43,19 @@ export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
   return refusal
 }
 
+/** A script or an input may be looked at when its response runs: then that response fails. */
+export const failsLate =
+  (talk: Talk) =>
+  (at: Point): Condition =>
+    all(
+      talk.inTime(event('response.created'), at),
+      talk.never(
+        event('response.done', { '/response/status': { $in: ['completed', 'incomplete'] } }),
+        at,
+        talk.after(1),
+      ),
+    )
+
 function prepare(talk: Talk, confirmation: string): Refusal {
   const at = talk.coming
   const id = talk.context.id('faulty')

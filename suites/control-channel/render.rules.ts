@@ -16,6 +16,10 @@ import { timelineOf } from './model-timeline.ts'
 import { isStuck } from './model-watch.ts'
 
 const proves = [
+  'render.something-rendered',
+  'render-started.response-id',
+  'render-stopped.response-id',
+  'render-stopped.status-in-set',
   'render.never-in-text-chat',
   'render.no-stop-in-text-chat',
   'script-visual.not-rendered-in-text-chat',
@@ -37,20 +41,46 @@ const proves = [
 
 type Own = (typeof proves)[number]
 
+const restingOnRendering = proves.filter((row) => row.startsWith('render-'))
+
 /** Rendering: in video only, started and stopped once, before the end (3.4, 6.2). */
 export const render = ruleOf('render', proves, (trace, say) => {
   const patience = modelPatienceOf(trace)
+  const all = sessionsOf(trace).flatMap(responsesOf)
+  const [seen] = all.flatMap(({ started }) => started)
+  const idle: Came[] = []
   for (const session of sessionsOf(trace)) {
     for (const response of responsesOf(session)) {
       if (response.guessed) continue
       const mode = modeOf(response)
       if (mode === 'text_chat') judgeText(response, say)
-      if (mode === 'video_avatar') judgeNeed(response, say)
+      if (mode === 'video_avatar' && seen !== undefined) judgeNeed(response, say)
+      else if (mode === 'video_avatar') idle.push(...needing(response))
       judgeOnce(response, say)
       judgeStop(response, patience, say)
     }
   }
+  const row = 'render.something-rendered'
+  if (seen !== undefined) say.held(row, seen)
+  else if (idle.length > 0) judgeNothing(idle, say)
 })
+
+/** Rendering goes over RTC: a service may render for nobody, or for whoever is in the room, and nobody is. */
+function judgeNothing(idle: readonly Came[], say: Say<Own>): void {
+  say.broken(
+    'render.something-rendered',
+    'response.render.started of some response',
+    'none in the whole run',
+    ...idle.slice(0, 3),
+  )
+  for (const row of restingOnRendering) say.open(row, 'nothing was rendered in the whole run', ...idle.slice(0, 1))
+}
+
+/** The end of a response that would be rendered where anything is. */
+function needing(response: Response): readonly Came[] {
+  const [done] = response.done
+  return needOf(response, done) === undefined || !isAsker(response) ? [] : response.done.slice(0, 1)
+}
 
 /** The mode in which a response surely runs; undefined where it may be either. */
 function modeOf(response: Response): string | undefined {

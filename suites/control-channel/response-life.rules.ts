@@ -81,7 +81,10 @@ function isText({ type }: Came): boolean {
 /** An id that is created twice stands for two responses, or tells the start of one twice. */
 function judgeUnique(response: Response, all: readonly Response[], say: Say<Own>): void {
   const [created, again] = response.created
-  if (created === undefined || response.id === undefined || response.guessed) return
+  if (created === undefined) return
+  if (textAt(objectAt(created.event, 'response'), 'id') === undefined)
+    say.open('response.id-unique', 'no id is shown', created)
+  if (response.id === undefined || response.guessed) return
   if (again === undefined) {
     if (all.length > 1) say.held('response.id-unique', created)
     return

@@ -56,6 +56,7 @@ export const seenInSpeech = rows(
 /** What a speech shows in video, whole or cut short. */
 export const seenInVideo = rows(
   'render-started.response-id',
+  'render.something-rendered',
   'render-started.for-speech',
   'render-started.once',
   'render-started.after-created',

@@ -77,6 +77,7 @@ export const scriptsInVideo: Scenario = {
     'scheduling.idle-after-done',
     'render-started.response-id',
     'render-started.for-model-output',
+    'render.something-rendered',
     'render-started.for-speech',
     'render-started.for-audio',
     'render-started.for-visual-only',

@@ -1,10 +1,10 @@
 import type { Condition } from '../../src/trace/claim.ts'
-import { equals, event, inEvent, value } from '../../src/trace/conditions.ts'
+import { before, equals, event, inEvent, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { add } from './additions.ts'
 import { greeting, wave } from './assets-add.ts'
 import { silence } from './media.ts'
-import { refuse } from './refusals.ts'
+import { failsLate, refuse } from './refusals.ts'
 import { type Asked, finish, quiet, respond, start } from './responses.ts'
 import type { Row } from './rows.ts'
 import type { Talk } from './talk.ts'
@@ -75,7 +75,9 @@ export function claimRendered(talk: Talk, { created, done, started }: Asked, row
     instead: [event('response.done')],
   })
   const completed = equals(inEvent(done, '/response/status'), value('completed'))
-  talk.claim(row, rendered, { given: [started, completed], choice: true })
+  // A service may render for nobody, and nobody is in the room.
+  const renders = before({ event: talk.event(event('response.render.started'), talk.opened) }, talk.closed)
+  talk.claim(row, rendered, { given: [started, completed, renders], choice: true })
 }
 
 const both = { prompt: 'Waves.', visual_prompt_asset_id: wave.id }
@@ -103,6 +105,6 @@ export async function refuseScript(
   given: readonly Condition[],
 ): Promise<void> {
   const message = { type: 'response.create', response }
-  await refuse(talk, { rows, message, confirmation: 'response.created', given })
+  await refuse(talk, { rows, message, confirmation: 'response.created', given, spared: failsLate(talk) })
   await quiet(talk)
 }

@@ -14,15 +14,18 @@ import { update } from './updates.ts'
  * `closed` its secret admits nobody.
  */
 export async function seeItClose(context: Context, session: OpenSession, older: Talk): Promise<void> {
-  const talk = await enter(context, session, [])
+  const second = await enter(context, session, [])
+  // A service may allow one connection at a time.
+  const talk = second.channel.state === 'open' ? second : older
   await update(talk, { active_avatar_id: host }, { told: 'by-avatar' })
   await start(talk, speech(prose(2_400)))
   const asked = await context.close(session)
   const { last, over } = await knowItClosed(context, session)
   const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
-  await Promise.all([older, talk].map((one) => one.channel.watch(watchFactor * one.patience)))
+  const open = talk === older ? [older] : [older, talk]
+  await Promise.all(open.map((one) => one.channel.watch(watchFactor * one.patience)))
   const now = context.mark('the session is closed')
-  for (const one of [older, talk]) {
+  for (const one of open) {
     const gone = before({ channel: one.number, edge: 'closed' }, { mark: now })
     one.claim('session-closed.connections-disconnected', gone, { given: closed })
   }

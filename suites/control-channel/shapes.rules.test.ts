@@ -84,7 +84,7 @@ test.each<[row: string, change: Change]>([
   ['response-created.status-in-progress', at('s1.created', '/response/status', 'completed')],
   ['response-created.request-event-id-names-request', set('s1.created', { request_event_id: null })],
   ['response.id-string', at('s1.done', '/response/id', '')],
-  ['response.status-details-object-or-null', at('s1.done', '/response/status_details', undefined)],
+  ['response.status-details-object-or-null', at('s1.done', '/response/status_details', 'late')],
   ['response.output-array', at('s1.done', '/response/output', {})],
   ['response.output-items-shape', at('s1.done', '/response/output/0', 'm-s1')],
   ['response.output-items-shape', at('s1.done', '/response/output/0/type', undefined)],

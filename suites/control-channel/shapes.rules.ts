@@ -1,8 +1,10 @@
+import { carries } from '../../src/judge/operands.ts'
 import { judgeShape, placeOf } from '../../src/judge/shape-rule.ts'
 import type { ShapeError } from '../../src/law/shape-error.ts'
 import { idsOf, isServerEventType, serverEvents, type ServerEventType } from '../../src/law/tables.ts'
 import { validateServerEvent } from '../../src/law/validators.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
+import { equal } from '../../src/trace/match.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, sessionsOf } from './model-sessions.ts'
 import { eventPlaces, type EventPlaces, itemPlaces, praiseShape, type Table, tableOf } from './model-shapes.ts'
@@ -49,7 +51,7 @@ function judgeEvent(came: Came, type: ServerEventType, say: Say): void {
   const table = eventTables.get(type)
   if (table !== undefined) judgeValue(came.event, came, rest, table, say)
   for (const place of places) judgeItem(came, place, errors, say)
-  if (type === 'response.created' || type === 'response.done') judgeStatus(came, type, say)
+  if (type === 'response.created' || type === 'response.done') judgeResource(came, type, say)
   if (type === 'asset.added') judgeKinds(came, say)
 }
 
@@ -59,7 +61,7 @@ function isJudgedElsewhere(error: ShapeError, came: Came, type: ServerEventType)
   if (place === '/event_id' || place === '/type') return true
   if (type === 'session.updated') return error.schema_path.includes('/then/')
   if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(came)
-  if (type.startsWith('conversation.item.') && isEchoedName(error, came)) return true
+  if (type.startsWith('conversation.item.') && (isEchoedName(error, came) || isOurFault(error, came))) return true
   const narrowed = type === 'response.created' || type === 'response.done'
   return narrowed && place === '/response/status' && isStatus(at(came.event, '/response/status'))
 }
@@ -69,6 +71,25 @@ function isEchoedName({ pointer, keyword }: ShapeError, { event, line, connectio
   const shown = at(event, pointer)
   if ((keyword !== 'enum' && keyword !== 'const') || typeof shown !== 'string') return false
   return connection.session.sent.some((sent) => sent.line < line && at(sent.event, pointer) === shown)
+}
+
+/**
+ * Nor need it refuse an item that lacks something, or has it in another form (2.9 says nothing of a rejection): whoever
+ * shows all that was sent shows our own fault.
+ */
+function isOurFault(error: ShapeError, { event, line, connection }: Came): boolean {
+  const [place, shown] = [placeOf(error), event['item']]
+  if (!place.startsWith('/item/') || !isObject(shown)) return false
+  return connection.session.sent.some(({ event: sent, line: at_, type }) => {
+    const item = sent['item']
+    if (at_ > line || type !== 'conversation.item.create' || !isObject(item)) return false
+    const { id: _, status: __, ...own } = item
+    return isSame(at(sent, place), at(event, place)) && carries(shown, own)
+  })
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : equal(one, other)
 }
 
 const statuses = new Set<unknown>(['in_progress', 'completed', 'cancelled', 'failed', 'incomplete'])
@@ -82,6 +103,19 @@ function mayBeNameless(came: Came): boolean {
   const { updates } = updatesOf(came.connection.session)
   return updates.some(({ sent }) => sent.id === undefined && sent.line < came.line)
 }
+
+/** Only `id` is called optional in 2.10, and nothing required: what is missing has no shape. */
+function judgeResource(came: Came, type: 'response.created' | 'response.done', say: Say): void {
+  judgeStatus(came, type, say)
+  for (const [name, row] of Object.entries(resourceFields)) {
+    if (at(came.event, `/response/${name}`) === undefined) say.open(row, `no ${name} is shown`, came)
+  }
+}
+
+const resourceFields = {
+  status_details: 'response.status-details-object-or-null',
+  max_output_tokens: 'response.max-output-tokens-number-or-inf',
+} as const
 
 function judgeStatus(came: Came, type: 'response.created' | 'response.done', say: Say): void {
   const status = at(came.event, '/response/status')

@@ -25,10 +25,11 @@ async function fromVideoToText(stage: Stage): Promise<void> {
   const old = await startAction(stage)
   const waiting = await queue(stage, old, story(talk, 40))
   const changed = await change(stage, old, { mode: 'text_chat' })
+  const renders = before({ event: talk.event(renderStarted, talk.opened) }, waiting.at)
   const rendered = talk.inTime(renderStarted, { event: waiting.created }, talk.coming, {
     instead: [event('response.done')],
   })
-  talk.claim(mode, rendered, once(old, waiting, waiting.notRejected, waiting.started, changed))
+  talk.claim(mode, rendered, once(old, waiting, waiting.notRejected, waiting.started, changed, renders))
   const begun = await hearWaiting(talk, waiting)
   if (begun !== undefined) await talk.hear(renderStarted, begun.frame)
 }

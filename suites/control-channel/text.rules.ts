@@ -1,5 +1,6 @@
 import { show } from '../../src/judge/show.ts'
 import { textOfItem } from './model-items.ts'
+import { agreesIfCut, mayBeCut } from './model-cut.ts'
 import { isAsker, type Item, type Response, responsesOf } from './model-responses.ts'
 import { ruleOf, type Say } from './model-say.ts'
 import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt } from './model-sessions.ts'
@@ -44,7 +45,7 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
     if (again === undefined) say.held('text-done.once', final)
     else if (isDecided(again)) say.broken('text-done.once', 'one final text', 'another one', final, again)
     judgeOrder('text-done.no-delta-after', final, item.deltas, say)
-    if (isAsker(response)) judgeJoined(item, final, say)
+    if (isAsker(response)) judgeJoined(response, item, final, say)
   }
   if (end === undefined) return
   // Whether the final text comes before its item is not said; that is no streaming.
@@ -64,22 +65,30 @@ function judgeOrder(
   else if (isDecided(late)) say.broken(row, `no text of the item after ${end.type}`, show(late.type), end, late)
 }
 
-function judgeJoined(item: Item, final: Came, say: Say<Own>): void {
+function judgeJoined(response: Response, item: Item, final: Came, say: Say<Own>): void {
   const wanted = textAt(final.event, 'text')
   if (wanted === undefined || !isDecided(final) || item.deltas.length === 0) return
   const joined = item.deltas.filter(({ line }) => line < final.line).map(({ event }) => textAt(event, 'delta') ?? '')
-  const good = joined.join('') === wanted
+  const streamed = joined.join('')
+  if (mayBeCut(response)) say.saw('text-done.on-cut-item-text', extent(streamed, wanted), final)
+  const good = streamed === wanted || agreesIfCut(response, streamed, wanted)
   say.judge(
     'text-delta.concatenate-to-final-text',
     good,
-    show(joined.join('')),
+    show(streamed),
     () => show(wanted),
     ...item.deltas.slice(0, 3),
     final,
   )
 }
 
-/** The finished item holds the final text, or, without one, nothing that the deltas did not bring. */
+/** Of a cut item: what was spoken of it, what was streamed, or all that was generated. */
+function extent(streamed: string, told: string): string {
+  if (streamed === told) return 'what was streamed'
+  return told.length < streamed.length ? 'less than was streamed' : 'more than was streamed'
+}
+
+/** The finished item holds the final text; a cut one the beginning of what the deltas brought, or more of the same. */
 function judgeFinished(response: Response, item: Item, end: Came, say: Say<Own>): void {
   const finished = objectAt(end.event, 'item')
   const shown = textOfItem(finished)
@@ -87,21 +96,24 @@ function judgeFinished(response: Response, item: Item, end: Came, say: Say<Own>)
   const [final] = item.text_done
   const wanted = final === undefined ? undefined : textAt(final.event, 'text')
   if (final !== undefined && wanted !== undefined) {
-    say.judge('output-item-done.text-agrees', shown === wanted, show(wanted), () => show(shown), final, end)
+    const good = shown === wanted || agreesIfCut(response, wanted, shown)
+    say.judge('output-item-done.text-agrees', good, show(wanted), () => show(shown), final, end)
   } else if (item.deltas.length > 0 && isAsker(response)) {
-    const good = item.joined.startsWith(shown.trimEnd())
+    const good = item.joined.startsWith(shown.trimEnd()) || agreesIfCut(response, item.joined, shown)
     say.judge('text-delta.cut-item-text', good, `the start of ${show(item.joined)}`, () => show(shown), end)
   }
 }
 
 /** "`response.done` … all output items", as `response.output_item.done` showed them. */
-function judgeFinalItems({ items }: Response, done: Came, say: Say<Own>): void {
+function judgeFinalItems(response: Response, done: Came, say: Say<Own>): void {
+  const { items } = response
   for (const item of objectsAt(objectAt(done.event, 'response'), 'output')) {
     const end = items.get(textAt(item, 'id') ?? '')?.item_done[0]
     const finished = end === undefined ? undefined : objectAt(end.event, 'item')
     if (end === undefined || finished?.['type'] !== 'message' || item['type'] !== 'message') continue
     const [wanted, shown] = [textOfItem(finished), textOfItem(item)]
-    say.judge('response-done.item-text-agrees', shown === wanted, show(wanted), () => show(shown), end, done)
+    const good = shown === wanted || agreesIfCut(response, wanted, shown)
+    say.judge('response-done.item-text-agrees', good, show(wanted), () => show(shown), end, done)
   }
 }
 

@@ -974,11 +974,11 @@ export interface Envelope {
 export interface ResponseResource {
   id?: string
   status: 'in_progress' | 'completed' | 'cancelled' | 'failed' | 'incomplete'
-  status_details: {
+  status_details?: {
     [k: string]: unknown
   } | null
-  output: ConversationItemResponse[]
-  max_output_tokens: number | string
+  output?: ConversationItemResponse[]
+  max_output_tokens?: number | string
 }
 /**
  * 6: what every server event carries. New types may appear.

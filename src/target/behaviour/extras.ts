@@ -18,6 +18,8 @@ export const extras = () => ({
   opening: undefined as { status: string; reason: string | undefined } | undefined,
   /** "may be replayed to a new control connection" */
   replaysOpening: true,
+  /** An opening that the avatar speaks so long after the first connection, unless a response was asked for by then. */
+  spokenOpening: undefined as { afterMs: number; text: string } | undefined,
   openingMs: 10,
   /** Events that a fresh connection gets unasked, `event_id` aside. */
   greeting: (_session: Session): Wire[] => [],

@@ -91,8 +91,8 @@ export const responses = () => ({
   finishedStatus: (run: ResponseRun): string => (run.plan.truncated ? 'incomplete' : 'completed'),
   finishedDetails: (run: ResponseRun): Wire | null =>
     run.plan.truncated ? { type: 'incomplete', reason: 'max_output_tokens' } : null,
-  cutStatus: (_cause: CutCause): string => 'cancelled',
-  cutDetails: (cause: CutCause): Wire | null => ({ type: 'cancelled', reason: `client_${cause}` }),
+  cutStatus: (_cause: CutCause, _run: ResponseRun): string => 'cancelled',
+  cutDetails: (cause: CutCause, _run: ResponseRun): Wire | null => ({ type: 'cancelled', reason: `client_${cause}` }),
   renderStatus: (cause: CutCause | undefined): string => {
     if (cause === undefined) return 'completed'
     return cause === 'interrupt' ? 'interrupted' : 'cancelled'

@@ -1,3 +1,5 @@
+import { begin } from '../responses/life.ts'
+import { planResponse } from '../responses/plan.ts'
 import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
 import { isWire } from '../wire.ts'
@@ -8,7 +10,20 @@ import { emit, emitRaw } from './emit.ts'
 export function greet(service: Service, connection: Connection): void {
   for (const event of service.behaviour.extras.greeting(connection.session)) emitRaw(service, connection, event)
   playOpening(service, connection)
-  if (!connection.session.everConnected) speakAsUser(service, connection)
+  if (connection.session.everConnected) return
+  speakOpening(service, connection)
+  speakAsUser(service, connection)
+}
+
+/** An opening that is a response which nobody asked for. */
+function speakOpening(service: Service, { session }: Connection): void {
+  const { spokenOpening } = service.behaviour.extras
+  if (spokenOpening === undefined) return
+  const script = { vocal: { type: 'speech', text: spokenOpening.text } }
+  service.timers.after(spokenOpening.afterMs, () => {
+    if (session.status !== 'active' || session.responses > 0) return
+    begin(service, session, planResponse(service, session, { response: { script } }), 'idle')
+  })
 }
 
 /** "Terminal result of the opening; may be replayed to a new control connection." */

@@ -79,8 +79,8 @@ function sendDelta({ service, session, run }: Life): void {
 
 function finish({ service, session, run, cause }: Life): void {
   const { responses, scheduling } = service.behaviour
-  run.status = cause === undefined ? responses.finishedStatus(run) : responses.cutStatus(cause)
-  run.statusDetails = cause === undefined ? responses.finishedDetails(run) : responses.cutDetails(cause)
+  run.status = cause === undefined ? responses.finishedStatus(run) : responses.cutStatus(cause, run)
+  run.statusDetails = cause === undefined ? responses.finishedDetails(run) : responses.cutDetails(cause, run)
   const response = responses.resource(run)
   const leaves = session.response === run && (cause === undefined || scheduling.cutFrees(cause))
   if (leaves) session.response = undefined

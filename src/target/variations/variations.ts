@@ -5,10 +5,12 @@ import { fileVariations } from './files.ts'
 import { codeVariations } from './codes.ts'
 import { httpVariations } from './http.ts'
 import { lagVariations } from './lag.ts'
+import { responseOutputVariations } from './output.ts'
 import { overlookedVariations } from './overlooked.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
 import { sessionVariations } from './sessions.ts'
+import { shownVariations } from './shown.ts'
 import { updateVariations } from './updates.ts'
 import { voiceVariations } from './voices.ts'
 import { worldVariations } from './world.ts'
@@ -21,6 +23,8 @@ const single: readonly Variation[] = [
   ...codeVariations,
   ...channelVariations,
   ...updateVariations,
+  ...responseOutputVariations,
+  ...shownVariations,
   ...responseVariations,
   ...characterVariations,
   ...fileVariations,

@@ -1,5 +1,5 @@
 import { isWire, type Wire, wiresAt } from '../../wire.ts'
-import { change, drop, put, replace } from '../paths.ts'
+import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onEvent } from '../tools.ts'
 
@@ -58,11 +58,12 @@ const assetDefects = defectsOf('control-channel', {
       ),
   ],
   'asset-added.content-agrees~url': [
-    'URLs are listed rehosted.',
-    (b) => {
-      onEvent(b, ADDED, replace('assets.images.*.url', 'https://cdn.example.net/rehosted'))
-      onEvent(b, ADDED, replace('assets.audio.*.url', 'https://cdn.example.net/rehosted'))
-    },
+    'Images are listed with the URL of a sound.',
+    (b) =>
+      onEvent(b, ADDED, (event, session) => {
+        const [sound] = session.assets.audio.values()
+        return sound === undefined ? event : change('assets.images.*.url', () => sound['url'])(event)
+      }),
   ],
 })
 

@@ -208,8 +208,8 @@ const deltaDefects = defectsOf('control-channel', {
       ),
   ],
   'text-delta.cut-item-text': [
-    'A cut item shows its whole text.',
-    ({ responses }) => void (responses.finalText = (sent, run) => run.plan.text ?? sent),
+    'A cut item shows a note and not its text.',
+    ({ responses }) => void (responses.finalText = (sent, run) => (run.pieces.length > 0 ? '(cut off)' : sent)),
   ],
   'text-delta.for-model-output': [
     'Replies come without deltas.',

@@ -49,6 +49,7 @@ export const renderDefects = defectsOf('control-channel', {
       mute(b, 'response.done', (event) => runOf(event)?.plan.kind === 'tool_call')
     },
   ],
+  'render.something-rendered': ['Nothing is ever rendered.', ({ responses }) => void (responses.renders = () => false)],
   'render-started.response-id': [
     'A rendering names no response.',
     (b) => onEvent(b, RENDER.started, drop('response_id')),

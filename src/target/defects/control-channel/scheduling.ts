@@ -12,7 +12,7 @@ const cutWithout = ({ responses }: Behaviour, step: LifeStep, cause: CutCause): 
 }
 const endAs = ({ responses }: Behaviour, cause: CutCause, status: string): void => {
   const { cutStatus } = responses
-  responses.cutStatus = (why) => (why === cause ? status : cutStatus(why))
+  responses.cutStatus = (why, run) => (why === cause ? status : cutStatus(why, run))
 }
 const halved = (plan: ResponsePlan): ResponsePlan => ({
   ...plan,

@@ -58,13 +58,13 @@ export const subtleResponseEventDefects = defectsOf('control-channel', {
     },
   ],
   'response-done.item-text-agrees~cut': [
-    'The end of a response that was cut short shows its text as it was planned.',
+    'The end of a response that was cut short shows its text with a note behind it.',
     (b) => {
       const runOf = runsOf(b)
       onEvent(b, 'response.done', (event) => {
         const run = runOf(event)
         if (run?.status !== 'cancelled') return event
-        return inOutput(event, (item) => withText(item, (text) => run.plan.text ?? text))
+        return inOutput(event, (item) => withText(item, (text) => `${text} (cut off)`))
       })
     },
   ],

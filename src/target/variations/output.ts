@@ -1,0 +1,191 @@
+import { onEvent, splitEvent } from '../defects/tools.ts'
+import { TOOL_CALL_TEXT } from '../behaviour/generation.ts'
+import type { Behaviour } from '../behaviour/behaviour.ts'
+import type { Variation } from '../deviation.ts'
+import type { ResponseRun } from '../responses/run.ts'
+import { textOf, type Wire, wireAt, wiresAt } from '../wire.ts'
+
+const isCut = ({ pieces }: ResponseRun): boolean => pieces.length > 0
+
+/** A cut item gets its text done, and says of its text what this makes of it. */
+const cutText = ({ responses }: Behaviour, text: (sent: string, run: ResponseRun) => string): void => {
+  const { cutOrder } = responses
+  responses.cutOrder = (cause) => ['response.output_text.done', ...cutOrder(cause)]
+  responses.finalText = (sent, run) => (isCut(run) ? text(sent, run) : sent)
+}
+
+/** The text is out long before the response is over. */
+const runAhead = ({ pace }: Behaviour): void => {
+  Object.assign(pace, { firstDeltaMs: 0, deltaMs: 0, doneMs: 700 })
+}
+
+const cutStates = ['cancelled', 'interrupted', 'incomplete']
+
+/** What tells the end of a cut response. */
+const endsCut = (event: Wire): boolean =>
+  [event['status'], wireAt(event, 'response')['status'], wireAt(event, 'item')['status']].some((status) =>
+    cutStates.includes(String(status)),
+  ) && ['response.output_item.done', 'response.render.stopped', 'response.done'].includes(String(event['type']))
+
+/** What responses put out, where the interface leaves it open. */
+const outputVariations: readonly Variation[] = [
+  {
+    id: 'renders-for-nobody',
+    text: 'Nothing is rendered while nobody is in the room (3.4: rendering is "over RTC").',
+    warns: ['control-channel.render.something-rendered'],
+    override: ({ responses }) => void (responses.renders = () => false),
+  },
+  {
+    id: 'cut-text-as-spoken',
+    text: 'The final text of a cut item is what was spoken of it, less than what was streamed (6.2).',
+    override: (behaviour) => cutText(behaviour, (sent) => sent.slice(0, Math.floor(sent.length / 2))),
+  },
+  {
+    id: 'cut-text-as-generated',
+    text: 'The final text of a cut item is all that was generated, more than what was streamed (6.2).',
+    override: (behaviour) => cutText(behaviour, (sent, { plan }) => plan.text ?? sent),
+  },
+  {
+    id: 'cut-item-trimmed-later',
+    text: 'A cut item is done with what was streamed, and in `response.done` with what was spoken of it (6.2).',
+    override: (behaviour) =>
+      onEvent(behaviour, 'response.done', (event) => {
+        const response = wireAt(event, 'response')
+        if (response['status'] !== 'cancelled') return event
+        const output = wiresAt(response, 'output').map((item) => ({
+          ...item,
+          ...(item['type'] === 'message' ? { content: wiresAt(item, 'content').map(halved) } : {}),
+        }))
+        return { ...event, response: { ...response, output } }
+      }),
+  },
+  {
+    id: 'calls-made-up',
+    text: 'The model calls functions that nobody offered (2.5 says what is offered, not what a model does).',
+    warns: [
+      'control-channel.output-item-done.function-call-name-offered',
+      'control-channel.response-create.tools-override',
+      'control-channel.response-create.tools-empty-override',
+      'control-channel.response-create.tools-this-response-only',
+    ],
+    override: ({ generation }) => {
+      generation.calls = (userText) =>
+        userText.includes(TOOL_CALL_TEXT) ? { name: 'read_minds', arguments: '{}' } : undefined
+    },
+  },
+  {
+    id: 'calls-made-up-without-tools',
+    text: 'Without tools the model makes a function up (2.5).',
+    warns: [
+      'control-channel.output-item-done.function-call-name-offered',
+      'control-channel.response-create.tools-override',
+      'control-channel.response-create.tools-empty-override',
+      'control-channel.response-create.tools-this-response-only',
+    ],
+    override: ({ generation }) => {
+      const { calls } = generation
+      generation.calls = (userText, tools) =>
+        tools.length === 0 && userText.includes(TOOL_CALL_TEXT)
+          ? { name: 'read_minds', arguments: '{}' }
+          : calls(userText, tools)
+    },
+  },
+  {
+    id: 'text-runs-ahead',
+    text: 'The whole text of a response is out at once, and the response goes on for a while (3.4).',
+    override: runAhead,
+  },
+  {
+    id: 'text-runs-ahead-completed',
+    text: 'The whole text of a response is out at once; cut after that it ends completed (3.4).',
+    override: (behaviour) => {
+      runAhead(behaviour)
+      const { responses } = behaviour
+      responses.itemStatus = ({ plan, pieces }, cut) =>
+        plan.truncated || (cut && pieces.length > 0) ? 'incomplete' : 'completed'
+      const { cutStatus, cutDetails } = responses
+      const isWhole = ({ plan, pieces }: ResponseRun): boolean => plan.text !== undefined && pieces.length === 0
+      responses.cutStatus = (cause, run) => (isWhole(run) ? 'completed' : cutStatus(cause, run))
+      responses.cutDetails = (cause, run) => (isWhole(run) ? null : cutDetails(cause, run))
+    },
+  },
+  {
+    id: 'cuts-told-late',
+    text: 'The end of a cut response is told half a second later, beside the next one (4.4: "still emit terminal events").',
+    override: ({ channel }) => void (channel.delayMs = (event) => (endsCut(event) ? 500 : 0)),
+  },
+  {
+    id: 'tiny-replies-fail',
+    text: 'A reply that so few tokens cut short ends failed (2.10: one of five).',
+    override: ({ responses }) => {
+      responses.finishedStatus = ({ plan }) => (plan.truncated ? 'failed' : 'completed')
+      responses.finishedDetails = ({ plan }) => (plan.truncated ? { type: 'failed', reason: 'too_short' } : null)
+    },
+  },
+  {
+    id: 'tiny-replies-refused',
+    text: 'Fewer than sixteen tokens are refused (4.4 gives no bounds).',
+    override: ({ rules }) => {
+      const table = rules.responseCreate['tokens-not-valid']
+      const { broken } = table
+      table.broken = (input) => {
+        const tokens = input.response['max_output_tokens']
+        return broken(input) || (typeof tokens === 'number' && tokens < 16)
+      }
+    },
+  },
+  {
+    id: 'resources-bare',
+    text: 'A response shows its status and, in the end, its output, and nothing else (2.10 has no required fields).',
+    warns: ['control-channel.response-created.id-known'],
+    override: (behaviour) => {
+      onEvent(behaviour, 'response.created', (event) => ({
+        ...event,
+        response: { status: wireAt(event, 'response')['status'] },
+      }))
+      onEvent(behaviour, 'response.done', (event) => {
+        const { status, output } = wireAt(event, 'response')
+        return { ...event, response: { status, output } }
+      })
+    },
+  },
+  {
+    id: 'details-left-out',
+    text: 'A response shows neither details of its status nor a number of tokens (2.10 has no required fields).',
+    override: (behaviour) => {
+      for (const type of ['response.created', 'response.done'])
+        onEvent(behaviour, type, (event) => {
+          const { id, status, output } = wireAt(event, 'response')
+          return { ...event, response: { id, status, output } }
+        })
+    },
+  },
+]
+
+const halved = (part: Wire): Wire => {
+  const text = textOf(part['text']) ?? ''
+  return { ...part, text: text.slice(0, Math.floor(text.length / 2)) }
+}
+
+const welcome = 'Welcome! I am glad that you are here. What may I do for you today?'
+
+/** An opening that is spoken, and its end. */
+const open = (afterMs: number) => (behaviour: Behaviour) => {
+  behaviour.extras.spokenOpening = { afterMs, text: welcome }
+  splitEvent(behaviour, 'response.done', (event) => {
+    const { status, output } = wireAt(event, 'response')
+    const said = wiresAt(wiresAt({ output }, 'output')[0] ?? {}, 'content')[0]?.['text']
+    if (!welcome.startsWith(textOf(said) ?? 'nothing')) return [event]
+    const end = { type: 'session.bootstrap.opening.done', event_id: `${String(event['event_id'])}_opening`, status }
+    return [event, end]
+  })
+}
+
+/** "`session.bootstrap.opening.done`: terminal result of the opening" (6.2); when it begins is not said. */
+const openingVariations: readonly Variation[] = [20, 200, 450, 1_200].map((afterMs) => ({
+  id: `opening-spoken-after-${afterMs}-ms`,
+  text: `An opening is spoken ${afterMs} ms after the first connection, unless a response was asked for by then (6.2).`,
+  override: open(afterMs),
+}))
+
+export const responseOutputVariations: readonly Variation[] = [...outputVariations, ...openingVariations]

@@ -1,0 +1,149 @@
+import { onEvent } from '../defects/tools.ts'
+import { waive } from '../behaviour/rules/waive.ts'
+import type { Variation } from '../deviation.ts'
+import type { ResponsePlan } from '../responses/run.ts'
+import { type Wire, wireAt, wiresAt, without } from '../wire.ts'
+
+const rehosted = (url: unknown): string =>
+  `https://cdn.target.example/${encodeURIComponent(String(url)).length}/file.png`
+
+const rehost = (one: Wire): Wire => (one['url'] === undefined ? one : { ...one, url: rehosted(one['url']) })
+
+const withVisual = (avatar: Wire, change: (visual: Wire) => Wire): Wire =>
+  avatar['visual'] === undefined ? avatar : { ...avatar, visual: change(wireAt(avatar, 'visual')) }
+
+/** The states in which responses run that lean on something unknown. */
+const leansOnNothing = new WeakSet<object>()
+
+const unknownAssets = [
+  'speech-asset-unknown',
+  'audio-asset-unknown',
+  'visual-asset-unknown',
+  'reference-unknown',
+] as const
+
+/** What the channel shows of what a client said, and what it looks at late. */
+export const shownVariations: readonly Variation[] = [
+  {
+    id: 'error-codes-missing',
+    text: 'Errors have no code, no param and no name of the event (6.2: optional).',
+    override: (behaviour) =>
+      onEvent(behaviour, 'error', (event) => ({
+        ...event,
+        error: without(wireAt(event, 'error'), 'code', 'param', 'event_id'),
+      })),
+  },
+  {
+    id: 'one-connection-at-a-time',
+    text: 'A second connection is refused while another one is open (5.3 allows reconnecting only).',
+    warns: ['control-channel.secret.second-connection-admitted'],
+    override: ({ channel }) => {
+      const { 'session-expired': expired } = channel.admission
+      channel.admission['session-expired'] = (attempt) =>
+        expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0)
+    },
+  },
+  {
+    id: 'additions-rehosted',
+    text: 'Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format (2.3, 6.2).',
+    override: (behaviour) => {
+      onEvent(behaviour, 'asset.added', (event) => {
+        const assets = Object.entries(wireAt(event, 'assets')).map(([kind]) => [
+          kind,
+          wiresAt(wireAt(event, 'assets'), kind).map((one) => ({
+            ...rehost(one),
+            ...(kind === 'images' && one['mime_type'] !== undefined ? { mime_type: 'image/webp' } : {}),
+          })),
+        ])
+        return { ...event, assets: Object.fromEntries(assets) as Wire }
+      })
+      onEvent(behaviour, 'avatar.added', (event) => ({
+        ...event,
+        avatars: wiresAt(event, 'avatars').map((avatar) =>
+          withVisual(avatar, (visual) => ({
+            ...visual,
+            source_images: wiresAt(visual, 'source_images').map((one) => ({
+              ...rehost(one),
+              media_type: 'image/webp',
+            })),
+          })),
+        ),
+      }))
+    },
+  },
+  {
+    id: 'added-visual-filled',
+    text: 'An added avatar is shown with what follows from it: a default image, a default speed, and its images in another order (6.2: "effective").',
+    override: (behaviour) =>
+      onEvent(behaviour, 'avatar.added', (event) => ({
+        ...event,
+        avatars: wiresAt(event, 'avatars').map((avatar) => ({
+          ...withVisual(avatar, (visual) => {
+            const images = wiresAt(visual, 'source_images')
+            const [first] = images
+            return {
+              default_source_image_id: first?.['source_image_id'],
+              ...visual,
+              source_images: images.toReversed(),
+            }
+          }),
+          ...(avatar['voice'] === undefined ? {} : { voice: { speed: 1, ...wireAt(avatar, 'voice') } }),
+        })),
+      })),
+  },
+  {
+    id: 'faulty-items-as-sent',
+    text: 'Items are kept and shown as they were sent, whatever is wrong with them (2.9 says nothing of a rejection).',
+    warns: [
+      'control-channel.item-create.unknown-type-rejected',
+      'control-channel.item-create.type-missing-rejected',
+      'control-channel.item-create.unknown-role-rejected',
+      'control-channel.item-create.unknown-part-type-rejected',
+      'control-channel.item-create.unknown-status-rejected',
+      'control-channel.item-create.function-call-name-missing-rejected',
+      'control-channel.item-create.function-call-arguments-missing-rejected',
+      'control-channel.item-create.function-call-arguments-object-rejected',
+      'control-channel.item-create.function-call-output-call-id-missing-rejected',
+      'control-channel.item-create.function-call-output-output-missing-rejected',
+      'control-channel.item-create.image-detail-unknown-rejected',
+    ],
+    override: ({ rules }) => {
+      for (const id of Object.keys(rules.items)) if (id !== 'item-id-not-string') waive(rules.items, id as never)
+    },
+  },
+  {
+    id: 'unknown-assets-fail-late',
+    text: 'A response that leans on an unknown asset or item starts, and fails (4.4 says nothing of a rejection).',
+    override: ({ rules, responses, scheduling }) => {
+      let leans = false
+      const see = (id: keyof typeof rules.responseCreate, seen: (found: boolean) => boolean): void => {
+        const rule = rules.responseCreate[id]
+        const { broken } = rule
+        rule.broken = (input) => seen(broken(input))
+      }
+      see('response-not-object', (found) => {
+        leans = false
+        return found
+      })
+      for (const id of unknownAssets)
+        see(id, (found) => {
+          leans ||= found
+          return false
+        })
+      const { submitted } = scheduling
+      scheduling.submitted = (plan, session) => {
+        const made = submitted(plan, session)
+        if (!leans) return made
+        const state = { ...made.state }
+        leansOnNothing.add(state)
+        return { ...made, state, text: undefined, mediaMs: 0 }
+      }
+      const { finishedStatus, finishedDetails, renders } = responses
+      const fails = ({ state }: ResponsePlan): boolean => leansOnNothing.has(state)
+      responses.renders = (plan) => !fails(plan) && renders(plan)
+      responses.finishedStatus = (run) => (fails(run.plan) ? 'failed' : finishedStatus(run))
+      responses.finishedDetails = (run) =>
+        fails(run.plan) ? { type: 'failed', reason: 'not_found' } : finishedDetails(run)
+    },
+  },
+]
