@@ -69,8 +69,8 @@ const secretNames = new Set(['tts_api_key', 'llm_api_key', 'api_key', 'client_se
 const idNames = ['avatar_id', 'asset_id', 'source_image_id', 'name']
 
 /**
- * Whether `left` carries everything that `right` has: more fields, filled-in values, and secrets left out or masked are
- * fine; list items are matched by their id where they have one, else by place.
+ * Whether `left` carries everything that `right` has: more fields, filled-in values, addresses rewritten, and secrets left
+ * out or masked are fine; list items are matched by their id where they have one, else by place.
  */
 export function carries(left: Json | undefined, right: Json): boolean {
   if (isObject(right)) {
@@ -81,8 +81,17 @@ export function carries(left: Json | undefined, right: Json): boolean {
   return left !== undefined && equal(left, right)
 }
 
+/** Members that say where an image or an asset comes from: a service may fetch it, and show where it keeps it. */
+const addressNames = new Set(['url', 'image_url'])
+
+export function isAddress(shown: Json | undefined): boolean {
+  return typeof shown === 'string' && URL.canParse(shown)
+}
+
 function carriesMember(left: { readonly [name: string]: Json }, name: string, wanted: Json): boolean {
-  return secretNames.has(name) || carries(Object.hasOwn(left, name) ? left[name] : undefined, wanted)
+  const shown = Object.hasOwn(left, name) ? left[name] : undefined
+  if (addressNames.has(name) && isAddress(wanted)) return isAddress(shown)
+  return secretNames.has(name) || carries(shown, wanted)
 }
 
 function carriesList(left: Json | undefined, right: readonly Json[]): boolean {

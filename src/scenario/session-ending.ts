@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/types.ts'
 import type { Context, OpenSession } from './context.ts'
-import { any, answer, different, equals, oneOf, value } from '../trace/conditions.ts'
+import { accepted, any, answer, different, equals, oneOf, value } from '../trace/conditions.ts'
 import type { Condition } from '../trace/claim.ts'
 import { at } from '../trace/json.ts'
 
@@ -8,13 +8,17 @@ import { at } from '../trace/json.ts'
 export const saysOver = (exchange: number): Condition =>
   any(equals(answer(exchange, '/data/**'), oneOf('closed', 'failed')), equals(answer(exchange, '/code'), value(20005)))
 
+/** Get says something about the session: a rate limit or a mishap says nothing. */
+export const tells = (exchange: number): Condition =>
+  any(accepted(exchange), equals(answer(exchange, '/code'), value(20005)))
+
 /** Get says that the session has ended, or is about to: its cleanup may take a while (3.1). */
 export const saysEnding = (exchange: number): Condition =>
   any(saysOver(exchange), equals(answer(exchange, '/data/status'), value('closing')))
 
 /** Get says that the session goes on: it is found, and no status speaks of an end. */
 export const saysOpen = (exchange: number): readonly Condition[] => [
-  equals(answer(exchange, '/code'), value(0)),
+  accepted(exchange),
   different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed')),
 ]
 

@@ -5,8 +5,9 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { admitted, refused } from '../../src/trace/conditions.ts'
 import { knockOnceClosed, rowsOfClosed } from './after-end.ts'
 import { textChat } from './bodies.ts'
+import { listWithout } from './listed.ts'
 import { look, saysOpen } from '../../src/scenario/session-ending.ts'
-import { interact, type Knock, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
+import { inForce, interact, type Knock, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
 const seconds = 10
@@ -14,13 +15,14 @@ const body = {
   ...textChat(),
   auto_close: { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 0 },
 }
+const lasts = (session: OpenSession): number => inForce(session, 'disconnected', seconds)
 const long = { tier: 'full', runs: 'long' } as const
 const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.disconnected-${name}` as const
 
 const neverConnected: Scenario = {
   id: 'avatar-sessions.disconnected-never-connected',
   ...long,
-  price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 25 },
+  price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 25 },
   proves: [
     row('never-connected'),
     row('never-connected-counts'),
@@ -33,9 +35,9 @@ const neverConnected: Scenario = {
     const session = await c.create({ ...textChat(), auto_close: both })
     const start = startAt({ exchange: session.exchange })
     const closes = [row('never-connected'), row('never-connected-counts')]
-    await waitOut(c, { session, start, seconds, closes, notBefore: [row('not-early')] })
+    await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')] })
     await c.closed(session)
-    await c.call('list-avatar-sessions')
+    await listWithout(c, session)
   },
 }
 
@@ -60,12 +62,19 @@ const afterConnection: Scenario = {
       await brief.close()
     }
     const channel = await c.connect(session)
-    await stillOpen(c, session, created, (seconds + 2) * 1_000, [row('held-by-connection')])
+    await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: [row('held-by-connection')] })
     await channel.close()
     const start = startAt({ channel: channel.channel, edge: 'closed' })
     const knock = await knockInVain(c, session, channel)
     const notBefore = [row('restarts-after-connection'), row('not-early')]
-    await waitOut(c, { session, start, seconds, knock, closes: [row('after-last-connection')], notBefore })
+    await waitOut(c, {
+      session,
+      start,
+      seconds: lasts(session),
+      knock,
+      closes: [row('after-last-connection')],
+      notBefore,
+    })
     await knockOnceClosed(c, session, channel)
   },
 }
@@ -108,7 +117,8 @@ const switchedOff: Scenario = {
     const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
     const session = await c.create({ ...textChat(), auto_close: off })
     const start = startAt({ exchange: session.exchange })
-    await stillOpen(c, session, start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000, [row('zero-disables')])
+    const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
+    await stillOpen(c, session, start, { ms, rows: [row('zero-disables')] })
   },
 }
 

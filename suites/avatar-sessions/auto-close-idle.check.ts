@@ -1,13 +1,13 @@
 import type { Channel } from '../../src/client/types.ts'
-import type { Context } from '../../src/scenario/context.ts'
+import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { watchFactor } from '../../src/judge/channel-conditions.ts'
 import { any, before, event, eventually } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { knockOnceClosed, rowsOfClosed } from './after-end.ts'
 import { textChat } from './bodies.ts'
-import { look, saysEnding } from '../../src/scenario/session-ending.ts'
-import { interact, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
+import { look, saysEnding, tells } from '../../src/scenario/session-ending.ts'
+import { inForce, interact, startAt, stillOpen, waitOut, waitUntil } from './timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
 const seconds = 30
@@ -16,6 +16,7 @@ const idleAfter = (idle: JsonObject): JsonObject => ({
   auto_close: { disconnected_timeout_seconds: 0, ...idle },
 })
 const body = idleAfter({ interaction_idle_timeout_seconds: seconds })
+const lasts = (session: OpenSession): number => inForce(session, 'idle', seconds)
 const long = { tier: 'full', runs: 'long' } as const
 const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idle-${name}` as const
 
@@ -30,7 +31,8 @@ const silent: Scenario = {
     const session = await c.create({ ...textChat(), auto_close: both })
     const channel = await c.connect(session)
     const start = await interact(c, channel)
-    await waitOut(c, { session, start, seconds, closes: [row('closes')], notBefore: [row('not-early')], channel })
+    const timer = { session, start, seconds: lasts(session), channel }
+    await waitOut(c, { ...timer, closes: [row('closes')], notBefore: [row('not-early')] })
     await knockOnceClosed(c, session, channel)
   },
 }
@@ -46,7 +48,8 @@ const active: Scenario = {
     // Late enough that a timer which was not reset would have ended the session before the last look.
     await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
     const reset = await interact(c, channel)
-    await stillOpen(c, session, reset, seconds * 1_000 - 2_000, [row('reset-by-accepted-event')])
+    const until_ms = (lasts(session) - 1) * 1_000
+    await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows: [row('reset-by-accepted-event')] })
   },
 }
 
@@ -65,9 +68,9 @@ function undisturbed(
       const session = await c.create(body)
       const channel = await c.connect(session)
       const start = await interact(c, channel)
-      await waitUntil(c, start, seconds * 1_000 - 5_000)
+      await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
       disturb(c, channel)
-      await waitOut(c, { session, start, seconds, closes: [row(proves)], notBefore: [] })
+      await waitOut(c, { session, start, seconds: lasts(session), closes: [row(proves)], notBefore: [] })
     },
   }
 }
@@ -94,7 +97,8 @@ const spoken: Scenario = {
       frame,
     )
     const start = startAt({ frame })
-    const [ends, reset] = [seconds * 1_000 + c.timeouts.auto_close_grace_ms, seconds * 1_000]
+    const reset = lasts(session) * 1_000
+    const ends = reset + c.timeouts.auto_close_grace_ms
     const sign = [event('response.output_text.delta'), event('response.done')]
     await waitUntil(c, start, ends - reset + 1_000)
     const lateEvent = channel.nextFrame()
@@ -106,7 +110,7 @@ const spoken: Scenario = {
       eventually(channel.channel, { frame }, event('session.closed'), ends / watchFactor),
       saysEnding(last),
     )
-    const given = [before({ frame, plus_ms: ends - reset }, { frame: found.frame })]
+    const given = [tells(last), before({ frame, plus_ms: ends - reset }, { frame: found.frame })]
     c.claim(row('not-reset-by-server-events'), over, { given, given_code: 'model_choice' })
     await channel.next(event('session.closed'), { within_ms: Math.max(1, start.at + ends - performance.now()) })
     await look(c, session, last)
@@ -123,7 +127,8 @@ function switchedOff(name: string, proves: 'zero-disables' | 'omitted-disables',
       const session = await c.create(idleAfter(idle))
       const channel = await c.connect(session)
       const start = await interact(c, channel)
-      await stillOpen(c, session, start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000, [row(proves)])
+      const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
+      await stillOpen(c, session, start, { ms, rows: [row(proves)] })
     },
   }
 }

@@ -4,8 +4,9 @@ import type { JsonObject } from '../../src/trace/json.ts'
 /** A medium that a body may name. */
 export interface Medium {
   readonly url: string
+  /** Empty where it is not known. */
   readonly type: string
-  /** The profile vouches for it. Otherwise a target that fetches it may refuse it. */
+  /** The profile vouches for it, and its type is known. Otherwise a target that fetches it may refuse it. */
   readonly given: boolean
 }
 
@@ -13,14 +14,26 @@ export interface Medium {
 export function portrait(profile: Profile): Medium {
   const url = profile.media?.image_url
   if (url === undefined) return { url: 'https://example.com/portrait.png', type: 'image/png', given: false }
-  return { url, type: imageType(url), given: true }
+  const type = imageTypes.find(([extension]) => endsWith(url, extension))?.[1]
+  return { url, type: type ?? 'image/png', given: type !== undefined }
 }
+
+/** The real format may be looked at (2.3): where the address does not tell it, it is a guess. */
+const imageTypes = [
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+  ['avif', 'image/avif'],
+] as const
 
 /** A speech recording. */
 export function recording(profile: Profile): Medium {
   const url = profile.media?.audio_url
   if (url === undefined) return { url: 'https://example.com/speech.wav', type: 'audio/wav', given: false }
-  return { url, type: endsWith(url, 'mp3') ? 'audio/mpeg' : 'audio/wav', given: true }
+  const type = endsWith(url, 'mp3') ? 'audio/mpeg' : endsWith(url, 'wav') ? 'audio/wav' : ''
+  return { url, type, given: true }
 }
 
 /** One source image of an avatar (2.3). */
@@ -41,11 +54,6 @@ export function videoAvatar(profile: Profile): JsonObject {
     output: { aspect_ratio: '9:16', resolution: '480p' },
     avatars: [{ avatar_id: 'ada', visual: { source_images: [sourceImage(profile, 'face')] } }],
   }
-}
-
-function imageType(url: string): string {
-  if (endsWith(url, 'jpg') || endsWith(url, 'jpeg')) return 'image/jpeg'
-  return endsWith(url, 'webp') ? 'image/webp' : 'image/png'
 }
 
 function endsWith(url: string, extension: string): boolean {

@@ -10,13 +10,15 @@ const pointers = {
   idle: '/auto_close/interaction_idle_timeout_seconds',
 } as const
 
-/** "Effective policy snapshotted at creation" (2.1): what was asked for, and what omission stands for. */
+/** "Effective policy snapshotted at creation" (2.1): what was asked for or less, and what omission stands for. */
 export const autoClosePolicy: Rule = {
   id: 'avatar-sessions.auto-close-policy',
   proves: [
     'avatar-sessions.session.disconnected-timeout-effective',
+    'avatar-sessions.session.disconnected-timeout-unchanged',
     'avatar-sessions.session.disconnected-timeout-zero',
     'avatar-sessions.session.idle-timeout-effective',
+    'avatar-sessions.session.idle-timeout-unchanged',
     'avatar-sessions.session.idle-timeout-zero',
     'avatar-sessions.session.idle-timeout-omitted-zero',
     'limits.interaction-idle-timeout.omitted-off',
@@ -36,17 +38,22 @@ function judgeTimer(
 ): void {
   const [sent, shown] = [at(body, pointers[timer]), at(data, pointers[timer])]
   if (!isSeconds(shown)) return
-  const rows = rowsOf(sent, timer)
   const wanted = sent ?? 0
-  for (const row of rows) {
-    if (equal(shown, wanted)) report.held(row, line)
+  const isSame = equal(shown, wanted)
+  for (const row of rowsOf(sent, timer)) {
+    const lowered = row.endsWith('-effective') && Number(shown) >= least[timer] && Number(shown) < Number(wanted)
+    if (isSame || lowered) report.held(row, line)
     else report.broken(row, { expected: show(wanted), got: show(shown), lines, scenario: record.scenario })
   }
 }
 
+/** The shortest timeouts that are none (section 8). */
+const least = { disconnected: 10, idle: 30 } as const
+
 function rowsOf(sent: Json | undefined, timer: 'disconnected' | 'idle'): readonly RequirementId[] {
   if (sent === 0) return [`avatar-sessions.session.${timer}-timeout-zero`]
-  if (sent !== undefined) return [`avatar-sessions.session.${timer}-timeout-effective`]
+  const given = `avatar-sessions.session.${timer}-timeout` as const
+  if (sent !== undefined) return [`${given}-effective`, `${given}-unchanged`]
   if (timer === 'disconnected') return []
   return ['avatar-sessions.session.idle-timeout-omitted-zero', 'limits.interaction-idle-timeout.omitted-off']
 }

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../src/law/register.ts'
-import { carries } from '../../src/judge/operands.ts'
+import { carries, isAddress } from '../../src/judge/operands.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { equal } from '../../src/trace/match.ts'
 import { avatarsOf, listAt, textAt } from './create-model.ts'
@@ -14,17 +14,43 @@ export interface Echo {
   readonly holds: boolean
 }
 
-const conversationRows: readonly (readonly [RequirementId, string])[] = [
+/** Whether what is shown may be in force where the other was asked for. */
+type Fits = (shown: Json, sent: Json) => boolean
+type EchoRow = readonly [row: RequirementId, place: string, fits?: Fits]
+
+/** What a model does not have is off, and said to be so; nothing is on that was to be off. */
+const orElse =
+  (off: Json): Fits =>
+  (shown, sent) =>
+    shown === sent || shown === off
+/** Numbers may be spelt as text (Conventions). */
+const orLower: Fits = (shown, sent) => equal(shown, sent) || (Number(shown) > 0 && Number(shown) < Number(sent))
+const isText: Fits = (shown) => typeof shown === 'string' && shown !== ''
+
+/** "Effective conversation defaults" (2.1): instructions and tools as they were sent, settings as they are in force. */
+const conversationRows: readonly EchoRow[] = [
   ['avatar-sessions.conversation.instructions-echoed', '/conversation/instructions'],
   ['avatar-sessions.conversation.tools-echoed', '/conversation/tools'],
   ['avatar-sessions.conversation.temperature-echoed', '/conversation/response_defaults/temperature'],
-  ['avatar-sessions.conversation.max-output-tokens-echoed', '/conversation/response_defaults/max_output_tokens'],
-  ['avatar-sessions.conversation.turn-detection-echoed', '/conversation/turn_detection/type'],
-  ['avatar-sessions.conversation.transcription-enabled-echoed', '/conversation/input_audio_transcription/enabled'],
-  ['avatar-sessions.conversation.transcription-language-echoed', '/conversation/input_audio_transcription/language'],
+  [
+    'avatar-sessions.conversation.max-output-tokens-echoed',
+    '/conversation/response_defaults/max_output_tokens',
+    orLower,
+  ],
+  ['avatar-sessions.conversation.turn-detection-echoed', '/conversation/turn_detection/type', orElse('manual')],
+  [
+    'avatar-sessions.conversation.transcription-enabled-echoed',
+    '/conversation/input_audio_transcription/enabled',
+    orElse(false),
+  ],
+  [
+    'avatar-sessions.conversation.transcription-language-echoed',
+    '/conversation/input_audio_transcription/language',
+    isText,
+  ],
 ]
 
-const assetRows: readonly (readonly [RequirementId, string])[] = [
+const assetRows: readonly EchoRow[] = [
   ['avatar-sessions.assets.audio-echoed', '/assets/audio'],
   ['avatar-sessions.assets.speech-text-echoed', '/assets/speech_text'],
   ['avatar-sessions.assets.visual-prompts-echoed', '/assets/visual_prompts'],
@@ -36,7 +62,7 @@ export function plainEchoes(body: JsonObject, data: JsonObject): readonly Echo[]
     ...(isObject(data['conversation']) ? conversationRows : []),
     ...(isObject(data['assets']) ? assetRows : []),
   ]
-  return rows.flatMap(([row, place]) => echo(row, at(body, place), { place, shown: at(data, place) }))
+  return rows.flatMap(([row, place, fits]) => echo(row, at(body, place), { place, shown: at(data, place), fits }))
 }
 
 /** The model and the region hint, which has two rows. A value that is no text is a fault of its own. */
@@ -68,11 +94,14 @@ export function outputEchoes(body: JsonObject, data: JsonObject): readonly Echo[
 /** Avatars by their ids (2.3). What belongs to the picture and the voice is judged in video only. */
 export function avatarEchoes(body: JsonObject, data: JsonObject, inVideo: boolean): readonly Echo[] {
   const shown = avatarsOf(data)
+  const addresses = avatarsOf(body).flatMap((avatar) =>
+    listAt(avatar, '/visual/source_images').map((image) => at(image, '/url')),
+  )
   const overruled = at(body, '/pipeline_config/tts_config') !== undefined
   return avatarsOf(body).flatMap((sent) => {
     const place = shown.findIndex((avatar) => at(avatar, '/avatar_id') === at(sent, '/avatar_id'))
     if (place === -1) return []
-    const pair = { sent, shown: shown[place], place: `/avatars/${place}` }
+    const pair = { sent, shown: shown[place], place: `/avatars/${place}`, addresses }
     const said = member('avatar-sessions.avatars.instructions-echoed', '/instructions', pair)
     if (!inVideo) return said
     const voice = overruled ? [] : member('avatar-sessions.avatars.voice-echoed', '/voice', pair)
@@ -84,6 +113,8 @@ interface Pair {
   readonly sent: Json
   readonly shown: Json | undefined
   readonly place: string
+  /** URLs of all images that were sent. */
+  readonly addresses: readonly (Json | undefined)[]
 }
 
 function visualEchoes(pair: Pair): readonly Echo[] {
@@ -103,7 +134,7 @@ function visualEchoes(pair: Pair): readonly Echo[] {
           holds: false,
         } as const,
       ]
-    const image = { sent, shown: images[place], place: `${list}/${place}` }
+    const image = { ...pair, sent, shown: images[place], place: `${list}/${place}` }
     return [
       { row, place: `${image.place}/source_image_id`, sent: id ?? null, shown: id, holds: true } as const,
       ...imageEchoes(image),
@@ -116,25 +147,34 @@ function visualEchoes(pair: Pair): readonly Echo[] {
   ]
 }
 
+/** A service may fetch an image and show where it keeps it; that is not where another image came from. */
 function imageEchoes(pair: Pair): readonly Echo[] {
+  const kept: Fits = (shown, sent) =>
+    isAddress(shown) && (withoutFragment(shown) === withoutFragment(sent) || !pair.addresses.includes(shown))
   return [
-    ...member('avatar-sessions.avatars.source-image-url-echoed', '/url', pair),
+    ...member('avatar-sessions.avatars.source-image-url-echoed', '/url', pair, kept),
     ...member('avatar-sessions.avatars.source-image-media-type-echoed', '/media_type', pair),
     ...member('avatar-sessions.avatars.source-image-description-echoed', '/description', pair),
   ]
 }
 
-function member(row: RequirementId, path: string, { sent, shown, place }: Pair): readonly Echo[] {
-  return echo(row, at(sent, path), { place: place + path, shown: at(shown, path) })
+const withoutFragment = (url: Json): Json => (typeof url === 'string' ? (url.split('#')[0] ?? url) : url)
+
+function member(row: RequirementId, path: string, { sent, shown, place }: Pair, fits?: Fits): readonly Echo[] {
+  return echo(row, at(sent, path), { place: place + path, shown: at(shown, path), fits })
 }
 
 function echo(
   row: RequirementId,
   sent: Json | undefined,
-  { place, shown }: { readonly place: string; readonly shown: Json | undefined },
+  {
+    place,
+    shown,
+    fits = same,
+  }: { readonly place: string; readonly shown: Json | undefined; readonly fits?: Fits | undefined },
 ): readonly Echo[] {
   if (sent === undefined) return []
-  const holds = isObject(sent) || Array.isArray(sent) ? carries(shown, sent) : shown !== undefined && same(shown, sent)
+  const holds = isObject(sent) || Array.isArray(sent) ? carries(shown, sent) : shown !== undefined && fits(shown, sent)
   return [{ row, place, sent, shown, holds }]
 }
 

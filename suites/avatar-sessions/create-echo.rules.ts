@@ -1,5 +1,7 @@
+import { answerOf } from '../../src/judge/answers.ts'
 import type { Breach, Report, Rule } from '../../src/judge/rule.ts'
 import { show } from '../../src/judge/show.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { avatarEchoes, type Echo, headEchoes, outputEchoes, plainEchoes } from './create-echo-table.ts'
@@ -19,7 +21,23 @@ export const sessionEcho: Rule = {
       judgeIds(creation, report)
       judgeReturned(creation, report)
     }
+    for (const [row, place] of optional) judgeLacking(trace, row, place, report)
   },
+}
+
+/** Settings that a model may lack, so that no create with them is accepted. */
+const optional: readonly (readonly [RequirementId, string])[] = [
+  ['avatar-sessions.conversation.transcription-language-echoed', '/conversation/input_audio_transcription/language'],
+]
+
+function judgeLacking(trace: TraceIndex, row: RequirementId, place: string, report: Report): void {
+  if (plainCreations(trace).some(({ body }) => at(body, place) !== undefined)) return
+  for (const record of trace.exchanges.values()) {
+    const answer = answerOf(record)
+    const body = record.attempts.at(-1)?.request.entry.body
+    if (record.operation !== 'create-avatar-session' || answer.kind !== 'failure' || answer.code !== 30004) continue
+    if (at(body, place) !== undefined) report.unobserved(row, 'model_choice', 'the model lacks it', answer.line)
+  }
 }
 
 /** Places of an answer that differ from what was sent: their shape is no second fault. */

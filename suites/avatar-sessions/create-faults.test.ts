@@ -29,12 +29,12 @@ test.each<[string, Turn, string[]]>([
   [
     'another timeout',
     holding(rich, set('/auto_close/disconnected_timeout_seconds', 11)),
-    ['session.disconnected-timeout-effective'],
+    ['session.disconnected-timeout-effective', 'session.disconnected-timeout-unchanged'],
   ],
   [
     'another idle timeout',
     holding(rich, set('/auto_close/interaction_idle_timeout_seconds', 60)),
-    ['session.idle-timeout-effective'],
+    ['session.idle-timeout-effective', 'session.idle-timeout-unchanged'],
   ],
   ['a region that is no text', always(set('/region', null)), ['session.region-string']],
   ['another region', always(set('/region', 'eu-2')), ['create.region-echoed', 'session.region-echoed']],
@@ -147,8 +147,8 @@ test.each<[string, Turn, string[]]>([
     ['avatars.source-image-media-type-echoed'],
   ],
   [
-    'an image at another place',
-    having('output', set('/avatars/0/visual/source_images/0/url', 'https://cdn.example/x.png')),
+    'an image without an address',
+    having('output', set('/avatars/0/visual/source_images/0/url', 'x.png')),
     ['avatars.source-image-url-echoed'],
   ],
   [

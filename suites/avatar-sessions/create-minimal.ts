@@ -1,9 +1,10 @@
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
-import { accepted } from '../../src/trace/conditions.ts'
+import { accepted, any } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { type Change, changed } from './change.ts'
+import { unlessUnsupported } from './create-pack.ts'
 import { tryCreate } from './create-send.ts'
 
 /** What the minimal body leaves out or chooses, and a body that does otherwise. */
@@ -11,6 +12,8 @@ export interface Spare {
   readonly rows: readonly RequirementId[]
   /** Missing where the target offers no other choice. */
   readonly change?: Change
+  /** The choice of the minimal body is one that the service may lack: then this one makes it. */
+  readonly optional?: boolean
 }
 
 export interface MinimalPlan {
@@ -25,6 +28,7 @@ export interface MinimalPlan {
 
 /** A minimal create that was accepted. */
 export interface Minimal {
+  readonly body: JsonObject
   readonly exchange: number
   readonly session: OpenSession
 }
@@ -38,15 +42,20 @@ export interface Minimal {
 export async function sendMinimal(context: Context, plan: MinimalPlan): Promise<Minimal | undefined> {
   const { body, row, spares, key, soft } = plan
   const exchange = context.exchange()
+  const tries = spares.map((spare) => ({ ...spare, exchange: context.exchange() }))
+  const others = tries.filter(({ optional }) => optional).map((one) => accepted(one.exchange))
   const itself = { given: [accepted(exchange)] }
-  context.claim(row, accepted(exchange), soft ? { ...itself, given_code: 'model_choice' } : {})
+  const minimal = any(accepted(exchange), ...others)
+  context.claim(row, minimal, soft ? { given: [minimal], given_code: 'model_choice' } : {})
   for (const one of spares.flatMap(({ rows }) => rows)) context.claim(one, accepted(exchange), itself)
   // It bears no mark of the run but this.
   const own = changed(body, { set: { '/avatars/0/avatar_id': context.id('ada') } })
   const session = await tryCreate(context, own, { exchange, key, unmarked: true })
-  if (session !== undefined) return { exchange, session }
-  for (const { rows, change } of spares) {
-    if (change !== undefined) await tryWith(context, plan, { rows, change, exchange })
+  if (session !== undefined) return { body, exchange, session }
+  for (const one of tries.toSorted((left, right) => Number(right.optional === true) - Number(left.optional === true))) {
+    const found = await tryWith(context, plan, one, exchange)
+    if (found !== undefined && one.optional) return found
+    if (found !== undefined) await context.close(found.session)
   }
   return undefined
 }
@@ -54,12 +63,13 @@ export async function sendMinimal(context: Context, plan: MinimalPlan): Promise<
 async function tryWith(
   context: Context,
   { body, key }: MinimalPlan,
-  { rows, change, exchange }: Required<Spare> & { readonly exchange: number },
-): Promise<void> {
-  const other = context.exchange()
-  for (const row of rows) {
-    context.claim(row, accepted(exchange), { given: [accepted(other)], given_code: 'model_choice' })
-  }
-  const session = await tryCreate(context, changed(body, change), { exchange: other, key })
-  if (session !== undefined) await context.close(session)
+  { rows, change, optional, exchange: other }: Spare & { readonly exchange: number },
+  exchange: number,
+): Promise<Minimal | undefined> {
+  if (change === undefined) return undefined
+  const given = [accepted(other), ...(optional ? [unlessUnsupported(exchange)] : [])]
+  for (const row of rows) context.claim(row, accepted(exchange), { given, given_code: 'model_choice' })
+  const whole = changed(body, change)
+  const session = await tryCreate(context, whole, { exchange: other, key })
+  return session === undefined ? undefined : { body: whole, exchange: other, session }
 }

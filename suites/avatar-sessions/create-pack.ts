@@ -2,7 +2,7 @@ import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
-import { accepted, any } from '../../src/trace/conditions.ts'
+import { accepted, answer, any, different, value } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { type Change, changed } from './change.ts'
 import { type Release, type Sending, tryCreate } from './create-send.ts'
@@ -15,6 +15,8 @@ export interface Piece {
   readonly change: Change
   /** A correct target may refuse it: set apart before the other pieces are suspected. */
   readonly soft?: boolean
+  /** Something that a model or a provider may lack: soft, and a refusal of it alone by 30004 is the target's choice. */
+  readonly optional?: boolean
   /** Pieces of the pack of which one must be taken, or a refusal of this one says nothing. */
   readonly given?: readonly string[]
 }
@@ -51,8 +53,8 @@ interface Numbered {
 export async function sendPack(context: Context, plan: PackPlan): Promise<Pack> {
   const { base, pieces, key, release } = plan
   const numbered = pieces.map((piece) => ({ piece, single: context.exchange() }))
-  const firm = numbered.filter(({ piece }) => piece.soft !== true)
-  const soft = numbered.filter(({ piece }) => piece.soft === true)
+  const firm = numbered.filter(({ piece }) => !isSoft(piece))
+  const soft = numbered.filter(({ piece }) => isSoft(piece))
   const [whole, core] = [context.exchange(), context.exchange()]
   const taken = new Map(numbered.map((one) => [one.piece.id, takenBy(one, whole, core)]))
   const send = async (chosen: readonly Numbered[], exchange: number): Promise<boolean> => {
@@ -69,12 +71,18 @@ export async function sendPack(context: Context, plan: PackPlan): Promise<Pack> 
 
 function takenBy({ piece, single }: Numbered, whole: number, core: number): Condition {
   const alone = [accepted(whole), accepted(single)]
-  return piece.soft === true ? any(...alone) : any(...alone, accepted(core))
+  return isSoft(piece) ? any(...alone) : any(...alone, accepted(core))
 }
 
+const isSoft = ({ soft, optional }: Piece): boolean => soft === true || optional === true
+
+/** `30004 invalid argument`: "unsupported model, output …" (section 7). */
+export const unlessUnsupported = (exchange: number): Condition => different(answer(exchange, '/code'), value(30004))
+
 /** Holds where the create is accepted; whose fault a refusal is shows later. */
-function claimHeld(context: Context, { rows, soft: may }: Piece, exchange: number): void {
-  const options = may === true ? ({ given_code: 'model_choice' } as const) : {}
+function claimHeld(context: Context, piece: Piece, exchange: number): void {
+  const { rows } = piece
+  const options = isSoft(piece) ? ({ given_code: 'model_choice' } as const) : {}
   for (const row of rows) context.claim(row, accepted(exchange), { given: [accepted(exchange)], ...options })
 }
 
@@ -85,7 +93,11 @@ async function sendSingle(
   taken: ReadonlyMap<string, Condition>,
 ): Promise<void> {
   const given = (piece.given ?? []).map((id) => taken.get(id)).filter((condition) => condition !== undefined)
-  const options = given.length === 0 ? {} : ({ given: [any(...given)], given_code: 'model_choice' } as const)
+  const needed = [
+    ...(given.length === 0 ? [] : [any(...given)]),
+    ...(piece.optional ? [unlessUnsupported(single)] : []),
+  ]
+  const options = needed.length === 0 ? {} : ({ given: needed, given_code: 'model_choice' } as const)
   for (const row of piece.rows) context.claim(row, accepted(single), options)
   await closing(context, changed(base, piece.change), { exchange: single, key: search })
 }

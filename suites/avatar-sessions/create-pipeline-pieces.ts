@@ -24,7 +24,8 @@ export function pipelinePieces(profile: Profile): readonly Piece[] {
 const speechPieces: readonly Piece[] = [
   piece('tts-endpoint', 'tts-endpoint-empty-accepted', 'tts_config/tts_endpoint', ''),
   piece('tts-api-key', 'tts-api-key-empty-accepted', 'tts_config/tts_api_key', ''),
-  piece('tts-payload', 'tts-payload-accepted', 'tts_config/payload', { pitch: 1 }),
+  // Extensions are the provider's.
+  { ...piece('tts-payload', 'tts-payload-accepted', 'tts_config/payload', { pitch: 1 }), optional: true },
   piece('tag-audio', 'tag-audio-boolean-accepted', 'tag_audio_enabled', true),
   {
     // A voice of another provider may be refused beside these.
@@ -44,7 +45,10 @@ const modelPieces: readonly Piece[] = [
   piece('llm-backend', 'llm-backend-openai-accepted', 'llm_config/llm_backend', 'openai'),
   piece('llm-temperature', 'llm-temperature-accepted', 'llm_config/llm_temperature', 0.5),
   piece('llm-tokens', 'llm-max-output-tokens-accepted', 'llm_config/llm_max_output_tokens', 200),
-  piece('llm-extra', 'llm-extra-payload-string-accepted', 'llm_config/llm_extra_payload', '{"seed":7}'),
+  {
+    ...piece('llm-extra', 'llm-extra-payload-string-accepted', 'llm_config/llm_extra_payload', '{"seed":7}'),
+    optional: true,
+  },
   {
     // Nobody answers there, which a service may find out.
     id: 'llm-endpoint',

@@ -38,6 +38,8 @@ export const seenInRichText: readonly RequirementId[] = [
   'authentication.control-secret.unique-per-session',
   'avatar-sessions.session.disconnected-timeout-effective',
   'avatar-sessions.session.idle-timeout-effective',
+  'avatar-sessions.session.disconnected-timeout-unchanged',
+  'avatar-sessions.session.idle-timeout-unchanged',
   'avatar-sessions.session.disconnected-timeout-zero',
   'avatar-sessions.session.idle-timeout-zero',
   'avatar-sessions.session.region-echoed',

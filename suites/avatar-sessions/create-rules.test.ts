@@ -38,6 +38,11 @@ test.each<[string, Turn]>([
   ['a region of its own', holding('"region":""', set('/region', 'eu-2'))],
   ['conversation defaults filled in', holding('"conversation":{}', set('/conversation/tools', []))],
   ['a frame rate as text', having('delivery', set('/output/fps', '24'))],
+  [
+    'an image at another place',
+    having('output', set('/avatars/0/visual/source_images/0/url', 'https://cdn.example/x')),
+  ],
+  ['a language without its region', holding('"en-US"', set('/conversation/input_audio_transcription/language', 'en'))],
   ['assets that nobody sent', lacking('assets', set('/assets', { audio: [] }))],
   ['the avatars in another order', (data) => ({ ...data, avatars: (data['avatars'] as JsonObject[]).toReversed() })],
   [

@@ -40,6 +40,7 @@ const sessionPieces: readonly Piece[] = [
     id: 'recording-on',
     rows: ['avatar-sessions.create.recording-on-accepted'],
     change: { set: { '/recording_mode': 'on' } },
+    optional: true,
   },
   {
     id: 'output',
@@ -102,6 +103,7 @@ const conversationPieces: readonly Piece[] = [
     id: 'language-tag',
     rows: ['avatar-sessions.conversation.transcription-language-tag-accepted'],
     change: { set: { '/conversation/input_audio_transcription/language': 'en-US' } },
+    optional: true,
   },
 ]
 
@@ -170,6 +172,7 @@ const otherPieces: readonly Piece[] = [
     id: 'server-vad',
     rows: ['avatar-sessions.conversation.turn-detection-server-vad-accepted'],
     change: { set: { '/conversation/turn_detection/type': 'server_vad' } },
+    optional: true,
   },
   {
     id: 'language-auto',
@@ -177,6 +180,7 @@ const otherPieces: readonly Piece[] = [
     change: {
       set: { '/conversation/input_audio_transcription': { enabled: true, language: 'auto' } },
     },
+    optional: true,
   },
   {
     // Echoed letter by letter.

@@ -30,10 +30,13 @@ export const videoSpares: readonly Spare[] = [
   {
     rows: ['avatar-sessions.create.resolution-480p-accepted'],
     change: { set: { '/output/resolution': '720p' } },
+    optional: true,
   },
   {
+    // "For example" (4.1): no ratio is promised.
     rows: ['avatar-sessions.create.aspect-ratio-9-16-accepted'],
     change: { set: { '/output/aspect_ratio': '16:9' } },
+    optional: true,
   },
 ]
 
@@ -98,19 +101,21 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
       id: '720p',
       rows: ['avatar-sessions.create.resolution-720p-accepted'],
       change: { set: { '/output/resolution': '720p' } },
+      optional: true,
     },
     {
       id: '16:9',
       rows: ['avatar-sessions.create.aspect-ratio-16-9-accepted'],
       change: { set: { '/output/aspect_ratio': '16:9' } },
+      optional: true,
     },
   ]
 }
 
-/** The same picture under an address of its own: a fragment is not sent to where it comes from. */
+/** The same picture under an address of its own, where more in a query does no harm. */
 function elsewhere(profile: Profile, id: string): Json {
-  const image = sourceImage(profile, id)
-  return { ...image, url: `${portrait(profile).url}#again` }
+  const { url } = portrait(profile)
+  return { ...sourceImage(profile, id), url: `${url}${url.includes('?') ? '&' : '?'}again=1` }
 }
 
 /** What leaves nothing to defaults but the image. */
@@ -142,6 +147,7 @@ export function explicitPieces(profile: Profile): readonly Piece[] {
       id: '1:1',
       rows: ['avatar-sessions.create.aspect-ratio-1-1-accepted'],
       change: { set: { '/output/aspect_ratio': '1:1' } },
+      optional: true,
     },
     {
       id: 'rtc-a',

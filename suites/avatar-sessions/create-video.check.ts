@@ -35,9 +35,10 @@ export const createVideo: Scenario = {
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const soft = !vouched(context.profile)
-    const body = videoAvatar(context.profile)
-    const minimal = await sendMinimal(context, { body, row: minimalRow, spares: videoSpares, key, soft })
+    const least = videoAvatar(context.profile)
+    const minimal = await sendMinimal(context, { body: least, row: minimalRow, spares: videoSpares, key, soft })
     if (minimal === undefined) context.block(soft ? 'model_choice' : 'prerequisite', 'the minimal create was refused')
+    const { body } = minimal
     const release = releaseOf(context, minimal.session)
     const gallery = await sendPack(context, { base: body, pieces: galleryPieces(context.profile), key, release })
     await release()

@@ -5,7 +5,7 @@ import type { Point } from '../../src/trace/claim.ts'
 import { any, before } from '../../src/trace/conditions.ts'
 import { knockAfter } from './after-end.ts'
 import { textChat } from './bodies.ts'
-import { saysEnding, saysOver } from '../../src/scenario/session-ending.ts'
+import { saysEnding, saysOver, tells } from '../../src/scenario/session-ending.ts'
 import { lookUntil } from './ending.ts'
 import { type Start, startAt, waitUntil } from './timers.ts'
 
@@ -44,7 +44,7 @@ export const expiry: Scenario = {
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
     const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
     c.claim('avatar-sessions.expiry.max-duration-ends-session', saysEnding(last), {
-      given: [late],
+      given: [tells(last), late],
       given_code: 'model_choice',
     })
     await knockAfterEnd(c, session, channel, { last, limit, start })

@@ -3,7 +3,8 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context, OpenSession } from '../../src/scenario/context.ts'
 import { any, before, event, never } from '../../src/trace/conditions.ts'
 import type { Condition, Point } from '../../src/trace/claim.ts'
-import { look, saysEnding, saysOpen } from '../../src/scenario/session-ending.ts'
+import { at } from '../../src/trace/json.ts'
+import { look, saysEnding, saysOpen, tells } from '../../src/scenario/session-ending.ts'
 import { lookUntil } from './ending.ts'
 
 /** How long before a timer's end a look is still sure to find the session open. */
@@ -16,6 +17,17 @@ export interface Start {
 }
 
 export const startAt = (point: Point): Start => ({ point, at: performance.now() })
+
+const timers = {
+  disconnected: '/auto_close/disconnected_timeout_seconds',
+  idle: '/auto_close/interaction_idle_timeout_seconds',
+} as const
+
+/** Seconds after which the timer ends the session: the answer may have lowered what was asked for (2.1, "effective"). */
+export function inForce({ data }: OpenSession, timer: keyof typeof timers, asked: number): number {
+  const told = Number(at(data, timers[timer]))
+  return told > 0 && told < asked ? told : asked
+}
 
 /** One accepted `session.update`, which shows that the channel works; the start of the timer that it resets. */
 export async function interact(c: Context, channel: Channel): Promise<Start> {
@@ -68,14 +80,15 @@ export async function waitOut(c: Context, timer: Timer): Promise<void> {
   const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
   for (const row of timer.closes)
     c.claim(row, saysEnding(last), {
-      given: [...shown(timer), late, ...(knock === undefined ? [] : [knock.refused])],
+      given: [...shown(timer), tells(last), late, ...(knock === undefined ? [] : [knock.refused])],
       given_code: 'model_choice',
     })
 }
 
 /** Nothing ends the session before the timer does. */
 async function findOpen(c: Context, { session, start, seconds, notBefore, channel }: Timer): Promise<void> {
-  const end: Point = { ...start.point, plus_ms: seconds * 1_000 }
+  // Whoever counts whole seconds may be one early.
+  const end: Point = { ...start.point, plus_ms: (seconds - 1) * 1_000 }
   const early = c.exchange()
   const inTime = { given: [before({ exchange: early, edge: 'answered' }, end)], given_code: 'model_choice' as const }
   for (const row of notBefore) {
@@ -91,16 +104,25 @@ function shown({ session }: Timer) {
   return [{ is: 'accepted' as const, exchange: session.exchange }]
 }
 
+interface Patience {
+  /** How long after the start. */
+  readonly ms: number
+  /** How long after it the timer ends the session: a look that comes later says nothing. */
+  readonly until_ms?: number
+  readonly rows: readonly RequirementId[]
+}
+
 /** Holds for `ms` after the start: the session is still open then, though a wrong timer would have ended it. */
 export async function stillOpen(
   c: Context,
   session: OpenSession,
   start: Start,
-  ms: number,
-  rows: readonly RequirementId[],
+  { ms, until_ms, rows }: Patience,
 ): Promise<void> {
   const exchange = c.exchange()
-  for (const row of rows) for (const condition of saysOpen(exchange)) c.claim(row, condition)
+  const inTime = before({ exchange, edge: 'answered' }, { ...start.point, plus_ms: until_ms ?? 0 })
+  const options = until_ms === undefined ? {} : ({ given: [inTime], given_code: 'model_choice' } as const)
+  for (const row of rows) for (const condition of saysOpen(exchange)) c.claim(row, condition, options)
   await waitUntil(c, start, ms)
   await look(c, session, exchange)
 }

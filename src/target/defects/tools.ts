@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../behaviour/codes.ts'
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
 import { type Rule, rule } from '../behaviour/rules/rule.ts'
@@ -60,8 +61,11 @@ export function onData({ http }: Behaviour, operation: string, make: Change): vo
 export const onCreated = (behaviour: Behaviour, make: Change): void => onData(behaviour, 'create-avatar-session', make)
 
 /** Refuses creates that the spec accepts. */
-export const refuseCreate = ({ rules }: Behaviour, broken: (input: CreateInput) => boolean): void =>
-  demand(rules.createSession, 'refused-by-defect', rule('4.1', 'body', broken))
+export const refuseCreate = (
+  { rules }: Behaviour,
+  broken: (input: CreateInput) => boolean,
+  code: ErrorCode = '30004',
+): void => demand(rules.createSession, 'refused-by-defect', { ...rule('4.1', 'body', broken), code })
 
 /** Refuses client events that the spec accepts. */
 export const refuseEvent = <Input>(table: Record<string, Rule<Input>>, broken: (input: Input) => boolean): void =>

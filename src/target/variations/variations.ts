@@ -1,6 +1,7 @@
 import type { Variation } from '../deviation.ts'
 import { channelVariations } from './channel.ts'
 import { characterVariations } from './characters.ts'
+import { effectiveVariations } from './effective.ts'
 import { fileVariations } from './files.ts'
 import { codeVariations } from './codes.ts'
 import { httpVariations } from './http.ts'
@@ -21,6 +22,7 @@ const single: readonly Variation[] = [
   ...sessionVariations,
   ...lagVariations,
   ...codeVariations,
+  ...effectiveVariations,
   ...channelVariations,
   ...updateVariations,
   ...responseOutputVariations,

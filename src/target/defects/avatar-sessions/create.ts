@@ -1,6 +1,10 @@
+import type { CreateInput } from '../../behaviour/rules/create-session.ts'
 import { waive } from '../../behaviour/rules/waive.ts'
 import { defectsOf } from '../table.ts'
 import { refuseCreate, sent } from '../tools.ts'
+
+const outputIs = (input: CreateInput, name: string, value: string): boolean =>
+  input.mode === 'video_avatar' && sent(input, 'output', name) === value
 
 const acceptDefects = defectsOf('avatar-sessions', {
   'create.minimal-text-chat-accepted': [
@@ -29,26 +33,32 @@ const acceptDefects = defectsOf('avatar-sessions', {
       ),
   ],
   'create.recording-on-accepted': [
-    'Recording cannot be switched on.',
-    ({ create }) => void (create.recordingModes = ['off']),
+    'Whoever switches recording on is told that the parameter is invalid.',
+    (b) => refuseCreate(b, ({ body }) => body['recording_mode'] === 'on', '20004'),
   ],
   'create.recording-off-accepted': [
     'Recording cannot be switched off.',
     ({ create }) => void (create.recordingModes = ['on']),
   ],
-  'create.resolution-480p-accepted': ['480p is unsupported.', ({ create }) => void (create.resolutions = ['720p'])],
-  'create.resolution-720p-accepted': ['720p is unsupported.', ({ create }) => void (create.resolutions = ['480p'])],
+  'create.resolution-480p-accepted': [
+    '480p is an invalid parameter.',
+    (b) => refuseCreate(b, (input) => outputIs(input, 'resolution', '480p'), '20004'),
+  ],
+  'create.resolution-720p-accepted': [
+    '720p is an invalid parameter.',
+    (b) => refuseCreate(b, (input) => outputIs(input, 'resolution', '720p'), '20004'),
+  ],
   'create.aspect-ratio-9-16-accepted': [
-    '9:16 is unsupported.',
-    ({ create }) => void (create.aspectRatios = ['1:1', '16:9']),
+    '9:16 is an invalid parameter.',
+    (b) => refuseCreate(b, (input) => outputIs(input, 'aspect_ratio', '9:16'), '20004'),
   ],
   'create.aspect-ratio-1-1-accepted': [
-    '1:1 is unsupported.',
-    ({ create }) => void (create.aspectRatios = ['9:16', '16:9']),
+    '1:1 is an invalid parameter.',
+    (b) => refuseCreate(b, (input) => outputIs(input, 'aspect_ratio', '1:1'), '20004'),
   ],
   'create.aspect-ratio-16-9-accepted': [
-    '16:9 is unsupported.',
-    ({ create }) => void (create.aspectRatios = ['9:16', '1:1']),
+    '16:9 is an invalid parameter.',
+    (b) => refuseCreate(b, (input) => outputIs(input, 'aspect_ratio', '16:9'), '20004'),
   ],
   'create.avatars-several-accepted': [
     'A session has one avatar.',

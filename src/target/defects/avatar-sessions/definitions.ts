@@ -255,8 +255,8 @@ const conversationDefects = defectsOf('avatar-sessions', {
     (b) => refuseCreate(b, (input) => sent(input, 'conversation', 'turn_detection', 'type') === 'manual'),
   ],
   'conversation.turn-detection-server-vad-accepted': [
-    'server_vad is refused.',
-    (b) => refuseCreate(b, (input) => sent(input, 'conversation', 'turn_detection', 'type') === 'server_vad'),
+    'server_vad is an invalid parameter.',
+    (b) => refuseCreate(b, (input) => sent(input, 'conversation', 'turn_detection', 'type') === 'server_vad', '20004'),
   ],
   'conversation.turn-detection-unknown-rejected': [
     'Any turn detection is accepted.',
@@ -264,11 +264,11 @@ const conversationDefects = defectsOf('avatar-sessions', {
   ],
   'conversation.transcription-language-tag-accepted': [
     'Only `auto` is known as a language.',
-    (b) => refuseCreate(b, (input) => transcription(input) !== undefined && transcription(input) !== 'auto'),
+    (b) => refuseCreate(b, (input) => transcription(input) !== undefined && transcription(input) !== 'auto', '20004'),
   ],
   'conversation.transcription-language-auto-accepted': [
     '`auto` is no language.',
-    (b) => refuseCreate(b, (input) => transcription(input) === 'auto'),
+    (b) => refuseCreate(b, (input) => transcription(input) === 'auto', '20004'),
   ],
 })
 

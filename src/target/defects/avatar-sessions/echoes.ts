@@ -101,11 +101,11 @@ const conversationDefects = defectsOf('avatar-sessions', {
       ),
   ],
   'conversation.transcription-language-echoed': [
-    'The language loses its region.',
+    'The language comes back in its parts.',
     (b) =>
       onCreated(
         b,
-        change('conversation.input_audio_transcription.language', (tag) => `${String(tag).split('-')[0]}-ZZ`),
+        change('conversation.input_audio_transcription.language', (tag) => String(tag).split('-')),
       ),
   ],
 })
@@ -143,8 +143,8 @@ const avatarDefects = defectsOf('avatar-sessions', {
     (b) => onCreated(b, change('avatars.*.visual.source_images', allButLast)),
   ],
   'avatars.source-image-url-echoed': [
-    'Source images come from elsewhere.',
-    (b) => onCreated(b, replace('avatars.*.visual.source_images.*.url', 'https://cdn.example.net/rehosted.png')),
+    'Source images come with the name of a file in the place of their URL.',
+    (b) => onCreated(b, replace('avatars.*.visual.source_images.*.url', 'rehosted.png')),
   ],
   'avatars.source-image-media-type-echoed': [
     'Source images are always PNG, or JPEG.',

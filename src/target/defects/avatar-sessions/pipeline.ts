@@ -50,7 +50,7 @@ export const pipelineDefects = defectsOf('avatar-sessions', {
   ],
   'pipeline.tts-payload-accepted': [
     'Provider extensions are refused.',
-    (b) => refuseCreate(b, (input) => has(input, 'tts_config', 'payload')),
+    (b) => refuseCreate(b, (input) => has(input, 'tts_config', 'payload'), '20004'),
   ],
   'pipeline.tag-audio-boolean-accepted': [
     'A switch for tag audio is refused.',
@@ -102,7 +102,7 @@ export const pipelineDefects = defectsOf('avatar-sessions', {
   ],
   'pipeline.llm-extra-payload-string-accepted': [
     'An extra payload must not be a string.',
-    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_extra_payload') === 'string'),
+    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_extra_payload') === 'string', '20004'),
   ],
   'pipeline.llm-extra-payload-object-rejected': [
     'An extra payload may be an object.',

@@ -1,4 +1,5 @@
 import type { Behaviour } from '../../behaviour/behaviour.ts'
+import type { AutoClose } from '../../sessions/session.ts'
 import { textOf, type Wire, wireAt } from '../../wire.ts'
 import { change, drop, put, replace } from '../paths.ts'
 import { defectsOf } from '../table.ts'
@@ -13,6 +14,13 @@ const idleInstead = ({ create }: Behaviour, where: (asked: unknown) => boolean):
     return where(asked) ? { ...policy, idleSeconds: 1800 } : policy
   }
 }
+
+const lower = ({ create }: Behaviour, make: (policy: AutoClose) => AutoClose): void => {
+  const { autoClose } = create
+  create.autoClose = (body, limits, duration) => make(autoClose(body, limits, duration))
+}
+
+const shorter = (seconds: number, least: number): number => (seconds > least ? seconds - 1 : seconds)
 
 const fieldDefects = defectsOf('avatar-sessions', {
   'session.id-nonempty': [
@@ -65,6 +73,14 @@ const fieldDefects = defectsOf('avatar-sessions', {
         return { ...policy, idleSeconds: Math.ceil(policy.idleSeconds / 60) * 60 }
       }
     },
+  ],
+  'session.disconnected-timeout-unchanged': [
+    'The disconnected timeout is a second shorter than asked for.',
+    (b) => lower(b, (policy) => ({ ...policy, disconnectedSeconds: shorter(policy.disconnectedSeconds, 10) })),
+  ],
+  'session.idle-timeout-unchanged': [
+    'The idle timeout is a second shorter than asked for.',
+    (b) => lower(b, (policy) => ({ ...policy, idleSeconds: shorter(policy.idleSeconds, 30) })),
   ],
   'session.disconnected-timeout-zero': [
     'A disconnected timeout of 0 becomes the platform’s.',

@@ -1,0 +1,169 @@
+import type { Behaviour } from '../behaviour/behaviour.ts'
+import { rule } from '../behaviour/rules/rule.ts'
+import type { CreateInput } from '../behaviour/rules/create-session.ts'
+import { demand } from '../behaviour/rules/waive.ts'
+import { change } from '../defects/paths.ts'
+import { onCreated } from '../defects/tools.ts'
+import type { Variation } from '../deviation.ts'
+import type { AutoClose } from '../sessions/session.ts'
+import { wireAt } from '../wire.ts'
+
+const policies = ({ create }: Behaviour, make: (policy: AutoClose) => AutoClose): void => {
+  const { autoClose } = create
+  create.autoClose = (body, limits, duration) => make(autoClose(body, limits, duration))
+}
+
+const given =
+  (make: (value: unknown) => unknown) =>
+  (value: unknown): unknown =>
+    value === undefined ? undefined : make(value)
+
+/** 30004: "unsupported model, output …" and what else a model or a provider may lack. */
+const lacks = ({ rules }: Behaviour, id: string, param: string, wanted: (input: CreateInput) => boolean): void =>
+  demand(rules.createSession, id, rule('4.1', param, wanted))
+
+const outputOf = ({ mode, body }: CreateInput) => (mode === 'video_avatar' ? wireAt(body, 'output') : {})
+const settingsOf = ({ body }: CreateInput, name: string) => wireAt(wireAt(body, 'conversation'), name)
+const pipelineOf = ({ body }: CreateInput, name: string) => wireAt(wireAt(body, 'pipeline_config'), name)
+
+/** "Effective" values that are not those that were asked for, and said to be so. */
+const effective: readonly Variation[] = [
+  {
+    id: 'timeouts-lowered',
+    text: 'A timeout is at most 12 seconds without a connection and 31 without interaction, and the answer says so (2.1: "Effective policy").',
+    concerns: /avatar-session|character/,
+    warns: ['avatar-sessions.session.disconnected-timeout-unchanged', 'avatar-sessions.session.idle-timeout-unchanged'],
+    override: (b) =>
+      policies(b, (policy) => ({
+        disconnectedSeconds: Math.min(policy.disconnectedSeconds, 12),
+        idleSeconds: Math.min(policy.idleSeconds, 31),
+      })),
+  },
+  {
+    id: 'frames-30',
+    text: 'Avatar video has 30 frames a second (section 8: "24 by default (effective value returned)").',
+    warns: ['avatar-sessions.output.fps-default', 'limits.output-fps.default-24'],
+    override: ({ limits }) => void (limits.fps = 30),
+  },
+  {
+    id: 'temperature-warmer',
+    text: 'The model has no temperature below 0.3 nor above 1, and the answer says which one is in force (2.1: "Effective conversation defaults").',
+    warns: ['avatar-sessions.conversation.temperature-echoed'],
+    override: (b) =>
+      onCreated(
+        b,
+        change(
+          'conversation.response_defaults.temperature',
+          given((value) => Math.min(1, Math.max(0.3, Number(value)))),
+        ),
+      ),
+  },
+  {
+    id: 'ears-simple',
+    text: 'Turn detection is manual, nothing is transcribed, a language is known without its region and answers are short: all said in the answer (2.1: "Effective conversation defaults").',
+    override: (b) => {
+      onCreated(
+        b,
+        change(
+          'conversation.turn_detection.type',
+          given(() => 'manual'),
+        ),
+      )
+      onCreated(
+        b,
+        change(
+          'conversation.input_audio_transcription.enabled',
+          given(() => false),
+        ),
+      )
+      onCreated(
+        b,
+        change(
+          'conversation.input_audio_transcription.language',
+          given((tag) => String(tag).split('-')[0]),
+        ),
+      )
+      onCreated(
+        b,
+        change(
+          'conversation.response_defaults.max_output_tokens',
+          given((most) => Math.min(128, Number(most))),
+        ),
+      )
+    },
+  },
+  {
+    id: 'images-rehosted',
+    text: 'Images and audio assets are fetched and shown where the service keeps them (2.1: "Effective avatar definitions").',
+    override: (b) => {
+      const kept = (url: unknown): string => `https://cdn.example.net/${encodeURIComponent(String(url)).slice(-60)}`
+      onCreated(b, change('avatars.*.visual.source_images.*.url', kept))
+      onCreated(b, change('assets.audio.*.url', kept))
+    },
+  },
+  {
+    id: 'fragments-dropped',
+    text: 'The fragment of an image URL is not kept: it is not sent to where the image comes from (2.3: "Accessible image URL").',
+    override: (b) =>
+      onCreated(
+        b,
+        change('avatars.*.visual.source_images.*.url', (url) => String(url).split('#')[0]),
+      ),
+  },
+]
+
+/** Options that the interface names and a model, a provider or a plan lacks. */
+const missing: readonly Variation[] = [
+  {
+    id: 'output-720p-missing',
+    text: 'The model has no 720p (section 7: 30004 for an "unsupported … output").',
+    override: (b) => lacks(b, 'no-720p', 'output.resolution', (input) => outputOf(input)['resolution'] === '720p'),
+  },
+  {
+    id: 'output-square-missing',
+    text: 'There is no square picture (4.1: "for example `9:16`, `1:1`, `16:9`").',
+    override: (b) => lacks(b, 'no-square', 'output.aspect_ratio', (input) => outputOf(input)['aspect_ratio'] === '1:1'),
+  },
+  {
+    id: 'output-upright-only',
+    text: 'Every picture is upright (4.1: "for example `9:16`, `1:1`, `16:9`").',
+    override: (b) =>
+      lacks(b, 'upright-only', 'output.aspect_ratio', (input) =>
+        /^(?:1:1|16:9)$/.test(String(outputOf(input)['aspect_ratio'])),
+      ),
+  },
+  {
+    id: 'extensions-missing',
+    text: 'Neither the voice nor the language model takes extensions (2.6: "not guaranteed to take effect").',
+    override: (b) =>
+      lacks(
+        b,
+        'no-extensions',
+        'pipeline_config',
+        (input) =>
+          pipelineOf(input, 'tts_config')['payload'] !== undefined ||
+          pipelineOf(input, 'llm_config')['llm_extra_payload'] !== undefined,
+      ),
+  },
+  {
+    id: 'ears-missing',
+    text: 'The model neither detects turns nor knows languages (30004, as for live input of worlds).',
+    override: (b) =>
+      lacks(
+        b,
+        'no-ears',
+        'conversation',
+        (input) =>
+          settingsOf(input, 'turn_detection')['type'] === 'server_vad' ||
+          settingsOf(input, 'input_audio_transcription')['language'] !== undefined,
+      ),
+  },
+  {
+    id: 'recording-missing',
+    text: 'Nothing is recorded, and whoever asks for it is told so (4.1: "`on` or `off`").',
+    override: (b) => lacks(b, 'no-recording', 'recording_mode', ({ body }) => body['recording_mode'] === 'on'),
+  },
+]
+
+/** What comes back need not be what was asked for, where the interface calls it effective; and not all that it names is there. */
+export const effectiveVariations: readonly Variation[] = [...effective, ...missing]
