@@ -27,6 +27,8 @@ export interface Usage {
   readonly limited: number
   /** Requests that went out after the last of them. */
   readonly clear: number
+  /** It was admitted for a while, and refused then though fewer requests went out than its rate allows. */
+  readonly strayed: boolean
 }
 
 /** When each key sent its requests so far, in milliseconds of the run. */
@@ -40,12 +42,15 @@ interface Lane {
   readonly log: number[]
   /** Times of all 10008 of the last minutes. */
   readonly limits: number[]
+  strayed: boolean
   heldUntil: number
   /** Settled when the last in the queue has had its turn. */
   tail: Promise<void>
 }
 
 const remembered = 180_000
+/** What was sent so long ago has its answer. */
+const answered = 500
 
 /** Requests that a key may send in one window: its rate less a small margin, as others may use the key too. */
 export function allowedPerWindow(perMinute: number): number {
@@ -65,7 +70,15 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
     const perMinute = limitOf(limits, key)
     const allowed = allowedPerWindow(perMinute)
     const log = [...(earlier[key] ?? [])]
-    return { allowed, sent: log.slice(-allowed), log, limits: [], heldUntil: 0, tail: Promise.resolve() }
+    return {
+      allowed,
+      sent: log.slice(-allowed),
+      log,
+      limits: [],
+      strayed: false,
+      heldUntil: 0,
+      tail: Promise.resolve(),
+    }
   }
 
   function note(one: Lane): void {
@@ -106,12 +119,17 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
       one.heldUntil = Math.max(before, until)
       return one.heldUntil - before
     },
-    limited: (key) => remember(lane(key).limits, clock.now()),
+    limited: (key) => {
+      const one = lane(key)
+      const now = clock.now()
+      one.strayed ||= (one.log[0] ?? now) < now - answered && countSince(one.log, now - window) <= one.allowed
+      remember(one.limits, now)
+    },
     usage: (key, ms) => {
-      const { log, limits: refusals } = lane(key)
+      const { log, limits: refusals, strayed } = lane(key)
       const since = clock.now() - ms
       const clear = countSince(log, Math.max(since, (refusals.at(-1) ?? -1) + 1))
-      return { sent: countSince(log, since), limited: countSince(refusals, since), clear }
+      return { sent: countSince(log, since), limited: countSince(refusals, since), clear, strayed }
     },
   }
 }

@@ -34,7 +34,7 @@ export function fakeService(cap = Infinity): FakeService {
     intercept: () => undefined,
     usage: (key) => {
       const sent = service.calls.filter(({ call }) => (call.key ?? 'primary') === key).length
-      return { sent, limited: 0, clear: sent }
+      return { sent, limited: 0, clear: sent, strayed: false }
     },
     scope: (scenario) => ({
       exchange: () => (number += 1),

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { burst, hurried, isLimited, key, minute } from './burst.ts'
 import { closeFurther, forget, hurry, prepare } from './further-calls.ts'
+import { suspects, tellApart } from './keys-apart.ts'
 import { pauseAsked } from './rate-log.ts'
 import { lookback } from './rate.rules.ts'
 
@@ -51,11 +52,12 @@ export const rateLimit: Scenario = {
     'errors.code-10008.retry-after-truthful',
     retried,
   ],
-  price: { requests: { [key]: 122, primary: 3 }, typical: 50, sessions: { [key]: 1 }, waits: 65 },
+  price: { requests: { [key]: 122, primary: 70, same_workspace: 70 }, typical: 50, sessions: { [key]: 1 }, waits: 65 },
   async drive(context: Context) {
     const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)
     const paced = context.usage(key, lookback).limited
+    const pairs = suspects(context, key)
     // What there was before the refused creates.
     await context.call('list-avatar-sessions', polite)
     const character_id = await prepare(context)
@@ -71,8 +73,9 @@ export const rateLimit: Scenario = {
     if (refused !== undefined) await retry(context, refused)
     if (character_id !== undefined) await forget(context, character_id)
     // Requests at our pace should never have been refused, nor any before the limit: but a run before may still have counted.
-    if (paced > 0 && !whole) await recovered(context, limit)
-    else if (sent <= limit) await onceMore(context, limit, admitted)
+    const apart = pairs === undefined ? undefined : await tellApart(context, pairs)
+    if (paced > 0 && !whole && apart !== 'shared') await recovered(context, limit, apart === 'free')
+    else if (paced === 0 && sent <= limit) await onceMore(context, limit, admitted)
     if (refused === undefined) context.block('model_choice', 'the key recovered faster than creates went out')
   },
 }
@@ -201,8 +204,8 @@ async function convict(context: Context, body: JsonObject): Promise<void> {
 }
 
 /** A minute after a run before, its requests count no more; if a round is still cut short then, it is looked into. */
-async function recovered(context: Context, limit: number): Promise<void> {
-  await context.wait(quiet_ms + slack_ms, 'quiet')
+async function recovered(context: Context, limit: number, quiet: boolean): Promise<void> {
+  if (!quiet) await context.wait(quiet_ms + slack_ms, 'quiet')
   if ((await burst(context, limit, limit)) !== undefined) await onceMore(context, limit, undefined)
 }
 

@@ -1,4 +1,4 @@
-import { type RateDecision, tokenBucket } from '../behaviour/rate.ts'
+import { type RateDecision, slidingWindow, tokenBucket } from '../behaviour/rate.ts'
 import { waive } from '../behaviour/rules/waive.ts'
 import { wireAt } from '../wire.ts'
 import { drop } from './paths.ts'
@@ -40,6 +40,13 @@ const rateDefects = defectsOf('limits', {
         if (!decision.admitted) until = now + 5000
         return decision
       }
+    },
+  ],
+  'api-key-rate.per-key~together': [
+    'The requests of all keys count for each of them.',
+    ({ rate }) => {
+      rate.scope = () => 'all'
+      rate.decide = slidingWindow
     },
   ],
   'api-key-rate.counts-reads': [

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import { ERROR_CODES } from '../behaviour/codes.ts'
-import { fixedWindow, slidingWindow } from '../behaviour/rate.ts'
+import { fixedWindow, type RateState, slidingWindow, tokenBucket } from '../behaviour/rate.ts'
 import type { Variation } from '../deviation.ts'
 
 /** Section 7 states a status for these four; "HTTP status codes for codes not listed as having one above: not shown". */
@@ -141,6 +141,20 @@ export const httpVariations: readonly Variation[] = [
     id: 'rate-sliding-window',
     text: 'The rate limit counts the requests of the last minute.',
     override: ({ rate }) => void (rate.decide = slidingWindow),
+  },
+  {
+    id: 'rate-on-each-node',
+    text: 'Two nodes take turns, and each counts the requests of a key for itself (section 8 tells no more than a limit).',
+    override: ({ rate }) => {
+      const [here, there] = [new Map<RateState, RateState>(), new Map<RateState, RateState>()]
+      let turns = 0
+      rate.decide = (key, perMinute, now) => {
+        const node = (turns += 1) % 2 === 0 ? here : there
+        const state = node.get(key) ?? { level: 0, since: 0, times: [] }
+        node.set(key, state)
+        return tokenBucket(state, perMinute, now)
+      }
+    },
   },
 ]
 

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { RestCall } from '../../src/client/types.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import { envelope } from '../../src/testing/fake-service.ts'
+import { type Pair, tellApart } from './keys-apart.ts'
+
+const limit = 60
+const minute = 60_000
+
+const pairs: readonly [Pair, Pair] = [
+  { quiet: 'same_workspace', busy: 'primary' },
+  { quiet: 'primary', busy: 'same_workspace' },
+]
+
+type Admit = (times: number[], now: number) => boolean
+
+const sliding: Admit = (times, now) => times.filter((time) => now - time < minute).length < limit
+const fixed: Admit = (times, now) =>
+  times.filter((time) => Math.floor(time / minute) === Math.floor(now / minute)).length < limit
+const bucket: Admit = (times, now) => {
+  let [level, last] = [limit, 0]
+  for (const time of times) {
+    level = Math.min(limit, level + ((time - last) / minute) * limit) - 1
+    last = time
+  }
+  return Math.min(limit, level + ((now - last) / minute) * limit) >= 1
+}
+
+/** Runs against keys whose requests are counted like this; `others` uses up a key at the start of a quiet minute's end. */
+async function told(
+  admit: Admit,
+  scope: (key: string) => string,
+  others: (wait: number) => string | undefined = () => undefined,
+) {
+  let [now, exchange, waits] = [5_000, 0, 0]
+  const counts = new Map<string, number[]>()
+  const ask = (key: string): boolean => {
+    const times = counts.get(scope(key)) ?? []
+    counts.set(scope(key), times)
+    now += 5
+    const fine = admit(times, now)
+    if (fine) times.push(now)
+    return fine
+  }
+  const context = {
+    profile: { base_url: '', keys: {} },
+    exchange: () => (exchange += 1),
+    claim: () => {},
+    random: () => 0,
+    wait: async (ms: number) => {
+      now += ms
+      waits += 1
+      const theirs = others(waits)
+      if (theirs !== undefined) for (let count = 0; count < limit; count += 1) ask(theirs)
+    },
+    call: async (_: string, { key = 'primary' }: RestCall) => envelope(ask(key) ? 0 : 10008),
+  }
+  return tellApart(context as unknown as Context, pairs)
+}
+
+const own = (key: string): string => key
+const together = (): string => 'all'
+
+test.each([
+  ['a sliding window', sliding],
+  ['a fixed window', fixed],
+  ['a bucket', bucket],
+])('one budget for both keys shows twice, and two budgets never: %s', async (_, admit) => {
+  expect(await told(admit, together)).toBe('shared')
+  expect(await told(admit, own)).toBe('free')
+})
+
+test('somebody else who uses the quiet key once is not taken for the other key', async () => {
+  expect(await told(sliding, own, (wait) => (wait === 1 ? 'same_workspace' : undefined))).toBe('free')
+})
+
+test('nothing is told while the busy key is refused itself', async () => {
+  expect(await told(sliding, own, (wait) => (wait === 1 ? 'primary' : undefined))).toBe('open')
+})

@@ -1,0 +1,98 @@
+import { allowedPerWindow } from '../../src/client/pace.ts'
+import type { Exchange, RestCall } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
+import type { RequirementId } from '../../src/law/register.ts'
+import type { Context } from '../../src/scenario/context.ts'
+import { paceOf } from '../../src/scenario/plan.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { answer, any, different, equals, value } from '../../src/trace/conditions.ts'
+import { isLimited } from './burst.ts'
+
+export const perKey: RequirementId = 'limits.api-key-rate.per-key'
+
+/** After so long without a request every reading of a minute is over. */
+const quiet_ms = 66_000
+/** A higher limit than this is not worth so many requests. */
+const most = 60
+/** Requests of the quiet key before the other is busy, and beyond what both together may send. */
+const [first, beyond] = [3, 5]
+/** API rate limit exceeded (section 7). */
+const limitedCode = 10008
+
+/** A key, and another one whose requests may count against it. */
+export interface Pair {
+  readonly quiet: KeyName
+  readonly busy: KeyName
+}
+
+/** The keys that are to be told apart, twice; undefined where none was refused without need, or limits are too high. */
+export function suspects(context: Context, limited: KeyName): readonly [Pair, Pair] | undefined {
+  const has = context.has('same_workspace')
+  if (strayed(context, limited)) {
+    const pairs = [
+      { quiet: limited, busy: 'primary' } as const,
+      { quiet: limited, busy: has ? 'same_workspace' : 'primary' } as const,
+    ] as const
+    return pairs.every((pair) => isCheap(context, pair)) ? pairs : undefined
+  }
+  const pairs = [
+    { quiet: 'same_workspace', busy: 'primary' },
+    { quiet: 'primary', busy: 'same_workspace' },
+  ] as const
+  if (!has || !pairs.some(({ quiet }) => strayed(context, quiet))) return undefined
+  return pairs.every((pair) => isCheap(context, pair)) ? pairs : undefined
+}
+
+/** Admitted at first, and then refused at our pace. A key that is refused from the start was used by others before. */
+function strayed(context: Context, key: KeyName): boolean {
+  return context.usage(key, 180_000).strayed
+}
+
+function isCheap(context: Context, { quiet, busy }: Pair): boolean {
+  return (
+    paceOf(context.profile, quiet) <= most && loadOf(context, { quiet, busy }) >= paceOf(context.profile, quiet) / 2
+  )
+}
+
+function loadOf({ profile }: Context, { quiet, busy }: Pair): number {
+  return Math.min(paceOf(profile, quiet) - first, allowedPerWindow(paceOf(profile, busy)))
+}
+
+/**
+ * A key was refused though it had sent little itself. Somebody else may use it; or another key's requests count as its own.
+ * After a quiet minute it is admitted, then the other key sends as much as one of them may, and it is asked again: that is
+ * all that happens in those seconds. A refusal there has to come twice.
+ *
+ * @returns `open` where the busy key was refused itself
+ */
+export async function tellApart(context: Context, pairs: readonly [Pair, Pair]): Promise<'shared' | 'free' | 'open'> {
+  const rounds = pairs.map((pair) => ({
+    ...pair,
+    before: context.exchange(),
+    beside: context.exchange(),
+    after: context.exchange(),
+  }))
+  const admitted = rounds.flatMap(({ before, beside }) => [isFine(before), isFine(beside)])
+  const free = rounds.map(({ after }) => different(answer(after, '/code'), value(limitedCode)))
+  context.claim(perKey, any(...free), { given: admitted, given_code: 'model_choice' })
+  for (const { quiet, busy, before, beside, after } of rounds) {
+    const [limit, load] = [paceOf(context.profile, quiet), loadOf(context, { quiet, busy })]
+    await context.wait(quiet_ms + context.random(5_000), 'quiet')
+    await lists(context, { key: quiet }, first, before)
+    if (!(await lists(context, { key: busy }, load, beside)).ok) return 'open'
+    const last = await lists(context, { key: quiet }, Math.max(0, limit - load - first) + beyond, after)
+    if (!isLimited(last)) return 'free'
+  }
+  return 'shared'
+}
+
+function isFine(exchange: number): Condition {
+  return equals(answer(exchange, '/code'), value(0))
+}
+
+/** So many lists side by side, and the last of them under a number that claims know. */
+async function lists(context: Context, call: RestCall, count: number, exchange: number): Promise<Exchange> {
+  const ask = (own: RestCall) => context.call('list-avatar-sessions', { ...call, ...own, pace: false, retry: 'never' })
+  await Promise.all(Array.from({ length: count - 1 }, () => ask({})))
+  return ask({ exchange })
+}
