@@ -1,4 +1,5 @@
 import { type Failure, type RequirementResult, type Results, type Verdict, verdicts } from '../judge/results.ts'
+import { type Cause, causesOf, leftAlike } from './causes.ts'
 import { type ConclusionOptions, conclude } from './conclusion.ts'
 import { type Counts, countAll, countByPart, known } from './counts.ts'
 import type { Resend } from './curl.ts'
@@ -23,7 +24,7 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
   const broken = results.requirements.filter(({ verdict }) => ['fail', 'warn'].includes(known(verdict)))
   const blocks = [
     partTable(results, options.paint),
-    ...broken.map((row) => brokenRow(row, options)),
+    ...causesOf(broken).map((cause) => causeBlock(cause, options)),
     waivedRows(results, options.paint),
     unjudgedRows(results, options.paint),
     unscoredRows(results, options.paint),
@@ -66,6 +67,12 @@ function partTable(results: Results, paint: Paint): string {
 function cell(verdict: Verdict, count: number, paint: Paint): string {
   const { heading, style } = columns[verdict]
   return paint(count === 0 ? 'dim' : style, (count === 0 ? '·' : String(count)).padStart(heading.length + 2))
+}
+
+/** What showed first in full, and under it what follows from the same. */
+function causeBlock({ first, more }: Cause, options: TerminalOptions): string {
+  const row = brokenRow(first, options)
+  return more.length === 0 ? row : `${row}\n${field('and so', `${more.length} more: ${idList(more)}`)}`
 }
 
 function brokenRow(row: RequirementResult, options: TerminalOptions): string {
@@ -147,14 +154,18 @@ function idList(rows: readonly RequirementResult[]): string {
 }
 
 function leftovers(results: Results, paint: Paint): string {
-  const leaked = results.leaked.map(
-    ({ resource, id, reason }) =>
-      `${paint('red', 'LEFT OPEN')} ${printable(resource)} ${printable(id)}: ${printable(reason)}`,
-  )
+  const leaked = leftAlike(results.leaked).map((all) => leftLine(all, paint))
   const kinds = Map.groupBy(results.undeletable, ({ resource }) => resource)
   const kept = [...kinds].map(([resource, all]) => `${all.length} ${printable(resource)}`).join(', ')
   const stays = kept === '' ? [] : [`Stays with the target, since the interface cannot delete it: ${kept}`]
   return [...leaked, ...stays].join('\n')
+}
+
+function leftLine(all: Results['leaked'], paint: Paint): string {
+  const [first] = all
+  const { resource = '', id = '', reason = '' } = first ?? {}
+  const count = all.length === 1 ? '' : `${all.length} times `
+  return `${paint('red', 'LEFT OPEN')} ${count}${printable(resource)}${all.length === 1 ? '' : ', first'} ${printable(id)}: ${printable(reason)}`
 }
 
 function harnessErrors(results: Results, options: TerminalOptions): string {

@@ -13,9 +13,14 @@ const step_ms = 1_000
  * than a window.
  */
 export async function roomFor(context: Context, key: KeyName, requests: number): Promise<void> {
-  const allowed = allowedPerWindow(paceOf(context.profile, key))
+  const allowed = mostAtOnce(context, key)
   for (let waited = 0; waited < window_ms; waited += step_ms) {
     if (requests > allowed || context.usage(key, window_ms).sent + requests <= allowed) return
     await context.wait(step_ms, 'backoff')
   }
+}
+
+/** Requests that the key may send in one window at our pace. */
+export function mostAtOnce({ profile }: Pick<Context, 'profile'>, key: KeyName): number {
+  return allowedPerWindow(paceOf(profile, key))
 }

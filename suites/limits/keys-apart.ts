@@ -1,9 +1,9 @@
-import { allowedPerWindow } from '../../src/client/pace.ts'
 import type { Exchange, RestCall } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import { paceOf } from '../../src/scenario/plan.ts'
+import { mostAtOnce } from '../../src/scenario/room-for.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { answer, any, different, equals, value } from '../../src/trace/conditions.ts'
 import { isLimited } from './burst.ts'
@@ -54,8 +54,8 @@ function isCheap(context: Context, { quiet, busy }: Pair): boolean {
   )
 }
 
-function loadOf({ profile }: Context, { quiet, busy }: Pair): number {
-  return Math.min(paceOf(profile, quiet) - first, allowedPerWindow(paceOf(profile, busy)))
+function loadOf(context: Context, { quiet, busy }: Pair): number {
+  return Math.min(paceOf(context.profile, quiet) - first, mostAtOnce(context, busy))
 }
 
 /**

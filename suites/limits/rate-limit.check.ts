@@ -23,6 +23,8 @@ const quiet_ms = 65_000
 const tries = 4
 /** Pauses where nothing tells how long: a bucket has a token soon, a window opens within a minute. */
 const untold = [1_000, 4_000, 15_000, 45_000]
+/** Reads in a row that tell that a key is exhausted. */
+const row = 5
 /** How often an early refusal is looked into. */
 const rounds = 3
 /** Honours `Retry-After`; the pace would be too careful here. */
@@ -93,8 +95,7 @@ async function exhausted(context: Context, limited: Exchange, character_id: stri
   let refused: JsonObject | undefined
   for (let round = 0; round < tries; round += 1) {
     const began = performance.now()
-    const opening = await lists(context, hurried, 2)
-    if (!opening.some(isLimited)) continue
+    if (!(await isExhausted(context))) continue
     const latency_ms = performance.now() - began
     const bodies = Array.from({ length: 3 }, () => textChat(context.id('hurried')))
     const eager = lists(context, hurried, 1 + Math.floor(latency_ms / 500))
@@ -111,9 +112,19 @@ async function exhausted(context: Context, limited: Exchange, character_id: stri
     refused = bodies.find((_, place) => answers[place] !== undefined && isLimited(answers[place])) ?? refused
     await closeAll(context, through)
     await closeFurther(context, others)
-    if (refused !== undefined && !elsewhere.some(isLimited)) break
+    if (refused !== undefined && !elsewhere.some(isLimited) && (allRefused || round > 0)) break
   }
   return { last, refused }
+}
+
+/** Whether a row of reads is refused, so that none of several nodes has anything left; asks for what they have left. */
+async function isExhausted(context: Context): Promise<boolean> {
+  const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
+  for (let sent = 0; sent < limit; sent += row) {
+    const refused = (await lists(context, hurried, row)).filter(isLimited)
+    if (refused.length >= row - 1) return true
+  }
+  return false
 }
 
 function lists(context: Context, call: RestCall, count: number): Promise<readonly Exchange[]> {

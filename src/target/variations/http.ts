@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import { ERROR_CODES } from '../behaviour/codes.ts'
-import { fixedWindow, type RateState, slidingWindow, tokenBucket } from '../behaviour/rate.ts'
+import { fixedWindow, type RateState, slidingWindow } from '../behaviour/rate.ts'
 import type { Variation } from '../deviation.ts'
 
 /** Section 7 states a status for these four; "HTTP status codes for codes not listed as having one above: not shown". */
@@ -152,7 +152,7 @@ export const httpVariations: readonly Variation[] = [
         const node = (turns += 1) % 2 === 0 ? here : there
         const state = node.get(key) ?? { level: 0, since: 0, times: [] }
         node.set(key, state)
-        return tokenBucket(state, perMinute, now)
+        return slidingWindow(state, perMinute, now)
       }
     },
   },
