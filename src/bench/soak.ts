@@ -5,8 +5,10 @@ import { killSeries } from './kill-series.ts'
 import { nothingLeft } from './leftovers.ts'
 import { pacedRun } from './paced-run.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
+import { weatherSeries } from './weather-series.ts'
+import { outages, showers } from '../testing/weather/forecast.ts'
 
-// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|interrupts|paced|broken|hostile|leftovers] [--times 3]`.
+// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|interrupts|paced|broken|hostile|leftovers|weather|away] [--times 3]`.
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true, default: [] }, times: { type: 'string' } },
 })
@@ -23,6 +25,8 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   leftovers: () => nothingLeft(),
   broken: () => brokenSeries(),
   hostile: () => hostileSeries(),
+  weather: () => weatherSeries(times ?? 50, showers, 0.8),
+  away: () => weatherSeries(times ?? 10, outages, 0),
 }
 
 let failed = 0

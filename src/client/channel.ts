@@ -17,6 +17,8 @@ const shortestWait = 50
 const closePatience = 2_000
 const mostUnsent = 16 * 2 ** 20
 const noCloseFrame = 1006
+/** What a server says that is restarted or moved (RFC 6455 and its registry). */
+const goingAway = new Set([1001, 1012, 1013])
 
 /** A control connection from its upgrade on. Everything that passes is recorded as it passes. */
 export class RecordedChannel implements Channel {
@@ -33,6 +35,7 @@ export class RecordedChannel implements Channel {
   readonly #closed = Promise.withResolvers<void>()
   #by: ChannelClosedEntry['by'] | undefined
   #why = ''
+  #broke = false
   #count = 0
   #bytes = 0
 
@@ -48,6 +51,10 @@ export class RecordedChannel implements Channel {
     socket.on('close', (code: number, reason: Buffer) => this.#end(code, reason.toString('utf8')))
     core.open.add(this)
     this.#tell(() => record(core, asker, { kind: 'channel-opened', channel }))
+  }
+
+  get trouble(): string | undefined {
+    return this.#broke ? 'the connection broke' : undefined
   }
 
   get gave_up(): boolean {
@@ -196,6 +203,7 @@ export class RecordedChannel implements Channel {
     this.state = 'closed'
     this.#core.open.delete(this)
     const by = this.#by ?? (code === noCloseFrame ? 'network' : 'target')
+    this.#broke = by === 'network' || (by === 'target' && goingAway.has(code))
     const { channel } = this
     this.#tell(() =>
       record(this.#core, this.#asker, {

@@ -16,6 +16,8 @@ export interface Client {
   traffic(): ClientTraffic
   /** How much the key was used in the last `ms`, which are at most three minutes. */
   usage(key: KeyName, ms: number): Usage
+  /** Whether trouble of this kind did not pass when it was waited for. */
+  lasts(trouble: string): boolean
   /** Ends what is open. */
   close(): Promise<void>
 }
@@ -52,6 +54,7 @@ export function createClient(options: ClientOptions): Client {
     scope: (scenario, purpose = 'run') => scoped(core, rest, { scenario, cleanup: purpose === 'cleanup' }),
     traffic: () => core.traffic.total(),
     usage: (key, ms) => core.pace.usage(key, ms),
+    lasts: (trouble) => core.weather.lasts(trouble),
     close: async () => {
       options.signal.removeEventListener('abort', cut)
       await Promise.all([...core.open].map((one) => one.close()))

@@ -36,6 +36,8 @@ export interface ClientOptions {
   /** When the keys sent their last requests, see `resumeFrom`. */
   readonly sent_times?: SentTimes | undefined
   readonly bounds?: Partial<Bounds> | undefined
+  /** After which something is tried again that seems to have failed on the way; default `patientPauses`. */
+  readonly pauses_ms?: readonly number[] | undefined
   /** For pace and retries; default the writer's time and real timers. */
   readonly clock?: Clock | undefined
 }

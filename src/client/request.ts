@@ -19,7 +19,7 @@ export interface PreparedRequest {
   readonly payload: string | Uint8Array | undefined
   /** What the trace shows of the payload. */
   readonly shown: Pick<RequestEntry, 'body' | 'text'>
-  /** A second send cannot do a second thing: reads, creates with an idempotency key, closes. */
+  /** A second send does no harm: reads, creates with an idempotency key, replacements, whatever ends something, uploads. */
   readonly repeatable: boolean
 }
 
@@ -89,9 +89,12 @@ function payloadOf(call: RestCall, word: string): Payload {
   return { type: 'application/json', payload: JSON.stringify(call.body), shown: { body: call.body } }
 }
 
+/** A file more is shown nowhere (4.3), and a client secret more is what every call gives (4.5). */
+const harmless = /\/(?:close|client-secrets|files\/audios)(?:\?|$)/
+
 function isRepeatable(target: Pick<PreparedRequest, 'method' | 'path'>, call: RestCall): boolean {
-  if (target.method === 'GET' || target.method === 'PUT' || /\/close(?:\?|$)/.test(target.path)) return true
-  return target.method === 'POST' && hasIdempotencyKey(call.body)
+  if (target.method !== 'POST') return true
+  return harmless.test(target.path) || hasIdempotencyKey(call.body)
 }
 
 function hasIdempotencyKey(body: Json | undefined): boolean {

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { envelope, rig as makeRig, type Rig } from '../testing/client-rig.ts'
 import { BudgetSpent, RunAborted } from './errors.ts'
 import type { ClientOptions } from './options.ts'
+import { patientPauses } from './weather.ts'
 
 const rigs: Rig[] = []
 
@@ -27,6 +28,8 @@ function patientClock(slept: number[]): ClientOptions['clock'] {
     },
   }
 }
+
+const patient = (slept: number[]) => ({ clock: patientClock(slept), pauses_ms: patientPauses })
 
 test('a rate limit is waited out under the same exchange number', async () => {
   const slept: number[] = []
@@ -66,15 +69,48 @@ test('a target that always limits costs bounded patience', async () => {
   expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(900_000)
 })
 
-test('only what can do no second thing is sent again after a 502', async () => {
-  const one = await rig((_request, response) => response.writeHead(502).end('<html>'), { clock: patientClock([]) })
+test('only what does no harm a second time is sent again after a 502, and what did not pass is not waited for again', async () => {
+  const slept: number[] = []
+  const one = await rig((_request, response) => response.writeHead(502).end('<html>'), patient(slept))
   await one.scope.rest('create-avatar-session', { body: { model: 'x' } })
   await one.scope.rest('create-avatar-session', { body: { model: 'x', idempotency_key: 'k' } })
   await one.scope.rest('close-avatar-session', { params: { session_id: 's' }, body: {} })
   await one.scope.rest('delete-character', { params: { character_id: 'c' } })
   await one.scope.rest('replace-character', { params: { character_id: 'c' }, body: { name: 'x' } })
   const attempts = Map.groupBy(one.of('request'), (entry) => entry.exchange)
-  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 3, 3, 1, 3])
+  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 5, 5, 5, 3])
+  await one.scope.rest('close-avatar-session', { params: { session_id: 't' }, body: {} })
+  expect(slept).toEqual([...patientPauses, ...patientPauses, ...patientPauses, 1_000, 3_000, 1_000])
+})
+
+test('what passes at a later attempt is waited for as long the next time', async () => {
+  let asked = 0
+  const slept: number[] = []
+  const one = await rig((_request, response) => {
+    asked += 1
+    if (asked % 4 === 0) response.end(envelope(0))
+    else response.writeHead(503, { 'content-type': 'text/html' }).end('<html>')
+  }, patient(slept))
+  for (let call = 0; call < 3; call += 1) {
+    expect(await one.scope.rest('list-voices')).toMatchObject({ ok: true, repeated: true })
+  }
+  expect(slept).toEqual([1, 2, 3].flatMap(() => patientPauses.slice(0, 3)))
+})
+
+test('a page of a 4xx is asked for again, whatever was sent; a refusal in JSON is an answer', async () => {
+  const one = await rig(
+    ({ url }, response) =>
+      url === '/v1/voices'
+        ? response.writeHead(403, { 'content-type': 'text/html' }).end('<html>')
+        : response.writeHead(404).end('{"error":"no"}'),
+    patient([]),
+  )
+  expect(await one.scope.rest('clone-voice', { body: { name: 'x' } })).toMatchObject({
+    status: 403,
+    trouble: 'clone-voice HTTP 403 with page of HTML',
+  })
+  expect(await one.scope.rest('get-character', { params: { character_id: 'c' } })).not.toHaveProperty('trouble')
+  expect(one.of('request')).toHaveLength(5)
 })
 
 test('a create that the target says has failed is sent once more, until that was in vain too often', async () => {

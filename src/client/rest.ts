@@ -7,14 +7,12 @@ import { BudgetSpent } from './errors.ts'
 import type { Failure } from './failure.ts'
 import { send } from './http.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
-import { isFailure, type Pause, pauseAfter } from './retry.ts'
+import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
 import type { Exchange, RestCall } from './types.ts'
+import { longestTrouble } from './weather.ts'
 
 /** Waits shorter than this are no entry. */
 const shortestWait = 50
-
-/** Faults of the network in a row, after which waiting and trying again is given up. */
-const mostFaults = 6
 
 /** Repetitions in a row that failed like the first, after which failures of the target are believed at once. */
 const mostVain = 8
@@ -40,7 +38,7 @@ export interface Rest {
 }
 
 export function createRest(core: Core): Rest {
-  const state = { faults: 0, vain: 0, patience, admits: false, lies: new Map<string, number>() }
+  const state = { vain: 0, patience, admits: false, lies: new Map<string, number>() }
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
     const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
@@ -48,17 +46,30 @@ export function createRest(core: Core): Rest {
   }
 
   async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
+    const met = new Set<string>()
+    const began = core.clock.now()
     let last: Exchange | undefined
     for (let attempt = 1; ; attempt += 1) {
       const result = await attemptIfPaid(asker, request, { exchange, attempt, call }, last)
-      if (result === last) return result
+      if (result === last) return withTrouble(request, result, met)
       last = result
-      state.faults = result.failure === undefined ? 0 : state.faults + 1
       believe(request.key, result, attempt)
-      const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, { attempt, call })
-      if (pause === undefined || signalFor(core, asker)?.aborted === true) return result
+      const one = { attempt, call, hurried: hurries(core, asker), waited: core.clock.now() - began }
+      const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, one)
+      const over = pause === undefined || signalFor(core, asker)?.aborted === true
+      learn(request, result, { met, over, waited: one.waited })
+      if (over) return withTrouble(request, result, met)
       await waitRecorded(core, asker, pause.ms, pause.why)
     }
+  }
+
+  /** What passed at a further attempt, or did not, tells others with the same trouble whether to wait. */
+  function learn(request: PreparedRequest, result: Exchange, { met, over, waited }: Lesson): void {
+    const trouble = troubleOf(result)
+    if (trouble === undefined) return met.forEach((kind) => core.weather.passed(kind))
+    const kind = kindOf(request, trouble)
+    if (over && met.size > 0) core.weather.vain(kind, waited)
+    met.add(kind)
   }
 
   /** @returns `last`, the answer so far, where the budget allows no other attempt. */
@@ -82,15 +93,15 @@ export function createRest(core: Core): Rest {
     else if (attempt > 1) state.lies.set(key, (state.lies.get(key) ?? 0) + 1)
   }
 
-  function pauseBefore(
-    result: Exchange,
-    request: PreparedRequest,
-    { attempt, call: { passing } }: Omit<Send, 'exchange'>,
-  ): Pause | undefined {
+  function pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined {
+    const { attempt, call, hurried, waited } = one
     const { admits } = state
-    const pause = pauseAfter(result, { attempt, safe: request.repeatable, passing, admits, now: Date.now() })
-    if (pause === undefined || state.faults >= mostFaults) return undefined
-    if (state.vain >= mostVain && isFailure(result)) return undefined
+    const trouble = troubleOf(result)
+    const all = trouble === undefined ? [] : core.weather.pauses(kindOf(request, trouble))
+    const pauses = waited >= longestTrouble ? [] : hurried ? all.slice(0, 1) : all
+    const safe = request.repeatable
+    const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
+    if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
     if (pause.why === 'backoff') return pause
     if (pause.ms > state.patience || (state.lies.get(request.key) ?? 0) >= mostLies) return undefined
     state.patience -= hold(request.key, pause.ms)
@@ -120,6 +131,37 @@ export function createRest(core: Core): Rest {
   }
 }
 
+interface Lesson {
+  /** Kinds of trouble that the request met so far. */
+  readonly met: Set<string>
+  /** It is not tried again. */
+  readonly over: boolean
+  /** Milliseconds since its first attempt. */
+  readonly waited: number
+}
+
+interface Further extends Omit<Send, 'exchange'>, Pick<Lesson, 'waited'> {
+  /** Somebody waits for our end. */
+  readonly hurried: boolean
+}
+
+/** Trouble of one operation tells nothing about another one. */
+function kindOf({ operation, path }: PreparedRequest, trouble: string): string {
+  return `${operation ?? path} ${trouble}`
+}
+
+/** Tells a scenario what it can't see in the last answer. */
+function withTrouble(request: PreparedRequest, result: Exchange, met: ReadonlySet<string>): Exchange {
+  const trouble = result.code === undefined ? troubleOf(result) : undefined
+  if (trouble === undefined) return met.size === 0 ? result : { ...result, repeated: true }
+  return { ...result, trouble: kindOf(request, trouble) }
+}
+
+/** Cleanup after an abort. */
+function hurries(core: Core, asker: Asker): boolean {
+  return asker.cleanup && core.options.signal.aborted
+}
+
 /** Lets time pass and records how much; also when the run is aborted meanwhile. */
 export async function waitRecorded(core: Core, asker: Asker, ms: number, why: WaitEntry['why']): Promise<void> {
   const began = core.clock.now()
@@ -135,7 +177,7 @@ async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): 
   assertGoing(core, asker)
   core.budget.check(asker.cleanup)
   if (!isPaced(key)) return
-  if (call.pace === false || (asker.cleanup && core.options.signal.aborted)) {
+  if (call.pace === false || hurries(core, asker)) {
     core.pace.count(key)
     return
   }

@@ -5,7 +5,8 @@ import type { Exchange } from './types.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0)
 /** The first attempt of what a second send may do twice. */
-const first = { attempt: 1, safe: false, admits: false, now }
+const pauses = [1_000, 3_000, 9_000, 27_000]
+const first = { attempt: 1, safe: false, admits: false, now, pauses }
 const answer = (part: Partial<Exchange>): Exchange => ({
   exchange: 1,
   status: 200,
@@ -62,7 +63,7 @@ test('429 without Retry-After is tried again soon, 30006 is not', () => {
   expect(pauseAfter(answer({ status: 429, code: 30006 }), { ...first, safe: true })).toBeUndefined()
 })
 
-test('weather is tried again only where a second send can do no second thing', () => {
+test('weather is tried again only where a second send does no harm', () => {
   const weather = [
     answer({ status: 502 }),
     answer({ status: 0, failure: 'reset' }),
@@ -74,11 +75,39 @@ test('weather is tried again only where a second send can do no second thing', (
   }
 })
 
+test('what never reached the target, or was refused by an edge, is sent again whatever it was', () => {
+  const unsent = [
+    answer({ status: 0, failure: 'refused' }),
+    answer({ status: 0, failure: 'dns' }),
+    answer({ status: 403, headers: { 'content-type': 'text/html' } }),
+    answer({ status: 429, body: { message: 'Too many requests' } }),
+  ]
+  for (const one of unsent) expect(pauseAfter(one, first)).toEqual({ ms: 1_000, why: 'backoff' })
+})
+
+test('the pauses grow up to half a minute, for a page of a 4xx not as far', () => {
+  const most = (one: Exchange) =>
+    [1, 2, 3, 4, 5].map((attempt) => pauseAfter(one, { ...first, attempt, safe: true })?.ms)
+  expect(most(answer({ status: 503 }))).toEqual([...pauses, undefined])
+  expect(most(answer({ status: 0, failure: 'reset' }))).toEqual([...pauses, undefined])
+  expect(most(answer({ status: 408 }))).toEqual([...pauses.slice(0, 3), undefined, undefined])
+})
+
+test('JSON that speaks of the request is an answer, whatever it lacks', () => {
+  const answers = [
+    answer({ status: 404, body: { error: { title: 'not found' } } }),
+    answer({ status: 200, body: { session_id: 's' } }),
+    answer({ status: 500, body: { code: '50000', message: 'x' } }),
+    answer({ status: 301 }),
+  ]
+  for (const one of answers) expect(pauseAfter(one, { ...first, safe: true })).toBeUndefined()
+})
+
 test('a target that says itself that it failed is asked once more, whatever was asked', () => {
   const failed = answer({ status: 500, code: 50000 })
-  const most = (safe: boolean) => [1, 2, 3].filter((attempt) => pauseAfter(failed, { ...first, attempt, safe }))
+  const most = (safe: boolean) => [1, 2, 3, 4].filter((attempt) => pauseAfter(failed, { ...first, attempt, safe }))
   expect(most(false)).toEqual([1])
-  expect(most(true)).toEqual([1, 2])
+  expect(most(true)).toEqual([1, 2, 3])
 })
 
 test('what the caller takes for passing is tried once more', () => {
@@ -98,15 +127,11 @@ test('a 5xx with a code of section 7, a bad certificate and a success stand', ()
   for (const one of final) expect(pauseAfter(one, { ...first, safe: true })).toBeUndefined()
 })
 
-test('the third attempt is the last', () => {
-  expect(pauseAfter(answer({ status: 503 }), { ...first, attempt: 3, safe: true })).toBeUndefined()
-})
-
 test('where others use the same key the pauses grow, and not for all by the same', () => {
   const limited = answer({ status: 429, code: 10008, headers: { 'retry-after': '1' } })
-  const pauses = (at: number, admits = true) =>
-    [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => pauseAfter(limited, { attempt, safe: true, admits, now: at })?.ms)
-  expect(pauses(0)).toEqual([2_000, 2_000, 3_000, 4_000, 6_000, 10_000, 18_000, undefined])
-  expect(pauses(999)).toEqual([2_000, 2_000, 4_998, 7_996, 13_992, 25_984, 26_000, undefined])
-  expect(pauses(0, false)).toEqual([2_000, 2_000, ...Array.from({ length: 6 })])
+  const waits = (at: number, admits = true) =>
+    [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => pauseAfter(limited, { attempt, safe: true, admits, now: at, pauses })?.ms)
+  expect(waits(0)).toEqual([2_000, 2_000, 3_000, 4_000, 6_000, 10_000, 18_000, undefined])
+  expect(waits(999)).toEqual([2_000, 2_000, 4_998, 7_996, 13_992, 25_984, 26_000, undefined])
+  expect(waits(0, false)).toEqual([2_000, 2_000, ...Array.from({ length: 6 })])
 })

@@ -29,9 +29,10 @@ export interface RestCall {
   /** Further headers, for deliberate faults; keys stand in them as in `authorization`. */
   readonly headers?: { readonly [name: string]: string }
   /**
-   * `polite` (default): honours Retry-After on 10008, tries again after a 429 without it, a 5xx without envelope or a
-   * network fault where that is safe (reads, keyed creates, closes, replacements), at most 3 times, behind a Retry-After 8;
-   * after a 5xx that itself says that the request failed, at least once more.
+   * `polite` (default): honours Retry-After on 10008, at most 8 times; tries again after a 429 without it, and after 1, 3,
+   * 9 and 27 s where an answer without envelope or none at all came and a second send does no harm (everything but creates
+   * without a key); after a 5xx that itself says that the request failed, at least once more. What did not pass for one
+   * request is not waited for again.
    * `never`: what comes is what counts.
    */
   readonly retry?: 'polite' | 'never'
@@ -82,6 +83,10 @@ export interface Exchange {
   /** `code` is 0. */
   readonly ok: boolean
   readonly failure: FailureReason | undefined
+  /** What seems to have been wrong on the way, where no answer came at last that is surely the target's own. */
+  readonly trouble?: string | undefined
+  /** An earlier attempt brought no such answer: it may have done what was asked. */
+  readonly repeated?: boolean
 }
 
 /** A frame that came. `data` is undefined when it was no JSON. */
@@ -107,6 +112,8 @@ export interface ConnectCall {
   readonly secret?: string
   /** Sends the API key of this name in the place of the secret: a deliberate fault. */
   readonly api_key?: KeyName
+  /** A refusal is what is expected: one that may be an edge's is not waited out, only asked for again. */
+  readonly expects_refusal?: boolean
 }
 
 /** One control connection, recorded frame by frame. */
@@ -123,6 +130,8 @@ export interface Channel {
   readonly sent: number
   /** We ended it since more came than anybody needs. */
   readonly gave_up: boolean
+  /** What seems to have been wrong on the way: it never opened, or ended without a word of the target. */
+  readonly trouble?: string | undefined
   /** Reserves the number of a frame to be sent, for claims written before the send. */
   nextFrame(): number
   send(event: Json, frame?: number): SentFrame

@@ -1,10 +1,11 @@
+import { mayBeEdges } from '../trace/edge.ts'
 import type { FailureReason } from '../trace/entry.ts'
 import { isObject, type Json, type JsonObject } from '../trace/json.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
 /**
- * What an exchange came to. `weather`: no answer of the target itself (connection reset, a proxy's 5xx); `nonsense`: an
- * answer of the target that bears no envelope.
+ * What an exchange came to. `weather`: no answer that is surely the target's own (connection reset, an edge's page); see
+ * `isLasting` for when it is the target's all the same. `nonsense`: an answer of the target that bears no envelope.
  */
 export type Answer =
   | { readonly kind: 'success'; readonly line: number; readonly data: Json | undefined; readonly status: number }
@@ -15,7 +16,8 @@ export type Answer =
       readonly message: string
       readonly status: number
     }
-  | { readonly kind: 'weather'; readonly line: number; readonly why: FailureReason | 'proxy' | 'missing' }
+  | { readonly kind: 'weather'; readonly line: number; readonly why: FailureReason | 'missing' }
+  | { readonly kind: 'weather'; readonly line: number; readonly why: 'proxy'; readonly status: number }
   | { readonly kind: 'nonsense'; readonly line: number; readonly status: number }
 
 /** The attempt that counts: the last one. */
@@ -26,8 +28,18 @@ export function finalAttempt(record: ExchangeRecord): Attempt | undefined {
 /** Classifies the final answer of an exchange. */
 export function answerOf(record: ExchangeRecord | undefined): Answer {
   const attempt = record === undefined ? undefined : finalAttempt(record)
-  if (attempt === undefined) return { kind: 'weather', line: 0, why: 'missing' }
-  return answerTo(attempt)
+  if (record === undefined || attempt === undefined) return { kind: 'weather', line: 0, why: 'missing' }
+  const answer = answerTo(attempt)
+  const lost = answer.kind === 'failure' ? lostEnd(record) : undefined
+  return lost === undefined ? answer : answerTo(lost)
+}
+
+/**
+ * An attempt before the last one that may have ended what was to be ended: then a refusal of the last one says nothing.
+ */
+function lostEnd({ operation, attempts }: ExchangeRecord): Attempt | undefined {
+  if (operation === null || !/^(?:close|delete)-/.test(operation)) return undefined
+  return attempts.slice(0, -1).findLast((attempt) => answerTo(attempt).kind === 'weather')
 }
 
 /** Classifies the answer to one attempt. */
@@ -39,8 +51,8 @@ export function answerTo(attempt: Attempt): Answer {
   const { status, body } = response.entry
   const envelope = envelopeOf(body)
   if (envelope === undefined) {
-    return status >= 500
-      ? { kind: 'weather', line: response.line, why: 'proxy' }
+    return mayBeEdges(response.entry)
+      ? { kind: 'weather', line: response.line, why: 'proxy', status }
       : { kind: 'nonsense', line: response.line, status }
   }
   return envelope.code === 0

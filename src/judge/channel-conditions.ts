@@ -6,6 +6,7 @@ import { endOf, type Moment, momentOf } from './points.ts'
 import { sessionEnd } from './session-end.ts'
 import { show, showPatterns, showPoint } from './show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from './trace-index.ts'
+import { isLastingRefusal, refusalTrouble } from './transport.ts'
 
 /** How long an accepted socket must stay open to count as admitted, in milliseconds. */
 export const admissionMs = 2_000
@@ -119,7 +120,8 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   if (state === 'refused' && over !== undefined && over.line < Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
-  if (state === 'refused') return broken('an admitted control connection', refusal(channel), ...lines)
+  if (state === 'refused' && !mayBeWeather(trace, channel))
+    return broken('an admitted control connection', refusal(channel), ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }
 
@@ -131,7 +133,7 @@ export function judgeRefused(trace: TraceIndex, number: number, twin: number): O
   const state = admission(trace, channel)
   if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
-  if (state === 'refused') return held(...lines)
+  if (state === 'refused' && isClear(channel)) return held(...lines)
   if (state === 'admitted') return broken('a refused control connection', admittedBy(channel), ...lines)
   return unobserved('network', refusal(channel), ...lines)
 }
@@ -151,6 +153,23 @@ export function admission(trace: TraceIndex, channel: ChannelRecord | undefined)
   const end = channel.closed?.entry.t ?? trace.watched.t
   if (end - channel.opened.t >= admissionMs) return 'admitted'
   return channel.closed !== undefined && channel.closed.entry.by !== 'us' ? 'refused' : 'undecided'
+}
+
+/**
+ * Whether a connection that was not admitted may have failed on its way: by a status that an edge may send, a reset, or a
+ * break right after it opened; now or at an earlier try. Not if nothing else ever came, while the target answered others.
+ */
+function mayBeWeather(trace: TraceIndex, channel: ChannelRecord): boolean {
+  if (isLastingRefusal(trace, channel)) return false
+  if (channel.earlier.length > 0) return true
+  if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined
+  const closed = channel.closed?.entry
+  return closed?.by === 'network' || goingAway.has(closed?.code ?? 0)
+}
+
+/** Whether a refusal is the target's: it said so by a status of its own, or refused at each of several tries. */
+function isClear({ refused, earlier }: ChannelRecord): boolean {
+  return refused === undefined || refusalTrouble(refused.entry) === undefined || earlier.length > 0
 }
 
 /** An event that only an admitted connection gets. */

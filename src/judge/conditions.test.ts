@@ -52,7 +52,8 @@ describe('rejected', () => {
     ['success where no code is listed', ok({}), undefined, 'broken'],
     ['the rate limit', no(10008), undefined, 'unobserved: quota'],
     ['the rate limit where it is asked for', no(10008), [10008], 'held'],
-    ['a bare 400', { status: 400, text: 'Bad Request' }, [30004], 'unobserved: prerequisite'],
+    ['a failure of another form', { status: 400, body: { error: 'no' } }, [30004], 'unobserved: prerequisite'],
+    ['a page', { status: 400, text: '<html>Bad Request' }, [30004], 'unobserved: network'],
     ['a reset connection', 'reset' as const, [30004], 'unobserved: network'],
   ])('%s', (_, response, codes, expected) => {
     const trace = new TraceBuilder()

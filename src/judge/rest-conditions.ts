@@ -3,6 +3,7 @@ import { answerOf, type Answer } from './answers.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
 import { show } from './show.ts'
 import type { ExchangeRecord, TraceIndex } from './trace-index.ts'
+import { isLasting, troubleOf } from './transport.ts'
 
 /** Codes that speak of load or quota, not of the request (section 7). */
 const transient = new Set([10008, 30006, 30008])
@@ -17,7 +18,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
     case 'success':
       return held(answer.line)
     case 'weather':
-      return weather(answer)
+      return lastingOf(trace, record, 'code 0 (accepted)') ?? weather(answer)
     case 'nonsense':
       return broken('code 0 (accepted)', `HTTP ${answer.status} without an envelope`, requestLine(record), answer.line)
     case 'failure':
@@ -47,7 +48,7 @@ export function judgeRejected(
     case 'success':
       return broken(wanted, 'code 0 (accepted)', requestLine(record), answer.line)
     case 'weather':
-      return weather(answer)
+      return lastingRefusal(trace, record, answer.line) ?? weather(answer)
     case 'nonsense':
       return unobserved('prerequisite', `HTTP ${answer.status} without an envelope`, answer.line)
     case 'failure': {
@@ -90,6 +91,21 @@ export function keyWorks(trace: TraceIndex, key: string | undefined): boolean {
     working.set(trace, keys)
   }
   return key !== undefined && keys.has(key)
+}
+
+/** What never brought anything else, while the target answered others, is the target's own. */
+function lastingOf(trace: TraceIndex, record: ExchangeRecord | undefined, expected: string): Outcome | undefined {
+  const last = record?.attempts.at(-1)
+  if (record === undefined || last === undefined || !isLasting(trace, last)) return undefined
+  const lines = record.attempts.map(({ request }) => request.line)
+  return broken(expected, `nothing but this, while others were answered: ${troubleOf(last) ?? ''}`, ...lines)
+}
+
+/** A page that always comes may be a rejection or not: it says neither which nor why. */
+function lastingRefusal(trace: TraceIndex, record: ExchangeRecord | undefined, line: number): Outcome | undefined {
+  const last = record?.attempts.at(-1)
+  if (last?.response === undefined || !isLasting(trace, last)) return undefined
+  return unobserved('prerequisite', `${troubleOf(last) ?? ''} and no envelope, every time`, line)
 }
 
 function weather(answer: Extract<Answer, { kind: 'weather' }>): Outcome {

@@ -48,11 +48,20 @@ export interface FrameRecord {
   readonly problem: FrameReceivedEntry['problem']
 }
 
+/** One try to open a channel that was refused and made again under the same number. */
+export interface RefusedTry {
+  readonly open: Placed<ChannelOpenEntry>
+  readonly refused: Placed<ChannelRefusedEntry>
+}
+
 export interface ChannelRecord {
   readonly channel: number
   readonly session: string
   readonly scenario: string | undefined
+  /** The last try. */
   readonly open: Placed<ChannelOpenEntry>
+  /** Those before it. */
+  readonly earlier: readonly RefusedTry[]
   opened?: { readonly line: number; readonly t: number }
   refused?: Placed<ChannelRefusedEntry>
   closed?: Placed<ChannelClosedEntry>
@@ -187,7 +196,8 @@ type ChannelEntry = Extract<Entry, { kind: 'channel-open' | 'channel-opened' | '
 function addChannel(building: Building, entry: ChannelEntry, line: number): void {
   if (entry.kind === 'channel-open') {
     const { channel, session, scenario } = entry
-    building.channels.set(channel, { channel, session, scenario, open: { line, entry }, frames: [] })
+    const earlier = triesOf(building.channels.get(channel))
+    building.channels.set(channel, { channel, session, scenario, open: { line, entry }, earlier, frames: [] })
     return
   }
   const record = building.channels.get(entry.channel)
@@ -195,6 +205,11 @@ function addChannel(building: Building, entry: ChannelEntry, line: number): void
   if (entry.kind === 'channel-opened') record.opened = { line, t: entry.t }
   else if (entry.kind === 'channel-refused') record.refused = { line, entry }
   else record.closed = { line, entry }
+}
+
+function triesOf(before: ChannelRecord | undefined): readonly RefusedTry[] {
+  if (before?.refused === undefined) return []
+  return [...before.earlier, { open: before.open, refused: before.refused }]
 }
 
 function addFrame(building: Building, entry: FrameSentEntry | FrameReceivedEntry, line: number): void {

@@ -6,6 +6,7 @@ import type { Executor } from './executor.ts'
 import { createExecutor } from './executor.ts'
 import { createLeftovers } from './leftovers.ts'
 import type { Outcome } from './outcome.ts'
+import { typicalOf } from './plan.ts'
 import type { Scenario } from './scenario.ts'
 import { createEndings } from './endings.ts'
 import { createSlots } from './slots.ts'
@@ -20,6 +21,8 @@ export interface AssembleOptions
   readonly at_once?: number
   /** After so long nothing more is started. */
   readonly run_ms?: number
+  /** REST requests of the run so far, and the most that it is to send: a scenario is driven again only within it. */
+  readonly foretold?: { readonly sent: () => number; readonly most: number }
   readonly onStart?: (scenario: Scenario) => void
   readonly onEnd?: (outcome: Outcome) => void
 }
@@ -42,7 +45,9 @@ export function assemble(options: AssembleOptions): Executor {
     options.onEnd?.(outcome)
     return outcome
   }
-  const { scenarios, signal, at_once, run_ms } = options
+  const { scenarios, signal, at_once, run_ms, foretold, client } = options
+  const affords = ({ price }: Scenario): boolean =>
+    foretold === undefined || foretold.sent() + typicalOf(price) <= foretold.most
   return createExecutor({
     scenarios,
     signal,
@@ -54,6 +59,7 @@ export function assemble(options: AssembleOptions): Executor {
       options.onStart?.(scenario)
       return ended(await conduct(scenario, conducting))
     },
+    again: (scenario, { troubles = [] }) => affords(scenario) && troubles.some((one) => !client.lasts(one)),
     refuse: (scenario, obstacle) => ended(refuse(scenario, conducting, obstacle)),
   })
 }

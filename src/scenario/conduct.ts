@@ -24,9 +24,11 @@ export async function conduct(scenario: Scenario, tools: ConductTools): Promise<
   tools.trace.write({ kind: 'scenario-start', scenario: scenario.id })
   const stage = tools.enter(scenario.id)
   const driven = await attempt(scenario, tools, () => inTime(scenario, tools, stage))
+  const troubles = stage.troubles()
   const left = await attempt(scenario, tools, () => stage.leave())
   // What stopped the cleanup tells more than the scenario only where it is a mistake of ours.
-  return end(tools, left.outcome === 'failed' && driven.outcome !== 'failed' ? left : driven)
+  const outcome = end(tools, left.outcome === 'failed' && driven.outcome !== 'failed' ? left : driven)
+  return troubles.length === 0 ? outcome : { ...outcome, troubles }
 }
 
 /** Records a scenario that is not started. */

@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly api_key?: KeyName
   /** Overrides the session's own control URL. */
   readonly url?: string
+  /** See {@link ConnectCall.expects_refusal}. */
+  readonly expects_refusal?: boolean
 }
 
 /** All that a scenario may do. Everything is recorded, paced and paid for. */

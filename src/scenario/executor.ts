@@ -22,6 +22,8 @@ export interface ExecutorOptions {
   readonly at_once?: number
   /** After so long nothing more is started. */
   readonly limit_ms?: number
+  /** Whether a scenario that trouble on the way disturbed is driven once more, when all others have ended. */
+  readonly again?: (scenario: Scenario, ended: Outcome) => boolean
 }
 
 /** Runs the scenarios of one run, in an order and in company that it decides. */
@@ -35,6 +37,8 @@ interface Job {
   readonly scenario: Scenario
   readonly stage: number
   readonly done: PromiseWithResolvers<Outcome>
+  /** How it ended the first time, where it is driven once more. */
+  before?: Outcome
 }
 
 export function createExecutor(options: ExecutorOptions): Executor {
@@ -98,6 +102,8 @@ class Queue {
   readonly #options: ExecutorOptions
   #waiting: readonly Job[]
   readonly #running = new Set<Job>()
+  /** Disturbed, and to be driven once more. */
+  #disturbed: readonly Job[] = []
   #started: number | undefined
 
   constructor(jobs: readonly Job[], options: ExecutorOptions) {
@@ -114,6 +120,7 @@ class Queue {
 
   /** Goes through the queue once: drops what is hopeless, starts what may start. */
   #pump(): void {
+    if (this.#waiting.length === 0 && this.#running.size === 0) this.#beginAgain()
     for (const job of this.#waiting) {
       if (!this.#waiting.includes(job)) continue
       const obstacle = this.#obstacle(job.scenario)
@@ -127,9 +134,20 @@ class Queue {
     }
   }
 
+  /** By now the weather may be over. */
+  #beginAgain(): void {
+    const disturbed = this.#disturbed
+    this.#disturbed = []
+    for (const job of disturbed) {
+      const { before } = job
+      if (before !== undefined && this.#options.again?.(job.scenario, before) !== true) job.done.resolve(before)
+      else this.#waiting = [...this.#waiting, job]
+    }
+  }
+
   #refuse(job: Job, obstacle?: Obstacle): void {
     try {
-      job.done.resolve(this.#options.refuse(job.scenario, obstacle))
+      job.done.resolve(job.before ?? this.#options.refuse(job.scenario, obstacle))
     } catch (error) {
       this.#breakOff(job, error)
     }
@@ -174,7 +192,11 @@ class Queue {
     this.#running.add(job)
     this.#options.slots.take(job.scenario)
     try {
-      job.done.resolve(await this.#options.conduct(job.scenario))
+      const outcome = await this.#options.conduct(job.scenario)
+      const disturbed = job.before === undefined && outcome.outcome !== 'failed' && outcome.troubles !== undefined
+      if (disturbed && this.#options.again !== undefined)
+        this.#disturbed = [...this.#disturbed, { ...job, before: outcome }]
+      else job.done.resolve(outcome)
     } catch (error) {
       this.#breakOff(job, error)
     }
@@ -184,7 +206,8 @@ class Queue {
   }
 
   #breakOff(job: Job, error: unknown): void {
-    for (const one of [job, ...this.#waiting]) one.done.reject(error)
+    for (const one of [job, ...this.#waiting, ...this.#disturbed]) one.done.reject(error)
     this.#waiting = []
+    this.#disturbed = []
   }
 }

@@ -7,6 +7,8 @@ export interface Outcome {
   readonly outcome: ScenarioEndEntry['outcome']
   readonly reason_code?: ReasonCode
   readonly reason?: string
+  /** What went wrong on the way meanwhile. */
+  readonly troubles?: readonly string[]
 }
 
 /** What stands in the way of a scenario. */

@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts'
 import { createClient } from '../client/client.ts'
 import type { Clock } from '../client/clock.ts'
 import { resumeFrom } from '../client/resume.ts'
+import { patientPauses } from '../client/weather.ts'
 import type { KeyName, Profile } from '../law/profile.ts'
 import { defaultTimeouts } from '../law/profile.ts'
 import type { Entry } from '../trace/entry.ts'
@@ -55,6 +56,7 @@ export function openRun({ plan, environment, signal, write, earlier, reserve, cl
     user_agent: `greenroom/${version()} run/${plan.run}`,
     max_requests: plan.max_requests,
     reserve,
+    pauses_ms: plan.tier === 'smoke' ? patientPauses.slice(0, 3) : patientPauses,
     ...(clock === undefined ? {} : { clock: clock(() => trace.now()) }),
     ...(earlier === undefined ? {} : resumeFrom(earlier)),
   })

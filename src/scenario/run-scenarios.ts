@@ -27,6 +27,7 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
     ...hooks,
     scenarios: planned,
     run_ms: limitOf(planned, profile),
+    foretold: { sent: () => client.traffic().rest_requests, most: costOf(planned, profile).requests },
     run,
     seed,
     tier,

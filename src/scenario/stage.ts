@@ -37,7 +37,7 @@ export interface RunTools {
   /** Keys that have a value. */
   readonly keys: readonly KeyName[]
   readonly signal: AbortSignal
-  readonly client: Pick<Client, 'scope' | 'usage'>
+  readonly client: Pick<Client, 'scope' | 'usage' | 'lasts'>
   readonly recent?: Recent
   readonly journal: Journal
   readonly slots: Slots
@@ -56,6 +56,8 @@ export interface Stage {
   readonly context: Context
   /** Closes what the scenario left open. Afterwards its context does nothing more. */
   leave(): Promise<void>
+  /** What went wrong on the way to the target so far, and may have kept the scenario from seeing what it wanted to see. */
+  troubles(): readonly string[]
 }
 
 interface Turn {
@@ -67,6 +69,9 @@ interface Turn {
   readonly hurried: Set<string>
   /** How long what comes late may still be waited for, in milliseconds. */
   late_ms: number
+  /** Kinds of trouble that its requests met, and sessions that it closed. */
+  readonly met: Set<string>
+  readonly closed: Set<string>
   over: boolean
 }
 
@@ -80,11 +85,23 @@ export function enter(scenario: string, tools: RunTools): Stage {
     scope: tools.client.scope(scenario),
     ledger,
     channels: [],
+    met: new Set(),
+    closed: new Set(),
     hurried: new Set(),
     late_ms,
     over: false,
   }
-  return { context: contextOf(scenario, turn), leave: () => leave(scenario, turn) }
+  return {
+    context: contextOf(scenario, turn),
+    leave: () => leave(scenario, turn),
+    troubles: () => [...turn.met, ...turn.channels.flatMap((channel) => troubleOf(channel, turn.closed))],
+  }
+}
+
+/** A connection that ends with its session may do so without a word. */
+function troubleOf({ state, trouble, session, frames }: Channel, closed: ReadonlySet<string>): string[] {
+  const ended = state === 'closed' && (closed.has(session) || frames.some(({ type }) => type === 'session.closed'))
+  return trouble === undefined || ended ? [] : [trouble]
 }
 
 /** What all late answers count as among the silences of a run. */
@@ -260,7 +277,21 @@ async function send(turn: Turn, operation: OperationId, options: RestCall): Prom
   const answer = await ifOn(turn, () => ledger.send(operation, marked, (name, call) => scope.rest(name, call)))
   tools.breaker.answered(answer, operation)
   tools.endings.answered(answer, operation, options)
+  noteTrouble(turn, operation, options, answer)
   return answer
+}
+
+/**
+ * Whoever has no patience, on purpose, is not disturbed by what he did not wait for; nor is a burst of requests, of which
+ * one more or less decides nothing.
+ */
+function noteTrouble({ met, closed }: Turn, operation: OperationId, options: RestCall, answer: Exchange): void {
+  const ends = /^(?:close|delete)-/.test(operation)
+  const hasty = answer.failure === 'timeout' && (options.give_up === true || options.deadline_ms !== undefined)
+  const impatient = hasty || options.pace === false
+  if (answer.trouble !== undefined && !impatient) met.add(answer.trouble)
+  if (ends && answer.repeated === true && !answer.ok) met.add(`${operation} repeated`)
+  if (operation === 'close-avatar-session') closed.add(options.params?.['session_id'] ?? '')
 }
 
 async function openChannel(turn: Turn, session: OpenSession, options: OpenOptions): Promise<Channel> {
@@ -276,6 +307,7 @@ async function openChannel(turn: Turn, session: OpenSession, options: OpenOption
       ...(options.channel === undefined ? {} : { channel: options.channel }),
       ...(secret === undefined ? {} : { secret }),
       ...(options.api_key === undefined ? {} : { api_key: options.api_key }),
+      ...(options.expects_refusal === undefined ? {} : { expects_refusal: options.expects_refusal }),
     }),
   )
   turn.channels.push(channel)

@@ -42,6 +42,7 @@ export async function rigWith(server: Server, options: Partial<ClientOptions> = 
     user_agent: 'greenroom/test run/rig',
     signal: run.signal,
     allow_insecure_loopback: true,
+    pauses_ms: [5, 10],
     ...options,
   })
   const entries = () => parseTrace(writer.text()).entries

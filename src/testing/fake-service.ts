@@ -19,6 +19,7 @@ export interface FakeService {
   intercept: (operation: OperationId, call: RestCall) => Partial<Exchange> | undefined
   scope(scenario?: string): ScopedClient
   usage(key: KeyName): Usage
+  lasts(): boolean
 }
 
 export function fakeService(cap = Infinity): FakeService {
@@ -36,6 +37,7 @@ export function fakeService(cap = Infinity): FakeService {
       const sent = service.calls.filter(({ call }) => (call.key ?? 'primary') === key).length
       return { sent, limited: 0, clear: sent, strayed: false }
     },
+    lasts: () => false,
     scope: (scenario) => ({
       exchange: () => (number += 1),
       channelNumber: () => (number += 1),

@@ -67,6 +67,17 @@ export class TraceBuilder {
     return exchange
   }
 
+  /** A further attempt of an exchange. */
+  again(exchange: number, response: Parameters<TraceBuilder['rest']>[1]): this {
+    const first = this.entries.find((one) => one.kind === 'request' && one.exchange === exchange)
+    if (first?.kind !== 'request') throw new Error(`there is no exchange ${exchange}`)
+    const { operation, body = null, key, path } = first
+    const from = this.entries.length
+    this.rest(operation ?? '', response, body, key, path)
+    for (const one of this.entries.slice(from)) Object.assign(one, { exchange, attempt: 2 })
+    return this
+  }
+
   /** A create that succeeds with this session id. */
   created(id = 'session-a', key?: string): number {
     const sent = key === undefined ? {} : { idempotency_key: key }
@@ -100,6 +111,26 @@ export class TraceBuilder {
     const how = status === undefined ? { reason: 'timeout' as const } : { reason: 'status' as const, status }
     this.add({ kind: 'channel-refused', channel, ...how, message: 'refused', t: this.tick() })
     return channel
+  }
+
+  /** Tries to open one channel, each refused with its status, or by a reset. */
+  knocked(tries: readonly { readonly status: number | undefined; readonly after: number }[]): number {
+    const [first, ...others] = tries
+    const channel = this.refused(first?.status)
+    for (const { status, after } of others) {
+      const from = this.pass(after).entries.length
+      this.refused(status)
+      for (const one of this.entries.slice(from)) Object.assign(one, { channel })
+    }
+    return channel
+  }
+
+  /** The channel opens at a further try. */
+  reopened(channel: number): this {
+    const from = this.entries.length
+    this.opened()
+    for (const one of this.entries.slice(from)) Object.assign(one, { channel })
+    return this
   }
 
   sent(channel: number, data: Json): number {

@@ -33,8 +33,8 @@ export async function knockAfter(
   const [query, header] = [c.channelNumber(), c.channelNumber()]
   c.claim(rows.query, refused(query, twin.channel), given)
   c.claim(rows.header, refused(header, twin.channel), given)
-  const again = await c.open(session, { channel: query })
-  const bearer = await c.open(session, { channel: header, credential: 'header' })
+  const again = await c.open(session, { channel: query, expects_refusal: true })
+  const bearer = await c.open(session, { channel: header, credential: 'header', expects_refusal: true })
   await Promise.all([again.watch(admissionMs + 200), bearer.watch(admissionMs + 200)])
 }
 

@@ -82,7 +82,7 @@ const afterConnection: Scenario = {
 /** A connection that was refused is none: it doesn't stop the timeout. */
 async function knockInVain(c: Context, session: OpenSession, twin: Channel): Promise<Knock> {
   const channel = c.channelNumber()
-  const stranger = await c.open(session, { channel, secret: c.id('never-issued-secret') })
+  const stranger = await c.open(session, { channel, secret: c.id('never-issued-secret'), expects_refusal: true })
   await stranger.watch(admissionMs + 200)
   await stranger.close()
   return { refused: refused(channel, twin.channel), over: startAt({ mark: c.mark('a knock was refused') }) }

@@ -39,7 +39,7 @@ export async function knock(
   for (const row of rows) {
     context.claim(`control-channel.${row}`, refused(number, twin), given.length === 0 ? {} : { given })
   }
-  const channel = await context.open(session, { ...options, channel: number })
+  const channel = await context.open(session, { ...options, channel: number, expects_refusal: true })
   await channel.watch(admissionMs + 100)
   await channel.close()
 }

@@ -1,9 +1,10 @@
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { show } from '../../src/judge/show.ts'
+import { isLasting } from '../../src/judge/transport.ts'
 import type { Attempt, ExchangeRecord, Placed, TraceIndex } from '../../src/judge/trace-index.ts'
 import type { ResponseEntry } from '../../src/trace/entry.ts'
 import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
-import { isTargets, persistentFaults } from './origin.ts'
+import { isTargets, lastingFaults } from './origin.ts'
 
 const part = 'errors.envelope'
 
@@ -21,16 +22,18 @@ export const envelope: Rule = {
   ],
   judge(trace, report) {
     for (const { record, response } of answers(trace)) judgeAnswer(record, response, report)
-    for (const fault of persistentFaults(trace)) blame(fault, report)
+    for (const fault of lastingFaults(trace)) blame(fault, report)
   },
 }
 
-/** Every response of the target to a request of the interface. */
+/** Every response of the target to a request of the interface, and what always came in the place of one. */
 export function* answers(trace: TraceIndex): Generator<{ record: ExchangeRecord; response: Placed<ResponseEntry> }> {
   for (const record of trace.exchanges.values()) {
     if (record.operation === null) continue
-    for (const { response } of record.attempts) {
-      if (response !== undefined && isTargets(response.entry)) yield { record, response }
+    for (const attempt of record.attempts) {
+      const { response } = attempt
+      if (response === undefined) continue
+      if (isTargets(response.entry) || isLasting(trace, attempt)) yield { record, response }
     }
   }
 }

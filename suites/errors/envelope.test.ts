@@ -24,7 +24,7 @@ describe('the envelope', () => {
   test.each<[string, Response, string, 'held' | 'broken']>([
     ['an object', body({ code: 0, message: '', data: null }), 'json-object', 'held'],
     ['an array', body([]), 'json-object', 'broken'],
-    ['a plain 404', { status: 404, text: 'page not found' }, 'json-object', 'broken'],
+    ['a list in a 404', body([], 404), 'json-object', 'broken'],
     ['an empty 202', { status: 202 }, 'json-object', 'broken'],
     ['an integer', body({ code: 20005, message: 'no' }), 'code-integer', 'held'],
     ['an integer in a string', body({ code: '0', message: 'ok', data: {} }), 'code-integer', 'broken'],
@@ -58,6 +58,8 @@ describe('the envelope', () => {
 
   test.each<[string, Response]>([
     ['a page of a proxy', { status: 502, text: '<html>Bad Gateway</html>' }],
+    ['a plain 404', { status: 404, text: 'page not found' }],
+    ['a gateway’s JSON', body({ message: 'Too many requests' }, 429)],
     ['a bare 503', { status: 503, text: 'upstream connect error' }],
     ['a redirect', { status: 302, text: 'Found' }],
     ['a broken connection', 'reset'],
@@ -82,14 +84,15 @@ describe('the envelope', () => {
     expect(saidOf([envelope, naming], trace).size).toBe(0)
   })
 
-  test('the same request that is answered by a bare 5xx every time is a fault of the target', () => {
+  test('a request that is answered by a bare 5xx for half a minute while others are answered is a fault of the target', () => {
     const trace = new TraceBuilder()
-    trace.rest(list, body({ code: 0, message: '', data: {} }))
     for (const idempotency_key of ['a', 'b', 'c']) {
+      trace.rest(list, body({ code: 0, message: '', data: {} }))
       trace.rest(create, { status: 500, text: 'Internal Server Error' }, { model: 'x', idempotency_key })
+      expect(saidOf([envelope], trace)).not.toContain(`broken ${part}.failures-wrapped`)
+      trace.pass(14_000)
     }
-    expect(saidOf([envelope], trace)).not.toContain(`broken ${part}.failures-wrapped`)
-    trace.rest(list, body({ code: 0, message: '', data: {} }))
+    trace.pass(2_000).rest(create, { status: 500, text: 'Internal Server Error' }, { model: 'x' })
     expect(saidOf([envelope], trace)).toContain(`broken ${part}.failures-wrapped`)
   })
 

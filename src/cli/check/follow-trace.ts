@@ -19,13 +19,15 @@ const chunkSize = 1 << 16
 export function followTrace(path: string): TraceFollower {
   const running = new Set<string>()
   const decoder = new StringDecoder('utf8')
-  const state = { position: 0, partial: '', requests: 0, scenariosDone: 0 }
+  // One that was disturbed is driven twice.
+  const done = new Set<string>()
+  const state = { position: 0, partial: '', requests: 0 }
   const take = (line: string): void => {
     // The first member of an entry is its kind: most lines need no parsing.
     const kind = /^\{"kind":"([a-z-]+)"/.exec(line)?.[1]
     if (kind === 'request') state.requests += 1
     if (kind === 'scenario-start') running.add(scenarioOf(line))
-    if (kind === 'scenario-end' && running.delete(scenarioOf(line))) state.scenariosDone += 1
+    if (kind === 'scenario-end' && running.delete(scenarioOf(line))) done.add(scenarioOf(line))
   }
   return {
     look: () => {
@@ -34,7 +36,7 @@ export function followTrace(path: string): TraceFollower {
         state.partial = lines.pop() ?? ''
         lines.forEach(take)
       }
-      return { requests: state.requests, scenariosDone: state.scenariosDone, running: [...running] }
+      return { requests: state.requests, scenariosDone: done.size, running: [...running] }
     },
   }
 }

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { TraceBuilder } from '../testing/trace-builder.ts'
+import * as say from '../trace/conditions.ts'
+import type { Condition } from '../trace/claim.ts'
+import { evaluate } from './conditions.ts'
+import { indexTrace } from './trace-index.ts'
+
+const create = 'create-avatar-session'
+const list = 'list-avatar-sessions'
+const page = (status: number) => ({ status, text: '<html>', headers: { 'content-type': 'text/html' } })
+const fine = { body: { code: 0, message: 'ok', data: {} } }
+
+type Response = Parameters<TraceBuilder['rest']>[1]
+
+function state(trace: TraceBuilder, condition: Condition): string {
+  const outcome = evaluate(indexTrace(trace.entries), condition)
+  return outcome.state === 'unobserved' ? `unobserved: ${outcome.code}` : outcome.state
+}
+
+/** The same create, again and again after these pauses; others are answered meanwhile where `beside`. */
+function insist(response: Response, pauses: readonly number[], beside = true): { trace: TraceBuilder; last: number } {
+  const trace = new TraceBuilder()
+  let last = 0
+  for (const pause of [0, ...pauses]) {
+    trace.pass(pause)
+    if (beside) trace.rest(list, fine)
+    last = trace.rest(create, response, { model: 'x' })
+  }
+  return { trace, last }
+}
+
+const patient = [1_000, 3_000, 9_000, 27_000]
+
+describe('a request that never brings anything of the target', () => {
+  test.each<[string, Response, readonly number[], string]>([
+    ['a page of a 5xx for 40 s', page(503), patient, 'broken'],
+    ['a bare 5xx for 40 s', { status: 502 }, patient, 'broken'],
+    ['a reset for 40 s', 'reset', patient, 'broken'],
+    ['a page of a 4xx for 13 s', page(403), patient.slice(0, 3), 'broken'],
+    ['a page of a 5xx for 13 s', page(503), patient.slice(0, 3), 'unobserved: network'],
+    ['a page of a 4xx for 4 s', page(403), patient.slice(0, 2), 'unobserved: network'],
+    ['a page, once', page(403), [], 'unobserved: network'],
+    ['two pages with a minute between', page(503), [60_000], 'unobserved: network'],
+  ])('%s', (_, response, pauses, expected) => {
+    const { trace, last } = insist(response, pauses)
+    expect(state(trace, say.accepted(last))).toBe(expected)
+  })
+
+  test('counts against the target only while others are answered', () => {
+    const { trace, last } = insist(page(503), patient, false)
+    expect(state(trace, say.accepted(last))).toBe('unobserved: network')
+  })
+
+  test('may be the way’s as long as the same request once brought something else', () => {
+    const { trace, last } = insist(page(503), patient)
+    trace.rest(create, fine, { model: 'x' })
+    expect(state(trace, say.accepted(last))).toBe('unobserved: network')
+  })
+
+  test('once it is proven, the same page counts for every request that brought nothing else', () => {
+    const { trace } = insist(page(503), patient)
+    const other = trace.rest(create, page(503), { model: 'y' })
+    const weather = trace.rest(create, page(504), { model: 'z' })
+    expect([other, weather].map((one) => state(trace, say.accepted(one)))).toEqual(['broken', 'unobserved: network'])
+  })
+
+  test('a page that always comes for a fault is no rejection with a code', () => {
+    const { trace, last } = insist(page(404), patient.slice(0, 3))
+    const twin = trace.created()
+    expect(state(trace, say.rejected(last, twin, [30004]))).toBe('unobserved: prerequisite')
+  })
+})
+
+test('JSON of a 2xx without a code is the target’s own at once', () => {
+  const trace = new TraceBuilder()
+  const exchange = trace.rest(create, { body: { session_id: 's' } })
+  expect(state(trace, say.accepted(exchange))).toBe('broken')
+})
+
+test('what was deleted or closed by an attempt whose answer was lost is not blamed for being gone', () => {
+  for (const operation of ['delete-character', 'close-avatar-session']) {
+    const trace = new TraceBuilder()
+    const exchange = trace.rest(operation, 'reset')
+    trace.again(exchange, { body: { code: 20005, message: 'not found' } })
+    expect(state(trace, say.accepted(exchange))).toBe('unobserved: network')
+    trace.again(exchange, fine)
+    expect(state(trace, say.accepted(exchange))).toBe('held')
+  }
+})
+
+describe('an upgrade', () => {
+  const knock = (trace: TraceBuilder, statuses: readonly (number | undefined)[], pauses: readonly number[]) =>
+    trace.pass(1).knocked(statuses.map((status, place) => ({ status, after: pauses[place - 1] ?? 0 })))
+  const five = (status: number | undefined) => [status, status, status, status, status]
+
+  test.each([408, 429, 500, 502, 503, 504])('refused once with %s is undecided, whatever was expected', (status) => {
+    const trace = new TraceBuilder()
+    const twin = trace.opened()
+    trace.received(twin, { type: 'session.updated' })
+    const channel = knock(trace, [status], [])
+    expect(state(trace, say.admitted(channel))).toBe('unobserved: network')
+    expect(state(trace, say.refused(channel, twin))).toBe('unobserved: network')
+  })
+
+  test('refused with 401 is the target’s answer', () => {
+    const trace = new TraceBuilder()
+    expect(state(trace, say.admitted(knock(trace, [401], [])))).toBe('broken')
+  })
+
+  test('always refused with 503 while requests are answered is the target’s', () => {
+    const trace = new TraceBuilder()
+    trace.rest(list, fine)
+    const channel = knock(trace, five(503), patient)
+    trace.rest(list, fine)
+    expect(state(trace, say.admitted(channel))).toBe('broken')
+  })
+
+  test('refused at each of several tries is a refusal where one was expected', () => {
+    const trace = new TraceBuilder()
+    const twin = trace.opened()
+    trace.received(twin, { type: 'session.updated' })
+    const channel = knock(trace, [503, 503, 503], patient)
+    expect(state(trace, say.refused(channel, twin))).toBe('held')
+  })
+
+  test('that is admitted at a later try is admitted', () => {
+    const trace = new TraceBuilder()
+    const channel = knock(trace, [503, 502], patient)
+    trace.reopened(channel)
+    trace.received(channel, { type: 'session.updated' })
+    expect(state(trace, say.admitted(channel))).toBe('held')
+  })
+
+  test('whose connection breaks at once is undecided', () => {
+    const trace = new TraceBuilder()
+    const channel = trace.opened()
+    trace.closed(channel, 'network', 1006)
+    expect(state(trace, say.admitted(channel))).toBe('unobserved: network')
+  })
+})

@@ -1,0 +1,138 @@
+import { mayBeEdges, mayBeEdgesRefusal, pageKind } from '../trace/edge.ts'
+import type { ChannelRefusedEntry } from '../trace/entry.ts'
+import { isObject } from '../trace/json.ts'
+import type { Attempt, ChannelRecord, ExchangeRecord, RefusedTry, TraceIndex } from './trace-index.ts'
+
+/**
+ * Who is to blame for an answer that bears no envelope, a connection that broke, or an upgrade that was refused by a status
+ * that any edge may send: first the way to the target. It is the target when the same request never brought anything else
+ * for half a minute (for a page of a 4xx, some ten seconds) while the target answered others; from then on, the same page
+ * or silence counts for all requests that never brought anything else.
+ */
+
+/** What was waited is a little less than the pauses say: timers and clocks differ by some milliseconds. */
+const lasting_ms = 29_500
+const lastingPage_ms = 12_500
+/** At least so many attempts. */
+const mostCoincidences = 3
+/** Answers so shortly before and after the attempts count where nothing else was sent meanwhile. */
+const nearby_ms = 5_000
+
+/** One try, of a request or an upgrade. */
+interface Try {
+  readonly line: number
+  readonly sent: number
+  readonly ended: number
+  /** What seems to be wrong on the way; undefined where the target itself answered. */
+  readonly trouble: string | undefined
+  /** Its trouble is a page of a 4xx. */
+  readonly page: boolean
+}
+
+interface Findings {
+  /** Lines of the requests and upgrades whose trouble is the target's own. */
+  readonly lasting: ReadonlySet<number>
+}
+
+const known = new WeakMap<TraceIndex, Findings>()
+
+/** Whether what came of an attempt without an envelope, or of none at all, is the target's own doing. */
+export function isLasting(trace: TraceIndex, attempt: Attempt): boolean {
+  return findingsOf(trace).lasting.has(attempt.request.line)
+}
+
+/** The same of a refused upgrade. */
+export function isLastingRefusal(trace: TraceIndex, channel: ChannelRecord): boolean {
+  return findingsOf(trace).lasting.has(channel.open.line)
+}
+
+/** What seems to be wrong on the way; undefined for what the target itself answered, and for what we did ourselves. */
+export function troubleOf({ response, failure }: Pick<Attempt, 'response' | 'failure'>): string | undefined {
+  if (response !== undefined) return mayBeEdges(response.entry) ? pageKind(response.entry) : undefined
+  const reason = failure?.entry.reason
+  return reason !== undefined && passing.has(reason) ? reason : undefined
+}
+
+const passing: ReadonlySet<string> = new Set(['timeout', 'refused', 'reset', 'dns', 'protocol'])
+
+/** What seems to be wrong on the way of an upgrade; undefined where the target itself refused. */
+export function refusalTrouble({ status, reason, message }: ChannelRefusedEntry): string | undefined {
+  if (status !== undefined) return mayBeEdgesRefusal(status, message) ? `HTTP ${status}` : undefined
+  return passing.has(reason) ? reason : undefined
+}
+
+function findingsOf(trace: TraceIndex): Findings {
+  const found = known.get(trace) ?? find(trace)
+  known.set(trace, found)
+  return found
+}
+
+function find(trace: TraceIndex): Findings {
+  const groups = [...requestGroups(trace), ...upgradeGroups(trace)]
+  const troubled = groups.filter((tries) => tries.length > 0 && tries.every(({ trouble }) => trouble !== undefined))
+  if (troubled.length === 0) return { lasting: new Set() }
+  const answers = groups.flatMap((tries) => tries.filter(({ trouble }) => trouble === undefined))
+  const proven = new Set(troubled.filter((tries) => isProof(tries, answers)).map(kindOf))
+  return { lasting: new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf)) }
+}
+
+/** Tries of one and the same request, but for its idempotency key. */
+function requestGroups(trace: TraceIndex): Try[][] {
+  const groups = new Map<string, Try[]>()
+  for (const record of trace.exchanges.values()) {
+    for (const attempt of record.attempts) {
+      const name = nameOf(record, attempt)
+      groups.set(name, [...(groups.get(name) ?? []), tryOf(attempt)])
+    }
+  }
+  return [...groups.values()]
+}
+
+function nameOf({ key }: ExchangeRecord, { request }: Attempt): string {
+  const { method, path, body, text } = request.entry
+  const { idempotency_key: _, ...rest } = isObject(body) ? body : {}
+  return JSON.stringify([key, method, path, isObject(body) ? rest : body, text])
+}
+
+function tryOf({ request, response, failure }: Attempt): Try {
+  const end = (response ?? failure)?.entry.t ?? request.entry.t
+  const status = response?.entry.status ?? 0
+  const trouble = troubleOf({ ...(response && { response }), ...(failure && { failure }) })
+  return { line: request.line, sent: request.entry.t, ended: end, trouble, page: status >= 400 && status < 500 }
+}
+
+/** Tries to open one channel. What the target refused itself, it answered. */
+function upgradeGroups(trace: TraceIndex): Try[][] {
+  return [...trace.channels.values()].map((channel) => {
+    const last = channel.refused === undefined ? [] : [{ open: channel.open, refused: channel.refused }]
+    const refused = [...channel.earlier, ...last].map(refusedTry)
+    const { opened, open } = channel
+    if (opened === undefined) return refused
+    return [...refused, { line: open.line, sent: open.entry.t, ended: opened.t, trouble: undefined, page: false }]
+  })
+}
+
+function refusedTry({ open, refused }: RefusedTry): Try {
+  const trouble = refusalTrouble(refused.entry)
+  const kind = trouble === undefined ? undefined : `upgrade ${open.entry.credential} ${trouble}`
+  return { line: open.line, sent: open.entry.t, ended: refused.entry.t, trouble: kind, page: false }
+}
+
+/** Whether tries that all met trouble lasted long enough, while the target was there for others. */
+function isProof(tries: readonly Try[], answers: readonly Try[]): boolean {
+  const [first, last] = [tries[0], tries.at(-1)]
+  if (first === undefined || last === undefined || tries.length < mostCoincidences) return false
+  const least = tries.every(({ page }) => page) ? lastingPage_ms : lasting_ms
+  if (last.ended - first.sent < least) return false
+  const between = (from: number, to: number) => answers.some(({ ended }) => ended >= from && ended <= to)
+  if (between(first.sent, last.ended)) return true
+  return between(first.sent - nearby_ms, first.sent) && between(last.ended, last.ended + nearby_ms)
+}
+
+function kindOf(tries: readonly Try[]): string {
+  return tries.at(-1)?.trouble ?? ''
+}
+
+function linesOf(tries: readonly Try[]): readonly number[] {
+  return tries.map(({ line }) => line)
+}
