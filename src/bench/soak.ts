@@ -8,9 +8,14 @@ import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { weatherSeries } from './weather-series.ts'
 import { outages, showers } from '../testing/weather/forecast.ts'
 
-// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|interrupts|paced|broken|hostile|leftovers|weather|away] [--times 3]`.
+// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|interrupts|paced|broken|hostile|leftovers|weather|away] [--times 3]`; `--keep DIR` keeps the
+// traces of runs in bad weather.
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true, default: [] }, times: { type: 'string' } },
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    times: { type: 'string' },
+    keep: { type: 'string' },
+  },
 })
 const times = values.times === undefined ? undefined : Math.max(2, Math.trunc(Number(values.times)) || 0)
 const slowly = ['slow', 'allocation-slow', 'updates-slow'].flatMap((id) => ['--variation', id])
@@ -25,8 +30,8 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   leftovers: () => nothingLeft(),
   broken: () => brokenSeries(),
   hostile: () => hostileSeries(),
-  weather: () => weatherSeries(times ?? 50, showers, 0.8),
-  away: () => weatherSeries(times ?? 10, outages, 0),
+  weather: () => weatherSeries(times ?? 50, showers, 0.8, values.keep),
+  away: () => weatherSeries(times ?? 10, outages, 0, values.keep),
 }
 
 let failed = 0

@@ -25,16 +25,18 @@ const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interru
  * Standard runs of the reference target behind a proxy with weather of its own, each with another seed.
  *
  * @param share of the runs that must be conformant
+ * @param keep folder for the traces
  * @throws when a row fails, something is left open, or too few are conformant
  */
 export async function weatherSeries(
   times: number,
   forecast: (seed: number) => Forecast,
   share: number,
+  keep?: string,
 ): Promise<string> {
   const runs: Run[] = []
   for (let seed = 1; seed <= times; seed += 1) {
-    const run = await inWeather(seed, forecast)
+    const run = await inWeather(seed, forecast, keep)
     runs.push(run)
     console.log(told(run))
   }
@@ -46,7 +48,7 @@ export async function weatherSeries(
   return said
 }
 
-async function inWeather(seed: number, forecast: (seed: number) => Forecast): Promise<Run> {
+async function inWeather(seed: number, forecast: (seed: number) => Forecast, keep: string | undefined): Promise<Run> {
   const began = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-weather-'))
   const target = await startTarget({ tls: false, seed })
@@ -57,9 +59,7 @@ async function inWeather(seed: number, forecast: (seed: number) => Forecast): Pr
       environment: environmentOf(target),
       seed,
       journal: join(folder, 'journal'),
-      ...(process.env['KEEP_TRACE'] === undefined
-        ? {}
-        : { out: join(process.env['KEEP_TRACE'], `weather-${seed}-${process.pid}.ndjson`) }),
+      ...(keep === undefined ? {} : { out: join(keep, `weather-${seed}-${process.pid}.ndjson`) }),
     })
     const results = judge(driven.trace, register(), await loadRules())
     await new Promise((resolve) => void setTimeout(resolve, 200))

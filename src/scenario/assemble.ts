@@ -59,7 +59,8 @@ export function assemble(options: AssembleOptions): Executor {
       options.onStart?.(scenario)
       return ended(await conduct(scenario, conducting))
     },
-    again: (scenario, { troubles = [] }) => affords(scenario) && troubles.some((one) => !client.lasts(one)),
+    // What lasted will be there the second time, too.
+    again: (scenario, { troubles = [] }) => affords(scenario) && !troubles.some((one) => client.lasts(one)),
     refuse: (scenario, obstacle) => ended(refuse(scenario, conducting, obstacle)),
   })
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createBreaker } from './breaker.ts'
 import type { ExecutorOptions } from './executor.ts'
 import { createExecutor } from './executor.ts'
+import type { Outcome } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
 import { createSlots } from './slots.ts'
 
@@ -12,8 +13,13 @@ type Extra = Partial<Pick<Scenario, 'runs' | 'price'>>
 const scenario = (id: string, extra: Extra = {}) =>
   ({ id, proves: [], price: { requests: {} }, drive: () => Promise.resolve(), ...extra }) as Scenario
 
+interface Wishes extends Partial<Pick<ExecutorOptions, 'at_once' | 'limit_ms' | 'again' | 'signal'>> {
+  /** What more is told of how a scenario ended. */
+  readonly outcome?: (scenario: { readonly id: string }) => Partial<Outcome>
+}
+
 /** Runs scenarios that each end when told to, and notes what runs beside what. */
-function stage(scenarios: readonly Scenario[], limits: Pick<ExecutorOptions, 'at_once' | 'limit_ms'> = {}) {
+function stage(scenarios: readonly Scenario[], { outcome, ...limits }: Wishes = {}) {
   const running = new Map<string, () => void>()
   const started: string[] = []
   const executor = createExecutor({
@@ -30,7 +36,7 @@ function stage(scenarios: readonly Scenario[], limits: Pick<ExecutorOptions, 'at
       started.push(id)
       await new Promise<void>((resolve) => running.set(id, resolve))
       running.delete(id)
-      return { scenario: id, outcome: 'completed' }
+      return { scenario: id, outcome: 'completed', ...outcome?.({ id }) }
     },
     ...limits,
   })
@@ -152,4 +158,46 @@ test('who sends by a key that the last scenario exhausts is begun first, so that
   while (running().length > 0) await finish(running()[0] ?? '')
   await all
   expect(started).toEqual(['sharing', 'a', 'z', 'b'])
+})
+
+test('a scenario that trouble on the way disturbed is driven once more, when all others have ended', async () => {
+  const troubles = ['list-voices reset']
+  const { executor, started, running, finish } = stage([scenario('a'), scenario('b')], {
+    again: () => true,
+    outcome: ({ id }) => (id === 'a' ? { troubles } : {}),
+  })
+  const all = executor.runAll()
+  await finish('a')
+  expect(running()).toEqual(['b'])
+  await finish('b')
+  expect(running()).toEqual(['a'])
+  await finish('a')
+  expect(await all).toMatchObject([{ scenario: 'a', troubles }, { scenario: 'b' }])
+  expect(started).toEqual(['a', 'b', 'a'])
+})
+
+test('it is not driven again where that is too dear, or the trouble lasts', async () => {
+  const { executor, started, finish } = stage([scenario('a')], {
+    again: () => false,
+    outcome: () => ({ troubles: ['x'] }),
+  })
+  const all = executor.runAll()
+  await finish('a')
+  expect(await all).toMatchObject([{ scenario: 'a', outcome: 'completed' }])
+  expect(started).toEqual(['a'])
+})
+
+test('what a run that ends meanwhile cannot drive again stays as it was', async () => {
+  const ended = new AbortController()
+  const { executor, started, finish } = stage([scenario('a'), scenario('b')], {
+    again: () => true,
+    outcome: () => ({ troubles: ['x'] }),
+    signal: ended.signal,
+  })
+  const all = executor.runAll()
+  await finish('a')
+  ended.abort()
+  await finish('b')
+  expect((await all).map(({ outcome }) => outcome)).toEqual(['completed', 'completed'])
+  expect(started).toEqual(['a', 'b'])
 })

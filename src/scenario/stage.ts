@@ -17,6 +17,8 @@ import { createSession, sessionOf } from './context-create.ts'
 import type { Endings } from './endings.ts'
 import { holdersOf } from './holders.ts'
 import { hearLate } from './hear-late.ts'
+import type { Disturbance } from './disturbance.ts'
+import { createDisturbance } from './disturbance.ts'
 import type { Journal } from './journal.ts'
 import type { Leftovers } from './leftovers.ts'
 import type { Ledger } from './ledger.ts'
@@ -69,9 +71,7 @@ interface Turn {
   readonly hurried: Set<string>
   /** How long what comes late may still be waited for, in milliseconds. */
   late_ms: number
-  /** Kinds of trouble that its requests met, and sessions that it closed. */
-  readonly met: Set<string>
-  readonly closed: Set<string>
+  readonly disturbance: Disturbance
   over: boolean
 }
 
@@ -85,8 +85,7 @@ export function enter(scenario: string, tools: RunTools): Stage {
     scope: tools.client.scope(scenario),
     ledger,
     channels: [],
-    met: new Set(),
-    closed: new Set(),
+    disturbance: createDisturbance(),
     hurried: new Set(),
     late_ms,
     over: false,
@@ -94,14 +93,8 @@ export function enter(scenario: string, tools: RunTools): Stage {
   return {
     context: contextOf(scenario, turn),
     leave: () => leave(scenario, turn),
-    troubles: () => [...turn.met, ...turn.channels.flatMap((channel) => troubleOf(channel, turn.closed))],
+    troubles: () => turn.disturbance.troubles(turn.channels),
   }
-}
-
-/** A connection that ends with its session may do so without a word. */
-function troubleOf({ state, trouble, session, frames }: Channel, closed: ReadonlySet<string>): string[] {
-  const ended = state === 'closed' && (closed.has(session) || frames.some(({ type }) => type === 'session.closed'))
-  return trouble === undefined || ended ? [] : [trouble]
 }
 
 /** What all late answers count as among the silences of a run. */
@@ -273,25 +266,19 @@ function assertOn({ over, tools }: Turn): void {
 async function send(turn: Turn, operation: OperationId, options: RestCall): Promise<Exchange> {
   const { ledger, scope, tools } = turn
   if (options.pace === false) turn.hurried.add(options.key ?? 'primary')
+<<<<<<< HEAD
   const marked = withMark(operation, options, tools.run)
   const answer = await ifOn(turn, () => ledger.send(operation, marked, (name, call) => scope.rest(name, call)))
   tools.breaker.answered(answer, operation)
+=======
+  const answer = await ifOn(turn, () => ledger.send(operation, options, (name, call) => scope.rest(name, call)))
+  // Silence that nobody waited out may be over in a moment.
+  const brief = answer.status === 0 && answer.trouble !== undefined && !tools.client.lasts(answer.trouble)
+  if (!brief) tools.breaker.answered(answer, operation)
+>>>>>>> b6ae17c (Series of runs in bad weather: requests, answers and upgrades lost, proxies' pages, a proxy that is away)
   tools.endings.answered(answer, operation, options)
-  noteTrouble(turn, operation, options, answer)
+  turn.disturbance.answered(operation, options, answer)
   return answer
-}
-
-/**
- * Whoever has no patience, on purpose, is not disturbed by what he did not wait for; nor is a burst of requests, of which
- * one more or less decides nothing.
- */
-function noteTrouble({ met, closed }: Turn, operation: OperationId, options: RestCall, answer: Exchange): void {
-  const ends = /^(?:close|delete)-/.test(operation)
-  const hasty = answer.failure === 'timeout' && (options.give_up === true || options.deadline_ms !== undefined)
-  const impatient = hasty || options.pace === false
-  if (answer.trouble !== undefined && !impatient) met.add(answer.trouble)
-  if (ends && answer.repeated === true && !answer.ok) met.add(`${operation} repeated`)
-  if (operation === 'close-avatar-session') closed.add(options.params?.['session_id'] ?? '')
 }
 
 async function openChannel(turn: Turn, session: OpenSession, options: OpenOptions): Promise<Channel> {

@@ -43,8 +43,8 @@ beforeAll(async () => {
         seed: 1,
         cleanup_ms: 2_000,
         journal: join(folder, 'journal'),
-        // Sooner than vitest would leave the mock behind.
-        signal: AbortSignal.timeout(45_000),
+        // Sooner than vitest would leave the mock behind. It never answers one of the bodies: that is waited for once.
+        signal: AbortSignal.timeout(100_000),
       })
     } finally {
       await mock.stop()
@@ -53,7 +53,7 @@ beforeAll(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+}, 120_000)
 
 const idsWith = (verdict: Verdict): readonly string[] =>
   results.requirements.filter((row) => row.verdict === verdict).map((row) => row.id)

@@ -1,0 +1,38 @@
+import type { Channel, Exchange, RestCall } from '../client/types.ts'
+import type { OperationId } from '../law/tables.ts'
+
+/** Notes what goes wrong on the way to the target while one scenario is driven. */
+export interface Disturbance {
+  answered(operation: OperationId, call: RestCall, answer: Exchange): void
+  /** What may have kept the scenario from seeing what it wanted to see. */
+  troubles(channels: readonly Channel[]): readonly string[]
+}
+
+export function createDisturbance(): Disturbance {
+  const met = new Set<string>()
+  const closed = new Set<string>()
+  return {
+    answered: (operation, call, answer) => {
+      const ends = /^(?:close|delete)-/.test(operation)
+      if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
+      if (ends && answer.repeated === true && !answer.ok) met.add(`${operation} repeated`)
+      if (operation === 'close-avatar-session') closed.add(call.params?.['session_id'] ?? '')
+    },
+    troubles: (channels) => [...met, ...channels.flatMap((channel) => troubleOf(channel, closed))],
+  }
+}
+
+/**
+ * Whoever has no patience, on purpose, is not disturbed by what he did not wait for; nor is a burst of requests, of which
+ * one more or less decides nothing.
+ */
+function isHasty(call: RestCall, { failure }: Exchange): boolean {
+  if (call.pace === false) return true
+  return failure === 'timeout' && (call.give_up === true || call.deadline_ms !== undefined)
+}
+
+/** A connection that ends with its session may do so without a word. */
+function troubleOf({ state, trouble, session, frames }: Channel, closed: ReadonlySet<string>): string[] {
+  const ended = state === 'closed' && (closed.has(session) || frames.some(({ type }) => type === 'session.closed'))
+  return trouble === undefined || ended ? [] : [trouble]
+}
