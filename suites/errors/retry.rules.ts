@@ -8,8 +8,8 @@ import { isObject, type JsonObject } from '../../src/trace/json.ts'
 const afterFault: RequirementId = 'errors.retry.after-5xx-same-key'
 const afterRate: RequirementId = 'errors.retry.after-10008-same-key'
 
-/** Refusals that pass (section 7): they say nothing about a retry. */
-const passing = new Set([10008, 30006, 30008])
+/** Refusals that pass (section 7), and that of a character which is gone by now: they say nothing about a retry. */
+const passing = new Set([10008, 30006, 30008, 20005])
 
 /** "On 429, 5xx or timeout, retry Create Session with the same `idempotency_key`" (section 7), wherever that happened. */
 export const retries: Rule = {
@@ -34,15 +34,22 @@ interface Try {
   /** The key's name and the body without its idempotency key. */
   readonly essence: string
   readonly scenario: string | undefined
+  /** Milliseconds of the run. */
+  readonly sent: number
 }
 
-/** So many faults of one key, and nothing else, are no coincidence when the same body goes through under another key. */
+/**
+ * So many faults of one key, and nothing else for longer than a restart takes, are no coincidence when the same body goes
+ * through under another key.
+ */
 const stuckAfter = 4
+const stuck_ms = 12_000
 
 function judgeStuck(tries: readonly Try[], accepted: ReadonlySet<string>, report: Report): void {
-  const [first] = tries
+  const [first, last] = [tries[0], tries.at(-1)]
+  if (first === undefined || last === undefined || last.sent - first.sent < stuck_ms) return
   const stuck = tries.length >= stuckAfter && tries.every((one) => rowFor(one) === afterFault)
-  if (first === undefined || !stuck || !accepted.has(first.essence)) return
+  if (!stuck || !accepted.has(first.essence)) return
   const lines = tries.map(({ answer }) => answer.line)
   const expected = 'a session, as the same body brought with another key'
   report.broken(afterFault, { expected, got: `${tries.length} times a 5xx`, lines, scenario: first.scenario })
@@ -88,7 +95,8 @@ function keyedCreates(trace: TraceIndex): readonly (readonly Try[])[] {
       if (!isObject(body) || typeof again !== 'string' || again === '') continue
       const name = `${operation} ${key} ${again}`
       const status = attempt.response?.entry.status ?? 0
-      const one = { answer: answerTo(attempt), status, essence: `${operation} ${key} ${essenceOf(body)}`, scenario }
+      const essence = `${operation} ${key} ${essenceOf(body)}`
+      const one = { answer: answerTo(attempt), status, essence, scenario, sent: attempt.request.entry.t }
       found.set(name, [...(found.get(name) ?? []), { line: attempt.request.line, one }])
     }
   }
