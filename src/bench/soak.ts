@@ -8,8 +8,8 @@ import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { weatherSeries } from './weather-series.ts'
 import { outages, showers } from '../testing/weather/forecast.ts'
 
-// Long series that `npm test` runs once each: `npm run soak [-- --only repeat|jitter|twins|kills|interrupts|paced|broken|hostile|leftovers|weather|away] [--times 3]`; `--keep DIR` keeps the
-// traces of runs in bad weather.
+// Long series that `npm test` runs once each: `npm run soak [-- --only <name>] [--times 3]`; the names are those of the
+// series below. `--keep DIR` keeps the traces of runs in bad weather.
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },

@@ -6,8 +6,6 @@ import { defaultTimeouts, offers } from '../law/profile.ts'
 import type { KeyName, Profile, Timeouts } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
 import type { Tier, WaitEntry } from '../trace/entry.ts'
-import { at } from '../trace/json.ts'
-import type { JsonObject } from '../trace/json.ts'
 import { Blocked } from './blocked.ts'
 import type { Breaker } from './breaker.ts'
 import type { Context, OpenOptions, OpenSession } from './context.ts'
@@ -19,6 +17,7 @@ import { holdersOf } from './holders.ts'
 import { hearLate } from './hear-late.ts'
 import type { Disturbance } from './disturbance.ts'
 import { createDisturbance } from './disturbance.ts'
+import { admitted, controlOf } from './control.ts'
 import type { Journal } from './journal.ts'
 import type { Leftovers } from './leftovers.ts'
 import type { Ledger } from './ledger.ts'
@@ -266,16 +265,11 @@ function assertOn({ over, tools }: Turn): void {
 async function send(turn: Turn, operation: OperationId, options: RestCall): Promise<Exchange> {
   const { ledger, scope, tools } = turn
   if (options.pace === false) turn.hurried.add(options.key ?? 'primary')
-<<<<<<< HEAD
   const marked = withMark(operation, options, tools.run)
   const answer = await ifOn(turn, () => ledger.send(operation, marked, (name, call) => scope.rest(name, call)))
-  tools.breaker.answered(answer, operation)
-=======
-  const answer = await ifOn(turn, () => ledger.send(operation, options, (name, call) => scope.rest(name, call)))
   // Silence that nobody waited out may be over in a moment.
   const brief = answer.status === 0 && answer.trouble !== undefined && !tools.client.lasts(answer.trouble)
   if (!brief) tools.breaker.answered(answer, operation)
->>>>>>> b6ae17c (Series of runs in bad weather: requests, answers and upgrades lost, proxies' pages, a proxy that is away)
   tools.endings.answered(answer, operation, options)
   turn.disturbance.answered(operation, options, answer)
   return answer
@@ -299,21 +293,4 @@ async function openChannel(turn: Turn, session: OpenSession, options: OpenOption
   )
   turn.channels.push(channel)
   return channel
-}
-
-function controlOf({ data }: OpenSession): { readonly url: string | undefined; readonly secret: string | undefined } {
-  return { url: textAt(data, '/control/url'), secret: textAt(data, '/control/client_secret') }
-}
-
-function textAt(data: JsonObject, pointer: string): string | undefined {
-  const value = at(data, pointer)
-  return typeof value === 'string' ? value : undefined
-}
-
-function admitted(channel: Channel, session: OpenSession): Channel {
-  if (channel.state === 'open') return channel
-  const { url = '' } = controlOf(session)
-  if (!/^wss?:\/\//i.test(url)) throw new Blocked('prerequisite', 'control.url is no WebSocket URL')
-  if (channel.status === undefined) throw new Blocked('network', 'the control channel did not open')
-  throw new Blocked('prerequisite', `the control channel was refused with HTTP ${channel.status}`)
 }
