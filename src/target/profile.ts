@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { packageRoot } from '../law/package-root.ts'
 import type { Profile } from '../law/profile.ts'
 import { byKey, KEY_NAMES, type KeyName } from './keys.ts'
 import type { RunningTarget } from './options.ts'
@@ -29,7 +31,7 @@ export function profileOf(target: RunningTarget, files: { caFile?: string } = {}
     keys: byKey(variableOf),
     abilities: { ...served },
     limits: target.limits,
-    media: target.media,
+    media: { ...target.media, voice_sample: join(packageRoot(), 'fixtures/media/speech.wav') },
     triggers: target.triggers,
     timeouts: { reply_ms: 5000, event_ms: 3000, closed_ms: 5000, auto_close_grace_ms: 3000, provisioning_ms: 5000 },
     allow_load: true,

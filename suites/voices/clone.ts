@@ -1,6 +1,8 @@
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
-import { accepted, all, answer, any, different, equals, value } from '../../src/trace/conditions.ts'
+import type { Condition } from '../../src/trace/claim.ts'
+import { Blocked } from '../../src/scenario/blocked.ts'
+import { accepted, all, answer, any, different, equals, oneOf, value } from '../../src/trace/conditions.ts'
 import { type Cloned, clone, clonedBy, type Library, upload } from './library.ts'
 import { longestLanguage, longestName, nameOf } from './names.ts'
 
@@ -19,26 +21,66 @@ export const cloneRows: readonly RequirementId[] = [
  */
 export async function fillLibrary(context: Context, between: (library: Library) => Promise<void>): Promise<Library> {
   const file = await upload(context)
-  const [long, short, keyed, bare] = [context.exchange(), context.exchange(), context.exchange(), context.exchange()]
+  const numbers = {
+    long: context.exchange(),
+    short: context.exchange(),
+    keyed: context.exchange(),
+    bare: context.exchange(),
+  }
+  const { long, short, keyed, bare } = numbers
   const speaks = any(accepted(long), accepted(short))
   const works = any(accepted(long), accepted(short), accepted(bare), accepted(keyed))
-  const spoken = await withLanguage(context, file, { long, short })
-  await between({ file, works, speaks, spoken })
-  const unspoken = await withoutLanguage(context, file, { keyed, bare })
-  return { file, works, speaks, spoken, unspoken }
+  const options = heardBy(context, works, short)
+  const spoken = await withLanguage(context, file, numbers, options)
+  const soFar = { file, works, speaks, spoken }
+  // What is refused of a sample that nothing was cloned from yet, may be refused for its sound.
+  const early = spoken !== undefined || options.given === undefined
+  if (early) await between(soFar)
+  const unspoken = await withoutLanguage(context, file, numbers, options)
+  if (spoken === undefined && unspoken === undefined && options.given !== undefined) throw unheard
+  if (!early) await between(soFar)
+  return { ...soFar, unspoken }
+}
+
+const unheard = new Blocked(
+  'missing_media',
+  'the synthetic sample was refused; name a recording of clear speech in media.voice_sample',
+)
+
+/** Codes that say nothing of how a sample sounds (section 7). */
+const notOfSound = [20003, 20005, 10001, 10003, 10004, 10005, 10009]
+
+/** 4.3 asks for clear speech, and a service may look for it: a synthetic sample that it refuses is no fault of its. */
+function heardBy({ profile }: Context, works: Condition, last: number): Options {
+  if (profile.media?.voice_sample !== undefined) return {}
+  const other = equals(answer(last, '/code'), oneOf(...notOfSound))
+  return { given: [any(works, other)], given_code: 'model_choice' }
+}
+
+interface Options {
+  readonly given?: readonly Condition[]
+  readonly given_code?: 'model_choice'
+}
+
+interface Numbers {
+  readonly long: number
+  readonly short: number
+  readonly keyed: number
+  readonly bare: number
 }
 
 /** First with the longest name; with a short one where that was refused. In the language whose code is the odd one out. */
 async function withLanguage(
   context: Context,
   file_id: string,
-  { long, short }: { readonly long: number; readonly short: number },
+  { long, short }: Numbers,
+  options: Options,
 ): Promise<Cloned | undefined> {
   const language = longestLanguage
   const either = any(accepted(long), accepted(short))
-  context.claim('voices.clone.accepted', either)
-  context.claim(`voices.clone.language-${language}-accepted`, either)
-  context.claim('voices.name.128-characters-accepted', accepted(long), { given: [either] })
+  context.claim('voices.clone.accepted', either, options)
+  context.claim(`voices.clone.language-${language}-accepted`, either, options)
+  context.claim('voices.name.128-characters-accepted', accepted(long), { ...options, given: [either] })
   const body = { file_id, language }
   const first = await clone(context, { ...body, name: nameOf(context, 'voice', longestName) }, { exchange: long })
   return clonedBy(first.ok ? first : await clone(context, { ...body, name: context.id('voice') }, { exchange: short }))
@@ -51,15 +93,22 @@ async function withLanguage(
 async function withoutLanguage(
   context: Context,
   file_id: string,
-  { keyed, bare }: { readonly keyed: number; readonly bare: number },
+  { keyed, bare }: Numbers,
+  options: Options,
 ): Promise<Cloned | undefined> {
   const key = context.has('same_workspace') ? 'same_workspace' : 'primary'
   const unfound = equals(answer(keyed, '/code'), value(20005))
   const named = all(accepted(bare), different(answer(keyed, '/code'), value(20005)))
-  context.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)))
-  context.claim('voices.name.counted-in-characters', accepted(keyed), { given: [any(accepted(keyed), named)] })
+  context.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)), options)
+  context.claim('voices.name.counted-in-characters', accepted(keyed), {
+    ...options,
+    given: [any(accepted(keyed), named)],
+  })
   if (key === 'same_workspace') {
-    context.claim('audio-files.scope.shared-by-keys', accepted(keyed), { given: [any(accepted(keyed), unfound)] })
+    context.claim('audio-files.scope.shared-by-keys', accepted(keyed), {
+      ...options,
+      given: [any(accepted(keyed), unfound)],
+    })
   }
   const name = nameOf(context, 'voice', longestName, '声')
   const first = await clone(context, { name, file_id }, { exchange: keyed, key })

@@ -35,7 +35,7 @@ export const library: Scenario = {
     'voices.code-20005.file-of-other-workspace',
   ],
   price: {
-    requests: { primary: 29, same_workspace: 7, other_workspace: 9 },
+    requests: { primary: 30, same_workspace: 7, other_workspace: 9 },
     typical: 33,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },

@@ -1,6 +1,7 @@
 import type { Exchange, FormPart } from '../../src/client/types.ts'
 import type { KeyName } from '../../src/law/profile.ts'
 import { medium } from '../../src/media/media.ts'
+import { voiceSample } from '../../src/media/voice-sample.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { at, type JsonObject } from '../../src/trace/json.ts'
@@ -26,9 +27,12 @@ export interface Library {
   readonly unspoken?: Cloned | undefined
 }
 
-/** The honest sample (4.3): 12 seconds, WAV, 16 bits, 16 kHz, one channel. */
-export function sample(): FormPart {
-  return sampleOf('speech.wav', 'audio/wav', medium('speech.wav'))
+/** The user's own sample where the profile names one; else what sounds like speech: 12 seconds, WAV, 16 bits, 16 kHz. */
+function sampleFor({ profile }: Context): FormPart {
+  const file = profile.media?.voice_sample
+  if (file === undefined) return sampleOf('speech.wav', 'audio/wav', medium('speech.wav'))
+  const { filename, content_type, data } = voiceSample(file)
+  return sampleOf(filename, content_type, data)
 }
 
 export function sampleOf(filename: string, content_type: string, data: Uint8Array): FormPart {
@@ -41,7 +45,11 @@ export function sampleOf(filename: string, content_type: string, data: Uint8Arra
  * @returns its `file_id`
  * @throws Blocked when it was not taken
  */
-export async function upload(context: Context, part: FormPart = sample(), key: KeyName = 'primary'): Promise<string> {
+export async function upload(
+  context: Context,
+  part: FormPart = sampleFor(context),
+  key: KeyName = 'primary',
+): Promise<string> {
   const { data, code } = await context.call('upload-audio', { key, multipart: [part] })
   const id = at(data, '/file_id')
   if (typeof id === 'string' && id !== '') return id

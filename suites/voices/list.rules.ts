@@ -1,5 +1,7 @@
+import { isSettled } from '../../src/judge/lag.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import { judgeShape, type ShapeRows } from '../../src/judge/shape-rule.ts'
+import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { validate } from '../../src/law/validators.ts'
 import type { Json } from '../../src/trace/json.ts'
@@ -43,7 +45,9 @@ export const listed: Rule = {
       const payload = { value, line: list.answer.line, scenario: list.record.scenario }
       judgeShape(payload, validate('rest/list-voices.response', value), table, report)
       judgeOnce(list, report)
-      for (const voice of voices.filter((one) => one.talk.answer.line < list.sent)) judgeVoice(list, voice, report)
+      for (const voice of voices.filter((one) => one.talk.answer.line < list.sent)) {
+        judgeVoice(list, voice, isListedBy(trace, list, voice), report)
+      }
     }
     judgePublic(lists, voices, report)
   },
@@ -58,8 +62,14 @@ function judgeOnce(list: Success, report: Report): void {
   } else if (ids.length > 0) report.held(once, line)
 }
 
+/** Whether the list was asked for so late that it shows the voice: it may be behind. */
+function isListedBy(trace: TraceIndex, list: Success, { talk }: ClonedVoice): boolean {
+  const cloned = talk.record.attempts.at(-1)?.response?.entry.t ?? 0
+  return isSettled(trace, cloned, list.record.attempts.at(-1)?.request.entry.t ?? 0)
+}
+
 /** A voice that was there before the list was asked for. */
-function judgeVoice(list: Success, voice: ClonedVoice, report: Report): void {
+function judgeVoice(list: Success, voice: ClonedVoice, due: boolean, report: Report): void {
   const entry = shownBy(list).find((one) => one['voice_id'] === voice.id)
   const lines = [voice.talk.answer.line, list.sent, list.answer.line]
   const { scenario } = list.record
@@ -69,6 +79,7 @@ function judgeVoice(list: Success, voice: ClonedVoice, report: Report): void {
   }
   if (list.workspace !== voice.talk.workspace) return
   if (entry === undefined) {
+    if (!due) return
     report.broken(included, { expected: `the voice ${voice.id}`, got: 'a list without it', lines, scenario })
     return
   }

@@ -67,8 +67,17 @@ describe('a list', () => {
     (voices: Json, key = 'primary') =>
     (trace: TraceBuilder) => {
       clone(trace, { name: 'Ada', file_id: 'f', language: 'en' }, ada)
+      trace.pass(3_000)
       list(trace, voices, key)
     }
+
+  test('may be a moment behind the clone', () => {
+    const soon = (trace: TraceBuilder) => {
+      clone(trace, { name: 'Ada', file_id: 'f', language: 'en' }, ada)
+      list(trace, [open])
+    }
+    expect(said(soon)).toEqual([])
+  })
 
   test.each<[string, Json, string[]]>([
     ['own and public voices', [ada, open], []],

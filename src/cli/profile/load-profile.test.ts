@@ -41,6 +41,13 @@ test('a whole profile loads, and its ca_file is looked for beside it', () => {
   expect(loadProfile(written(whole), environment).profile).toEqual(whole)
 })
 
+test('a voice sample is looked for beside the profile, and must be there', () => {
+  const missing = complaint(written({ ...whole, media: { voice_sample: 'no-such.wav' } }))
+  const path = join(folder, 'no-such.wav')
+  expect(missing).toBe(`media.voice_sample ${path} cannot be read: there is no such file or folder`)
+  expect(complaint(written({ ...whole, media: { voice_sample: '.' } }))).toContain('it is a folder')
+})
+
 test('a URL and GREENROOM_API_KEY are enough', () => {
   expect(loadProfile('https://staging.example', environment)).toEqual({
     profile: { base_url: 'https://staging.example', keys: { primary: 'GREENROOM_API_KEY' } },

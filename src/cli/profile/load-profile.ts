@@ -7,6 +7,7 @@ import { checkAddress } from './address.ts'
 import { checkAuthority } from './authority.ts'
 import { checkProfileShape } from './profile-shape.ts'
 import { checkSecrets } from './secrets.ts'
+import { checkVoiceSample } from './voice-sample.ts'
 
 type Environment = { readonly [name: string]: string | undefined }
 
@@ -28,6 +29,7 @@ export function loadProfile(target: string, environment: Environment): LoadedPro
   const profile = /^[a-z][a-z\d+.-]*:\/\//i.test(target) ? bareProfile(target) : readProfile(target)
   checkAddress(profile)
   checkAuthority(profile)
+  checkVoiceSample(profile)
   checkSecrets(profile, environment)
   return { profile, unset: keyNames.filter((name) => isUnset(profile.keys[name], environment)) }
 }

@@ -44,6 +44,9 @@ const sampleVariations: readonly Variation[] = [
   },
 ]
 
+/** How far the list is behind. */
+const LATE_MS = 1_200
+
 /** What a clone may ask besides, and how it says so. */
 const cloneVariations: readonly Variation[] = [
   {
@@ -110,6 +113,21 @@ const shownVariations: readonly Variation[] = [
         name: place % 50 === 0 ? '' : `Public voice ${place + 1}`,
         language: languages[place % (languages.length + 1)] ?? '',
       }))
+    },
+  },
+  {
+    id: 'voice-lists-late',
+    text: 'List Voices is more than a second behind clones (4.3: nothing promises read-after-write).',
+    override: ({ voices }) => {
+      const made = new Map<string, number>()
+      const { id, finds } = voices
+      voices.id = (random) => {
+        const drawn = id(random)
+        made.set(drawn, Date.now())
+        return drawn
+      }
+      voices.finds = (voice, operation) =>
+        finds(voice, operation) && (operation !== 'list-voices' || Date.now() - (made.get(voice.id) ?? 0) >= LATE_MS)
     },
   },
   {

@@ -31,6 +31,7 @@ const languageDefects = Object.fromEntries(
 
 const acceptedDefects: Record<string, DefectEntry> = {
   'clone.accepted': ['A clone with a language is refused.', (b) => refuse(b, (input) => language(input) !== undefined)],
+  'clone.accepted~every': ['No sample is good enough.', ({ voices }) => void (voices.unfit = () => true)],
   'clone.accepted~wav': [
     'A WAV is no sample.',
     (b) => refuse(b, ({ file, body }) => file?.wav !== undefined && body['language'] !== undefined),
