@@ -52,6 +52,14 @@ export const leavingDefects: readonly string[] = [
   'errors.envelope.fields-inside-data',
   'errors.envelope.code-zero-on-success',
   'errors.envelope.data-on-success',
+  'avatar-sessions.create.minimal-text-chat-accepted~no-message',
+  'avatar-sessions.create.minimal-text-chat-accepted~code-200',
+  'avatar-sessions.create.minimal-text-chat-accepted~code-text',
+  'avatar-sessions.create.minimal-text-chat-accepted~list',
+  'avatar-sessions.session.id-nonempty~beside-data',
+  'avatar-sessions.session.id-nonempty~result',
+  'avatar-sessions.session.id-nonempty~missing',
+  'limits.concurrency.slot-free-when-closed~expired',
   'limits.concurrency.refused-create-makes-nothing',
   'limits.concurrency.slot-free-when-closed',
   'limits.concurrency.volley-within-cap',
@@ -77,6 +85,7 @@ export const leavingDefects: readonly string[] = [
   'world-sessions.idempotency.concurrent-one-session',
   'world-sessions.idempotency.after-timeout-one-session',
   'characters.delete.accepted',
+  'characters.deleted.get-rejected~kept',
   'characters.create.refused-leaves-no-character',
 ]
 

@@ -2,7 +2,7 @@ import { type Answer, answerTo } from '../../src/judge/answers.ts'
 import { admission } from '../../src/judge/channel-conditions.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
 import { isMishap } from '../../src/law/tables.ts'
-import { at, type Json } from '../../src/trace/json.ts'
+import { at, type Json, textsIn } from '../../src/trace/json.ts'
 import { longest, speaksOfPages } from './lifecycle-list.rules.ts'
 import { sessionIn, statusIn, words } from './lives.ts'
 import type { Outcome, Status, Stimulus } from './model.ts'
@@ -28,11 +28,25 @@ export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readon
     scenario !== undefined && scenarios.includes(scenario)
   const calls = [...trace.exchanges.values()].filter(isOurs)
   const channels = [...trace.channels.values()].filter(isOurs)
+  const hidden = hiddenIds(calls)
   const deeds = [
-    ...calls.flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt) ?? [])),
+    ...calls
+      .filter(({ attempts: [first] }) => !hidden.has(sessionIn(first?.request.entry.path ?? '') ?? ''))
+      .flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt) ?? [])),
     ...channels.flatMap((channel) => connection(trace, channel)),
   ]
   return deeds.toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+/** Texts in answers to creates that name no session where it is to be named: cleaning up goes by them all the same. */
+function hiddenIds(calls: readonly ExchangeRecord[]): ReadonlySet<string> {
+  const creates = calls.filter(({ operation }) => operation === 'create-avatar-session')
+  const attempts = creates.flatMap((record) => record.attempts)
+  const nameless = attempts.filter((attempt) => {
+    const answer = answerTo(attempt)
+    return answer.kind !== 'success' || typeof at(answer.data, '/session_id') !== 'string'
+  })
+  return new Set(nameless.flatMap(({ response }) => textsIn(response?.entry.body)))
 }
 
 function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {

@@ -6,6 +6,7 @@ import { avatarSessionDefects } from './avatar-sessions.ts'
 import { characterDefects } from './characters.ts'
 import { controlChannelDefects } from './control-channel.ts'
 import { errorDefects } from './errors.ts'
+import { leavingDefects } from './leaving.ts'
 import { limitDefects } from './limits.ts'
 import { overlookedDefects } from './overlooked.ts'
 import { subtleCharacterDefects } from './subtle-characters.ts'
@@ -36,4 +37,5 @@ export const DEFECTS: readonly Defect[] = [
   ...subtleWorldDefects,
   ...subtleCharacterDefects,
   ...overlookedDefects,
+  ...leavingDefects,
 ]
