@@ -1,7 +1,9 @@
 import { requirements } from '../../law/register.ts'
 import { loadScenarios } from '../../scenario/catalogue.ts'
+import { costByPart } from '../../scenario/plan.ts'
 import { planRun, type RunPlan } from '../../scenario/run-plan.ts'
 import { presentKeys, readSecrets } from '../../scenario/run-secrets.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
 import { select, type Selection, UnknownSelection } from '../../scenario/selection.ts'
 import type { CheckOptions } from '../commands/check.ts'
 import { usage } from '../stop.ts'
@@ -18,10 +20,17 @@ export async function planCheck({ profile, environment }: Subject, options: Chec
   const keys = presentKeys(readSecrets(profile, environment))
   try {
     const selection = select({ scenarios, profile, keys, tier, only, requirements: [...requirements.keys()] })
-    const bounds = maxRequests === undefined ? {} : { max_requests: maxRequests }
-    return { ...selection, run: planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds }) }
+    const { selected } = selection
+    const max_requests = Math.min(maxRequests ?? Infinity, only.length === 0 ? mostOfAll(selected) : Infinity)
+    const bounds = Number.isFinite(max_requests) ? { max_requests } : {}
+    return { ...selection, run: planRun({ profile, tier, only, selected, seed, ...bounds }) }
   } catch (error) {
     if (error instanceof UnknownSelection) throw usage(`--only: ${error.message}`)
     throw error
   }
+}
+
+/** A whole run keeps to what `--dry-run` foretells, whatever the target does; what is left for one row has little to spare. */
+function mostOfAll(selected: readonly Scenario[]): number {
+  return costByPart(selected).reduce((sum, { most }) => sum + most, 0)
 }
