@@ -1,9 +1,11 @@
 import type { RestCall } from '../../src/client/types.ts'
+import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { asciiWav } from '../../src/media/ascii-wav.ts'
 import { medium } from '../../src/media/media.ts'
+import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { rejected } from '../../src/trace/conditions.ts'
+import { accepted, any, rejected } from '../../src/trace/conditions.ts'
 import { fileOf, honest, uploadKey } from './forms.ts'
 
 /** Something that Upload Audio refuses, and which rows that bears out. */
@@ -84,24 +86,43 @@ const inJson: RequirementId = 'audio-files.upload.json-body-rejected'
 const distinct: RequirementId = 'audio-files.file.ids-distinct'
 const exact: RequirementId = 'audio-files.file.size-bytes-exact'
 
+/**
+ * An honest file behind another field. Whether a form may hold one is not said: where it may, a file that stands behind it
+ * is as good as one before it.
+ *
+ * @returns an upload that was taken, if one was
+ */
+async function sendHonest(context: Context, key: KeyName): Promise<number> {
+  const [behind, alone, before] = [context.exchange(), context.exchange(), context.exchange()]
+  const file = honest(key).multipart ?? []
+  const note = { name: 'title', data: 'A voice' }
+  const takesBoth = { given: [any(accepted(behind), accepted(before))], given_code: 'model_choice' } as const
+  context.claim('audio-files.upload.wav-accepted', accepted(behind), takesBoth)
+  const { ok } = await context.call('upload-audio', { key, exchange: behind, multipart: [note, ...file] })
+  if (ok) return behind
+  await context.call('upload-audio', { key, exchange: before, multipart: [...file, note] })
+  await context.call('upload-audio', { ...honest(key), exchange: alone })
+  return alone
+}
+
 /** Refuses what is no file, no form, or of no type of the list, each with its code. */
 export const refused: Scenario = {
   id: 'audio-files.refusals',
   needs: { abilities: ['audio_files'] },
   proves: [
     ...refusals.flatMap(({ coded, plain }) => [coded, ...(plain === undefined ? [] : [plain])]),
+    'audio-files.upload.wav-accepted',
     inJson,
     distinct,
     exact,
   ],
   price: {
-    requests: { primary: refusals.length + 2, other_workspace: refusals.length + 2 },
+    requests: { primary: refusals.length + 4, other_workspace: refusals.length + 4 },
     typical: refusals.length + 2,
   },
   async drive(context) {
     const key = uploadKey(context)
-    const twin = context.exchange()
-    await context.call('upload-audio', { ...honest(key), exchange: twin })
+    const twin = await sendHonest(context, key)
     for (const { call, coded, codes, plain } of refusals) {
       const exchange = context.exchange()
       context.claim(coded, rejected(exchange, twin, codes))

@@ -25,6 +25,8 @@ export const files = () => ({
   id: (random: Random): string => `file_aud_${random.hex(16)}`,
   /** 4.3: "field `file` (binary)". Whether it needs a file name is not said. */
   isFile: (part: FormPart): boolean => part.name === 'file',
+  /** The file of a form, wherever it stands there. */
+  fileIn: (parts: FormPart[], isFile: (part: FormPart) => boolean): FormPart | undefined => parts.find(isFile),
   /** What else stands in the form; unknown fields of REST bodies are not spoken of. */
   toleratesOthers: true,
   /** 4.3: "Types". `audio/mp3` and `audio/mpeg` name the same type. */

@@ -15,6 +15,7 @@ import { overlookedSampleDefects } from './overlooked/samples.ts'
 import { overlookedSaveDefects } from './overlooked/saves.ts'
 import { overlookedSessionDefects } from './overlooked/sessions.ts'
 import { overlookedServiceDefects } from './overlooked/whole-services.ts'
+import { overlookedPlaceDefects } from './overlooked/places.ts'
 import { overlookedWorldDefects } from './overlooked/worlds.ts'
 
 /** Mistakes that readers of the interface thought of who had not seen what is checked. */
@@ -37,4 +38,5 @@ export const overlookedDefects = [
   ...overlookedRefusalDefects,
   ...overlookedCountDefects,
   ...overlookedServiceDefects,
+  ...overlookedPlaceDefects,
 ]

@@ -28,7 +28,7 @@ async function readUpload(service: Service, request: RestRequest): Promise<Uploa
   const contentType = request.headers['content-type'] ?? ''
   const body = files.repaired(request.body, contentType)
   const parts = await readForm(body, contentType)
-  const part = parts?.find((one) => files.isFile(one))
+  const part = parts === undefined ? undefined : files.fileIn(parts, (one) => files.isFile(one))
   const type = part === undefined ? undefined : files.typeOf(await detectType(part.bytes), part)
   const measured = part === undefined ? 0 : files.measured(part, body.length, request.headers)
   const wav = part === undefined ? undefined : readWav(part.bytes)
