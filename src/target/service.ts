@@ -17,6 +17,8 @@ export interface RememberedCreate {
   readonly outcome: Promise<Session>
   /** Known once the allocation is done. */
   session: Session | undefined
+  /** Until then whoever repeats it is told that it is in progress. */
+  busyUntil?: number
 }
 
 /** Everything that one running target knows; nothing of it is shared with another. */

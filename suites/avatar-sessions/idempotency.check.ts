@@ -75,7 +75,7 @@ async function race(c: Context): Promise<ReadonlySet<string>> {
     const answers = await Promise.all([1, 2, 3, 4].map(() => c.attempt(body, { retry: 'never' })))
     // Beside a winner in a full workspace stand losers that are told of the winner, and of nothing else.
     if (answers.some(({ ok }) => ok) || answers.every(({ status }) => status !== 429) || pause > 8_000) {
-      const last = await c.attempt(body)
+      const last = await again(c, body, answers)
       // A fault that sticks to its key does not stick to another one.
       if (last.status >= 500) answers.push(await c.attempt({ ...body, idempotency_key: c.id('fresh') }))
       return new Set([...answers, last].flatMap((answer) => (answer.ok ? [c.adopt(answer).id] : [])))
@@ -84,12 +84,34 @@ async function race(c: Context): Promise<ReadonlySet<string>> {
   }
 }
 
+/** Once more; where the service failed before, as often as it takes to be sure that none of the creates is still running. */
+async function again(c: Context, body: JsonObject, before: readonly Exchange[]): Promise<Exchange> {
+  let last = await c.attempt(body)
+  if (!before.some(({ status }) => status >= 500)) return last
+  for (const pause of patience(c)) {
+    if (last.ok || last.status >= 500) break
+    await c.wait(pause, 'backoff')
+    last = await c.attempt(body)
+  }
+  return last
+}
+
 /** A target may be quicker than we are; after so many tries it is left alone. */
 const tries = 3
 /** Time for the target to finish what nobody waits for any more. */
 const leisure_ms = 700
 /** A retry may meet the create that is still running, as the losers of a volley do; it is asked again after these. */
-const patience_ms = [leisure_ms, 2_000, 4_000] as const
+const pauses_ms = [leisure_ms, 2_000, 4_000, 8_000, 16_000] as const
+
+/** Those that fit into twice the time in which a create is answered: then none is still running. */
+function patience({ timeouts }: Context): readonly number[] {
+  let passed = 0
+  return pauses_ms.filter((pause) => {
+    const left = passed < 2 * timeouts.reply_ms
+    passed += pause
+    return left
+  })
+}
 
 /** A create whose answer nobody waited for, tried again at once and after a while. */
 export const givenUp: Scenario = {
@@ -126,10 +148,10 @@ async function giveUp(c: Context, wait_ms: number, key: KeyName): Promise<string
 /** The session that one of the retries brings. */
 async function retried(c: Context, body: JsonObject, key: KeyName): Promise<OpenSession> {
   const last = c.exchange()
-  const early = patience_ms.map(() => c.exchange())
-  c.claim('errors.retry.after-timeout-same-key', any(...[...early, last].map(accepted)))
-  for (const [place, wait_ms] of patience_ms.entries()) {
-    const answer = await c.attempt(body, { exchange: early[place] ?? last, key })
+  const early = patience(c).map((wait_ms) => ({ wait_ms, exchange: c.exchange() }))
+  c.claim('errors.retry.after-timeout-same-key', any(...[...early.map(({ exchange }) => exchange), last].map(accepted)))
+  for (const { exchange, wait_ms } of early) {
+    const answer = await c.attempt(body, { exchange, key })
     if (answer.ok) return c.adopt(answer, key)
     await c.wait(wait_ms, 'backoff')
   }

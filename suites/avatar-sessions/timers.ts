@@ -125,4 +125,6 @@ export async function stillOpen(
   for (const row of rows) for (const condition of saysOpen(exchange)) c.claim(row, condition, options)
   await waitUntil(c, start, ms)
   await look(c, session, exchange)
+  // That it came in time shows once that time is over.
+  if (until_ms !== undefined) await waitUntil(c, start, until_ms + 100)
 }

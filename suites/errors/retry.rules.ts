@@ -1,9 +1,10 @@
 import { type Answer, answerTo } from '../../src/judge/answers.ts'
 import type { Report, Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { defaultTimeouts } from '../../src/law/profile.ts'
 import { errorCodeNames } from '../../src/law/tables.ts'
 import type { RequirementId } from '../../src/law/register.ts'
-import { isObject, type JsonObject } from '../../src/trace/json.ts'
+import { at, isObject, type JsonObject } from '../../src/trace/json.ts'
 
 const afterFault: RequirementId = 'errors.retry.after-5xx-same-key'
 const afterRate: RequirementId = 'errors.retry.after-10008-same-key'
@@ -21,7 +22,7 @@ export const retries: Rule = {
       for (const { answer, essence } of tries) if (answer.kind === 'success') accepted.add(essence)
     }
     for (const tries of keyedCreates(trace)) {
-      judgeTries(tries, accepted, report)
+      judgeTries(tries, accepted, 2 * replyOf(trace), report)
       judgeStuck(tries, accepted, report)
     }
   },
@@ -56,13 +57,15 @@ function judgeStuck(tries: readonly Try[], accepted: ReadonlySet<string>, report
 }
 
 /** A success after the refusal bears the row out; a later refusal for good goes against it, if the body is a good one. */
-function judgeTries(tries: readonly Try[], accepted: ReadonlySet<string>, report: Report): void {
+function judgeTries(tries: readonly Try[], accepted: ReadonlySet<string>, running_ms: number, report: Report): void {
   for (const [place, one] of tries.entries()) {
     const row = rowFor(one)
     if (row === undefined) continue
     const later = tries.slice(place + 1).filter(({ essence }) => essence === one.essence)
     const good = later.find(({ answer }) => answer.kind === 'success')
-    const bad = later.find(({ answer, status }) => isForGood(answer) && status < 500)
+    // Sooner the create that failed may still be running, and its key be told so.
+    const soonest = row === afterFault ? one.sent + running_ms : one.sent
+    const bad = later.find(({ answer, status, sent }) => isForGood(answer) && status < 500 && sent >= soonest)
     if (good !== undefined) report.held(row, one.answer.line, good.answer.line)
     else if (bad?.answer.kind === 'failure' && accepted.has(one.essence)) {
       const lines = [one.answer.line, bad.answer.line]
@@ -70,6 +73,12 @@ function judgeTries(tries: readonly Try[], accepted: ReadonlySet<string>, report
       report.broken(row, { expected, got: `code ${bad.answer.code}`, lines, scenario: bad.scenario })
     }
   }
+}
+
+/** In which a create is answered, if it is answered at all. */
+function replyOf({ header }: TraceIndex): number {
+  const told = at(header?.profile, '/timeouts/reply_ms')
+  return typeof told === 'number' ? told : defaultTimeouts.reply_ms
 }
 
 function rowFor({ answer, status }: Try): RequirementId | undefined {

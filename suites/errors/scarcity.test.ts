@@ -94,9 +94,18 @@ describe('retries with one idempotency key', () => {
   function after(...responses: readonly Parameters<TraceBuilder['rest']>[1][]): ReadonlySet<string> {
     const trace = new TraceBuilder()
     trace.rest(create, ok({ session_id: 'other' }), { model: 'm', idempotency_key: 'other' })
-    for (const response of responses) trace.rest(create, response, again)
+    // Twice the time in which a create is answered lies between: none is still running.
+    for (const response of responses) trace.pass(20_000).rest(create, response, again)
     return saidOf([retries], trace)
   }
+
+  test('a refusal that comes sooner may say that the create is in progress', () => {
+    const trace = new TraceBuilder()
+    trace.rest(create, ok({ session_id: 'other' }), { model: 'm', idempotency_key: 'other' })
+    trace.rest(create, { status: 503, text: '' }, again)
+    trace.pass(5_000).rest(create, no(30004, 409), again)
+    expect([...saidOf([retries], trace)]).toEqual([])
+  })
 
   test.each<[string, readonly Parameters<TraceBuilder['rest']>[1][], string | undefined]>([
     ['a session after a 5xx', [{ status: 503, text: '' }, ok({ session_id: 'a' })], `held ${fault}`],

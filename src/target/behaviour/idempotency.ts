@@ -21,6 +21,8 @@ export const idempotency = () => ({
   remembersRateLimit: false,
   /** What becomes of the key when nobody waits for the answer any more. */
   abandoned: 'keep' as 'keep' | 'forget' | 'poison',
+  /** Milliseconds for which such a create goes on, while its key is told that it is in progress. */
+  lingersMs: 0,
   /** Whether a session in this state is still given for its key. */
   returns: (_status: SessionStatus, _session: Session): boolean => true,
   /** Milliseconds for which a key is remembered. */

@@ -41,8 +41,11 @@ export const refusedWith = async (error: unknown): Promise<Session> => {
 
 /** The key of a create whose caller has gone away. */
 function leaveAbandoned(service: Service, { request, scoped }: Creation): void {
-  const { abandoned } = service.behaviour.idempotency
-  if (scoped === undefined || abandoned === 'keep' || !request.abandoned()) return
+  const { abandoned, lingersMs } = service.behaviour.idempotency
+  if (scoped === undefined || !request.abandoned()) return
+  const known = service.creates.get(scoped)
+  if (known !== undefined) known.busyUntil = Date.now() + lingersMs
+  if (abandoned === 'keep') return
   if (abandoned === 'forget') service.creates.delete(scoped)
   else remember(service, scoped, refusedWith(new Refusal('30004', 'this key was given up')))
 }
@@ -135,6 +138,7 @@ function recall(service: Service, scoped: string | undefined): Promise<Session> 
   const { idempotency } = service.behaviour
   const known = scoped === undefined ? undefined : service.creates.get(scoped)
   if (known === undefined || Date.now() - known.at > idempotency.lastsMs) return undefined
+  if (Date.now() < (known.busyUntil ?? 0)) throw new Refusal('30004', 'a create with this key is in progress')
   return known.session === undefined || idempotency.returns(known.session.status, known.session)
     ? known.outcome
     : undefined

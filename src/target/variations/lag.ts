@@ -35,6 +35,14 @@ export const lagVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'creates-go-on-unwatched',
+    text: 'A create goes on for eight seconds when nobody waits for it any more, and its key is told so by 30004 (4.1 promises one session, and no time).',
+    override: ({ idempotency, create }) => {
+      create.allocationMs = 60
+      idempotency.lingersMs = 8000
+    },
+  },
+  {
     id: 'places-freed-late',
     text: 'A place becomes free a second after its session is closed (section 8).',
     override: ({ quota }) => void (quota.holds = (session) => isOpen(session.status) || isOpen(late(session))),
