@@ -42,6 +42,18 @@ export async function writeItem(talk: Talk, item: JsonObject, options: WriteOpti
   return { id: reply?.type === created ? textIn(reply, '/item/id') : undefined, confirmed }
 }
 
+/** An item of some kind, which is retrieved as it was created. */
+async function keepItem(talk: Talk, item: JsonObject, options: WriteOptions): Promise<Written> {
+  const written = await writeItem(talk, item, options)
+  const kind = ['type', 'role'].flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]] as const]))
+  if (written.id === undefined) return written
+  await retrieve(talk, written.id, (it) => {
+    const shown = echoes(inEvent(it.answer, '/item'), value(Object.fromEntries(kind)))
+    talk.claim('item-retrieve.content', all(it.confirmed, shown), { given: [written.confirmed] })
+  })
+  return written
+}
+
 const message = (role: string, ...content: readonly JsonObject[]): JsonObject => ({ type: 'message', role, content })
 const inputText = (text: string): JsonObject => ({ type: 'input_text', text })
 
@@ -72,26 +84,26 @@ export interface Twins {
 /** Items of every kind. */
 export async function writeEach(talk: Talk): Promise<Twins> {
   const system = message('system', inputText('Be kind.'))
-  const text = await writeItem(talk, system, { rows: ['item-create.system-text-accepted'], shown: system })
+  const text = await keepItem(talk, system, { rows: ['item-create.system-text-accepted'], shown: system })
   const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
-  await writeItem(talk, assistant, { rows: ['item-create.assistant-text-accepted'], shown: assistant })
+  await keepItem(talk, assistant, { rows: ['item-create.assistant-text-accepted'], shown: assistant })
   await writeParts(talk)
   for (const said of [{ transcript: 'Hello.' }, {}]) {
     const audio = message('user', { type: 'input_audio', audio: silence(0.1), ...said })
-    await writeItem(talk, audio, { rows: ['item-create.input-audio-accepted'] })
+    await keepItem(talk, audio, { rows: ['item-create.input-audio-accepted'] })
   }
   const image = await writeImages(talk)
   const callId = talk.context.id('call')
-  const called = await writeItem(talk, call({ call_id: callId }), {
+  const called = await keepItem(talk, call({ call_id: callId }), {
     rows: ['item-create.function-call-accepted'],
     shown: { type: 'function_call', name: 'look_up' },
   })
-  const answered = await writeItem(talk, output(callId), {
+  const answered = await keepItem(talk, output(callId), {
     rows: ['item-create.function-call-output-accepted'],
     shown: { type: 'function_call_output', call_id: callId },
     given: [called.confirmed],
   })
-  await writeItem(talk, call(), { rows: ['item-create.function-call-without-call-id-accepted'] })
+  await keepItem(talk, call(), { rows: ['item-create.function-call-without-call-id-accepted'] })
   return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image }
 }
 
@@ -115,7 +127,7 @@ function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | u
 async function writeImages(talk: Talk): Promise<Condition | undefined> {
   const plain = imagePart(talk.context)
   if (plain === undefined) return undefined
-  await writeItem(talk, message('user', plain), {
+  await keepItem(talk, message('user', plain), {
     rows: ['item-create.input-image-accepted'],
     write: ({ answer, confirmed }) => {
       const shown = different(inEvent(answer, '/item/content/0/image_url'), absent)
@@ -125,7 +137,7 @@ async function writeImages(talk: Talk): Promise<Condition | undefined> {
   let accepted: Condition | undefined
   for (const detail of ['auto', 'low', 'high']) {
     const item = message('user', { ...plain, detail })
-    accepted = (await writeItem(talk, item, { rows: ['item-create.image-detail-accepted'] })).confirmed
+    accepted = (await keepItem(talk, item, { rows: ['item-create.image-detail-accepted'] })).confirmed
   }
   return accepted
 }

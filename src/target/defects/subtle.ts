@@ -1,4 +1,5 @@
 import { subtleItemDefects } from './subtle/items.ts'
+import { subtleKindDefects } from './subtle/kinds.ts'
 import { subtleLifetimeDefects } from './subtle/lifetime.ts'
 import { subtleResponseDefects } from './subtle/responses.ts'
 import { subtleSchedulingDefects } from './subtle/scheduling.ts'
@@ -9,6 +10,7 @@ export const subtleDefects = [
   ...subtleSchedulingDefects,
   ...subtleResponseDefects,
   ...subtleItemDefects,
+  ...subtleKindDefects,
   ...subtleSessionDefects,
   ...subtleLifetimeDefects,
 ]
