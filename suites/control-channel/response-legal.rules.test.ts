@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { opened } from '../../src/testing/channel/opened.ts'
 import { textResponses } from '../../src/testing/channel/text-responses.ts'
-import { after, all, before, type Change, move, set, type Steps } from '../../src/testing/channel/steps.ts'
+import { after, all, before, type Change, set, type Steps } from '../../src/testing/channel/steps.ts'
 import { answer, come, message, pass, resource, response, send, speech, state } from '../../src/testing/channel/talk.ts'
 import { verdictsOf } from '../../src/testing/channel/verdicts.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
@@ -18,36 +18,7 @@ const asked = (id: string, wanted: JsonObject): Change => set(id, { response: wa
 const text = (channel: string) => ({ what: 'open', channel, session: 'text' }) as const
 
 test.each<[what: string, change: Change]>([
-  [
-    'no name of the request',
-    all(...['s1', 's2', 's4', 'g1', 'g2', 'c1'].map((id) => set(`${id}.created`, { request_event_id: undefined }))),
-  ],
   ['an empty name of the request', set('s1.created', { request_event_id: '' })],
-  [
-    'an empty first delta',
-    before(
-      's1.delta1',
-      come('x', 'response.output_text.delta', { response_id: 'r-s1', item_id: 'm-s1', output_index: 0, delta: '' }),
-    ),
-  ],
-  ['an item that is announced at its end', all(move('s1.item', 's1.item.done'), move('g1.item', 'g1.done'))],
-  [
-    'the end of an interrupted response after the next start',
-    all(move('n1.done', 'n2.created'), move('n1.item.done', 'n2.created')),
-  ],
-  ['a pending response that starts before the end of the active one', move('q1.done', 'q3.created')],
-  [
-    'a final text of a cut item',
-    before(
-      'c1.item.done',
-      come('x', 'response.output_text.done', {
-        response_id: 'r-c1',
-        item_id: 'm-c1',
-        output_index: 0,
-        text: 'Once upon a time ',
-      }),
-    ),
-  ],
   [
     'a cut item without text',
     all(ended('c1', item('c1', '', { status: 'incomplete' })), done('c1', 'cancelled', item('c1', ''))),

@@ -155,30 +155,9 @@ test.each<[row: string, change: Change]>([
 
 test.each<[what: string, steps: Steps, change: Change]>([
   [
-    'errors that name nothing',
-    textState,
-    edit('u3.error', (event) => ({ ...event, error: { type: 'x', message: '' } })),
-  ],
-  [
     'an empty id in an error',
     textState,
     edit('u3.error', (event) => ({ ...event, error: { type: 'x', message: '', event_id: '' } })),
-  ],
-  ['updates that are not superseded', textState, set('u9.done', { status: 'completed', reason: undefined })],
-  ['an end that comes after the next acknowledgement', textState, move('u9.done', 'u10.updated')],
-  [
-    'a failed update that is taken back',
-    videoState,
-    all(set('u1.done', { status: 'failed' }), shown('u2', 'video_avatar', 'guide', 'g1')),
-  ],
-  ['a null image that fails', videoState, all(drop('u3.updated', 'u3.done'), after('u3', failed('u3')))],
-  [
-    'a mode named again that derives the image',
-    videoState,
-    all(
-      edit('u2', (event) => ({ ...event, session: { mode: 'video_avatar' } })),
-      shown('u2', 'video_avatar', 'guide', 'g1'),
-    ),
   ],
   ['an update of which nothing is heard', textState, drop('u2.updated', 'u2.done')],
   ['a replayed opening', speechAndOpening, set('o2', { event_id: 'server-1' })],

@@ -52,7 +52,6 @@ test.each<[row: string, change: Change]>([
 
 test.each<[what: string, change: Change]>([
   ['rendering that starts when the text has come', move('s1.started', 's1.text')],
-  ['rendering that starts before the item is announced', move('s1.started', 's1.created')],
   ['an item that is done when its rendering has stopped', move('s1.item.done', 's1.stopped')],
   ['a long silence while it renders', after('s1.text', pass(50_000))],
   ['a cut rendering that stops as cancelled', set('c1.stopped', { status: 'cancelled' })],
