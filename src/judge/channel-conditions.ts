@@ -117,7 +117,7 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
   if (state === 'admitted') return held(...lines.slice(0, 2))
   const over = sessionEnd(trace, channel.session)
-  if (state === 'refused' && over !== undefined && over.line < Math.max(...lines)) {
+  if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
   if (state === 'refused' && !mayBeWeather(trace, channel))

@@ -1,9 +1,9 @@
-import type { Condition, Operand } from '../trace/claim.ts'
+import type { Condition, Operand, Point } from '../trace/claim.ts'
 import { equal } from '../trace/match.ts'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
-import { endOf, momentOf } from './points.ts'
+import { endOf, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { showPoint, showResolved } from './show.ts'
 import type { TraceIndex } from './trace-index.ts'
@@ -92,7 +92,8 @@ function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same'
 function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before' }>): Outcome {
   const first = momentOf(trace, condition.first)
   const channel = 'event' in condition.first ? condition.first.event.channel : undefined
-  const second = channel === undefined ? momentOf(trace, condition.second) : endOf(trace, condition.second, channel)
+  const reached = channel === undefined ? momentOf(trace, condition.second) : endOf(trace, condition.second, channel)
+  const second = reached ?? yetToCome(trace, condition.second)
   if (first === undefined || second === undefined) {
     return unobserved(
       'prerequisite',
@@ -103,6 +104,13 @@ function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before'
   if (ordered) return held(first.line, second.line)
   const gap = `${Math.round(first.t - second.t)} ms after it`
   return broken(`${showPoint(condition.first)} before ${showPoint(condition.second)}`, gap, first.line, second.line)
+}
+
+/** A moment so long after another one that the recording ended before: all that was recorded came before it. */
+function yetToCome(trace: TraceIndex, point: Point): Moment | undefined {
+  const { plus_ms = 0, ...base } = point
+  const moment = plus_ms > 0 ? momentOf(trace, base) : undefined
+  return moment && { line: trace.entries.length, t: moment.t + plus_ms }
 }
 
 function anyOf(outcomes: readonly Outcome[]): Outcome {

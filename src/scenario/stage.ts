@@ -14,6 +14,8 @@ import type { CreateTools } from './context-create.ts'
 import { createSession, sessionOf } from './context-create.ts'
 import type { Endings } from './endings.ts'
 import { holdersOf } from './holders.ts'
+import { admitted, controlOf } from './control-of.ts'
+import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
 import { hearLate } from './hear-late.ts'
 import type { Disturbance } from './disturbance.ts'
 import { createDisturbance } from './disturbance.ts'
@@ -68,6 +70,8 @@ interface Turn {
   readonly channels: Channel[]
   /** Keys that it sent by whatever their pace: what it made with them is ended like that, too. */
   readonly hurried: Set<string>
+  /** By id of a session that it connected to: the key that made it. */
+  readonly keys: Map<string, OpenSession['key']>
   /** How long what comes late may still be waited for, in milliseconds. */
   late_ms: number
   readonly disturbance: Disturbance
@@ -86,6 +90,7 @@ export function enter(scenario: string, tools: RunTools): Stage {
     channels: [],
     disturbance: createDisturbance(),
     hurried: new Set(),
+    keys: new Map(),
     late_ms,
     over: false,
   }
@@ -123,6 +128,13 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
   const scope = tools.client.scope(scenario, 'cleanup')
+  for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels)) {
+    await seeWhetherEnded(scope, {
+      session,
+      key: turn.keys.get(session) ?? 'primary',
+      lag_ms: timeoutsOf(tools).lag_ms,
+    })
+  }
   const pacedAs = (call: RestCall) =>
     turn.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
   const { lag_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
@@ -292,5 +304,6 @@ async function openChannel(turn: Turn, session: OpenSession, options: OpenOption
     }),
   )
   turn.channels.push(channel)
+  turn.keys.set(session.id, session.key)
   return channel
 }

@@ -42,7 +42,7 @@ export const expiry: Scenario = {
     const looks = lookAtEnd(c, session, start).finally(() => busy.abort())
     const [last] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
-    const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
+    const late = any(saysEnding(last), before(limit, { exchange: last }))
     c.claim('avatar-sessions.expiry.max-duration-ends-session', saysEnding(last), {
       given: [tells(last), late],
       given_code: 'model_choice',

@@ -7,8 +7,8 @@ import { at } from '../../src/trace/json.ts'
 import { look, saysEnding, saysOpen, tells } from '../../src/scenario/session-ending.ts'
 import { lookUntil } from './ending.ts'
 
-/** How long before a timer's end a look is still sure to find the session open. */
-const margin_ms = 1_500
+/** How long before a timer's end the session is looked at, which leaves some time for the answer. */
+const margin_ms = 2_500
 
 /** A moment of the run, and when it was by our clock. */
 export interface Start {
@@ -77,7 +77,7 @@ export async function waitOut(c: Context, timer: Timer): Promise<void> {
   await waitUntil(c, start, seconds * 1_000 + 500)
   const left = start.at + seconds * 1_000 + c.timeouts.auto_close_grace_ms - performance.now()
   const last = await lookUntil(c, session, Math.max(0, left), ['closing', 'closed', 'failed'])
-  const late = any(saysEnding(last), before(limit, { exchange: last, edge: 'answered' }))
+  const late = any(saysEnding(last), before(limit, { exchange: last }))
   for (const row of timer.closes)
     c.claim(row, saysEnding(last), {
       given: [...shown(timer), tells(last), late, ...(knock === undefined ? [] : [knock.refused])],

@@ -27,7 +27,7 @@ export async function endsInTime(c: Context, { session, seconds, rows, at: start
     exchange = c.exchange()
   }
   const limit = { exchange: session.exchange, edge: 'answered', plus_ms: seconds * 1_000 + grace } as const
-  const late = any(saysEnding(exchange), before(limit, { exchange, edge: 'answered' }))
+  const late = any(saysEnding(exchange), before(limit, { exchange }))
   for (const row of rows) c.claim(row, saysEnding(exchange), { given: [late], given_code: 'model_choice' })
 }
 

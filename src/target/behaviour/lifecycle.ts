@@ -1,7 +1,7 @@
 import type { AutoClose, Session, SessionStatus } from '../sessions/session.ts'
 
 /** Why a session closes; the strings are free (6.2 "`reason` string"). */
-export type CloseCause = 'request' | 'disconnected' | 'idle' | 'expiry'
+export type CloseCause = 'request' | 'disconnected' | 'idle' | 'expiry' | 'service'
 
 /** What may reset an automatic closure (4.1). */
 export type Stimulus = 'accepted' | 'refused' | 'user_speech' | 'pong' | 'server_event' | 'connect' | 'get'
@@ -24,14 +24,20 @@ export const lifecycle = () => ({
   /** "`session.closed` … attempted before remaining control connections are disconnected" (6.2). */
   closeOrder: ['pending', 'response', 'update', 'session.closed', 'disconnect'] as CloseStep[],
   disconnects: (_cause: CloseCause): boolean => true,
+  /** "May be missed" (6.2). */
+  announces: (_cause: CloseCause): boolean => true,
   closeCode: 1000,
   reasons: {
     request: 'client_request',
     disconnected: 'disconnected_timeout',
     idle: 'interaction_idle_timeout',
     expiry: 'session_expired',
+    service: 'maintenance',
   } as Record<CloseCause, string>,
-  closesBy: { request: true, disconnected: true, idle: true, expiry: true } as Record<CloseCause, boolean>,
+  closesBy: { request: true, disconnected: true, idle: true, expiry: true, service: true } as Record<
+    CloseCause,
+    boolean
+  >,
   /** Milliseconds until expiry, from the duration in seconds. */
   expiryMs: (maxDurationSeconds: number): number => maxDurationSeconds * 1000,
   disconnectedMs: (policy: AutoClose, _session: Session): number => policy.disconnectedSeconds * 1000,
@@ -39,6 +45,11 @@ export const lifecycle = () => ({
   disconnectedWhen: (connectionsLeft: number): boolean => connectionsLeft === 0,
   /** Other sessions that a close ends. */
   alsoCloses: (_session: Session, _all: Session[]): Session[] => [],
+  /**
+   * "The service may also close a session for account limits, idle timeout, failures or maintenance" (3.1): asked before
+   * each client event is handled.
+   */
+  endsBefore: (_session: Session): boolean => false,
   idleMs: (policy: AutoClose): number => policy.idleSeconds * 1000,
   /** "Counts time with no control connection, including never having opened one." */
   countsNeverConnected: true,

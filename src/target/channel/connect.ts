@@ -43,7 +43,22 @@ function bytesOf(data: RawData): Buffer {
 }
 
 function handle(service: Service, connection: Connection, bytes: Buffer, binary: boolean): void {
-  const { reactionMs } = service.behaviour.channel
+  const { reactionMs, stallMs } = service.behaviour.channel
+  const { session } = connection
+  const { tally } = session
+  tally.sent += 1
+  if (tally.stalled.length > 0) {
+    tally.stalled.push(() => receive(service, connection, bytes, binary))
+    return
+  }
+  const stall = stallMs(session)
+  if (stall > 0) {
+    tally.stalled.push(() => receive(service, connection, bytes, binary))
+    service.timers.after(stall, () => {
+      for (const one of tally.stalled.splice(0)) one()
+    })
+    return
+  }
   if (reactionMs > 0) service.timers.after(reactionMs, () => receive(service, connection, bytes, binary))
   else receive(service, connection, bytes, binary)
 }

@@ -2,6 +2,7 @@ import type { Frame, FrameFault } from '../behaviour/frames.ts'
 import { EventRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
+import { close } from '../sessions/close.ts'
 import { isWire, textOf, type Wire } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { answerEvent } from './emit.ts'
@@ -41,6 +42,7 @@ const refusalOf = (fault: FrameFault): EventRefusal =>
 export function receive(service: Service, connection: Connection, bytes: Buffer, binary: boolean): void {
   const { session } = connection
   if (session.status !== 'active') return
+  if (service.behaviour.lifecycle.endsBefore(session)) return close(service, session, 'service')
   const frame = readFrame(service, bytes, binary)
   const fault = Object.values(service.behaviour.frames).find((candidate) => candidate.broken(frame))
   if (fault !== undefined) {

@@ -72,7 +72,7 @@ export function allocate(service: Service, account: Account, input: CreateInput)
     everConnected: false,
     lastClose: undefined,
     lastForm: undefined,
-    tally: { accepted: 0, refused: 0 },
+    tally: { sent: 0, accepted: 0, refused: 0, stalled: [] },
     updates: new Set(),
     response: undefined,
     pending: [],

@@ -14,7 +14,11 @@ export function close(service: Service, session: Session, cause: CloseCause): vo
   become(session, lifecycle.onClose)
   session.closeReason = lifecycle.reasons[cause]
   for (const clock of Object.values(session.clocks)) clock.cancel()
-  const steps = lifecycle.closeOrder.filter((step) => step !== 'disconnect' || lifecycle.disconnects(cause))
+  const steps = lifecycle.closeOrder.filter(
+    (step) =>
+      (step !== 'disconnect' || lifecycle.disconnects(cause)) &&
+      (step !== 'session.closed' || lifecycle.announces(cause)),
+  )
   for (const step of steps) STEPS[step](service, session)
   session.clocks.cleanup = service.timers.after(lifecycle.cleanupMs, () => {
     become(session, lifecycle.onCleanup)

@@ -88,7 +88,7 @@ export interface Session {
   lastClose: number | undefined
   lastForm: CredentialForm | undefined
   /** Client events accepted and refused so far. */
-  readonly tally: { accepted: number; refused: number }
+  readonly tally: { sent: number; accepted: number; refused: number; readonly stalled: (() => void)[] }
   readonly updates: Set<RunningUpdate>
   response: ResponseRun | undefined
   /** Requests that wait for the active response, oldest first; at most one unless the behaviour allows more. */

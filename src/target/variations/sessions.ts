@@ -210,7 +210,7 @@ export const sessionVariations: readonly Variation[] = [
     id: 'close-reasons-odd',
     text: 'Reasons of a closure are unfamiliar.',
     override: ({ lifecycle }) => {
-      lifecycle.reasons = { request: 'BYE', disconnected: 'gone away', idle: 'zzz', expiry: 'quota.time' }
+      lifecycle.reasons = { request: 'BYE', disconnected: 'gone away', idle: 'zzz', expiry: 'quota.time', service: '' }
     },
   },
 ]

@@ -7,6 +7,7 @@ import { codeVariations } from './codes.ts'
 import { httpVariations } from './http.ts'
 import { lagVariations } from './lag.ts'
 import { responseOutputVariations } from './output.ts'
+import { latenessVariations } from './lateness.ts'
 import { overlookedVariations } from './overlooked.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
@@ -21,6 +22,7 @@ const single: readonly Variation[] = [
   ...payloadVariations,
   ...sessionVariations,
   ...lagVariations,
+  ...latenessVariations,
   ...codeVariations,
   ...effectiveVariations,
   ...channelVariations,

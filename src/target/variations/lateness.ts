@@ -1,0 +1,75 @@
+import type { Behaviour } from '../behaviour/behaviour.ts'
+import type { Variation } from '../deviation.ts'
+import type { Session } from '../sessions/session.ts'
+
+/** Above what the profile of this target grants for an event, below twice as long. */
+const stallMs = 4_000
+/** Above twice of what it grants: a model may think. */
+const silenceMs = 8_000
+
+/** Every so many of them, from the first call on. */
+function everyNth(times: number): () => boolean {
+  let count = 0
+  return () => {
+    count += 1
+    return count % times === 1
+  }
+}
+
+/** One session in so many ends before it handles its event of this number. */
+function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number): void {
+  const chosen = everyNth(times)
+  const known = new Map<Session, boolean>()
+  lifecycle.endsBefore = (session) => {
+    if (!known.has(session)) known.set(session, chosen())
+    return known.get(session) === true && session.tally.sent >= event
+  }
+}
+
+/** Nothing in the interface promises when something comes, nor that a session lives as long as it might. */
+export const latenessVariations: readonly Variation[] = [
+  {
+    id: 'stalls-once',
+    text: 'Every session stalls for four seconds before one of its first events is handled (6.2 promises no time).',
+    override: ({ channel }) => void (channel.stallMs = ({ tally }) => (tally.sent === 3 ? stallMs : 0)),
+  },
+  {
+    id: 'stalls-later',
+    text: 'Every session stalls for four seconds in the middle of a conversation (6.2 promises no time).',
+    override: ({ channel }) => void (channel.stallMs = ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
+  },
+  {
+    id: 'model-thinks-long',
+    text: 'Every eighth response is silent for eight seconds before its first text (3.4 promises no time).',
+    override: ({ pace }) => {
+      const thinks = everyNth(8)
+      const { firstDeltaMs } = pace
+      Object.defineProperty(pace, 'firstDeltaMs', { get: () => (thinks() ? silenceMs : firstDeltaMs) })
+    },
+  },
+  {
+    id: 'sessions-ended-for-maintenance',
+    text: 'One session in six ends in the middle of a conversation, with `session.closed` (3.1 "or maintenance").',
+    override: ({ lifecycle }) => endsOne(lifecycle, 6, 7),
+  },
+  {
+    id: 'sessions-ended-unannounced',
+    text: 'One session in six ends in the middle of a conversation, and its `session.closed` is missed (6.2 "may be missed").',
+    override: ({ lifecycle }) => {
+      endsOne(lifecycle, 6, 7)
+      lifecycle.announces = (cause) => cause !== 'service'
+    },
+  },
+  {
+    id: 'timers-in-whole-seconds',
+    text: 'Timers of automatic closure count whole seconds of the clock (4.1 counts in seconds).',
+    override: ({ lifecycle }) => {
+      const whole = (seconds: number): number => {
+        const now = Date.now()
+        return seconds === 0 ? 0 : Math.floor(now / 1000 + seconds) * 1000 - now
+      }
+      lifecycle.idleMs = ({ idleSeconds }) => whole(idleSeconds)
+      lifecycle.disconnectedMs = ({ disconnectedSeconds }) => whole(disconnectedSeconds)
+    },
+  },
+]
