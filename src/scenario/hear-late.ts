@@ -1,4 +1,5 @@
 import type { Channel } from '../client/types.ts'
+import { watchFactor } from '../judge/channel-conditions.ts'
 import { judgeClaim } from '../judge/ledger.ts'
 import { indexTrace } from '../judge/trace-index.ts'
 import type { Condition } from '../trace/claim.ts'
@@ -13,6 +14,20 @@ export interface Listening {
   readonly left: () => number
   /** Says that so many of them are gone, and whether anything came. */
   readonly spent: (ms: number, vain: boolean) => void
+}
+
+/** What all late answers count as among the silences of a run. */
+const lateKind = 'late'
+/** So many waits for late answers in vain; afterwards each is shorter. */
+const mostVain = 6
+
+/** How long a scenario waits for late answers in all: a target that keeps silent over and over is not listened to as long. */
+export function patienceForLate(silences: ReadonlyMap<string, number>, event_ms: number): number {
+  return (silences.get(lateKind) ?? 0) < mostVain ? watchFactor * event_ms : event_ms
+}
+
+export function heardNothing(silences: Map<string, number>): void {
+  silences.set(lateKind, (silences.get(lateKind) ?? 0) + 1)
 }
 
 /** Frames that come together are looked at together, in milliseconds. */

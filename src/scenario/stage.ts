@@ -1,7 +1,6 @@
 import { allowedPerWindow } from '../client/pace.ts'
 import type { Client, ScopedClient } from '../client/client.ts'
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
-import { watchFactor } from '../judge/channel-conditions.ts'
 import { defaultTimeouts, offers } from '../law/profile.ts'
 import type { KeyName, Profile, Timeouts } from '../law/profile.ts'
 import type { OperationId } from '../law/tables.ts'
@@ -14,9 +13,8 @@ import type { CreateTools } from './context-create.ts'
 import { createSession, sessionOf } from './context-create.ts'
 import type { Endings } from './endings.ts'
 import { holdersOf } from './holders.ts'
-import { admitted, controlOf } from './control-of.ts'
 import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
-import { hearLate } from './hear-late.ts'
+import { hearLate, heardNothing, patienceForLate } from './hear-late.ts'
 import type { Disturbance } from './disturbance.ts'
 import { createDisturbance } from './disturbance.ts'
 import { admitted, controlOf } from './control.ts'
@@ -81,8 +79,7 @@ interface Turn {
 export function enter(scenario: string, tools: RunTools): Stage {
   const ledger = createLedger(tools)
   const { event_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
-  // A target that keeps silent over and over is not listened to at such length any more.
-  const late_ms = (tools.silences.get(lateKind) ?? 0) < mostVain ? watchFactor * event_ms : event_ms
+  const late_ms = patienceForLate(tools.silences, event_ms)
   const turn: Turn = {
     tools,
     scope: tools.client.scope(scenario),
@@ -101,11 +98,6 @@ export function enter(scenario: string, tools: RunTools): Stage {
   }
 }
 
-/** What all late answers count as among the silences of a run. */
-const lateKind = 'late'
-/** So many waits for late answers in vain; afterwards each is shorter. */
-const mostVain = 6
-
 /** Waits for what claims still expect on a channel, within the bounds of the scenario. */
 function listen(scenario: string, turn: Turn, channel: Channel): Promise<void> {
   const { tools } = turn
@@ -115,7 +107,7 @@ function listen(scenario: string, turn: Turn, channel: Channel): Promise<void> {
     left: () => turn.late_ms,
     spent: (ms, vain) => {
       turn.late_ms -= ms
-      if (vain) tools.silences.set(lateKind, (tools.silences.get(lateKind) ?? 0) + 1)
+      if (vain) heardNothing(tools.silences)
     },
   })
 }
@@ -129,11 +121,8 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
   const scope = tools.client.scope(scenario, 'cleanup')
   for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels)) {
-    await seeWhetherEnded(scope, {
-      session,
-      key: turn.keys.get(session) ?? 'primary',
-      lag_ms: timeoutsOf(tools).lag_ms,
-    })
+    const key = turn.keys.get(session) ?? 'primary'
+    await seeWhetherEnded(scope, { session, key, lag_ms: timeoutsOf(tools).lag_ms })
   }
   const pacedAs = (call: RestCall) =>
     turn.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
