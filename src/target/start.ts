@@ -5,7 +5,7 @@ import { FAILING_VOICE_NAME } from './behaviour/voices.ts'
 import { processCertificate } from './certificate.ts'
 import { serveChannel } from './channel/upgrade.ts'
 import { applyDeviations } from './deviations.ts'
-import { type Account, byKey, createAccounts } from './keys.ts'
+import { type Account, byKey, createAccounts, type KeyName } from './keys.ts'
 import type { RunningTarget, TargetOptions } from './options.ts'
 import { createRandom } from './random.ts'
 import { createServer } from './rest/server.ts'
@@ -17,6 +17,9 @@ import { createWorlds, isOpen, worldSecretsOf } from './worlds/worlds.ts'
 
 export type { RunningTarget, TargetOptions } from './options.ts'
 
+/** Where no session can be opened, one that a refused create takes shows soonest. */
+const CAPS: Partial<Record<KeyName, number>> = { capacity_exhausted: 1 }
+
 function createService(options: TargetOptions): Service {
   const behaviour = standardBehaviour()
   applyDeviations(behaviour, options.variations ?? [], options.defects ?? [])
@@ -27,7 +30,7 @@ function createService(options: TargetOptions): Service {
   })
   const accounts = Object.values(keyring)
   const capOf = (account: Account): number =>
-    account.name === 'capped' ? (options.cap ?? 2) : (options.concurrentSessions ?? 100)
+    CAPS[account.name] ?? (account.name === 'capped' ? (options.cap ?? 2) : (options.concurrentSessions ?? 100))
   const service: Service = {
     behaviour,
     timers: createTimers(),

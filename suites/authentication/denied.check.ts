@@ -3,8 +3,13 @@ import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, any, different, equals, oneOf, rejected, value } from '../../src/trace/conditions.ts'
+import { lookForSessions } from '../../src/scenario/look-for-sessions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
+
+const scarce: KeyName = 'capacity_exhausted'
+/** More places than these are not tried. */
+const places = 2
 
 interface Denial {
   readonly key: KeyName
@@ -54,9 +59,15 @@ export const denied: Scenario = {
     'errors.code-30008.status-429',
     'errors.code-30008.no-retry-after',
     'authentication.api-key.never-echoed',
+    'errors.envelope.nonzero-code-is-failure',
+    'limits.concurrency.refused-create-holds-nothing',
   ],
   price: {
-    requests: { primary: 4, ...Object.fromEntries(denials.map((one) => [one.key, isBilling(one) ? 4 : 3])) },
+    requests: {
+      primary: 4,
+      ...Object.fromEntries(denials.map((one) => [one.key, one.key === scarce ? 3 + places : isBilling(one) ? 4 : 3])),
+    },
+    typical: 15,
     sessions: { primary: 1 },
   },
   async drive(context: Context) {
@@ -69,12 +80,22 @@ export const denied: Scenario = {
       await context.close(session)
       for (const denial of model === usual ? present : present.filter(isBilling)) {
         const list = lists.get(denial.key) ?? 0
-        // It shows whether the key is known at all; what it answers is the target's choice.
-        if (model === usual) await context.call('list-avatar-sessions', { key: denial.key, exchange: list })
         await deny(context, denial, { model, twin, list })
+        // It shows whether the key is known at all, and what a refused create has left.
+        if (model === usual) await lookForSessions(context, denial.key, list)
+        if (model === usual && denial.key === scarce) await goOn(context)
       }
     }
   },
+}
+
+/** Where refused creates took places, the workspace would be full before long. */
+async function goOn(context: Context): Promise<void> {
+  const cap = context.profile.limits?.[scarce]?.concurrent_sessions ?? places + 1
+  if (cap > places) return
+  for (let place = 0; place < cap; place += 1) {
+    await context.attempt(bodyOf(context, usual), { key: scarce, retry: 'never' })
+  }
 }
 
 function modelsOf(context: Context): readonly string[] {
@@ -87,7 +108,7 @@ function isBilling({ row }: Denial): boolean {
 }
 
 function bodyOf(context: Context, model: string): JsonObject {
-  return { ...textChat(context.id('create')), model }
+  return { ...textChat(context.id('create')), model, avatars: [{ avatar_id: context.id('denied') }] }
 }
 
 /** The profile may say what the key is denied. */
@@ -114,6 +135,6 @@ async function deny(context: Context, { key, row, exact }: Denial, { model, twin
   context.claim(id, equals(came, value(code)), judged ? { given: [accepted(twin), known, meant] } : choice)
   if (row !== undefined) context.claim(row[0], rejected(exchange, twin, row[1]), judged ? {} : choice)
   // 30008 has the status 429, which a polite client would answer by asking again.
-  const retry = key === 'capacity_exhausted' ? 'never' : 'polite'
+  const retry = key === scarce ? 'never' : 'polite'
   await context.attempt(bodyOf(context, model), { exchange, key, retry })
 }

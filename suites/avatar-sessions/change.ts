@@ -3,15 +3,19 @@ import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
 /** A change to a body, by JSON Pointers; `-` stands for the place after the last item of a list. */
 export interface Change {
   readonly set?: { readonly [pointer: string]: Json }
-  /** Taken away after `set`. */
+  /** Put behind the last item of a list, in turn, after `set`. */
+  readonly add?: { readonly [pointer: string]: readonly Json[] }
+  /** Taken away at last. */
   readonly drop?: readonly string[]
 }
 
 /** The body with the changes made in turn; what is missing on the way is made. */
 export function changed(body: JsonObject, ...changes: readonly Change[]): JsonObject {
   let result: Json = body
-  for (const { set = {}, drop = [] } of changes) {
+  for (const { set = {}, add = {}, drop = [] } of changes) {
     for (const [pointer, value] of Object.entries(set)) result = put(result, tokensOf(pointer), value) ?? {}
+    for (const [pointer, values] of Object.entries(add))
+      for (const value of values) result = put(result, tokensOf(`${pointer}/-`), value) ?? {}
     for (const pointer of drop) result = put(result, tokensOf(pointer), undefined) ?? {}
   }
   return isObject(result) ? result : {}

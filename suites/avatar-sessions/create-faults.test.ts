@@ -106,7 +106,7 @@ test.each<[string, Turn, string[]]>([
   ['assets of null', having('assets', set('/assets', null)), ['assets.arrays']],
   [
     'a visual prompt under another name',
-    having('assets', set('/assets/visual_prompts', [{ asset_id: 'nod', text: 'Nod slowly.' }])),
+    holding(rich, set('/assets/visual_prompts/0', { asset_id: 'nod', text: 'Nod slowly.' })),
     ['assets.visual-prompts-echoed'],
   ],
   ['no conversation', always(drop('/conversation')), ['conversation.object']],
@@ -139,7 +139,7 @@ test.each<[string, Turn, string[]]>([
   ['no avatars', always(set('/avatars', [])), ['avatars.array']],
   ['one avatar only', holding(rich, set('/avatars', [{ avatar_id: 'ben' }])), ['avatars.ids-echoed']],
   ['no instructions', always(drop('/avatars/0/instructions')), ['avatars.instructions-echoed']],
-  ['a voice without its speed', holding(explicit, drop('/avatars/3/voice/speed')), ['avatars.voice-echoed']],
+  ['a voice without its speed', holding(explicit, drop('/avatars/5/voice/speed')), ['avatars.voice-echoed']],
   ['an image left out', holding(gallery, drop('/avatars/3/visual/source_images/0')), ['avatars.source-images-echoed']],
   [
     'images without their type',

@@ -6,9 +6,10 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { rejected } from '../../src/trace/conditions.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
-import { textChat } from './bodies.ts'
+import { textChat, videoAvatar } from './bodies.ts'
 import { type Change, changed } from './change.ts'
 import { expectRefusal, tryCreate } from './create-send.ts'
+import { vouched } from './create-video-pieces.ts'
 
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 /** Unknown sessions that are looked at. */
@@ -71,8 +72,14 @@ async function useAgain(context: Context, body: JsonObject, key: KeyName): Promi
   await context.close(session)
 }
 
-/** A body whose avatar is known by an id that nobody else has; a second gesture may not have the id of the first. */
+/**
+ * A body whose avatar is known by an id that nobody else has; a second gesture may not have the id of the first. In video
+ * where nothing stands in its way, since the same faults are tried in text elsewhere.
+ */
 function guest(context: Context, word: string) {
   const visual_prompts = [{ asset_id: 'wave', prompt: 'Wave once.' }]
-  return changed(textChat(), { set: { '/avatars/0/avatar_id': context.id(word), '/assets': { visual_prompts } } })
+  const video = context.offers('video') && vouched(context.profile)
+  return changed(video ? videoAvatar(context.profile) : textChat(), {
+    set: { '/avatars/0/avatar_id': context.id(word), '/assets': { visual_prompts } },
+  })
 }

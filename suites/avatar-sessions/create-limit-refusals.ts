@@ -51,8 +51,7 @@ export const limitRefusals: readonly Refusal[] = [
     on: 'duration-4',
     change: { set: { '/max_duration_seconds': 1 } },
   },
-  // Once with timers off and once without any, since even a timer of 0 could be taken for one that is too long.
-  duration(-1, 'limits.max-duration.negative-rejected', 'duration-4'),
+  // Without timers, since even one of 0 could be taken for one that is too long.
   duration(-1, 'limits.max-duration.negative-rejected'),
   disconnectedOutOfRange(9, 'limits.disconnected-timeout.9-rejected', 'disconnected-10'),
   disconnectedOutOfRange(-1, 'limits.disconnected-timeout.negative-rejected', 'disconnected-10'),

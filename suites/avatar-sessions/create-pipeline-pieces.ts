@@ -68,27 +68,38 @@ const refusal = (claim: string, pointer: string, value: Json): Refusal => ({
   change: { set: { [`/pipeline_config${pointer}`]: value } },
 })
 
+/** Beside a piece that makes it look as if enough were there. */
+const lacking = (claim: string, pointer: string, on: string): Refusal => ({
+  rows: [row(claim)],
+  on,
+  change: { drop: [`/pipeline_config/${pointer}`] },
+})
+
 /** Faults of a pipeline configuration whose voice is usable. */
 export const pipelineRefusals: readonly Refusal[] = [
-  refusal('tts-config-missing-rejected', '', { tag_audio_enabled: false }),
+  lacking('tts-config-missing-rejected', 'tts_config', 'tag-audio'),
   refusal('tts-config-missing-rejected', '', {}),
-  refusal('tts-config-missing-rejected', '', { llm_config: { llm_backend: 'openai' } }),
-  refusal('tts-voice-id-missing-rejected', '/tts_config', { payload: {} }),
-  {
-    rows: [row('tts-voice-id-missing-rejected')],
-    on: 'tts-provider',
-    change: { drop: ['/pipeline_config/tts_config/tts_voice_id'] },
-  },
+  lacking('tts-config-missing-rejected', 'tts_config', 'llm-backend'),
+  lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-payload'),
+  lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-provider'),
   refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', ''),
   refusal('tag-audio-string-rejected', '/tag_audio_enabled', 'true'),
   refusal('tag-audio-number-rejected', '/tag_audio_enabled', 1),
   refusal('asr-provider-missing-rejected', '/asr_config', {}),
   refusal('asr-language-only-rejected', '/asr_config', { language: 'en-US' }),
-  refusal('llm-backend-other-rejected', '/llm_config', { llm_backend: 'abacus' }),
+  {
+    rows: [row('llm-backend-other-rejected')],
+    on: 'llm-backend',
+    change: { set: { '/pipeline_config/llm_config/llm_backend': 'abacus' } },
+  },
   {
     rows: [row('llm-backend-other-rejected')],
     on: 'llm-endpoint',
     change: { set: { '/pipeline_config/llm_config/llm_backend': 'abacus' } },
   },
-  refusal('llm-extra-payload-object-rejected', '/llm_config', { llm_extra_payload: { seed: 7 } }),
+  {
+    rows: [row('llm-extra-payload-object-rejected')],
+    on: 'llm-extra',
+    change: { set: { '/pipeline_config/llm_config/llm_extra_payload': { seed: 7 } } },
+  },
 ]

@@ -5,12 +5,13 @@ import type { Context, CreateOptions } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
-import { textChat } from './bodies.ts'
+import { textChat, videoAvatar } from './bodies.ts'
 import { changed } from './change.ts'
 import { type Pack, sendPack } from './create-pack.ts'
 import { pipelinePieces, pipelineRefusals } from './create-pipeline-pieces.ts'
 import { type Ground, type Refusal, sendRefusal } from './create-refusal.ts'
 import { tryCreate } from './create-send.ts'
+import { vouched } from './create-video-pieces.ts'
 
 const voiceRow: RequirementId = 'avatar-sessions.pipeline.tts-voice-accepted'
 const asrRow: RequirementId = 'avatar-sessions.pipeline.asr-config-optional'
@@ -44,12 +45,18 @@ export const createPipeline: Scenario = {
       for (const row of rows) context.claim(row, twin, soft ? choice : { given: [twin] })
       return
     }
-    const pack = await sendPack(context, { base, pieces: pipelinePieces(context.profile), key })
+    const pack = await sendPack(context, { base: inVideo(context, base), pieces: pipelinePieces(context.profile), key })
     for (const refusal of pipelineRefusals) {
       const ground = groundOf(refusal, pack) ?? { body: base, twin, soft }
       await sendRefusal(context, refusal, ground, key)
     }
   },
+}
+
+/** The pieces, and the faults beside them, are tried in video where nothing stands in its way; the voice alone in text. */
+function inVideo(context: Context, base: JsonObject): JsonObject {
+  if (!context.offers('video') || !vouched(context.profile)) return base
+  return { ...base, ...videoAvatar(context.profile), session: { mode: 'video_avatar' } }
 }
 
 /** Undefined where the refusal is about the voice alone. What it stands beside otherwise, a service may refuse. */

@@ -21,6 +21,8 @@ export interface Refusal {
   readonly on?: string
   /** What puts the fault in: the only difference, or what hides no second fault. */
   readonly change: Change
+  /** The piece of a video create on which it is tried where there is one: what holds in either mode is tried in both. */
+  readonly inVideo?: string
 }
 
 /** What a fault is put into, and that it was taken without the fault. */

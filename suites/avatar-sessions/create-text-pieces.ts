@@ -14,7 +14,12 @@ export function secondTextPieces(profile: Profile): readonly Piece[] {
     rows: ['avatar-sessions.create.model-lite-accepted'],
     change: { set: { '/model': 'svc-a1-stream-lite' } },
   }
-  return [...(profile.abilities?.lite_model === false ? [] : [lite]), ...otherPieces, ...imagePieces(profile)]
+  return [
+    ...(profile.abilities?.lite_model === false ? [] : [lite]),
+    ...otherPieces,
+    voicePiece,
+    ...imagePieces(profile),
+  ]
 }
 
 /** 4.1 and 2.5: what a create with both switched off asks for. */
@@ -25,9 +30,9 @@ const sessionPieces: readonly Piece[] = [
     change: {
       set: {
         '/avatars/0/instructions': 'You are Ada. Keep answers short.',
-        '/avatars/-': { avatar_id: 'ben' },
         '/session/active_avatar_id': 'ben',
       },
+      add: { '/avatars': [{ avatar_id: 'ben' }, { avatar_id: 'dan' }] },
     },
   },
   {
@@ -71,6 +76,8 @@ const lookup = {
   parameters: { type: 'object', properties: { orderNumber: { type: 'string' } }, required: ['orderNumber'] },
 }
 
+const named = (name: string) => ({ type: 'function', name })
+
 const conversationPieces: readonly Piece[] = [
   {
     id: 'conversation',
@@ -83,7 +90,11 @@ const conversationPieces: readonly Piece[] = [
       },
     },
   },
-  { id: 'tool', rows: [], change: { set: { '/conversation/tools/-': lookup } } },
+  {
+    id: 'tool',
+    rows: [],
+    change: { add: { '/conversation/tools': [lookup, named('turn_page'), named('play_music')] } },
+  },
   {
     id: 'tool-minimal',
     rows: ['avatar-sessions.conversation.tool-minimal-accepted'],
@@ -107,17 +118,29 @@ const conversationPieces: readonly Piece[] = [
   },
 ]
 
+/** Several of each kind, so that a fault can stand in their midst. */
+const spoken = [
+  { asset_id: 'greeting', text: 'Good morning.' },
+  { asset_id: 'thanks', text: 'Thank you.' },
+  { asset_id: 'farewell', text: 'Good night.' },
+]
+const gestures = [
+  { asset_id: 'nod', prompt: 'Nod slowly.' },
+  { asset_id: 'bow', prompt: 'Bow once.' },
+  { asset_id: 'turn', prompt: 'Turn to the left.' },
+]
+
 function assetPieces(profile: Profile): readonly Piece[] {
   return [
     {
       id: 'speech-text',
       rows: ['avatar-sessions.assets.speech-text-accepted'],
-      change: { set: { '/assets/speech_text/-': { asset_id: 'greeting', text: 'Good morning.' } } },
+      change: { add: { '/assets/speech_text': spoken } },
     },
     {
       id: 'visual-prompt',
       rows: ['avatar-sessions.assets.visual-prompt-accepted'],
-      change: { set: { '/assets/visual_prompts/-': { asset_id: 'nod', prompt: 'Nod slowly.' } } },
+      change: { add: { '/assets/visual_prompts': gestures } },
     },
     ...audioPieces(profile),
   ]
@@ -135,7 +158,12 @@ function audioPieces(profile: Profile): readonly Piece[] {
     return { id, rows: [row], change: asset(id, { url: example, mime_type }), soft: true, given: ['audio-example'] }
   }
   return [
-    { id: 'audio', rows: ['avatar-sessions.assets.audio-accepted'], change: asset('jingle', { url }), ...fetched },
+    {
+      id: 'audio',
+      rows: ['avatar-sessions.assets.audio-accepted'],
+      change: { add: { '/assets/audio': ['jingle', 'chime', 'gong'].map((asset_id) => ({ asset_id, url })) } },
+      ...fetched,
+    },
     {
       id: 'audio-example',
       rows: [],
@@ -196,6 +224,24 @@ const otherPieces: readonly Piece[] = [
     soft: true,
   },
 ]
+
+const voice = {
+  provider: 'builtin-audio-3.0-tts-flash_ws',
+  provider_voice_id: 'narrator',
+  model: 'builtin-audio-3.0-tts-flash',
+  speed: 1.05,
+}
+
+/** Which provider voices exist is not shown. */
+const voicePiece: Piece = {
+  id: 'voices',
+  rows: [],
+  change: {
+    set: { '/session/active_avatar_id': 'ada' },
+    add: { '/avatars': ['voiced', 'heard', 'loud'].map((avatar_id) => ({ avatar_id, voice })) },
+  },
+  soft: true,
+}
 
 function imagePieces(profile: Profile): readonly Piece[] {
   const visual = { source_images: [sourceImage(profile, 'face')], default_source_image_id: 'face' }

@@ -4,7 +4,13 @@ import type { Refusal } from './create-refusal.ts'
 
 /** Faults of a create that show in `text_chat` as well as in video. */
 export function textRefusals(profile: Profile): readonly Refusal[] {
-  return [...basicRefusals(profile), ...assetRefusals(profile), ...conversationRefusals]
+  return [
+    ...basicRefusals(profile),
+    ...avatarRefusals,
+    ...assetRefusals(profile),
+    ...conversationRefusals,
+    ...voiceRefusals,
+  ]
 }
 
 const duplicates = [
@@ -25,9 +31,10 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
       // A model of the service, but of its other product.
       rows: ['avatar-sessions.create.model-unknown-rejected'],
       change: { set: { '/model': 'svc-w1-stream' } },
+      inVideo: 'video',
     },
     {
-      // Complete for either mode, so that only the mode is at fault.
+      // Complete for either mode, so that only the mode is at fault; in video the twin is, too.
       rows: ['avatar-sessions.create.mode-unknown-rejected'],
       code: ['errors.code-30004.mode-unknown'],
       change: {
@@ -37,6 +44,7 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
           '/avatars/0/visual': { source_images: [sourceImage(profile, 'face')] },
         },
       },
+      inVideo: 'video',
     },
     {
       rows: ['avatar-sessions.create.avatars-missing-rejected'],
@@ -48,17 +56,17 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
       on: 'recording-on',
       change: { set: { '/recording_mode': 'sometimes' } },
     },
-    ...avatarRefusals,
   ]
 }
 
-/** The first avatar is whole and active, so that a service which looks at no other is found. */
+/** The avatar at fault stands between two that are whole, of which the first is active. */
 const avatarRefusals: readonly Refusal[] = [
   {
     rows: ['avatar-sessions.avatars.avatar-id-missing-rejected'],
     code: ['errors.code-30004.avatar-id-missing'],
     on: 'several-avatars',
     change: { set: { '/session/active_avatar_id': 'ada', '/avatars/1': { instructions: 'You have no id.' } } },
+    inVideo: 'explicit-image',
   },
   {
     rows: ['avatar-sessions.avatars.avatar-id-empty-rejected'],
@@ -83,6 +91,7 @@ const avatarRefusals: readonly Refusal[] = [
     code: ['errors.code-30004.active-avatar-unknown'],
     on: 'several-avatars',
     change: { set: { '/session/active_avatar_id': 'nobody' } },
+    inVideo: 'gallery',
   },
   {
     // With one avatar the id could be taken for a needless one.
@@ -124,52 +133,54 @@ function assetRefusals(profile: Profile): readonly Refusal[] {
     {
       rows: ['avatar-sessions.assets.audio-mime-type-unknown-rejected'],
       on: 'audio',
-      change: { set: { '/assets/audio/0/mime_type': 'audio/midi' } },
+      change: { set: { '/assets/audio/1/mime_type': 'audio/midi' } },
     },
     {
       rows: ['avatar-sessions.assets.audio-url-not-https-rejected'],
       on: 'audio',
-      change: { set: { '/assets/audio/0/url': url.replace(/^https:/i, 'http:') } },
+      change: { set: { '/assets/audio/1/url': url.replace(/^https:/i, 'http:') } },
     },
     {
       rows: ['avatar-sessions.assets.visual-prompt-text-field-rejected'],
       on: 'visual-prompt',
-      change: { set: { '/assets/visual_prompts/0': { asset_id: 'nod', text: 'Nod slowly.' } } },
+      change: { set: { '/assets/visual_prompts/1': { asset_id: 'bow', text: 'Bow once.' } } },
     },
     {
       rows: ['avatar-sessions.assets.audio-url-missing-rejected'],
       on: 'audio',
-      change: { set: { '/assets/audio/-': { asset_id: 'silence' } } },
+      change: { set: { '/assets/audio/1': { asset_id: 'silence' } } },
     },
     {
       rows: ['avatar-sessions.assets.speech-text-missing-rejected'],
       on: 'speech-text',
-      change: { set: { '/assets/speech_text/-': { asset_id: 'wordless' } } },
+      change: { set: { '/assets/speech_text/1': { asset_id: 'wordless' } } },
+      inVideo: 'texts',
     },
     {
       rows: ['avatar-sessions.assets.id-missing-rejected'],
       on: 'speech-text',
-      change: { set: { '/assets/speech_text/-': spoken } },
+      change: { set: { '/assets/speech_text/1': spoken } },
     },
   ]
 }
 
-/** A faulty tool stands behind a whole one. */
+/** A faulty tool stands between two that are whole. */
 const conversationRefusals: readonly Refusal[] = [
   {
     rows: ['avatar-sessions.conversation.tool-type-missing-rejected'],
     on: 'tool',
-    change: { set: { '/conversation/tools/-': { name: 'hang_up' } } },
+    change: { set: { '/conversation/tools/1': { name: 'hang_up' } } },
   },
   {
     rows: ['avatar-sessions.conversation.tool-name-missing-rejected'],
     on: 'tool',
-    change: { set: { '/conversation/tools/-': { type: 'function' } } },
+    change: { set: { '/conversation/tools/1': { type: 'function' } } },
+    inVideo: 'tools',
   },
   {
     rows: ['avatar-sessions.conversation.tool-type-unknown-rejected'],
     on: 'tool',
-    change: { set: { '/conversation/tools/-': { type: 'mcp', name: 'hang_up' } } },
+    change: { set: { '/conversation/tools/1': { type: 'mcp', name: 'hang_up' } } },
   },
   {
     rows: ['avatar-sessions.conversation.turn-detection-unknown-rejected'],
@@ -185,5 +196,24 @@ const conversationRefusals: readonly Refusal[] = [
     rows: ['avatar-sessions.conversation.temperature-out-of-range-rejected', 'limits.temperature.above-2-rejected'],
     on: 'temperature-2',
     change: { set: { '/conversation/response_defaults/temperature': 2.1 } },
+    inVideo: 'temperature',
+  },
+]
+
+/** Two of the faults of voices that are tried in video otherwise. */
+const voiceRefusals: readonly Refusal[] = [
+  {
+    rows: ['avatar-sessions.avatars.voice-provider-missing-rejected'],
+    code: ['errors.code-30004.avatar-voice-incomplete'],
+    on: 'voices',
+    change: { drop: ['/avatars/2/voice/provider'] },
+  },
+  {
+    rows: [
+      'limits.avatar-voice-speed.above-maximum-rejected',
+      'avatar-sessions.avatars.voice-speed-out-of-range-rejected',
+    ],
+    on: 'voices',
+    change: { set: { '/avatars/2/voice/speed': 1.21 } },
   },
 ]

@@ -139,7 +139,8 @@ export function explicitPieces(profile: Profile): readonly Piece[] {
           '/session/source_image_id': 'side',
           '/avatars/0/visual/source_images/-': sourceImage(profile, 'side'),
           '/avatars/0/visual/default_source_image_id': 'face',
-          '/avatars/-': bystander(profile),
+          '/avatars/1': bystander(profile),
+          '/avatars/2': { avatar_id: 'eve', visual: { source_images: [sourceImage(profile, 'front')] } },
         },
       },
     },
@@ -154,13 +155,38 @@ export function explicitPieces(profile: Profile): readonly Piece[] {
       rows: ['avatar-sessions.create.transport-rtc-a'],
       change: { set: { '/delivery/media/transport': 'rtc_a' } },
     },
+    ...eitherPieces,
     ...voicePieces(profile),
   ]
 }
 
+/** What holds in text as well, for faults that are tried in both modes. */
+const eitherPieces: readonly Piece[] = [
+  { id: 'temperature', rows: [], change: { set: { '/conversation/response_defaults/temperature': 2 } } },
+  {
+    id: 'tools',
+    rows: [],
+    change: {
+      add: {
+        '/conversation/tools': ['wave_back', 'turn_page', 'play_music'].map((name) => ({ type: 'function', name })),
+      },
+    },
+  },
+  {
+    id: 'texts',
+    rows: [],
+    change: {
+      add: {
+        '/assets/speech_text': ['greeting', 'thanks', 'farewell'].map((asset_id) => ({ asset_id, text: 'Good day.' })),
+      },
+    },
+  },
+  { id: 'recorded', rows: [], change: { set: { '/recording_mode': 'on' } }, soft: true },
+]
+
 /** An avatar that is not the active one, with images of its own. */
 function bystander(profile: Profile): Json {
-  const source_images = [sourceImage(profile, 'front'), sourceImage(profile, 'back')]
+  const source_images = ['front', 'back', 'above'].map((id) => sourceImage(profile, id))
   return { avatar_id: 'ben', visual: { source_images, default_source_image_id: 'front' } }
 }
 
@@ -169,7 +195,11 @@ function voicePieces(profile: Profile): readonly Piece[] {
   const piece = (id: string, speed: number | undefined, rows: Piece['rows'], given: readonly string[]): Piece => ({
     id,
     rows,
-    change: { set: { '/avatars/-': speaker(profile, id, speed), '/session/active_avatar_id': 'ada' } },
+    change: {
+      set: { '/session/active_avatar_id': 'ada' },
+      // Of two the first stands between others.
+      add: { '/avatars': [id, `${id}-too`].map((avatar_id) => speaker(profile, avatar_id, speed)) },
+    },
     soft: true,
     given,
   })

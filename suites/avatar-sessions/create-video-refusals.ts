@@ -29,7 +29,7 @@ const outputRefusals: readonly Refusal[] = [
 
 const incomplete: readonly RequirementId[] = ['errors.code-30004.source-image-incomplete']
 
-/** Faults of avatars that are not the active one count as well: they stand in its second image. */
+/** Faults of avatars that are not the active one count as well: they stand in the midst of the avatars and of its images. */
 const bystander = '/avatars/1/visual/source_images/1'
 
 const imageRefusals: readonly Refusal[] = [
@@ -122,7 +122,6 @@ const speed = (value: number, row: RequirementId): Refusal => ({
 })
 
 const voiceRefusals: readonly Refusal[] = [
-  lacking('provider', 'avatar-sessions.avatars.voice-provider-missing-rejected'),
   lacking('provider_voice_id', 'avatar-sessions.avatars.voice-provider-voice-id-missing-rejected'),
   lacking('model', 'avatar-sessions.avatars.voice-model-missing-rejected'),
   {
@@ -135,7 +134,34 @@ const voiceRefusals: readonly Refusal[] = [
   },
   speed(0, 'limits.avatar-voice-speed.below-minimum-rejected'),
   speed(0.69, 'limits.avatar-voice-speed.below-minimum-rejected'),
-  speed(1.21, 'limits.avatar-voice-speed.above-maximum-rejected'),
+]
+
+/** Faults that are tried in text, too. */
+const eitherRefusals: readonly Refusal[] = [
+  {
+    rows: [
+      'avatar-sessions.avatars.avatar-id-duplicate-rejected',
+      'avatar-sessions.create.avatars-duplicate-id-rejected',
+    ],
+    on: 'explicit-image',
+    // Not side by side.
+    change: { set: { '/avatars/2/avatar_id': 'ada' } },
+  },
+  {
+    rows: ['avatar-sessions.create.active-avatar-ambiguous-rejected'],
+    on: 'gallery',
+    change: { drop: ['/session/active_avatar_id'] },
+  },
+  {
+    rows: ['avatar-sessions.create.recording-unknown-rejected'],
+    on: 'recorded',
+    change: { set: { '/recording_mode': 'sometimes' } },
+  },
+  {
+    rows: ['avatar-sessions.create.disconnected-timeout-out-of-range-rejected'],
+    on: 'defaults',
+    change: { set: { '/auto_close/disconnected_timeout_seconds': 9 } },
+  },
 ]
 
 /** Faults of a `video_avatar` create. */
@@ -144,4 +170,5 @@ export const videoRefusals: readonly Refusal[] = [
   ...imageRefusals,
   ...resolutionRefusals,
   ...voiceRefusals,
+  ...eitherRefusals,
 ]

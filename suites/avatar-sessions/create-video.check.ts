@@ -3,7 +3,7 @@ import type { Context } from '../../src/scenario/context.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import type { Condition } from '../../src/trace/claim.ts'
 import { accepted, all, answer, equals, value } from '../../src/trace/conditions.ts'
-import type { KeyName } from '../../src/law/profile.ts'
+import type { KeyName, Profile } from '../../src/law/profile.ts'
 import type { JsonObject } from '../../src/trace/json.ts'
 import { sourceImage, videoAvatar } from './bodies.ts'
 import { changed } from './change.ts'
@@ -13,6 +13,7 @@ import { seenInVideo } from './create-proves.ts'
 import { type Ground, type Refusal, sendRefusal } from './create-refusal.ts'
 import { releaseOf, tryCreate } from './create-send.ts'
 import { asVideo, explicitPieces, galleryPieces, videoSpares, vouched } from './create-video-pieces.ts'
+import { textRefusals } from './create-text-refusals.ts'
 import { videoRefusals } from './create-video-refusals.ts'
 
 const anyProfile = { base_url: '', keys: {} }
@@ -25,13 +26,13 @@ export const createVideo: Scenario = {
     minimalRow,
     ...videoSpares.flatMap(({ rows }) => rows),
     ...[...galleryPieces(anyProfile), ...explicitPieces(anyProfile)].flatMap(({ rows }) => rows),
-    ...new Set(videoRefusals.flatMap(({ rows, code = [] }) => [...rows, ...code])),
+    ...new Set([...videoRefusals, ...sharedRefusals(anyProfile)].flatMap(({ rows, code = [] }) => [...rows, ...code])),
     ...seenInVideo,
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.session.idle-timeout-omitted-zero',
   ],
   needs: { abilities: ['video'] },
-  price: { requests: { same_workspace: 33 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 42 }, sessions: { primary: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const soft = !vouched(context.profile)
@@ -49,7 +50,8 @@ export const createVideo: Scenario = {
       key,
     })
     const byDefault = { body, twin: inVideo(minimal.exchange), soft }
-    for (const refusal of videoRefusals) {
+    const shared = soft ? [] : sharedRefusals(context.profile)
+    for (const refusal of [...videoRefusals, ...shared]) {
       await sendRefusal(context, refusal, groundOf(refusal, [gallery, explicit]) ?? byDefault, key)
     }
   },
@@ -76,6 +78,11 @@ async function pairUp(
   if (session === undefined) return
   await context.attempt(pair, { key, retry: 'never' })
   await context.close(session)
+}
+
+/** What holds in either mode, and is tried in text where there is no video. */
+function sharedRefusals(profile: Profile): readonly Refusal[] {
+  return textRefusals(profile).flatMap(({ inVideo: on, ...refusal }) => (on === undefined ? [] : [{ ...refusal, on }]))
 }
 
 /** Accepted, and as a video session: a service that took it for another says nothing about the faults of video. */

@@ -1,10 +1,16 @@
 import type { KeyName } from '../../src/law/profile.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { lookForSessions } from '../../src/scenario/look-for-sessions.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, different, equals, oneOf } from '../../src/trace/conditions.ts'
+import type { JsonObject } from '../../src/trace/json.ts'
 import { needsCharacters, save } from './acts.ts'
 import { textCharacter } from './bodies.ts'
+
+const scarce: KeyName = 'capacity_exhausted'
+/** As many places may be taken by starts that were refused, one each, as are tried. */
+const places = 2
 
 interface Denial {
   readonly key: KeyName
@@ -25,12 +31,30 @@ const denials: readonly Denial[] = [
 /** Codes that speak of load, or of a key which the target doesn't know. */
 const aside = [10001, 10003, 10008, 30006, 30008]
 
+/** Where refused starts took places, the workspace would be full before long. */
+async function startOn(c: Context, body: JsonObject): Promise<void> {
+  const cap = c.profile.limits?.[scarce]?.concurrent_sessions ?? places + 1
+  if (cap > places) return
+  for (let place = 0; place < cap; place += 1) {
+    const again = { ...body, idempotency_key: c.id('start') }
+    const came = await c.call('create-session-from-character', { key: scarce, body: again, retry: 'never' })
+    if (came.ok) await c.close(c.adopt(came, scarce))
+  }
+}
+
 /** A key for which something stands in the way starts no session. Whether it may save a character is not said. */
 export const denied: Scenario = {
   id: 'characters.denied',
   needs: needsCharacters,
-  proves: denials.map(({ row }) => row),
-  price: { requests: Object.fromEntries(denials.map(({ key }) => [key, 3])), typical: 12 },
+  proves: [
+    ...denials.map(({ row }) => row),
+    'errors.envelope.nonzero-code-is-failure',
+    'limits.concurrency.refused-create-holds-nothing',
+  ],
+  price: {
+    requests: Object.fromEntries(denials.map(({ key }) => [key, key === scarce ? 4 + places : 4])),
+    typical: 17,
+  },
   async drive(c) {
     for (const denial of denials.filter(({ key }) => c.has(key))) await deny(c, denial)
   },
@@ -41,7 +65,8 @@ async function deny(c: Context, { key, row, codes }: Denial): Promise<void> {
   const code = answer(started, '/code')
   const meant = different(code, oneOf(...aside.filter((one) => !codes.includes(one))))
   c.claim(row, equals(code, oneOf(...codes)), { given: [accepted(saved), meant], given_code: 'model_choice' })
-  const character_id = await save(c, textCharacter(c, 'denied'), { exchange: saved, key })
+  const named = { ...textCharacter(c, 'denied'), avatars: [{ avatar_id: c.id('denied') }] }
+  const character_id = await save(c, named, { exchange: saved, key })
   if (character_id === undefined) return
   const body = { character_id, idempotency_key: c.id('start') }
   // 30008 has the status 429, which a polite client would answer by asking again.
@@ -49,7 +74,9 @@ async function deny(c: Context, { key, row, codes }: Denial): Promise<void> {
     exchange: started,
     key,
     body,
-    ...(key === 'capacity_exhausted' ? { retry: 'never' } : {}),
+    ...(key === scarce ? { retry: 'never' } : {}),
   })
   if (came.ok) await c.close(c.adopt(came, key))
+  else await lookForSessions(c, key, c.exchange())
+  if (!came.ok && key === scarce) await startOn(c, body)
 }

@@ -68,15 +68,15 @@ function claimAgain(c: Context, { saved, replaced }: Bench, create: number): num
   return exchange
 }
 
-/** Saves what must be taken, and starts a session from it. */
+/** Saves what must be taken over the character of the bench, and starts a session from it. */
 export async function acceptBoth(
   c: Context,
-  { key }: Bench,
+  { key, id: character_id }: Bench,
   body: JsonObject,
   rows: readonly RequirementId[],
 ): Promise<void> {
   const [kept, begun] = [c.exchange(), c.exchange()]
   for (const row of rows) for (const one of [kept, begun]) c.claim(row, accepted(one))
-  const character_id = await save(c, body, { exchange: kept, key })
-  if (character_id !== undefined) await beginAndClose(c, { character_id }, { exchange: begun, key })
+  const came = await replace(c, character_id, body, { exchange: kept, key })
+  if (came.ok) await beginAndClose(c, { character_id }, { exchange: begun, key })
 }

@@ -18,7 +18,7 @@ import {
   replace,
   tryBegin,
 } from './acts.ts'
-import { lookUp, pairCharacter, without } from './bodies.ts'
+import { ada, bea, lookUp, pairCharacter, without } from './bodies.ts'
 import { rowsWithoutKey, startWithoutKeys } from './without-key.ts'
 
 const part = 'characters.session'
@@ -76,7 +76,7 @@ export const overrides: Scenario = {
     const character_id = await mustSave(c, first, { key })
     const plain = await overridden(c, character_id, { key, recall: { known_by } })
     await race(c, character_id, key)
-    await smuggle(c, character_id, { plain, key })
+    await smuggle(c, character_id, { plain, key, third: known_by })
     for (const { body, ...refusal } of refusals) {
       await refuseStart(c, { ...refusal, twin: plain }, { character_id, ...body }, key)
     }
@@ -181,6 +181,11 @@ interface Ground {
   readonly key: KeyName
 }
 
+interface Named {
+  /** The avatar by whose id the sessions of the character can be told. */
+  readonly third: string
+}
+
 /** Refused, or not shown. */
 function withoutEffect(exchange: number, twin: number, path: string, what: string | number): Condition {
   return any(rejected(exchange, twin), different(answer(exchange, path), value(what)))
@@ -192,14 +197,21 @@ const conversation: JsonObject = {
   instructions: smuggled,
   tools: [{ type: 'function', name: 'smuggle', description: smuggled }],
 }
-const foreign: JsonObject = { avatar_id: 'zoe', instructions: smuggled }
+/**
+ * The saved avatars, so that the active one is among them and nothing else is wrong with the start, all with other
+ * instructions, and one more.
+ */
+function smuggledAvatars(third: string): readonly JsonObject[] {
+  return [ada, bea, third, 'zoe'].map((avatar_id) => ({ avatar_id, instructions: smuggled }))
+}
 
 /** `avatars` "must not be sent", the others "cannot be overridden here": refused or without effect. */
-async function smuggle(c: Context, character_id: string, { plain, key }: Ground): Promise<void> {
+async function smuggle(c: Context, character_id: string, { plain, key, third }: Ground & Named): Promise<void> {
   const [avatars, rest, timers] = [c.exchange(), c.exchange(), c.exchange()]
   const none = (exchange: number, path: string, what: string | number) => withoutEffect(exchange, plain, path, what)
-  c.claim(`${part}.avatars-without-effect`, none(avatars, '/data/avatars/**', 'zoe'))
-  await beginInVain(c, { character_id, avatars: [foreign] }, { exchange: avatars, key })
+  for (const word of ['zoe', smuggled])
+    c.claim(`${part}.avatars-without-effect`, none(avatars, '/data/avatars/**', word))
+  await beginInVain(c, { character_id, avatars: smuggledAvatars(third) }, { exchange: avatars, key })
   const auto_close = { disconnected_timeout_seconds: 77, interaction_idle_timeout_seconds: 88 }
   const kept = (exchange: number) =>
     all(none(exchange, '/data/auto_close/**', 77), none(exchange, '/data/auto_close/**', 88))

@@ -6,7 +6,8 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, answer, asked, different, echoes } from '../../src/trace/conditions.ts'
 import { at, type Json, type JsonObject } from '../../src/trace/json.ts'
 import { beginAndClose, get, mustSave, needsCharacters, replace, save } from './acts.ts'
-import { bea, lookUp, pairCharacter, textCharacter } from './bodies.ts'
+import { ada, bea, cleo, lookUp, pairCharacter, textCharacter, without } from './bodies.ts'
+import { type Bench, refuseLate, validated } from './late.ts'
 
 const ofPipeline = [
   'characters.configuration.tts-echoed',
@@ -24,8 +25,12 @@ export const pipeline: Scenario = {
     'characters.replace.active-avatar-id-gone',
     'characters.replace.omitted-gone-from-sessions',
     'characters.session.active-avatar-sole',
+    'characters.create.tts-config-missing-refused',
+    'characters.create.tts-voice-id-empty-refused',
+    'characters.create.voice-incomplete-refused',
+    validated,
   ],
-  price: { requests: { same_workspace: 11 }, typical: 10, sessions: { same_workspace: 1 } },
+  price: { requests: { same_workspace: 25 }, typical: 18, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const voice = await listedVoice(c, key)
@@ -36,13 +41,47 @@ export const pipeline: Scenario = {
     const character_id = (await save(c, spoken, { exchange, key })) ?? (await mustSave(c, whole, { key }))
     // What comes back right away may not be what was stored.
     await get(c, character_id, { key })
-    const voiced = { ...textCharacter(c, 'voiced'), avatars: [{ avatar_id: bea, voice: ownVoice }] }
-    await save(c, voiced, { key })
+    const own = c.exchange()
+    await save(c, voicedCharacter(c), { exchange: own, key })
     const silent = { ...textCharacter(c, 'silent'), avatars: [{ avatar_id: bea }] }
     await replace(c, character_id, silent, { exchange: after, key })
     await get(c, character_id, { key })
-    await beginAndClose(c, { character_id }, { key })
+    const started = c.exchange()
+    await beginAndClose(c, { character_id }, { exchange: started, key })
+    const bench = { key, id: character_id, saved: exchange, replaced: after, started }
+    await refusePipelines(c, bench, spoken, voice === undefined)
+    await refuseVoices(c, { ...bench, saved: own })
   },
+}
+
+/** With and without what a fault takes away the bodies are the same; an invented voice may be refused. */
+async function refusePipelines(c: Context, bench: Bench, spoken: JsonObject, invented: boolean): Promise<void> {
+  const whole = spoken['pipeline_config'] as JsonObject
+  const soft = invented ? { soft: accepted(bench.saved) } : {}
+  for (const [row, pipeline_config, again] of [
+    ['characters.create.tts-config-missing-refused', without(whole, 'tts_config'), true],
+    ['characters.create.tts-voice-id-empty-refused', { ...whole, tts_config: { tts_voice_id: '' } }, true],
+  ] as const) {
+    const body = { ...spoken, name: c.id('faulty'), pipeline_config }
+    await refuseLate(c, bench, body, { row, change: (one) => one, again, ...soft })
+  }
+}
+
+/** One of the three fields is missing, each in turn, in the voice of an avatar between two whose voices are whole. */
+async function refuseVoices(c: Context, bench: Bench): Promise<void> {
+  if (!c.offers('video')) return
+  const row = 'characters.create.voice-incomplete-refused'
+  const soft = accepted(bench.saved)
+  for (const field of ['model', 'provider_voice_id', 'provider']) {
+    const body = voicedCharacter(c, without(ownVoice, field))
+    await refuseLate(c, bench, body, { row, change: (one) => one, soft, ...(field === 'model' ? { again: true } : {}) })
+  }
+}
+
+function voicedCharacter(c: Context, voice: JsonObject = ownVoice): JsonObject {
+  const session = { mode: 'text_chat', active_avatar_id: bea }
+  const avatars = [ada, bea, cleo].map((avatar_id) => ({ avatar_id, voice: avatar_id === bea ? voice : ownVoice }))
+  return { ...textCharacter(c, 'voiced'), session, avatars }
 }
 
 /** A voice of one avatar (2.3); a service may know of no such voice. */

@@ -44,10 +44,10 @@ const lasting = (max_duration_seconds: number) => (body: JsonObject) => ({ ...bo
 /** Names no avatar, which would be a second fault where there is none. */
 const passive = (body: JsonObject) => ({ ...body, session: { mode: 'text_chat' } })
 
-/** The first avatar is whole and active, so that a service which looks at no other is found. */
-const second = (avatar: JsonObject) => (body: JsonObject) => {
-  const [first] = body['avatars'] as readonly JsonObject[]
-  return { ...body, avatars: [first ?? {}, avatar] }
+/** Between two that are whole, so that a service which looks at one end of the list alone is found; the first is active. */
+const amid = (avatar: JsonObject) => (body: JsonObject) => {
+  const [first = {}, last = {}] = body['avatars'] as readonly JsonObject[]
+  return { ...body, avatars: [first, avatar, last] }
 }
 
 /** Faults that show in `text_chat` as well as in video (4.2, section 7). */
@@ -56,8 +56,8 @@ export const faults: readonly Fault[] = [
   { id: 'json-invalid', change: (body) => body, text: true, ...both('json-invalid', 20004) },
   { id: 'avatars-missing', change: (body) => without(passive(body), 'avatars'), ...absentAvatars('avatars-missing') },
   { id: 'avatars-empty', change: (body) => ({ ...passive(body), avatars: [] }), ...absentAvatars('avatars-empty') },
-  { id: 'avatar-id-missing', change: second({ instructions: 'You have no id.' }), ...badAvatars('avatar-id-missing') },
-  { id: 'avatar-id-empty', change: second({ avatar_id: '' }), ...badAvatars('avatar-id-empty') },
+  { id: 'avatar-id-missing', change: amid({ instructions: 'You have no id.' }), ...badAvatars('avatar-id-missing') },
+  { id: 'avatar-id-empty', change: amid({ avatar_id: '' }), ...badAvatars('avatar-id-empty') },
   {
     id: 'avatar-id-duplicate',
     // Not side by side.

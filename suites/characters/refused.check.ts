@@ -44,7 +44,7 @@ export const refused: Scenario = {
     const key = keyOf(c, 'other_workspace')
     const [looks, replaced, got] = [twoLooks(c), c.exchange(), c.exchange()]
     c.claim('characters.max-duration.create-four-accepted', either(looks, accepted))
-    const cold = { ...shortLived(c, 'whole'), ...coldest }
+    const cold = withColdest(shortLived(c, 'whole'))
     const { id, exchange: created } = await saveWhole(c, cold, looks, key)
     c.claim('characters.max-duration.replace-four-accepted', accepted(replaced))
     await replace(c, id, withOldAvatar(withOtherTool(shortLived(c, 'whole'))), { exchange: replaced, key })
@@ -73,9 +73,10 @@ function withOldAvatar(body: JsonObject): JsonObject {
   return { ...body, avatars: [...(body['avatars'] as readonly JsonObject[]), { avatar_id: cleo }] }
 }
 
-/** The least temperature (section 8), which is not to be taken for none. */
-const coldest = {
-  conversation: { instructions: 'Speak of ice.', tools: [lookUp], response_defaults: { temperature: 0 } },
+/** With the least temperature (section 8), which is not to be taken for none. */
+function withColdest(body: JsonObject): JsonObject {
+  const conversation = body['conversation'] as JsonObject
+  return { ...body, conversation: { ...conversation, tools: [lookUp], response_defaults: { temperature: 0 } } }
 }
 
 /** A list takes the place of another one: none of its items is left. */
@@ -83,8 +84,10 @@ function withOtherTool(body: JsonObject): JsonObject {
   return { ...body, conversation: { tools: [{ ...lookUp, name: 'look_around' }] } }
 }
 
+/** The body that was taken, but for the fault and its own name. */
 function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replace'): RestCall {
-  const body = change(shortLived(c, id), by)
+  const whole = by === 'create' ? withColdest(shortLived(c, id)) : withOtherTool(shortLived(c, id))
+  const body = change(whole, by)
   const known_by = at(body, '/name')
   if (text !== true || typeof known_by !== 'string') return { body }
   return { text: JSON.stringify(body).slice(0, -1), recall: { known_by } }

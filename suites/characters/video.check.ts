@@ -64,6 +64,8 @@ export const video: Scenario = {
     'characters.replace.omitted-gone-from-sessions',
     'characters.session.retry-same-session',
     'characters.replace.avatar-members-gone',
+    'characters.create.refused-leaves-no-character',
+    'characters.replace.refused-changes-nothing',
   ],
   price: { requests: { primary: 28 }, typical: 27, sessions: { primary: 1 } },
   async drive(c) {

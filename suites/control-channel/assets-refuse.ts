@@ -11,7 +11,7 @@ import type { Talk } from './talk.ts'
 const other = 'This text came too late.'
 const line = 'Mind the step.'
 
-type Fault = readonly [row: Row, assets: JsonObject]
+type Fault = readonly [row: Row, assets: JsonObject | ((talk: Talk) => JsonObject)]
 
 /** Sends an `asset.add` that must be refused. */
 export function refuseAssets(
@@ -33,6 +33,21 @@ export function refuseAssets(
   })
 }
 
+type Kind = 'images' | 'audio' | 'speech_text' | 'visual_prompts'
+
+/** What stands around a faulty asset: a service that looks at one end of a list alone finds nothing wrong there. */
+function flawless(talk: Talk, kind: Kind): JsonObject {
+  const asset_id = talk.context.id('whole')
+  const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
+  if (kind === 'images') return { asset_id, url: image_url }
+  return kind === 'audio' ? { asset_id, url: audio_url } : { asset_id, text: line }
+}
+
+/** The fault alone in the middle. */
+const among =
+  (kind: Kind, faulty: JsonObject) =>
+  (talk: Talk): JsonObject => ({ [kind]: [flawless(talk, kind), faulty, flawless(talk, kind)] })
+
 /** Whatever is wrong with an asset. */
 export async function refuseFaults(talk: Talk, { speech, visual, image, audio }: Twins): Promise<void> {
   const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
@@ -48,7 +63,9 @@ export async function refuseFaults(talk: Talk, { speech, visual, image, audio }:
 }
 
 async function refuseEach(talk: Talk, twin: Condition, faults: readonly Fault[]): Promise<void> {
-  for (const [row, assets] of faults) await refuseAssets(talk, [row], assets, twin)
+  for (const [row, assets] of faults) {
+    await refuseAssets(talk, [row], typeof assets === 'function' ? assets(talk) : assets, twin)
+  }
 }
 
 const emptyFaults: readonly Fault[] = [
@@ -63,6 +80,8 @@ const idFaults: readonly Fault[] = [
     {
       speech_text: [
         { asset_id: 'pair', text: line },
+        // Not side by side.
+        { asset_id: 'between', text: line },
         { asset_id: 'pair', text: other },
       ],
     },
@@ -71,31 +90,34 @@ const idFaults: readonly Fault[] = [
     'asset-add.id-across-kinds-rejected',
     { speech_text: [{ asset_id: 'shared', text: line }], visual_prompts: [{ asset_id: 'shared', text: line }] },
   ],
-  ['asset-add.id-of-other-kind-rejected', { speech_text: [{ asset_id: wave.id, text: line }] }],
-  ['asset-add.id-missing-rejected', { speech_text: [{ text: line }] }],
-  ['asset-add.id-empty-rejected', { speech_text: [{ asset_id: '', text: line }] }],
+  ['asset-add.id-of-other-kind-rejected', among('speech_text', { asset_id: wave.id, text: line })],
+  ['asset-add.id-missing-rejected', among('speech_text', { text: line })],
+  ['asset-add.id-empty-rejected', among('speech_text', { asset_id: '', text: line })],
 ]
 
 const textFaults: readonly Fault[] = [
-  ['asset-add.speech-text-missing-rejected', { speech_text: [{ asset_id: 'mute' }] }],
+  ['asset-add.speech-text-missing-rejected', among('speech_text', { asset_id: 'mute' })],
 ]
 
 const promptFaults: readonly Fault[] = [
-  ['asset-add.visual-prompt-text-missing-rejected', { visual_prompts: [{ asset_id: 'still' }] }],
-  ['asset-add.visual-prompt-as-prompt-rejected', { visual_prompts: [{ asset_id: 'nod', prompt: 'Nods.' }] }],
+  ['asset-add.visual-prompt-text-missing-rejected', among('visual_prompts', { asset_id: 'still' })],
+  ['asset-add.visual-prompt-as-prompt-rejected', among('visual_prompts', { asset_id: 'nod', prompt: 'Nods.' })],
 ]
 
 const overHttp = (url: string) => url.replace(/^https:/i, 'http:')
 
 const imageFaults = (url: string): readonly Fault[] => [
-  ['asset-add.image-url-missing-rejected', { images: [{ asset_id: 'blank' }] }],
-  ['asset-add.image-url-not-https-rejected', { images: [{ asset_id: 'bare', url: overHttp(url) }] }],
+  ['asset-add.image-url-missing-rejected', among('images', { asset_id: 'blank' })],
+  ['asset-add.image-url-not-https-rejected', among('images', { asset_id: 'bare', url: overHttp(url) })],
 ]
 
 const audioFaults = (url: string): readonly Fault[] => [
-  ['asset-add.audio-url-missing-rejected', { audio: [{ asset_id: 'hush' }] }],
-  ['asset-add.audio-url-not-https-rejected', { audio: [{ asset_id: 'noise', url: overHttp(url) }] }],
-  ['asset-add.audio-mime-type-unknown-rejected', { audio: [{ asset_id: 'flute', url, mime_type: 'audio/x-flute' }] }],
+  ['asset-add.audio-url-missing-rejected', among('audio', { asset_id: 'hush' })],
+  ['asset-add.audio-url-not-https-rejected', among('audio', { asset_id: 'noise', url: overHttp(url) })],
+  [
+    'asset-add.audio-mime-type-unknown-rejected',
+    among('audio', { asset_id: 'flute', url, mime_type: 'audio/x-flute' }),
+  ],
 ]
 
 /** "Existing ids cannot be changed or replaced": each speaks its old text afterwards. */

@@ -109,8 +109,14 @@ const newcomer = { avatar_id: 'newcomer', instructions: 'You are new here.' }
 
 const faults: readonly (readonly [row: Row, what: JsonObject])[] = [
   ['avatar-add.no-avatars-rejected', { avatars: [] }],
-  ['avatar-add.id-missing-rejected', { avatars: [{ instructions: 'You have no name.' }] }],
-  ['avatar-add.id-empty-rejected', { avatars: [{ avatar_id: '', instructions: 'You have no name.' }] }],
+  [
+    'avatar-add.id-missing-rejected',
+    { avatars: [{ avatar_id: 'aide' }, { instructions: 'You have no name.' }, { avatar_id: 'aunt' }] },
+  ],
+  [
+    'avatar-add.id-empty-rejected',
+    { avatars: [{ avatar_id: 'boss' }, { avatar_id: '', instructions: 'You have no name.' }, { avatar_id: 'boy' }] },
+  ],
   ['avatar-add.id-duplicate-in-event-rejected', { avatars: [newcomer, newcomer] }],
   [
     'avatar-add.id-duplicate-in-event-rejected',
@@ -118,7 +124,7 @@ const faults: readonly (readonly [row: Row, what: JsonObject])[] = [
   ],
 ]
 
-/** Whatever is wrong with an avatar in `text_chat`. */
+/** Whatever is wrong with an avatar in `text_chat`. One that is faulty stands between two that are whole. */
 export async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
   await refuseAvatars(
     talk,

@@ -24,7 +24,7 @@ export async function addInVideo(talk: Talk, known: string, voiced: Condition): 
   await add(talk, 'avatar.add', { avatars: [mime] }, { rows: shared })
   await keepImages(talk, twin)
   for (const [row, avatar] of imageFaults(talk.context)) {
-    await refuseAvatars(talk, [row], { avatars: [avatar] }, { given: [twin] })
+    await refuseAvatars(talk, [row], amongWhole(talk.context, avatar), { given: [twin] })
   }
   await addNone(talk, twin)
   await addVoices(talk, voiced)
@@ -141,17 +141,26 @@ function neverSelected(talk: Talk, { at, id }: Refusal, shown: Pattern['where'])
   return any(talk.never(event('session.updated', shown), at, talk.after(1)), talk.never(completed, at, talk.after(1)))
 }
 
+/** One avatar between two that are whole: a service that looks at one end of the list alone finds nothing wrong there. */
+function amongWhole(context: Context, avatar: JsonObject): JsonObject {
+  const fine = () => ({ avatar_id: context.id('fine'), visual: faceOf(imageFrom(context, 'face')) })
+  return { avatars: [fine(), avatar, fine()] }
+}
+
 function imageFaults(context: Context): readonly (readonly [row: Row, avatar: JsonObject])[] {
   const { source_image_id, url, media_type } = imageFrom(context, 'front')
   const fine = { source_image_id, url, media_type }
   const one = (...images: readonly JsonObject[]) => ({ avatar_id: context.id('avatar'), visual: faceOf(...images) })
+  // Between two images that are whole.
+  const amid = (image: JsonObject) =>
+    one({ ...fine, source_image_id: 'left' }, image, { ...fine, source_image_id: 'right' })
   return [
     ['avatar-add.image-url-missing-rejected', one({ source_image_id, media_type })],
     ['avatar-add.image-url-missing-rejected', one(fine, { source_image_id: 'side', media_type })],
-    ['avatar-add.image-id-missing-rejected', one({ url, media_type })],
+    ['avatar-add.image-id-missing-rejected', amid({ url, media_type })],
     ['avatar-add.image-id-duplicate-rejected', one(fine, fine)],
-    ['avatar-add.media-type-missing-rejected', one({ source_image_id, url })],
-    ['avatar-add.media-type-not-image-rejected', one({ ...fine, media_type: 'video/mp4' })],
+    ['avatar-add.media-type-missing-rejected', amid({ source_image_id, url })],
+    ['avatar-add.media-type-not-image-rejected', amid({ ...fine, media_type: 'video/mp4' })],
   ]
 }
 
@@ -190,6 +199,7 @@ async function addVoices(talk: Talk, known: Condition): Promise<void> {
     ['avatar-add.voice-speed-below-minimum-rejected', { speed: 0.69 }],
     ['avatar-add.voice-speed-above-maximum-rejected', { speed: 1.21 }],
   ] as const) {
-    await refuseAvatars(talk, [row], one(fault), { given: [plain], choice: true })
+    const faulty = { avatars: [speaker(talk.context), speaker(talk.context, fault), speaker(talk.context)] }
+    await refuseAvatars(talk, [row], faulty, { given: [plain], choice: true })
   }
 }

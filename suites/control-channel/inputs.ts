@@ -108,12 +108,15 @@ const tokenFaults: readonly Fault[] = [
   ['response-create.max-output-tokens-other-string-rejected', { max_output_tokens: 'plenty' }],
 ]
 
+/** A faulty tool between two that are whole. */
+const amid = (tool: JsonObject): JsonObject => ({ tools: [lookUp, tool, { type: 'function', name: 'look_away' }] })
+
 const toolFaults: readonly Fault[] = [
   ['response-create.tools-mcp-rejected', { tools: [{ type: 'mcp', name: 'archive', server_label: 'archive' }] }],
-  ['response-create.tools-mcp-rejected', { tools: [lookUp, { type: 'mcp', name: 'archive' }] }],
-  ['response-create.tools-other-type-rejected', { tools: [{ type: 'web_search', name: 'search' }] }],
-  ['response-create.tools-name-missing-rejected', { tools: [{ type: 'function', description: 'Nameless.' }] }],
-  ['response-create.tools-type-missing-rejected', { tools: [{ name: 'look_around' }] }],
+  ['response-create.tools-mcp-rejected', amid({ type: 'mcp', name: 'archive' })],
+  ['response-create.tools-other-type-rejected', amid({ type: 'web_search', name: 'search' })],
+  ['response-create.tools-name-missing-rejected', amid({ type: 'function', description: 'Nameless.' })],
+  ['response-create.tools-type-missing-rejected', amid({ name: 'look_around' })],
 ]
 
 /** Whatever is wrong with a field. */
@@ -128,7 +131,10 @@ export async function refuseFields(talk: Talk, twins: Twins): Promise<void> {
     [
       ['response-create.input-unknown-reference-rejected', { input: [unknown] }],
       ['response-create.input-unknown-reference-rejected', { input: [userMessage('Hello.'), unknown] }],
-      ['response-create.input-unknown-reference-rejected', { input: [reference(twins.item), unknown] }],
+      [
+        'response-create.input-unknown-reference-rejected',
+        { input: [reference(twins.item), unknown, userMessage('Hello.')] },
+      ],
       ['response-create.input-deleted-reference-rejected', { input: [gone] }],
       ['response-create.input-reference-id-missing-rejected', { input: [{ type: 'item_reference' }] }],
     ],

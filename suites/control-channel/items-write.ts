@@ -151,7 +151,7 @@ const textFaults: readonly Fault[] = [
   ['item-create.unknown-part-type-rejected', message('user', { type: 'input_smell', text: 'Roses.' })],
   [
     'item-create.unknown-part-type-rejected',
-    message('user', inputText('Well.'), { type: 'input_smell', text: 'Tar.' }),
+    message('user', inputText('Well.'), { type: 'input_smell', text: 'Tar.' }, inputText('Yes.')),
   ],
   ['item-create.unknown-status-rejected', { ...message('user', inputText('Hm.')), status: 'forgotten' }],
 ]

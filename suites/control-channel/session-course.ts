@@ -48,6 +48,12 @@ export class Course {
     return sent
   }
 
+  /** Sends an update whose fault shows at first sight: an `error`, and nothing changes. */
+  async refuseOutright(talk: Talk, [row, session]: Refusal, options: ClaimOptions): Promise<void> {
+    const message = { type: 'session.update', event_id: talk.context.id('faulty-update'), session }
+    await talk.fault(message, (it) => talk.claim(row, it.rejected, options))
+  }
+
   /** Sends an update that must not complete. @returns that an `error` refused it */
   async refuse(talk: Talk, [row, session]: Refusal, options: ClaimOptions): Promise<Condition> {
     const id = talk.context.id('faulty-update')

@@ -30,6 +30,8 @@ export const sessionUpdateInVideo: Scenario = {
     'session-update.to-video-without-image-url-rejected',
     'session-update.to-video-ambiguous-image-rejected',
     'session-update.null-clears-explicit-image',
+    'session-update.unknown-mode-rejected',
+    'session-update.unknown-avatar-rejected',
     'session-update.unknown-image-rejected',
     'session-update.image-of-other-avatar-rejected',
     'session-update.unusable-image-rejected',
@@ -251,6 +253,8 @@ interface Grounds extends Pick<Images, 'took'> {
 async function refuseInVideo({ talk, course }: Way, { twin, took }: Grounds): Promise<void> {
   await course.apply(talk, inVideo('anna', 'side'))
   const given = { given: [twin] }
+  await course.refuseOutright(talk, ['session-update.unknown-mode-rejected', { mode: 'audio_only' }], given)
+  await course.refuseOutright(talk, ['session-update.unknown-avatar-rejected', { active_avatar_id: 'nobody' }], given)
   const faults: readonly Refusal[] = [
     ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')],
     ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')],
@@ -275,6 +279,9 @@ async function refuseOnTheWay({ talk, course }: Way, { twin, took }: Grounds): P
     ['anna', ['session-update.to-video-without-image-url-rejected', inVideo('dora')], having('dora')],
     ['anna', ['session-update.to-video-ambiguous-image-rejected', inVideo('emil')], having('emil')],
   ]
+  // Here either mode would do, so that only its name is at fault.
+  await course.apply(talk, { mode: 'text_chat', active_avatar_id: 'anna' }, {}, { told: 'by-id' })
+  await course.refuseOutright(talk, ['session-update.unknown-mode-rejected', { mode: 'audio_only' }], { given: [twin] })
   for (const [active_avatar_id, fault, options] of faults) {
     await course.apply(talk, { mode: 'text_chat', active_avatar_id }, {}, { told: 'by-id' })
     await course.refuse(talk, fault, options)

@@ -3,6 +3,8 @@ import type { RequirementId } from '../../src/law/register.ts'
 import { formOf, knownIds, shownIn, trafficByWorkspace } from './refused-creates.ts'
 
 const row: RequirementId = 'errors.code-30008.capacity-exceeded'
+/** What was refused for want of capacity, and nothing else, can have filled it. */
+const place: RequirementId = 'limits.concurrency.refused-create-holds-nothing'
 const key = 'capacity_exhausted'
 
 /**
@@ -11,7 +13,7 @@ const key = 'capacity_exhausted'
  */
 export const capacity: Rule = {
   id: 'errors.capacity',
-  proves: [row],
+  proves: [row, place],
   judge(trace, report) {
     const traffics = trafficByWorkspace(trace)
     const traffic = traffics.get(key)
@@ -21,7 +23,16 @@ export const capacity: Rule = {
       const list = traffic.lists.filter((one) => one.line < sent).at(-1)
       if (code !== 30006 || list === undefined || shownIn(list, form).size > 0) continue
       const lines = [list.line, sent, line]
-      report.broken(row, { expected: '30008', got: '30006 in a workspace without sessions', lines, scenario })
+      const got = '30006 in a workspace without sessions'
+      report.broken(row, { expected: '30008', got, lines, scenario })
+      const refused = traffic.creates.find((one) => one.code === 30008 && one.line < sent)
+      if (refused === undefined) continue
+      report.broken(place, {
+        expected: 'no place taken by a refused create',
+        got,
+        lines: [refused.line, ...lines],
+        scenario,
+      })
     }
   },
 }

@@ -4,7 +4,7 @@ import { at, isObject, type Json } from '../../src/trace/json.ts'
 import type { Create } from './refused-creates.ts'
 
 /** Shorter words may occur anywhere. */
-const shortest = 9
+export const shortest = 9
 
 /** Whether a list, or what Get says of its new sessions, shows an avatar id that only refused bodies had. */
 export function bearsMark(
@@ -34,7 +34,8 @@ function gotten(trace: TraceIndex, id: string): Json | undefined {
   return undefined
 }
 
-function holds(data: Json | undefined, text: string): boolean {
+/** Whether a value stands anywhere in it. */
+export function holds(data: Json | undefined, text: string): boolean {
   if (data === text) return true
   if (Array.isArray(data)) return (data as readonly Json[]).some((item) => holds(item, text))
   return isObject(data) && Object.values(data).some((item) => holds(item, text))

@@ -3,6 +3,7 @@ import { capacity } from './capacity.rules.ts'
 import { channelFailures } from './channel.rules.ts'
 import { choices } from './choices.rules.ts'
 import { envelope } from './envelope.rules.ts'
+import { leftOpen } from './left-open.rules.ts'
 import { madeNothing } from './made-nothing.rules.ts'
 import { naming, namingOfEvents, results } from './naming.rules.ts'
 import { retries } from './retry.rules.ts'
@@ -15,6 +16,7 @@ export const rules: readonly Rule[] = [
   results,
   scarcity,
   capacity,
+  leftOpen,
   madeNothing,
   retries,
   channelFailures,

@@ -4,7 +4,7 @@ import { accepted, answer, any, different, equals, oneOf, rejected, value } from
 import { at, type JsonObject } from '../../src/trace/json.ts'
 import { textChat } from './bodies.ts'
 import { type FullFloor, otherCauses } from './fill.ts'
-import { blameExcess, enter, full, keep, leave } from './floor.ts'
+import { blameExcess, enter, full, keep, leave, look } from './floor.ts'
 import { pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
@@ -12,6 +12,7 @@ const row: RequirementId = 'limits.concurrency.character-sessions-count'
 /** "Does not start a session" (4.2): so a character takes no place. */
 const unneeded: RequirementId = 'characters.create.holds-no-quota'
 const coded: RequirementId = 'errors.code-30006.cap-exceeded'
+const nothing: RequirementId = 'limits.concurrency.refused-create-holds-nothing'
 export const characterRows: readonly RequirementId[] = [row, unneeded]
 
 const operation = 'create-session-from-character'
@@ -36,11 +37,15 @@ export async function characterRound(floor: FullFloor): Promise<void> {
     if (floor.alone) await blameExcess(floor, [row], refused)
     return
   }
+  await look(floor)
   await leave(floor, oldest)
   if ((await gone(context, oldest)) && floor.alone) {
     const entered = [one, other].map((exchange) => equals(answer(exchange, '/code'), value(0)))
     context.claim(unneeded, any(...entered))
+    // A start that was refused holds none either, neither for want of a place nor for a fault.
+    context.claim(nothing, any(...entered), { given: [capped] })
   }
+  await startInVain(floor, body)
   const first = await start(floor, body, one)
   if (!first.ok) {
     await context.wait(pauseBefore(context, 2), 'backoff')
@@ -48,6 +53,13 @@ export async function characterRound(floor: FullFloor): Promise<void> {
   }
   await forget(floor, body)
   await countsToo(floor)
+}
+
+/** An invalid start into the free place. */
+async function startInVain(floor: FullFloor, body: JsonObject): Promise<void> {
+  const { context } = floor
+  const invalid = { ...body, idempotency_key: context.id('invalid'), max_duration_seconds: 3 }
+  await start(floor, invalid, context.exchange())
 }
 
 /** "Sessions already running are not interrupted" (3.6), so that one whose character is deleted keeps its place. */

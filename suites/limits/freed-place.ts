@@ -45,7 +45,8 @@ async function convict(floor: Floor, body: JsonObject): Promise<void> {
   const { context } = floor
   await assertNobodyElse(floor)
   const fresh = context.exchange()
-  claimAdmitted(floor, fresh, freed, 'limits.concurrency.slot-free-when-closed')
+  const nothing: RequirementId = 'limits.concurrency.refused-create-holds-nothing'
+  claimAdmitted(floor, fresh, freed, 'limits.concurrency.slot-free-when-closed', nothing)
   const admitted = await enter(floor, textChat(context.id('place')), fresh)
   const last = floor.open.at(-1)
   if (!admitted.ok || last === undefined) return context.block('prerequisite', 'no place became free')

@@ -33,8 +33,8 @@ const cut =
   (body: JsonObject): JsonObject =>
     without(body, name)
 
-/** The prompt keeps its good block, which stands first. */
-const prompted = (one: JsonObject) => over({ initial_prompt: { content: [one] } })
+/** The prompt keeps its good block, which stands first, and gets another one at its end. */
+const prompted = (one: JsonObject) => over({ initial_prompt: { content: [one, text('A boat passes.')] } })
 
 const unknownBlock = { type: 'input_dream', text: 'A whale.' }
 
@@ -108,19 +108,20 @@ export function frameRefusals(image: string): readonly Refusal[] {
   ]
 }
 
-/** Faults of references, each behind a whole one. `plain` is a block that they may hold. */
+/** Faults of references, each between two that are whole where there is room. `plain` is a block that they may hold. */
 export function referenceRefusals(plain: JsonObject, most: number): readonly Refusal[] {
   const on = 'several'
   const second = { name: 'second', content: [plain] }
+  const third = most < 3 ? [] : [{ name: 'third', content: [plain] }]
   const behind = (one: JsonObject) =>
-    most < 2 ? widened(one) : over({ references: [{ ...second, content: [plain, one] }] })
+    most < 2 ? widened(one) : over({ references: [{ ...second, content: [plain, one, plain] }, ...third] })
   const unlisted = [...block('unknown-type'), ...block('unlisted-beside-listed')]
   return [
     {
       rows: create('reference-name-missing'),
       code: coded('reference-name-missing'),
       on,
-      fault: over({ references: [{ content: [plain] }] }),
+      fault: over({ references: [{ content: [plain] }, ...third] }),
     },
     {
       rows: create('reference-name-duplicate'),
@@ -139,12 +140,12 @@ export function referenceRefusals(plain: JsonObject, most: number): readonly Ref
       rows: create('reference-content-missing'),
       code: coded('reference-content-missing'),
       on,
-      fault: over({ references: [{ name: 'second' }] }),
+      fault: over({ references: [{ name: 'second' }, ...third] }),
     },
     {
       rows: create('reference-content-empty'),
       on,
-      fault: over({ references: [{ name: 'second', content: [] }] }),
+      fault: over({ references: [{ name: 'second', content: [] }, ...third] }),
     },
     { rows: unlisted, on, fault: behind(unknownBlock) },
     { rows: block('text-empty'), on: 'text', fault: behind(text('')) },
@@ -155,38 +156,35 @@ export function referenceRefusals(plain: JsonObject, most: number): readonly Ref
 /**
  * Faults of the block of a reference that holds nothing but a URL.
  *
- * @param before what stands whole before the address over plain http: in a reference of its own where it is an image's
+ * @param before what stands whole around it
  */
 export function urlRefusals(
   kind: 'image' | 'audio',
   url: string,
   before: { readonly block: JsonObject | undefined; readonly most: number },
 ): readonly Refusal[] {
-  const put = (one: JsonObject) => (body: JsonObject) => ({ ...body, references: [{ name: 'sole', content: [one] }] })
-  const behind = (one: JsonObject) => (body: JsonObject) => ({ ...body, references: behindWhole(one, kind, before) })
+  const amid = (one: JsonObject) => (body: JsonObject) => ({ ...body, references: amongWhole(one, before) })
   return [
-    { rows: block(`${kind}-url-missing`), on: kind, fault: put({ type: `input_${kind}` }) },
+    { rows: block(`${kind}-url-missing`), on: kind, fault: amid({ type: `input_${kind}` }) },
     {
       rows: block(`${kind}-url-not-https`),
       code: coded('reference-url-not-https'),
       on: kind,
-      fault: behind({ type: `input_${kind}`, url: plainHttp(url) }),
+      fault: amid({ type: `input_${kind}`, url: plainHttp(url) }),
     },
   ]
 }
 
-/** The second reference, or the second block of the only one; the first where these sessions take no texts beside it. */
-function behindWhole(
+/** In the midst of a reference that stands in the midst of others; alone where these sessions take no texts beside it. */
+function amongWhole(
   one: JsonObject,
-  kind: 'image' | 'audio',
   { block: whole, most }: { readonly block: JsonObject | undefined; readonly most: number },
 ): readonly JsonObject[] {
   if (whole?.['type'] !== 'input_text') return [{ name: 'sole', content: [one] }]
-  if (kind === 'audio' || most < 2) return [{ name: 'sole', content: [whole, one] }]
-  return [
-    { name: 'first', content: [whole] },
-    { name: 'second', content: [one] },
-  ]
+  const faulty = { name: 'second', content: [whole, one, whole] }
+  if (most < 2) return [faulty]
+  const [first, third] = ['first', 'third'].map((name) => ({ name, content: [whole] }))
+  return [...(first === undefined ? [] : [first]), faulty, ...(most < 3 || third === undefined ? [] : [third])]
 }
 
 /** A block more in the first reference, behind the good ones. */

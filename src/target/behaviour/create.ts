@@ -36,7 +36,7 @@ export const create = () => ({
   /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */
   unparsable: (_bytes: Buffer): Wire | undefined => undefined,
   /** Whether a create that is refused with this code makes its session all the same. */
-  makesRefused: (_code: ErrorCode): boolean => false,
+  makesRefused: (_code: ErrorCode, _operation: string): boolean => false,
   /** A passing failure of the service itself, by the number of the create; none of them is the caller's fault. */
   weather: (_count: number): 'before' | 'after' | undefined => undefined,
   /** Changes the body before anything else looks at it. */

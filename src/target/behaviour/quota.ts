@@ -14,7 +14,7 @@ export const quota = () => ({
   /** Whether creates that are still being carried out count. */
   countsInFlight: true,
   /** Whether a create that was refused with this code takes a slot for good. */
-  leaks: (_code: ErrorCode): boolean => false,
+  leaks: (_code: ErrorCode, _operation: string): boolean => false,
   /** 30008: "Platform model capacity insufficient." */
   capacity: (state: KeyState): ErrorCode | undefined => (state === 'capacity_exhausted' ? '30008' : undefined),
 })

@@ -5,6 +5,7 @@ import { authenticationDefects } from './authentication.ts'
 import { avatarSessionDefects } from './avatar-sessions.ts'
 import { characterDefects } from './characters.ts'
 import { controlChannelDefects } from './control-channel.ts'
+import { elsewhereDefects } from './elsewhere.ts'
 import { errorDefects } from './errors.ts'
 import { leavingDefects } from './leaving.ts'
 import { limitDefects } from './limits.ts'
@@ -38,4 +39,5 @@ export const DEFECTS: readonly Defect[] = [
   ...subtleCharacterDefects,
   ...overlookedDefects,
   ...leavingDefects,
+  ...elsewhereDefects,
 ]

@@ -81,8 +81,8 @@ function afterRefusal(service: Service, { request, input, scoped }: Creation, er
   const { create, idempotency, quota } = service.behaviour
   if (!(error instanceof Refusal)) return
   if (idempotency.remembersFailure(error.code)) remember(service, scoped, refusedWith(error))
-  if (create.makesRefused(error.code)) allocate(service, request.account, input)
-  if (quota.leaks(error.code)) reserve(service, request.account, 1)
+  if (create.makesRefused(error.code, request.operation)) allocate(service, request.account, input)
+  if (quota.leaks(error.code, request.operation)) reserve(service, request.account, 1)
 }
 
 function passGate(
