@@ -5,6 +5,9 @@ import { codeNames, type ErrorCode, httpStatuses } from './codes.ts'
 /** Changes the `data` of one operation's success on its way out. */
 export type DataTransform = (data: unknown, operation: string) => unknown
 
+/** The status of a page, or a broken connection. */
+export type EdgeAnswer = number | 'reset'
+
 /** "Every REST response is wrapped as `{code, message, data}`" (Conventions). */
 export const http = () => ({
   success: (data: unknown, _operation: string): Wire => ({ code: 0, message: 'success', data }),
@@ -18,6 +21,10 @@ export const http = () => ({
   unknownPathPlain: false,
   /** "All REST paths start with `/v1/`" (section 9): what is not served there is an unknown path. */
   served: (_operation: string): boolean => true,
+  /** What answers in the place of this service, as an edge in front of it would. Told the operation, or `upgrade`. */
+  edge: (_asked: string): EdgeAnswer | undefined => undefined,
+  /** Whether a failure is told in plain text, without an envelope. */
+  failsPlainly: (_code: ErrorCode): boolean => false,
   /** A fault of this target itself; no code of section 7. */
   internalStatus: 500,
   internal: (): Wire => ({ code: 50000, message: 'internal error', data: {} }),

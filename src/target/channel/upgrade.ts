@@ -66,6 +66,10 @@ export function serveChannel(service: Service, server: Server): () => void {
   server.on('upgrade', (request, socket, head) => {
     const handshake: Handshake = { request, socket, head }
     socket.on('error', () => socket.destroy())
+    const edge = service.behaviour.http.edge('upgrade')
+    if (edge === 'reset') socket.destroy()
+    else if (edge !== undefined) refuseWithStatus(handshake, edge)
+    if (edge !== undefined) return
     if (serveWorldChannel(service, sockets, handshake)) return
     const attempt = readAttempt(service, request)
     const refusal = refusalOf(service, attempt)

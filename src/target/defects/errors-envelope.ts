@@ -115,6 +115,10 @@ export const envelopeDefects = defectsOf('errors', {
     'A body that is no object makes a session by default.',
     ({ create }) => void (create.unparsable = (bytes) => (parses(bytes) ? VALID_BODY : undefined)),
   ],
+  'envelope.failures-wrapped~plain': [
+    'An unknown session is told in plain text.',
+    ({ http }) => void (http.failsPlainly = (code) => code === '20005'),
+  ],
   'envelope.failures-wrapped': [
     'An unknown session is told in an envelope of another kind.',
     ({ http }) => {

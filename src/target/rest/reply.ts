@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import type { EdgeAnswer } from '../behaviour/http.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import type { Wire } from '../wire.ts'
@@ -31,8 +32,16 @@ export function failureAnswer(service: Service, operation: string, error: Refusa
     operation,
     status: http.statuses[code],
     envelope: http.failure(code, message, operation),
+    ...(http.failsPlainly(code) ? { plain: message } : {}),
     retryAfter: http.retryAfter(code, error.retryAfterSeconds, Date.now()),
   }
+}
+
+/** What an edge says in the place of the service. */
+export function sendAsEdge(reply: FastifyReply, edge: EdgeAnswer): void {
+  reply.hijack()
+  if (edge === 'reset') reply.raw.destroy()
+  else reply.raw.writeHead(edge, { 'content-type': 'text/html' }).end(`<html><h1>${edge}</h1></html>`)
 }
 
 /** Writes the answer past fastify's own serialisation, so that the behaviour alone decides its bytes. */

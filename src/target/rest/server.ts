@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { isWire, textOf } from '../wire.ts'
 import { answerRequest, faultAnswer } from './answer.ts'
 import { OPERATIONS, type OperationId, UPLOAD } from './operations.ts'
-import { type Answer, failureAnswer, send } from './reply.ts'
+import { type Answer, failureAnswer, send, sendAsEdge } from './reply.ts'
 import type { IncomingRest } from './request.ts'
 
 /** Big enough for every upload of the spec; larger bodies are refused before they are read. */
@@ -68,9 +68,15 @@ export function createServer(service: Service, certificate: Certificate | undefi
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   for (const { id, method, path } of OPERATIONS) {
-    const handler = reply((request, out) =>
+    const answer = reply((request, out) =>
       service.behaviour.http.served(id) ? answerRequest(service, readRequest(id, request, out)) : unknownPath(service),
     )
+    const handler = async (request: FastifyRequest, out: FastifyReply): Promise<FastifyReply> => {
+      const edge = service.behaviour.http.edge(id)
+      if (edge === undefined) return answer(request, out)
+      sendAsEdge(out, edge)
+      return out
+    }
     app.route({ method, url: path, exposeHeadRoute: false, handler })
   }
   app.setNotFoundHandler(reply(() => unknownPath(service)))

@@ -4,6 +4,7 @@ import { characterVariations } from './characters.ts'
 import { effectiveVariations } from './effective.ts'
 import { fileVariations } from './files.ts'
 import { codeVariations } from './codes.ts'
+import { edgeVariations } from './edge.ts'
 import { httpVariations } from './http.ts'
 import { lagVariations } from './lag.ts'
 import { responseOutputVariations } from './output.ts'
@@ -19,6 +20,7 @@ import { worldVariations } from './world.ts'
 
 const single: readonly Variation[] = [
   ...httpVariations,
+  ...edgeVariations,
   ...payloadVariations,
   ...sessionVariations,
   ...lagVariations,

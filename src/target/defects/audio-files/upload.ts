@@ -22,6 +22,10 @@ const alsoType =
     void files.types.push(type)
 
 const typeDefects: Record<string, DefectEntry> = {
+  'upload.wav-accepted~always-503': [
+    'Uploads are answered by a page with 503, always.',
+    ({ http }) => void (http.edge = (asked) => (asked === 'upload-audio' ? 503 : undefined)),
+  ],
   'upload.wav-accepted': ['WAV is no supported type.', withoutType('audio/wav')],
   'upload.mpeg-accepted': ['Only `audio/mp3` is a name of MP3.', withoutDeclared('audio/mpeg')],
   'upload.mp3-accepted': ['Only `audio/mpeg` is a name of MP3.', withoutDeclared('audio/mp3')],

@@ -29,6 +29,10 @@ const near = (one: string, other: string): boolean =>
   one.length === other.length && Array.from(one).filter((letter, index) => letter !== other[index]).length === 1
 
 const openingDefects = defectsOf('control-channel', {
+  'admission.query-token-admitted~always-503': [
+    'Every upgrade is refused with 503.',
+    ({ http }) => void (http.edge = (asked) => (asked === 'upgrade' ? 503 : undefined)),
+  ],
   'admission.query-token-admitted': [
     'The token counts in the header only.',
     ({ channel }) => void (channel.credentials = ['header']),

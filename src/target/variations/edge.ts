@@ -1,0 +1,50 @@
+import type { EdgeAnswer } from '../behaviour/http.ts'
+import type { Variation } from '../deviation.ts'
+
+const pages = [503, 403, 502, 408, 504, 429]
+const refusals: readonly EdgeAnswer[] = [503, 429, 'reset', 502]
+
+/** After so many requests the edge loses its service, for so many milliseconds. */
+const downAfter = 40
+const down_ms = 8_000
+
+/** What stands between a service and its callers. Nothing promises that every answer is the service's own. */
+export const edgeVariations: readonly Variation[] = [
+  {
+    id: 'edge-pages',
+    text: 'An edge answers every 83rd request itself, by a page with 403, 408, 429, 502, 503 or 504 (section 7: on 5xx, retry).',
+    override: ({ http }) => {
+      let count = 0
+      http.edge = (asked) => {
+        if (asked === 'upgrade') return undefined
+        count += 1
+        return count % 83 === 0 ? pages[(count / 83) % pages.length] : undefined
+      }
+    },
+  },
+  {
+    id: 'edge-down',
+    text: 'Behind its edge the service is gone for eight seconds, once (section 7: on 5xx, retry).',
+    override: ({ http }) => {
+      let count = 0
+      let since: number | undefined
+      http.edge = () => {
+        count += 1
+        if (count >= downAfter) since ??= performance.now()
+        return since !== undefined && performance.now() - since < down_ms ? 503 : undefined
+      }
+    },
+  },
+  {
+    id: 'edge-refuses-upgrades',
+    text: 'An edge refuses every 13th upgrade by 429, 502 or 503, or breaks its connection (section 5 promises no edge).',
+    override: ({ http }) => {
+      let count = 0
+      http.edge = (asked) => {
+        if (asked !== 'upgrade') return undefined
+        count += 1
+        return count % 13 === 0 ? refusals[(count / 13) % refusals.length] : undefined
+      }
+    },
+  },
+]
