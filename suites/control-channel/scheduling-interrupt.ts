@@ -1,11 +1,11 @@
 import type { Condition, Pattern } from '../../src/trace/claim.ts'
-import { all, equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
+import { equals, event, inEvent, oneOf } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
 import { eventOf, listen, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { type Meeting, meet } from './meeting.ts'
 import { outlast, quiet, whole } from './responses.ts'
 import { hearBoth, once, type Queued, queue } from './scheduling-wait.ts'
-import type { Talk } from './talk.ts'
+import type { ClaimOptions, Talk } from './talk.ts'
 
 /** `interrupt` in the midst of a text. */
 export function interruptActive(stage: Stage): Promise<void> {
@@ -42,7 +42,7 @@ function claimNew(talk: Talk, it: Meeting, words: string): void {
 
 /** "Interrupted responses still emit terminal events." */
 function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
-  talk.claim('scheduling.interrupt-cancels-active', old.short, it.busy)
+  talk.claim('scheduling.interrupt-cancels-active', old.short, withTextLeft(talk, it, old))
   const status = equals(inEvent(old.done, '/response/status'), oneOf('cancelled', 'incomplete'))
   talk.claim('scheduling.interrupted-status', status, { given: [it.active, old.short], choice: true })
   // All of its text came before the new one: then there was nothing to interrupt.
@@ -58,13 +58,20 @@ function claimOld(talk: Talk, it: Meeting, old: Speaking): void {
   talk.claim('scheduling.interrupted-gets-item-done', finished, options)
 }
 
+/** It was active, and had text left to cut when the interruption was read: a text may run ahead of its voice. */
+function withTextLeft(talk: Talk, it: Meeting, old: Speaking): ClaimOptions {
+  const left = talk.never(whole(old.words), { event: old.created }, { event: it.pong })
+  return { given: [...(it.busy.given ?? []), left], choice: true }
+}
+
 /** Without a policy, too; that of another response applies "only to this response". */
 export function interruptByDefault(stage: Stage): Promise<void> {
   const { talk } = stage
   return tryAgain(stage, async (length) => {
     const old = await speakLong(stage, length, { scheduling_policy: 'reject_if_busy' })
     const met = await meet(stage, old, speech(story(talk, 40)), (it) => {
-      talk.claim('scheduling.interrupt-is-default', all(it.started, old.short), it.busy)
+      talk.claim('scheduling.interrupt-is-default', it.started, it.busy)
+      talk.claim('scheduling.interrupt-is-default', old.short, withTextLeft(talk, it, old))
     })
     await talk.hear(met.created.match, met.frame)
     await quiet(talk)
@@ -83,7 +90,7 @@ export function interruptTwice(stage: Stage): Promise<void> {
     const active = await listen(talk, { ...first, start: begun }, words)
     const second = await meet(stage, active, speech(story(talk, 40), { scheduling_policy: 'interrupt' }), (it) => {
       talk.claim('scheduling.interrupt-starts-new', it.started, it.busy)
-      talk.claim('scheduling.interrupt-cancels-active', active.short, it.busy)
+      talk.claim('scheduling.interrupt-cancels-active', active.short, withTextLeft(talk, it, active))
     })
     await talk.hear(second.created.match, second.frame)
     await quiet(talk)
