@@ -22,7 +22,7 @@ export interface JournalState {
   readonly doubts: readonly Doubt[]
   /** All that was made and has been ended since, oldest first. */
   readonly gone: readonly Made[]
-  /** Creates without an answer whose idempotency key was seen to make a second session. */
+  /** Creates with a key and without an answer, of a kind of which some key was seen to make a second session. */
   readonly doubled: readonly LostCreate[]
   /** Creates with a key that were refused. */
   readonly refused: readonly LostCreate[]
@@ -142,8 +142,11 @@ function doubledCreates(lines: readonly JournalLine[]): LostCreate[] {
   const answered = new Set(lines.flatMap((line) => ('id' in line || line.kind === 'none' ? [lineOf(line)] : [])))
   const alike = Map.groupBy(creates(lines), (one) => sameSession(one)[0])
   alike.delete(undefined)
-  const faulty = [...alike.values()].filter((group) => new Set(group.flatMap(idsOf)).size > 1)
-  return faulty.flat().filter(({ create }) => !answered.has(create))
+  const groups = [...alike.values()]
+  const faulty = new Set(
+    groups.filter((group) => new Set(group.flatMap(idsOf)).size > 1).flatMap((group) => group[0]?.resource ?? []),
+  )
+  return groups.flat().filter(({ create, resource }) => faulty.has(resource) && !answered.has(create))
 }
 
 function lineOf(line: JournalLine): string | undefined {

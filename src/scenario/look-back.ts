@@ -66,9 +66,9 @@ export async function lookBack(tools: LookBackTools): Promise<LookedBack> {
   const standing = distinct([...some, ...(await others(some, state, tools))])
   for (const stray of strays) writeDown(tools.journal, stray)
   const worlds = await refusedWorlds(state, strays, tools)
-  const ended = await endAgain(standing, [...strays, ...worlds], tools)
+  const ended = await endAgain(standing, [...strays, ...worlds.found], tools)
   const foreign = strays.length === 0 ? [] : distinct(looks.flatMap((look) => look.foreign))
-  return { ...ended, leaked: [...ended.leaked, ...untold(state), ...foreign.map(mayBeOurs)] }
+  return { ...ended, leaked: [...ended.leaked, ...untold(state), ...worlds.leaked, ...foreign.map(mayBeOurs)] }
 }
 
 /** Told only of a target that was seen to make things of creates that it refused. */
@@ -79,32 +79,33 @@ function mayBeOurs({ resource, id }: Found): Leak {
 /** World sessions have no list: what a faulty key may have made beside what was named is only told. */
 function untold({ doubled }: JournalState): Leak[] {
   const worlds = doubled.filter(({ resource }) => resource === 'world-session')
-  const reason = 'its create got no answer, its idempotency key made another session later, and nothing lists it'
+  const reason = 'its create got no answer, idempotency keys were seen to make second sessions, and nothing lists it'
   return worlds.map(({ resource }) => ({ resource, id: 'unknown', reason }))
 }
 
 /** Where refused creates made sessions all the same: their keys name the world sessions, if they made such. */
-async function refusedWorlds(
-  { refused }: JournalState,
-  strays: readonly Found[],
-  tools: LookBackTools,
-): Promise<readonly Found[]> {
+async function refusedWorlds({ refused }: JournalState, strays: readonly Found[], tools: LookBackTools) {
   const creation = creationOf('create-world-session')
   const keys = new Set(strays.map(({ key }) => key))
   const creates = refused
     .filter(({ resource, key }) => resource === 'world-session' && key !== 'none' && keys.has(workspaceOf(key)))
     .slice(-mostRefused)
   const found: Found[] = []
-  await inTurn(creates, tools.deadline, async ({ create, operation, key, body = {} }) => {
+  const unheard = await inTurn(creates, tools.deadline, async ({ create, operation, key, body = {} }) => {
     if (creation === undefined || key === 'none' || !tools.keys.includes(key)) return undefined
-    const made = madeBy(creation, await tools.rest(operation, { body, key }))
+    const answer = await tools.rest(operation, { body, key })
+    const made = madeBy(creation, answer)
     for (const id of typeof made === 'string' ? [] : made) {
       tools.journal.resume(create).created(id)
       found.push({ resource: 'world-session', id, key })
     }
-    return undefined
+    const isLimited = answer.code === 10008 || answer.status === 429
+    return isLimited
+      ? { reason: 'its create was refused, as others were that made a session', again: false }
+      : undefined
   })
-  return found
+  const leaked = unheard.map(([{ resource }, { reason }]) => ({ resource, id: 'unknown', reason }))
+  return { found, leaked }
 }
 
 interface Place {
@@ -145,7 +146,7 @@ async function lookAtList(place: Place, state: JournalState, tools: LookBackTool
     return made === undefined || speaksOfEnd(item) ? [] : [{ ...made, key }]
   })
   const unknown = ids.filter((id) => !state.ids.has(id))
-  const listed = { kind, key, shown, run: state.begin.run }
+  const listed = { kind, key, shown, run: state.begin.run, doubt }
   const most = doubt ? mostUnknown.doubt : mostUnknown.routine
   const first = await ours(unknown.slice(0, most), listed, tools)
   const more = first.length === 0 ? [] : await ours(unknown.slice(most, mostUnknown.found), listed, tools)
@@ -165,15 +166,16 @@ interface Listed {
   readonly key: KeyName
   readonly shown: Json | undefined
   readonly run: string
+  readonly doubt: boolean
 }
 
 /** Those that bear the id of this run, in the list or in what Get shows of them. */
-async function ours(ids: readonly string[], { kind, key, shown, run }: Listed, tools: LookBackTools) {
+async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Listed, tools: LookBackTools) {
   const bears = (value: Json | undefined): boolean => textsIn(value).some((text) => text.includes(run))
   const found: string[] = []
   await inTurn(ids, tools.deadline, async (id) => {
     const item = itemOf(shown, kind.param, id)
-    const silent = !bears(item) && typeof at(item, '/name') !== 'string'
+    const silent = !bears(item) && (doubt || typeof at(item, '/name') !== 'string')
     const got = silent ? await tools.rest(kind.get, { key, params: { [kind.param]: id } }) : undefined
     if (bears(item) || bears(got?.body)) found.push(id)
     return undefined
