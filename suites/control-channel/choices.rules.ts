@@ -1,4 +1,6 @@
+import { slowestLate } from '../../src/judge/late.ts'
 import { show } from '../../src/judge/show.ts'
+import { isObject } from '../../src/trace/json.ts'
 import { assetsOf } from './model-assets.ts'
 import { avatarsOf } from './model-avatars.ts'
 import type { Confirmation } from './model-additions.ts'
@@ -11,6 +13,11 @@ import { updatesOf } from './model-updates.ts'
 
 /** What the interface leaves open about connections, updates, additions and items, as this target does it. Never judged. */
 export const choices = ruleOf('choices', [], (trace, say) => {
+  const late = slowestLate(trace)
+  if (late !== undefined) {
+    const type = textAt(isObject(late.frame.data) ? late.frame.data : {}, 'type') ?? 'an event'
+    say.saw('answers.late', `${type} after ${(late.ms / 1_000).toFixed(1)} s`, late.frame)
+  }
   for (const channel of trace.channels.values()) {
     const { refused, opened, closed } = channel
     if (refused?.entry.reason === 'status') {
