@@ -20,7 +20,8 @@ const attempts = [
  */
 const graceMs = 400
 
-const delta = event('response.output_text.delta')
+const deltaType = 'response.output_text.delta'
+const delta = event(deltaType)
 
 /**
  * Cancels a long speech in its midst, and tries again with a longer one where the target had finished already.
@@ -84,7 +85,9 @@ function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: F
   const end = doneOf(typeof responseId === 'string' ? responseId : undefined)
   const done = talk.event(end, { event: created })
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
-  const late = talk.event(delta, { event: heard, plus_ms: graceMs })
+  // Text of the next response says nothing of this one, whose end may be told late.
+  const own = typeof responseId === 'string' ? event(deltaType, { '/response_id': responseId }) : delta
+  const late = talk.event(own, { event: heard, plus_ms: graceMs })
   const goesOn = before({ event: late }, { event: done })
   const active = talk.never(end, { event: created }, cancel)
   const short = talk.never(whole(text), at, { event: done })

@@ -22,7 +22,9 @@ export function cancelBesidePending(stage: Stage): Promise<void> {
     const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)), plus_ms: graceMs }
     const active = talk.never(old.done.match, { event: old.created }, talk.coming)
     const inTime = any(all(old.short, cut(old)), before(pong, { event: old.done }))
-    const options = { given: [waiting.notRejected, active, inTime], choice: true }
+    // All of its text may be out before the cancel is read: then there is nothing left to cut.
+    const left = talk.never(whole(old.words), { event: old.created }, { event: pong.event })
+    const options = { given: [waiting.notRejected, active, inTime, left], choice: true }
     talk.claim('response-cancel.active-cut-short', old.short, options)
     talk.send({ type: 'response.cancel', event_id: talk.context.id('cancel') })
     await retrieve(talk, known)
