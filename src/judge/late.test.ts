@@ -141,6 +141,17 @@ describe('recording that stopped', () => {
     ).toBe('unobserved: prerequisite')
   })
 
+  test('what cleanup asks after an interrupt is no part of what is judged', () => {
+    const exchangesOf = (outcome: 'interrupted' | 'completed') => {
+      const trace = new TraceBuilder()
+      trace.add({ kind: 'scenario-start', scenario: 'a.scenario', t: 1 })
+      trace.rest('close-avatar-session', { status: 409, body: { code: 40901, message: 'under way' } })
+      trace.add({ kind: 'end', outcome, t: 10 })
+      return indexTrace(trace.entries).exchanges.size
+    }
+    expect([exchangesOf('interrupted'), exchangesOf('completed')]).toEqual([0, 1])
+  })
+
   test('what was missing for sure before is missing', () => {
     const asked = ask()
     asked.trace.add({ kind: 'wait', scenario: 'a.scenario', why: 'event', ms: 1_000, t: 1_003 })

@@ -24,6 +24,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
     case 'failure':
       return (
         unaskedCode(trace, record, answer) ??
+        cutShort(trace, record, answer.line) ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
   }
@@ -60,6 +61,15 @@ export function judgeRejected(
         : broken(wanted, described(answer), requestLine(record), answer.line)
     }
   }
+}
+
+/** The last thing that a scenario heard before the run was interrupted: it might have asked again. */
+function cutShort(trace: TraceIndex, record: ExchangeRecord | undefined, line: number): Outcome | undefined {
+  const scenario = record?.scenario
+  if (trace.end?.outcome !== 'interrupted' || scenario === undefined) return undefined
+  if (trace.scenarios.get(scenario)?.end?.entry.outcome === 'completed') return undefined
+  const later = trace.entries.slice(line).some((entry) => entry.kind === 'request' && entry.scenario === scenario)
+  return later ? undefined : unobserved('interrupted', 'the run ended before it could be asked again', line)
 }
 
 /** A code that says nothing about the request: of load, or of a key that never worked in this run. */

@@ -79,7 +79,13 @@ export interface ScenarioRecord {
 export interface TraceIndex {
   readonly header: HeaderEntry | undefined
   readonly entries: readonly Entry[]
+  /**
+   * What is judged: after an interrupt cleanup asks in the place of scenarios that were cut short, and that is no answer to
+   * what they were about to ask.
+   */
   readonly exchanges: ReadonlyMap<number, ExchangeRecord>
+  /** Everything that was asked. */
+  readonly asked: ReadonlyMap<number, ExchangeRecord>
   readonly channels: ReadonlyMap<number, ChannelRecord>
   readonly frames: ReadonlyMap<number, FrameRecord>
   readonly marks: ReadonlyMap<number, { readonly line: number; readonly t: number }>
@@ -119,7 +125,15 @@ export function indexTrace(entries: readonly Entry[]): TraceIndex {
     scenarios: new Map(),
   }
   entries.forEach((entry, place) => add(building, entry, place + 1))
-  return { ...building, entries, lastT: entries.at(-1)?.t ?? 0, watched: watchedUntil(entries) }
+  const watched = watchedUntil(entries)
+  const asked = building.exchanges
+  const cutShort = building.end?.outcome === 'interrupted' && building.scenarios.size > 0
+  const exchanges = cutShort ? new Map([...asked].filter(([, record]) => lineOf(record) <= watched.line)) : asked
+  return { ...building, exchanges, asked, entries, lastT: entries.at(-1)?.t ?? 0, watched }
+}
+
+function lineOf({ attempts }: ExchangeRecord): number {
+  return attempts[0]?.request.line ?? 0
 }
 
 /** A trace of no scenario at all, such as a recorded conversation, was watched to its end. */

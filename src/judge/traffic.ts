@@ -9,7 +9,7 @@ const unsent = new Set(['refused', 'dns', 'tls'])
 export function countTraffic(trace: TraceIndex): Results['traffic'] {
   const byKey = new Map<string, { rest_requests: number; sessions: Set<string> }>()
   const total = { rest_requests: 0, client_events: 0, server_events: 0 }
-  for (const record of trace.exchanges.values()) {
+  for (const record of trace.asked.values()) {
     const count = byKey.get(record.key) ?? { rest_requests: 0, sessions: new Set<string>() }
     byKey.set(record.key, count)
     const requests = countWritten(record)
