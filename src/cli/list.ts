@@ -66,10 +66,10 @@ async function scenarios(): Promise<readonly Listed[]> {
 async function deviationsOf(kind: 'defects' | 'variations'): Promise<readonly Listed[]> {
   const { deviations } = await import('../target/deviations.ts')
   if (kind === 'variations') {
-    return deviations().variations.map(({ id, text }) => ({
+    return deviations().variations.map(({ id, section, text }) => ({
       part: partOf(id),
-      columns: [id, text],
-      whole: { id, text },
+      columns: [id, `§${section}`, text],
+      whole: { id, section, text },
     }))
   }
   return deviations().defects.map(({ id, requirement, text }) => ({

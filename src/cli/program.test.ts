@@ -84,6 +84,15 @@ test('list --json has all of each requirement', async () => {
   expect(rows).toContainEqual(expect.objectContaining({ section: '8', level: 'must', text: expect.any(String) }))
 })
 
+test('list --variations has the section that leaves each legal choice open', async () => {
+  const { out } = await greenroom(['list', '--variations'])
+  for (const line of out.trimEnd().split('\n')) expect(line).toMatch(/^[a-z0-9-]+ +§(Conventions|\d(\.\d+)?) +\S/u)
+  const { out: json } = await greenroom(['list', '--variations', '--json'])
+  expect(JSON.parse(json)).toContainEqual(
+    expect.objectContaining({ id: 'cap-1', section: '8', text: expect.any(String) }),
+  )
+})
+
 test('explain shows the row, what it needs, and what happened', async () => {
   const id = 'limits.api-key-rate.recovers'
   const results = join(folder, 'results.json')

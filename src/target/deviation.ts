@@ -12,6 +12,8 @@ export interface Defect {
 /** A legal alternative: whatever it changes, the spec leaves open. */
 export interface Variation {
   readonly id: string
+  /** The heading of the spec whose words, or whose silence, leave it open: '4.1', or 'Conventions'. */
+  readonly section: string
   readonly text: string
   /** The operations that it changes (`channel` for the control channel), where what it overrides serves others as well. */
   readonly concerns?: RegExp

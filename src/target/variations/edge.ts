@@ -12,7 +12,8 @@ const down_ms = 8_000
 export const edgeVariations: readonly Variation[] = [
   {
     id: 'edge-pages',
-    text: 'An edge answers every 83rd request itself, by a page with 403, 408, 429, 502, 503 or 504 (section 7: on 5xx, retry).',
+    section: '7',
+    text: 'An edge answers every 83rd request itself, by a page with 403, 408, 429, 502, 503 or 504 ("on 429, 5xx or timeout, retry").',
     override: ({ http }) => {
       let count = 0
       http.edge = (asked) => {
@@ -24,7 +25,8 @@ export const edgeVariations: readonly Variation[] = [
   },
   {
     id: 'edge-down',
-    text: 'Behind its edge the service is gone for eight seconds, once (section 7: on 5xx, retry).',
+    section: '7',
+    text: 'Behind its edge the service is gone for eight seconds, once ("on 429, 5xx or timeout, retry").',
     override: ({ http }) => {
       let count = 0
       let since: number | undefined
@@ -37,7 +39,8 @@ export const edgeVariations: readonly Variation[] = [
   },
   {
     id: 'edge-refuses-upgrades',
-    text: 'An edge refuses every 13th upgrade by 429, 502 or 503, or breaks its connection (section 5 promises no edge).',
+    section: '5',
+    text: 'An edge refuses every 13th upgrade by 429, 502 or 503, or breaks its connection.',
     override: ({ http }) => {
       let count = 0
       http.edge = (asked) => {

@@ -30,7 +30,8 @@ const pipelineOf = ({ body }: CreateInput, name: string) => wireAt(wireAt(body, 
 const effective: readonly Variation[] = [
   {
     id: 'timeouts-lowered',
-    text: 'A timeout is at most 12 seconds without a connection and 31 without interaction, and the answer says so (2.1: "Effective policy").',
+    section: '2.1',
+    text: 'A timeout is at most 12 seconds without a connection and 31 without interaction, and the answer says so ("Effective policy").',
     concerns: /avatar-session|character/,
     warns: ['avatar-sessions.session.disconnected-timeout-unchanged', 'avatar-sessions.session.idle-timeout-unchanged'],
     override: (b) =>
@@ -41,13 +42,15 @@ const effective: readonly Variation[] = [
   },
   {
     id: 'frames-30',
-    text: 'Avatar video has 30 frames a second (section 8: "24 by default (effective value returned)").',
+    section: '8',
+    text: 'Avatar video has 30 frames a second ("24 by default (effective value returned)").',
     warns: ['avatar-sessions.output.fps-default', 'limits.output-fps.default-24'],
     override: ({ limits }) => void (limits.fps = 30),
   },
   {
     id: 'temperature-warmer',
-    text: 'The model has no temperature below 0.3 nor above 1, and the answer says which one is in force (2.1: "Effective conversation defaults").',
+    section: '2.1',
+    text: 'The model has no temperature below 0.3 nor above 1, and the answer says which one is in force ("Effective conversation defaults").',
     warns: ['avatar-sessions.conversation.temperature-echoed'],
     override: (b) =>
       onCreated(
@@ -60,7 +63,8 @@ const effective: readonly Variation[] = [
   },
   {
     id: 'ears-simple',
-    text: 'Turn detection is manual, nothing is transcribed, a language is known without its region and answers are short: all said in the answer (2.1: "Effective conversation defaults").',
+    section: '2.1',
+    text: 'Turn detection is manual, nothing is transcribed, a language is known without its region and answers are short: all said in the answer ("Effective conversation defaults").',
     override: (b) => {
       onCreated(
         b,
@@ -94,7 +98,8 @@ const effective: readonly Variation[] = [
   },
   {
     id: 'images-rehosted',
-    text: 'Images and audio assets are fetched and shown where the service keeps them (2.1: "Effective avatar definitions").',
+    section: '2.1',
+    text: 'Images and audio assets are fetched and shown where the service keeps them ("Effective avatar definitions").',
     override: (b) => {
       const kept = (url: unknown): string => `https://cdn.example.net/${encodeURIComponent(String(url)).slice(-60)}`
       onCreated(b, change('avatars.*.visual.source_images.*.url', kept))
@@ -103,7 +108,8 @@ const effective: readonly Variation[] = [
   },
   {
     id: 'fragments-dropped',
-    text: 'The fragment of an image URL is not kept: it is not sent to where the image comes from (2.3: "Accessible image URL").',
+    section: '2.3',
+    text: 'The fragment of an image URL is not kept: it is not sent to where the image comes from ("Accessible image URL").',
     override: (b) =>
       onCreated(
         b,
@@ -116,17 +122,20 @@ const effective: readonly Variation[] = [
 const missing: readonly Variation[] = [
   {
     id: 'output-720p-missing',
-    text: 'The model has no 720p (section 7: 30004 for an "unsupported … output").',
+    section: '7',
+    text: 'The model has no 720p (30004: "unsupported model, output or maximum duration").',
     override: (b) => lacks(b, 'no-720p', 'output.resolution', (input) => outputOf(input)['resolution'] === '720p'),
   },
   {
     id: 'output-square-missing',
-    text: 'There is no square picture (4.1: "for example `9:16`, `1:1`, `16:9`").',
+    section: '4.1',
+    text: 'There is no square picture ("for example `9:16`, `1:1`, `16:9`").',
     override: (b) => lacks(b, 'no-square', 'output.aspect_ratio', (input) => outputOf(input)['aspect_ratio'] === '1:1'),
   },
   {
     id: 'output-upright-only',
-    text: 'Every picture is upright (4.1: "for example `9:16`, `1:1`, `16:9`").',
+    section: '4.1',
+    text: 'Every picture is upright ("for example `9:16`, `1:1`, `16:9`").',
     override: (b) =>
       lacks(b, 'upright-only', 'output.aspect_ratio', (input) =>
         /^(?:1:1|16:9)$/.test(String(outputOf(input)['aspect_ratio'])),
@@ -134,7 +143,8 @@ const missing: readonly Variation[] = [
   },
   {
     id: 'extensions-missing',
-    text: 'Neither the voice nor the language model takes extensions (2.6: "not guaranteed to take effect").',
+    section: '2.6',
+    text: 'Neither the voice nor the language model takes extensions ("not guaranteed to take effect").',
     override: (b) =>
       lacks(
         b,
@@ -147,6 +157,7 @@ const missing: readonly Variation[] = [
   },
   {
     id: 'ears-missing',
+    section: '7',
     text: 'The model neither detects turns nor knows languages (30004, as for live input of worlds).',
     override: (b) =>
       lacks(
@@ -160,7 +171,8 @@ const missing: readonly Variation[] = [
   },
   {
     id: 'recording-missing',
-    text: 'Nothing is recorded, and whoever asks for it is told so (4.1: "`on` or `off`").',
+    section: '4.1',
+    text: 'Nothing is recorded, and whoever asks for it is told so ("`on` or `off`").',
     override: (b) => lacks(b, 'no-recording', 'recording_mode', ({ body }) => body['recording_mode'] === 'on'),
   },
 ]

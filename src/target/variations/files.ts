@@ -19,17 +19,20 @@ const UPLOADS = /upload|clone/
 const takenVariations: readonly Variation[] = [
   {
     id: 'files-of-10-million',
+    section: '8',
     text: 'A megabyte has a million bytes.',
     concerns: UPLOADS,
     override: ({ limits }) => void (limits.audioBytes = 10_000_000),
   },
   {
     id: 'files-limited-by-form',
+    section: '8',
     text: 'The whole form counts against the ten binary megabytes of a file.',
     override: ({ files }) => void (files.measured = (_part, formBytes) => formBytes),
   },
   {
     id: 'files-mislabelled-refused',
+    section: '4.3',
     text: 'A file that is declared as another type than its bytes have, or as none, is refused.',
     override: ({ files }) => {
       files.typeOf = (detected, { declared }) => (plain(declared) === detected ? detected : undefined)
@@ -37,32 +40,38 @@ const takenVariations: readonly Variation[] = [
   },
   {
     id: 'files-unknown-taken',
+    section: '4.3',
     text: 'Bytes of no known type are taken for what they are declared to be.',
     override: ({ files }) => void (files.typeOf = (detected, { declared }) => detected ?? plain(declared)),
   },
   {
     id: 'files-named-only',
+    section: '4.3',
     text: 'A part without a file name is no file.',
     override: ({ files }) => void (files.isFile = ({ name, filename }) => name === 'file' && filename !== undefined),
   },
   {
     id: 'files-alone',
+    section: '4.3',
     text: 'A form must hold nothing but the file.',
     override: ({ files }) => void (files.toleratesOthers = false),
   },
   {
     id: 'files-long-refused',
+    section: '8',
     text: 'A sound of more than a minute is refused when it is uploaded.',
     override: ({ files }) => void (files.unfit = (wav) => wav !== undefined && wav.seconds > 60),
   },
   {
     id: 'files-for-anybody',
+    section: '5',
     text: 'Uploads and clones ask neither for billing nor for access.',
     concerns: UPLOADS,
     override: ({ access }) => void (access.gated = []),
   },
   {
     id: 'files-once',
+    section: '2.8',
     text: 'The same bytes uploaded twice by a workspace are one file.',
     override: ({ files }) => {
       files.same = (file, known) =>
@@ -75,16 +84,19 @@ const takenVariations: readonly Variation[] = [
 const shownVariations: readonly Variation[] = [
   {
     id: 'files-mp3-called-mp3',
+    section: '2.8',
     text: 'MP3 is called `audio/mp3`.',
     override: call({ 'audio/mpeg': 'audio/mp3' }),
   },
   {
     id: 'files-types-x',
+    section: '2.8',
     text: 'Types have the names that detectors give them.',
     override: call({ 'audio/wav': 'audio/x-wav', 'audio/mp4': 'audio/x-m4a' }),
   },
   {
     id: 'files-types-sniffed',
+    section: '2.8',
     text: 'Types have the names that browsers sniff, which tell containers and not what they hold.',
     override: call({
       'audio/wav': 'audio/wave',
@@ -95,16 +107,19 @@ const shownVariations: readonly Variation[] = [
   },
   {
     id: 'files-size-as-string',
+    section: 'Conventions',
     text: 'The size is a string of digits.',
     override: ({ files }) => void (files.shown['size_bytes'] = ({ bytes }) => String(bytes)),
   },
   {
     id: 'files-ids-odd',
+    section: '2.8',
     text: 'After its prefix a file id is a UUID among characters that a URL must escape.',
     override: ({ files }) => void (files.id = (random) => `file_aud_${uuid(random.hex(32))}/+a b=`),
   },
   {
     id: 'files-ids-short',
+    section: '2.8',
     text: 'After its prefix a file id is a single number.',
     override: ({ files }) => {
       let count = 0
@@ -113,6 +128,7 @@ const shownVariations: readonly Variation[] = [
   },
   {
     id: 'files-timestamps-offset',
+    section: '2.8',
     text: 'Files have timestamps with microseconds and an offset.',
     override: ({ files }) => {
       files.shown['created_at'] = ({ createdAt }) =>
@@ -121,6 +137,7 @@ const shownVariations: readonly Variation[] = [
   },
   {
     id: 'files-url-signed',
+    section: '2.8',
     text: 'URLs of files lead elsewhere, and are signed.',
     override: ({ files }) => {
       files.shown['url'] = ({ digest }) => `https://a1.cdn.test:8443/f/${digest}?expires=4102444800&sig=a%2Bb%3D#t=0,5`
@@ -128,6 +145,7 @@ const shownVariations: readonly Variation[] = [
   },
   {
     id: 'files-extra-fields',
+    section: '9',
     text: 'Files tell more than the spec knows of.',
     override: ({ files }) => {
       files.shown['filename'] = () => null
@@ -137,6 +155,7 @@ const shownVariations: readonly Variation[] = [
   },
   {
     id: 'files-created-with-201',
+    section: '7',
     text: 'Uploads and clones are answered with 201.',
     concerns: UPLOADS,
     override: ({ http }) => {

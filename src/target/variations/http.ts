@@ -17,21 +17,25 @@ const titled = (name: string): string => name.replaceAll(/(^|-)[a-z]/gu, (letter
 export const httpVariations: readonly Variation[] = [
   {
     id: 'failures-with-200',
+    section: '7',
     text: 'Failures without a stated status travel under 200.',
     override: (behaviour) => freeStatuses(behaviour, () => 200),
   },
   {
     id: 'failures-with-500',
+    section: '7',
     text: 'Failures without a stated status travel under 500.',
     override: (behaviour) => freeStatuses(behaviour, () => 500),
   },
   {
     id: 'failures-with-422',
+    section: '7',
     text: 'Failures without a stated status travel under 422, those of keys under 403.',
     override: (behaviour) => freeStatuses(behaviour, (code) => (code.startsWith('1') ? 403 : 422)),
   },
   {
     id: 'created-with-201',
+    section: '7',
     text: 'A create is answered with 201, a close with 202.',
     override: ({ http }) => {
       http.successStatus = (operation) =>
@@ -40,31 +44,37 @@ export const httpVariations: readonly Variation[] = [
   },
   {
     id: 'gzip',
+    section: 'Conventions',
     text: 'Bodies are compressed for those who accept it.',
     override: ({ http }) => void (http.gzip = true),
   },
   {
     id: 'chunked',
+    section: 'Conventions',
     text: 'Bodies come without a length, in chunks.',
     override: ({ http }) => void (http.contentLength = false),
   },
   {
     id: 'no-keep-alive',
+    section: 'Conventions',
     text: 'Every connection is closed after its answer.',
     override: ({ http }) => void (http.extraHeaders['connection'] = 'close'),
   },
   {
     id: 'header-case-upper',
+    section: 'Conventions',
     text: 'Header names are written in capitals.',
     override: ({ http }) => void (http.headerName = (name) => name.toUpperCase()),
   },
   {
     id: 'header-case-title',
+    section: 'Conventions',
     text: 'Header names are written Like-This.',
     override: ({ http }) => void (http.headerName = titled),
   },
   {
     id: 'extra-headers',
+    section: '9',
     text: 'Answers carry version, deprecation and rate headers that the spec does not know.',
     override: ({ http }) => {
       http.extraHeaders = { ...http.extraHeaders, 'x-api-version': '1.0.7', deprecation: 'false', ratelimit: '60;w=60' }
@@ -72,11 +82,13 @@ export const httpVariations: readonly Variation[] = [
   },
   {
     id: 'content-type-bare',
+    section: 'Conventions',
     text: 'The content type has no charset.',
     override: ({ http }) => void (http.contentType = 'application/json'),
   },
   {
     id: 'pretty-json',
+    section: 'Conventions',
     text: 'Bodies are indented, with their keys in another order and letters escaped.',
     override: ({ http }) => {
       http.encode = ({ code, message, data, ...rest }) => {
@@ -87,16 +99,19 @@ export const httpVariations: readonly Variation[] = [
   },
   {
     id: 'failure-null-data',
+    section: '7',
     text: 'A failure has null as data.',
     override: ({ http }) => void (http.failure = (code, message) => ({ code: Number(code), message, data: null })),
   },
   {
     id: 'failure-no-data',
+    section: '7',
     text: 'A failure has no data.',
     override: ({ http }) => void (http.failure = (code, message) => ({ code: Number(code), message })),
   },
   {
     id: 'failure-detailed-data',
+    section: '7',
     text: 'A failure has a list of details as data.',
     override: ({ http }) => {
       http.failure = (code, message) => ({ code: Number(code), message, data: [{ detail: message, trace_id: 'f00' }] })
@@ -104,7 +119,8 @@ export const httpVariations: readonly Variation[] = [
   },
   {
     id: 'messages-odd',
-    text: 'Messages have several lines, quotes and markup, and none of the names of section 7.',
+    section: 'Conventions',
+    text: 'Messages have several lines, quotes and markup, and none of the names in the table of errors.',
     override: ({ http }) => {
       const odd = 'Request refused.\n\tSee "details" at <https://docs.example.com/errors> & try again; it\'s {code}.'
       for (const code of ERROR_CODES) http.names[code] = odd
@@ -112,11 +128,13 @@ export const httpVariations: readonly Variation[] = [
   },
   {
     id: 'success-message-empty',
+    section: 'Conventions',
     text: 'The message of a success is empty.',
     override: ({ http }) => void (http.success = (data) => ({ code: 0, message: '', data })),
   },
   {
     id: 'unknown-paths-plain',
+    section: '4',
     text: 'Unknown paths and methods are answered in plain text, with 405.',
     override: ({ http }) => {
       http.unknownPathPlain = true
@@ -125,6 +143,7 @@ export const httpVariations: readonly Variation[] = [
   },
   {
     id: 'retry-after-date',
+    section: '7',
     text: 'Retry-After is an HTTP date.',
     override: ({ http }) => {
       // HTTP dates have whole seconds, so the next one keeps the promise.
@@ -134,17 +153,20 @@ export const httpVariations: readonly Variation[] = [
   },
   {
     id: 'rate-fixed-window',
+    section: '8',
     text: 'The rate limit counts from the first request on and starts again after a minute.',
     override: ({ rate }) => void (rate.decide = fixedWindow),
   },
   {
     id: 'rate-sliding-window',
+    section: '8',
     text: 'The rate limit counts the requests of the last minute.',
     override: ({ rate }) => void (rate.decide = slidingWindow),
   },
   {
     id: 'rate-on-each-node',
-    text: 'Two nodes take turns, and each counts the requests of a key for itself (section 8 tells no more than a limit).',
+    section: '8',
+    text: 'Two nodes take turns, and each counts the requests of a key for itself (nothing more is told than a limit).',
     override: ({ rate }) => {
       const [here, there] = [new Map<RateState, RateState>(), new Map<RateState, RateState>()]
       let turns = 0

@@ -15,7 +15,8 @@ const late = (session: Session): SessionStatus =>
 export const lagVariations: readonly Variation[] = [
   {
     id: 'sessions-listed-late',
-    text: 'List Sessions is served from an index that is a second behind (4.1).',
+    section: '4.1',
+    text: 'List Sessions is served from an index that is a second behind.',
     override: ({ views }) => {
       views.lists = (session) => isOpen(statusAgo(session, behindMs))
       views.listed['status'] = late
@@ -23,12 +24,14 @@ export const lagVariations: readonly Variation[] = [
   },
   {
     id: 'sessions-read-late',
-    text: 'Get Session shows the status of a second ago (3.1: "use Get Session", which promises no time).',
+    section: '3.1',
+    text: 'Get Session shows the status of a second ago (no time is promised).',
     override: ({ views }) => void (views.got['status'] = late),
   },
   {
     id: 'sessions-read-apart',
-    text: 'Every other Get Session is answered by a copy that is a second behind (3.1).',
+    section: '3.1',
+    text: 'Every other Get Session is answered by a copy that is a second behind.',
     override: ({ views }) => {
       let gets = 0
       views.got['status'] = (session: Session) => ((gets += 1) % 2 === 0 ? late(session) : session.status)
@@ -36,7 +39,8 @@ export const lagVariations: readonly Variation[] = [
   },
   {
     id: 'creates-go-on-unwatched',
-    text: 'A create goes on for eight seconds when nobody waits for it any more, and its key is told so by 30004 (4.1 promises one session, and no time).',
+    section: '4.1',
+    text: 'A create goes on for eight seconds when nobody waits for it any more, and its key is told so by 30004 (one session is promised, and no time).',
     override: ({ idempotency, create }) => {
       create.allocationMs = 60
       idempotency.lingersMs = 8000
@@ -44,12 +48,14 @@ export const lagVariations: readonly Variation[] = [
   },
   {
     id: 'places-freed-late',
-    text: 'A place becomes free a second after its session is closed (section 8).',
+    section: '8',
+    text: 'A place becomes free a second after its session is closed.',
     override: ({ quota }) => void (quota.holds = (session) => isOpen(session.status) || isOpen(late(session))),
   },
   {
     id: 'places-held-until-closed',
-    text: 'A session that ended by itself keeps its place until it is closed (30006: "close ended ones that still hold quota").',
+    section: '7',
+    text: 'A session that ended by itself keeps its place until it is closed ("close ended ones that still hold quota").',
     override: ({ quota }) => {
       quota.holds = ({ status, askedToClose }) => status === 'active' || !askedToClose
     },

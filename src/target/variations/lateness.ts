@@ -30,17 +30,20 @@ function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number
 export const latenessVariations: readonly Variation[] = [
   {
     id: 'stalls-once',
-    text: 'Every session stalls for four seconds before one of its first events is handled (6.2 promises no time).',
+    section: '6.2',
+    text: 'Every session stalls for four seconds before one of its first events is handled (no time is promised).',
     override: ({ channel }) => void (channel.stallMs = ({ tally }) => (tally.sent === 3 ? stallMs : 0)),
   },
   {
     id: 'stalls-later',
-    text: 'Every session stalls for four seconds in the middle of a conversation (6.2 promises no time).',
+    section: '6.2',
+    text: 'Every session stalls for four seconds in the middle of a conversation (no time is promised).',
     override: ({ channel }) => void (channel.stallMs = ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
   },
   {
     id: 'model-thinks-long',
-    text: 'Every eighth response is silent for eight seconds before its first text (3.4 promises no time).',
+    section: '3.4',
+    text: 'Every eighth response is silent for eight seconds before its first text (no time is promised).',
     override: ({ pace }) => {
       const thinks = everyNth(8)
       const { firstDeltaMs } = pace
@@ -49,12 +52,14 @@ export const latenessVariations: readonly Variation[] = [
   },
   {
     id: 'sessions-ended-for-maintenance',
-    text: 'One session in six ends in the middle of a conversation, with `session.closed` (3.1 "or maintenance").',
+    section: '3.1',
+    text: 'One session in six ends in the middle of a conversation, with `session.closed` ("or maintenance").',
     override: ({ lifecycle }) => endsOne(lifecycle, 6, 7),
   },
   {
     id: 'sessions-ended-unannounced',
-    text: 'One session in six ends in the middle of a conversation, and its `session.closed` is missed (6.2 "may be missed").',
+    section: '6.2',
+    text: 'One session in six ends in the middle of a conversation, and its `session.closed` is missed ("may be missed").',
     override: ({ lifecycle }) => {
       endsOne(lifecycle, 6, 7)
       lifecycle.announces = (cause) => cause !== 'service'
@@ -62,7 +67,8 @@ export const latenessVariations: readonly Variation[] = [
   },
   {
     id: 'timers-in-whole-seconds',
-    text: 'Timers of automatic closure count whole seconds of the clock (4.1 counts in seconds).',
+    section: '4.1',
+    text: 'Timers of automatic closure count whole seconds of the clock (their unit is a second).',
     override: ({ lifecycle }) => {
       const whole = (seconds: number): number => {
         const now = Date.now()

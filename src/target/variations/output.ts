@@ -31,23 +31,27 @@ const endsCut = (event: Wire): boolean =>
 const outputVariations: readonly Variation[] = [
   {
     id: 'renders-for-nobody',
-    text: 'Nothing is rendered while nobody is in the room (3.4: rendering is "over RTC").',
+    section: '3.4',
+    text: 'Nothing is rendered while nobody is in the room (rendering is "over RTC").',
     warns: ['control-channel.render.something-rendered'],
     override: ({ responses }) => void (responses.renders = () => false),
   },
   {
     id: 'cut-text-as-spoken',
-    text: 'The final text of a cut item is what was spoken of it, less than what was streamed (6.2).',
+    section: '6.2',
+    text: 'The final text of a cut item is what was spoken of it, less than what was streamed.',
     override: (behaviour) => cutText(behaviour, (sent) => sent.slice(0, Math.floor(sent.length / 2))),
   },
   {
     id: 'cut-text-as-generated',
-    text: 'The final text of a cut item is all that was generated, more than what was streamed (6.2).',
+    section: '6.2',
+    text: 'The final text of a cut item is all that was generated, more than what was streamed.',
     override: (behaviour) => cutText(behaviour, (sent, { plan }) => plan.text ?? sent),
   },
   {
     id: 'cut-item-trimmed-later',
-    text: 'A cut item is done with what was streamed, and in `response.done` with what was spoken of it (6.2).',
+    section: '6.2',
+    text: 'A cut item is done with what was streamed, and in `response.done` with what was spoken of it.',
     override: (behaviour) =>
       onEvent(behaviour, 'response.done', (event) => {
         const response = wireAt(event, 'response')
@@ -61,7 +65,8 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'calls-made-up',
-    text: 'The model calls functions that nobody offered (2.5 says what is offered, not what a model does).',
+    section: '2.5',
+    text: 'The model calls functions that nobody offered (what is offered is told, not what a model does).',
     warns: [
       'control-channel.output-item-done.function-call-name-offered',
       'control-channel.response-create.tools-override',
@@ -75,7 +80,8 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'calls-made-up-without-tools',
-    text: 'Without tools the model makes a function up (2.5).',
+    section: '2.5',
+    text: 'Without tools the model makes a function up.',
     warns: [
       'control-channel.output-item-done.function-call-name-offered',
       'control-channel.response-create.tools-override',
@@ -92,12 +98,14 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'text-runs-ahead',
-    text: 'The whole text of a response is out at once, and the response goes on for a while (3.4).',
+    section: '3.4',
+    text: 'The whole text of a response is out at once, and the response goes on for a while.',
     override: runAhead,
   },
   {
     id: 'text-runs-ahead-completed',
-    text: 'The whole text of a response is out at once; cut after that it ends completed (3.4).',
+    section: '3.4',
+    text: 'The whole text of a response is out at once; cut after that it ends completed.',
     override: (behaviour) => {
       runAhead(behaviour)
       const { responses } = behaviour
@@ -111,12 +119,14 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'cuts-told-late',
-    text: 'The end of a cut response is told half a second later, beside the next one (4.4: "still emit terminal events").',
+    section: '4.4',
+    text: 'The end of a cut response is told half a second later, beside the next one ("still emit terminal events").',
     override: ({ channel }) => void (channel.delayMs = (event) => (endsCut(event) ? 500 : 0)),
   },
   {
     id: 'tiny-replies-fail',
-    text: 'A reply that so few tokens cut short ends failed (2.10: one of five).',
+    section: '2.10',
+    text: 'A reply that so few tokens cut short ends failed (one of five statuses).',
     override: ({ responses }) => {
       responses.finishedStatus = ({ plan }) => (plan.truncated ? 'failed' : 'completed')
       responses.finishedDetails = ({ plan }) => (plan.truncated ? { type: 'failed', reason: 'too_short' } : null)
@@ -124,7 +134,8 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'tiny-replies-refused',
-    text: 'Fewer than sixteen tokens are refused (4.4 gives no bounds).',
+    section: '4.4',
+    text: 'Fewer than sixteen tokens are refused (no bounds are given).',
     override: ({ rules }) => {
       const table = rules.responseCreate['tokens-not-valid']
       const { broken } = table
@@ -136,7 +147,8 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'resources-bare',
-    text: 'A response shows its status and, in the end, its output, and nothing else (2.10 has no required fields).',
+    section: '2.10',
+    text: 'A response shows its status and, in the end, its output, and nothing else (no field is required).',
     warns: ['control-channel.response-created.id-known'],
     override: (behaviour) => {
       onEvent(behaviour, 'response.created', (event) => ({
@@ -151,7 +163,8 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'details-left-out',
-    text: 'A response shows neither details of its status nor a number of tokens (2.10 has no required fields).',
+    section: '2.10',
+    text: 'A response shows neither details of its status nor a number of tokens (no field is required).',
     override: (behaviour) => {
       for (const type of ['response.created', 'response.done'])
         onEvent(behaviour, type, (event) => {
@@ -184,7 +197,8 @@ const open = (afterMs: number) => (behaviour: Behaviour) => {
 /** "`session.bootstrap.opening.done`: terminal result of the opening" (6.2); when it begins is not said. */
 const openingVariations: readonly Variation[] = [20, 200, 450, 1_200].map((afterMs) => ({
   id: `opening-spoken-after-${afterMs}-ms`,
-  text: `An opening is spoken ${afterMs} ms after the first connection, unless a response was asked for by then (6.2).`,
+  section: '6.2',
+  text: `An opening is spoken ${afterMs} ms after the first connection, unless a response was asked for by then.`,
   override: open(afterMs),
 }))
 

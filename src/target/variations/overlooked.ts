@@ -29,11 +29,13 @@ const codecs: { readonly [type: string]: string } = {
 export const overlookedVariations: readonly Variation[] = [
   {
     id: 'response-starts-late',
+    section: '3.4',
     text: 'A response is created after a second, and speaks after another.',
     override: ({ pace }) => void Object.assign(pace, { startMs: 1_000, firstDeltaMs: 1_000 }),
   },
   {
     id: 'auto-close-told-more',
+    section: '4.1',
     text: 'A create tells more of the auto-close policy than Get does.',
     override: ({ views }) => {
       const { auto_close: policy } = views.created
@@ -45,11 +47,13 @@ export const overlookedVariations: readonly Variation[] = [
   },
   {
     id: 'errors-late',
+    section: '6.2',
     text: 'Errors come late, behind the answers to later events.',
     override: ({ channel }) => void (channel.delayMs = (event) => (event['type'] === 'error' ? 600 : 0)),
   },
   {
     id: 'ids-counted',
+    section: '2.1',
     text: 'Sessions of either kind are counted, so that one of each may have the same id.',
     override: ({ ids, world }) => {
       let [avatars, worlds] = [0, 0]
@@ -59,6 +63,7 @@ export const overlookedVariations: readonly Variation[] = [
   },
   {
     id: 'errors-in-pairs',
+    section: '6.2',
     text: 'A refused event gets two errors.',
     override: (behaviour) =>
       splitEvent(behaviour, 'error', (event) => [
@@ -68,6 +73,7 @@ export const overlookedVariations: readonly Variation[] = [
   },
   {
     id: 'errors-of-its-own',
+    section: '6.2',
     text: 'A moment after any confirmation a step of the server fails that matters to nobody.',
     override: (behaviour) => {
       behaviour.channel.delayMs = (event) => (wireAt(event, 'error')['code'] === unasked.code ? 3 : 0)
@@ -80,6 +86,7 @@ export const overlookedVariations: readonly Variation[] = [
   },
   {
     id: 'file-types-with-parameters',
+    section: '2.8',
     text: 'Types of files have parameters.',
     override: ({ files }) => {
       files.shown['mime_type'] = ({ detected }) => `${detected}${codecs[detected] ?? ''}`
@@ -87,12 +94,14 @@ export const overlookedVariations: readonly Variation[] = [
   },
   {
     id: 'fractions-in-single-precision',
+    section: 'Conventions',
     text: 'Fractions come back as 32 bits keep them.',
     override: ({ http }) =>
       void http.data.push((data, operation) => (fractional.test(operation) ? deeply(data, inSinglePrecision) : data)),
   },
   {
     id: 'done-without-id',
+    section: '2.10',
     text: '`response.done` has a response without id.',
     override: (behaviour) =>
       onEvent(behaviour, 'response.done', (event) => ({
@@ -102,12 +111,14 @@ export const overlookedVariations: readonly Variation[] = [
   },
   {
     id: 'item-done-before-text-done',
+    section: '6.2',
     text: 'An item is done before its final text is told.',
     override: ({ responses }) =>
       void (responses.order = moveStep(responses.order, 'response.output_item.done', 'response.output_text.done')),
   },
   {
     id: 'item-status-by-server',
+    section: '2.9',
     text: "The status of an item is the service's own, whatever a client says.",
     concerns: /avatar-session|character/,
     override: ({ rules, conversation }) => {

@@ -53,6 +53,7 @@ const integersAsStrings = (object: Wire): Wire =>
 const generalVariations: readonly Variation[] = [
   {
     id: 'extra-fields',
+    section: '9',
     text: 'Unknown fields appear in every object of answers and events.',
     override: ({ http, outgoing }) => {
       const { success, failure } = http
@@ -64,6 +65,7 @@ const generalVariations: readonly Variation[] = [
   },
   {
     id: 'unknown-events',
+    section: '6',
     text: 'Events of unknown types come between the others.',
     override: ({ outgoing }) => {
       let count = 0
@@ -75,6 +77,7 @@ const generalVariations: readonly Variation[] = [
   },
   {
     id: 'integers-as-strings',
+    section: 'Conventions',
     text: 'Integers that may be 64-bit are strings.',
     override: ({ http, outgoing }) => {
       http.data.push((data) => deeply(data, integersAsStrings))
@@ -83,6 +86,7 @@ const generalVariations: readonly Variation[] = [
   },
   {
     id: 'repeats-bare',
+    section: '4.1',
     text: 'The answer to a repeated create names the session and its status, and shows nothing else.',
     override: ({ views }) => {
       const { session_id = () => undefined, status = () => undefined } = views.created
@@ -91,6 +95,7 @@ const generalVariations: readonly Variation[] = [
   },
   {
     id: 'optional-fields-missing',
+    section: '2.1',
     text: 'No field appears that the spec calls optional and that nothing depends on.',
     override: ({ views, outgoing }) => {
       views.created['expires_at'] = () => undefined
@@ -100,6 +105,7 @@ const generalVariations: readonly Variation[] = [
   },
   {
     id: 'escaped-events',
+    section: '4.4',
     text: 'Events are indented, with their keys backwards.',
     override: ({ channel }) => {
       channel.encode = (event) => JSON.stringify(Object.fromEntries(Object.entries(event).toReversed()), null, 1)
@@ -127,6 +133,7 @@ function bare(event: Wire): Wire {
 const notShownVariations: readonly Variation[] = [
   {
     id: 'get-without-status',
+    section: '4.1',
     text: 'Get and List show no status.',
     override: ({ views }) => {
       views.got['status'] = () => undefined
@@ -135,6 +142,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'get-nested',
+    section: '4.1',
     text: 'Get puts the session under a name of its own.',
     concerns: /avatar-session|session-from-character/,
     override: ({ http }) =>
@@ -142,6 +150,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'get-like-create',
+    section: '4.1',
     text: 'Get shows all that Create Session returned.',
     override: ({ views }) => {
       views.got = { ...views.created }
@@ -149,6 +158,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'close-empty',
+    section: '4.1',
     text: 'Close answers with empty data.',
     override: ({ views }) => {
       views.closed = {}
@@ -156,6 +166,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'close-like-create',
+    section: '4.1',
     text: 'Close shows all that Create Session returned.',
     override: ({ views }) => {
       views.closed = { ...views.created }
@@ -163,6 +174,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'list-array',
+    section: '4.1',
     text: 'List is a bare array, oldest first.',
     override: ({ views }) => {
       views.list = (items) => items.toReversed()
@@ -170,6 +182,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'list-ids',
+    section: '4.1',
     text: 'List shows ids alone.',
     override: ({ views }) => {
       views.list = (items) => ({ session_ids: items.map((item) => item['session_id']) })
@@ -177,6 +190,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'list-other-name',
+    section: '4.1',
     text: 'List shows its sessions under other names, with a total.',
     override: ({ views }) => {
       views.list = (items) => ({
@@ -187,6 +201,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'list-paged',
+    section: '4.1',
     text: 'List shows two sessions at a time.',
     override: ({ views }) => {
       views.list = (items) => ({ items: items.slice(0, 2), next_page_token: items.length > 2 ? 'more' : '' })
@@ -194,6 +209,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'list-without-closing',
+    section: '4.1',
     text: 'List shows active sessions only.',
     override: ({ views }) => {
       views.lists = (session) => session.status === 'active'
@@ -201,6 +217,7 @@ const notShownVariations: readonly Variation[] = [
   },
   {
     id: 'effective-filled',
+    section: '2.1',
     text: 'Omitted values come back filled in.',
     concerns: /avatar-session/,
     override: ({ http }) =>
@@ -227,53 +244,4 @@ function filled(data: Wire): Wire {
   }
 }
 
-const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
-
-const idVariations: readonly Variation[] = [
-  {
-    id: 'ids-uuid',
-    text: 'All ids are UUIDs.',
-    override: ({ ids }) => {
-      for (const kind of ['session', 'event', 'response', 'item', 'call'] as const)
-        ids[kind] = (random) => uuid(random.hex(32))
-    },
-  },
-  {
-    id: 'ids-numeric',
-    text: 'All ids are strings of digits.',
-    override: ({ ids }) => {
-      for (const kind of ['session', 'event', 'response', 'item', 'call'] as const)
-        ids[kind] = (random) => Array.from({ length: 19 }, () => String(1 + random.below(9))).join('')
-    },
-  },
-  {
-    id: 'ids-odd',
-    text: 'Ids and secrets hold characters that a URL must escape.',
-    override: ({ ids }) => {
-      ids.session = (random) => `ses:${random.hex(6)}+a b=${random.hex(6)}`
-      ids.secret = (random) => `cs.${random.hex(20)}+/=&${random.hex(20)}`
-      ids.item = (random) => `item/${random.hex(8)}#1`
-      ids.response = (random) => `resp "${random.hex(8)}"`
-    },
-  },
-  {
-    id: 'ids-long',
-    text: 'Ids and secrets are hundreds of characters long.',
-    override: ({ ids }) => {
-      ids.session = (random) => `ses_${random.hex(200)}`
-      ids.secret = (random) => random.hex(900)
-      ids.item = (random) => `item_${random.hex(300)}`
-    },
-  },
-  {
-    id: 'timestamps-offset',
-    text: 'Timestamps have an offset and microseconds.',
-    override: ({ views }) => {
-      const { expires_at: expires } = views.created
-      for (const fields of [views.created, views.replayed])
-        fields['expires_at'] = (session, control) => String(expires?.(session, control)).replace('Z', '417+00:00')
-    },
-  },
-]
-
-export const payloadVariations: readonly Variation[] = [...generalVariations, ...notShownVariations, ...idVariations]
+export const payloadVariations: readonly Variation[] = [...generalVariations, ...notShownVariations]

@@ -14,6 +14,7 @@ const cutWith = ({ responses }: Behaviour, order: LifeStep[]): void => {
 const paceVariations: readonly Variation[] = [
   {
     id: 'instant',
+    section: '3.4',
     text: 'A response comes all at once.',
     override: ({ pace, update }) => {
       Object.assign(pace, { startMs: 0, firstDeltaMs: 0, deltaMs: 0, toolCallMs: 0, doneMs: 0 })
@@ -24,6 +25,7 @@ const paceVariations: readonly Variation[] = [
   },
   {
     id: 'slow',
+    section: '3.4',
     text: 'Everything takes its time.',
     override: ({ pace, http, channel, update, lifecycle }) => {
       http.answerMs = 100
@@ -34,9 +36,15 @@ const paceVariations: readonly Variation[] = [
       lifecycle.cleanupMs = 500
     },
   },
-  { id: 'one-delta', text: 'Text comes in one delta.', override: ({ pace }) => void (pace.split = (text) => [text]) },
+  {
+    id: 'one-delta',
+    section: '6.2',
+    text: 'Text comes in one delta.',
+    override: ({ pace }) => void (pace.split = (text) => [text]),
+  },
   {
     id: 'delta-per-character',
+    section: '6.2',
     text: 'Text comes in a delta a character.',
     override: ({ pace }) => {
       pace.split = (text) => Array.from(text)
@@ -45,6 +53,7 @@ const paceVariations: readonly Variation[] = [
   },
   {
     id: 'empty-first-delta',
+    section: '6.2',
     text: 'The first delta is empty and only introduces the item.',
     override: ({ pace }) => {
       const { split } = pace
@@ -53,6 +62,7 @@ const paceVariations: readonly Variation[] = [
   },
   {
     id: 'replies-long',
+    section: '3.4',
     text: 'A reply has many sentences.',
     override: ({ generation }) => {
       const { reply } = generation
@@ -65,21 +75,25 @@ const paceVariations: readonly Variation[] = [
 const lifeVariations: readonly Variation[] = [
   {
     id: 'render-after-first-delta',
+    section: '3.4',
     text: 'Rendering starts after the first delta.',
     override: (behaviour) => reorder(behaviour, 'response.render.started', 'remaining-deltas'),
   },
   {
     id: 'render-after-text',
+    section: '3.4',
     text: 'Rendering starts when the whole text has come.',
     override: (behaviour) => reorder(behaviour, 'response.render.started', 'response.output_item.done'),
   },
   {
     id: 'render-first',
+    section: '3.4',
     text: 'Rendering starts before the item is announced.',
     override: (behaviour) => reorder(behaviour, 'response.render.started', 'conversation.item.created'),
   },
   {
     id: 'items-announced-late',
+    section: '6.2',
     text: 'An output item is announced when it is done.',
     override: (behaviour) => {
       reorder(behaviour, 'conversation.item.created', 'response.render.stopped')
@@ -93,6 +107,7 @@ const lifeVariations: readonly Variation[] = [
   },
   {
     id: 'items-done-after-render',
+    section: '6.2',
     text: 'An item is done when its rendering has stopped.',
     override: (behaviour) => {
       reorder(behaviour, 'response.output_item.done', 'response.done')
@@ -101,6 +116,7 @@ const lifeVariations: readonly Variation[] = [
   },
   {
     id: 'cut-text-done',
+    section: '6.2',
     text: 'A cut item still gets its text done, with what came of it.',
     override: ({ responses }) => {
       const { cutOrder } = responses
@@ -109,6 +125,7 @@ const lifeVariations: readonly Variation[] = [
   },
   {
     id: 'cut-incomplete',
+    section: '3.4',
     text: 'A cut response ends incomplete, without details.',
     override: ({ responses }) => {
       responses.cutStatus = () => 'incomplete'
@@ -117,6 +134,7 @@ const lifeVariations: readonly Variation[] = [
   },
   {
     id: 'render-cut-cancelled',
+    section: '3.4',
     text: 'A rendering that was cut stops as cancelled, whatever cut it.',
     override: ({ responses }) => {
       responses.renderStatus = (cause) => (cause === undefined ? 'completed' : 'cancelled')
@@ -124,6 +142,7 @@ const lifeVariations: readonly Variation[] = [
   },
   {
     id: 'details-always',
+    section: '2.10',
     text: 'Every finished response has status details.',
     override: ({ responses }) => {
       responses.finishedDetails = (run) => ({ type: run.plan.truncated ? 'incomplete' : 'completed', reason: 'stop' })
@@ -131,26 +150,31 @@ const lifeVariations: readonly Variation[] = [
   },
   {
     id: 'new-before-old-done',
+    section: '4.4',
     text: 'An interrupting response is created before the old one is done.',
     override: ({ scheduling }) => void (scheduling.interruptOrder = ['start', 'cut']),
   },
   {
     id: 'pending-before-done-in-text',
+    section: '4.4',
     text: 'In text mode a pending response starts after the last output of the active one, just before its end.',
     override: ({ scheduling }) => void (scheduling.pendingBeforeDone = (mode) => mode === 'text_chat'),
   },
   {
     id: 'cancel-idle-ignored',
+    section: '4.4',
     text: 'A cancel without an active response is ignored.',
     override: ({ scheduling }) => void (scheduling.cancelIdle = 'ignore'),
   },
   {
     id: 'cancel-clears-pending',
+    section: '4.4',
     text: 'A cancel clears the pending response too.',
     override: ({ scheduling }) => void (scheduling.cancelClearsPending = true),
   },
   {
     id: 'truncation-completes',
+    section: '2.10',
     text: 'A reply that max_output_tokens cut short ends completed.',
     override: ({ responses }) => {
       responses.finishedStatus = () => 'completed'

@@ -33,6 +33,7 @@ const withoutNulls = (value: unknown): unknown => {
 
 const cap = (id: string, open: number): Variation => ({
   id,
+  section: '8',
   text: `Every workspace may have ${open} open session${open === 1 ? '' : 's'}.`,
   override: ({ quota }) => void (quota.cap = (_account, configured) => Math.min(configured, open)),
 })
@@ -43,6 +44,7 @@ export const sessionVariations: readonly Variation[] = [
   cap('cap-2', 2),
   {
     id: 'closing-holds-slot',
+    section: '8',
     text: 'A session that closes holds its slot until it is closed.',
     override: ({ quota, lifecycle }) => {
       quota.holds = ({ status }) => status === 'active' || status === 'closing'
@@ -51,11 +53,13 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'cleanup-slow',
+    section: '3.1',
     text: 'A cleanup takes more than a second.',
     override: ({ lifecycle }) => void (lifecycle.cleanupMs = 1200),
   },
   {
     id: 'cleanup-instant',
+    section: '3.1',
     text: 'A session is closed as soon as it is asked to.',
     override: ({ lifecycle }) => {
       lifecycle.onClose = 'closed'
@@ -64,16 +68,19 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'allocation-slow',
+    section: '4.1',
     text: 'A create takes a quarter of a second.',
     override: ({ create }) => void (create.allocationMs = 250),
   },
   {
     id: 'creates-fail-at-times',
+    section: '7',
     text: 'Every third create fails with a 5xx and leaves nothing behind.',
     override: ({ create }) => void (create.weather = (count) => (count % 3 === 0 ? 'before' : undefined)),
   },
   {
     id: 'duration-lower',
+    section: '8',
     text: 'No session may last longer than fifteen minutes, nor unasked longer than ten.',
     concerns: /avatar-session|character/,
     override: ({ limits }) => {
@@ -84,18 +91,21 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'duration-unbounded',
+    section: '8',
     text: 'A session may last for days.',
     concerns: /avatar-session|character/,
     override: ({ limits }) => void (limits.maxDurationMaximum = 10_000_000),
   },
   {
     id: 'platform-timeout-off',
+    section: '4.1',
     text: 'The platform sets no disconnected timeout of its own.',
     concerns: /avatar-session|character/,
     override: ({ limits }) => void (limits.disconnectedPlatform = 0),
   },
   {
     id: 'strict-bodies',
+    section: '4.1',
     text: 'Unknown fields of a create are refused.',
     override: ({ rules }) =>
       demand(
@@ -108,6 +118,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'nulls-omitted',
+    section: '4.1',
     text: 'A null in a create counts as omitted.',
     override: ({ create }) => {
       create.read = (body) => {
@@ -118,6 +129,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'aspect-ratios-any',
+    section: '4.1',
     text: 'Any aspect ratio of two numbers is supported.',
     override: ({ rules }) => {
       rules.createSession['aspect-ratio-unsupported'].broken = ({ mode, body }) => {
@@ -128,11 +140,13 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'aspect-ratios-few',
+    section: '4.1',
     text: 'Only the three aspect ratios that the spec names are supported.',
     override: ({ create }) => void (create.aspectRatios = ['9:16', '1:1', '16:9']),
   },
   {
     id: 'images-need-urls',
+    section: '2.3',
     text: 'A source image without URL is refused in a video create, used or not.',
     override: ({ rules }) =>
       demand(
@@ -147,6 +161,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'voice-beside-tts-refused',
+    section: '2.3',
     text: 'A per-avatar voice beside a session TTS is refused at create.',
     override: ({ rules }) =>
       demand(
@@ -161,6 +176,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'keys-short',
+    section: '4.1',
     text: 'An idempotency key of more than 64 characters is refused.',
     override: ({ rules }) =>
       demand(
@@ -171,6 +187,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'providers-checked',
+    section: '2.6',
     text: 'A provider that is not that of the voice, or an LLM endpoint where nobody answers, is refused.',
     override: ({ rules }) =>
       demand(
@@ -185,6 +202,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'gates-reversed',
+    section: '7',
     text: 'A create is validated last.',
     override: ({ create }) => {
       create.order = ['idempotency', 'concurrency', 'capacity', 'validation', 'permission', 'billing']
@@ -192,6 +210,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'invalid-creates-remembered',
+    section: '4.1',
     text: 'A create that was refused as invalid stays refused under its idempotency key.',
     override: ({ create, idempotency }) => {
       create.order = ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']
@@ -200,6 +219,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'close-silent',
+    section: '6.2',
     text: 'Connections end without `session.closed`, with another close code.',
     override: ({ lifecycle }) => {
       lifecycle.closeOrder = lifecycle.closeOrder.filter((step) => step !== 'session.closed')
@@ -208,6 +228,7 @@ export const sessionVariations: readonly Variation[] = [
   },
   {
     id: 'close-reasons-odd',
+    section: '3.1',
     text: 'Reasons of a closure are unfamiliar.',
     override: ({ lifecycle }) => {
       lifecycle.reasons = { request: 'BYE', disconnected: 'gone away', idle: 'zzz', expiry: 'quota.time', service: '' }

@@ -26,7 +26,8 @@ const unknownAssets = [
 export const shownVariations: readonly Variation[] = [
   {
     id: 'error-codes-missing',
-    text: 'Errors have no code, no param and no name of the event (6.2: optional).',
+    section: '6.2',
+    text: 'Errors have no code, no param and no name of the event (all are optional).',
     override: (behaviour) =>
       onEvent(behaviour, 'error', (event) => ({
         ...event,
@@ -35,7 +36,8 @@ export const shownVariations: readonly Variation[] = [
   },
   {
     id: 'one-connection-at-a-time',
-    text: 'A second connection is refused while another one is open (5.3 allows reconnecting only).',
+    section: '5',
+    text: 'A second connection is refused while another one is open ("reconnecting with it in the same session is allowed").',
     warns: ['control-channel.secret.second-connection-admitted'],
     override: ({ channel }) => {
       const { 'session-expired': expired } = channel.admission
@@ -45,7 +47,8 @@ export const shownVariations: readonly Variation[] = [
   },
   {
     id: 'additions-rehosted',
-    text: 'Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format (2.3, 6.2).',
+    section: '6.2',
+    text: 'Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.',
     override: (behaviour) => {
       onEvent(behaviour, 'asset.added', (event) => {
         const assets = Object.entries(wireAt(event, 'assets')).map(([kind]) => [
@@ -73,7 +76,8 @@ export const shownVariations: readonly Variation[] = [
   },
   {
     id: 'added-visual-filled',
-    text: 'An added avatar is shown with what follows from it: a default image, a default speed, and its images in another order (6.2: "effective").',
+    section: '6.2',
+    text: 'An added avatar is shown with what follows from it: a default image, a default speed, and its images in another order ("effective").',
     override: (behaviour) =>
       onEvent(behaviour, 'avatar.added', (event) => ({
         ...event,
@@ -93,7 +97,8 @@ export const shownVariations: readonly Variation[] = [
   },
   {
     id: 'faulty-items-as-sent',
-    text: 'Items are kept and shown as they were sent, whatever is wrong with them (2.9 says nothing of a rejection).',
+    section: '2.9',
+    text: 'Items are kept and shown as they were sent, whatever is wrong with them (nothing is said of a rejection).',
     warns: [
       'control-channel.item-create.unknown-type-rejected',
       'control-channel.item-create.type-missing-rejected',
@@ -113,7 +118,8 @@ export const shownVariations: readonly Variation[] = [
   },
   {
     id: 'unknown-assets-fail-late',
-    text: 'A response that leans on an unknown asset or item starts, and fails (4.4 says nothing of a rejection).',
+    section: '4.4',
+    text: 'A response that leans on an unknown asset or item starts, and fails (nothing is said of a rejection).',
     override: ({ rules, responses, scheduling }) => {
       let leans = false
       const see = (id: keyof typeof rules.responseCreate, seen: (found: boolean) => boolean): void => {

@@ -35,7 +35,8 @@ const unapplied = 'an image of an update that fails'
 export const updateVariations: readonly Variation[] = [
   {
     id: 'images-checked-late',
-    text: 'An update whose image does not resolve is acknowledged and fails in the end; the state of before is back then (3.5, 4.4).',
+    section: '3.5',
+    text: 'An update whose image does not resolve is acknowledged and fails in the end; the state of before is back then.',
     override: (behaviour) => {
       failLate(behaviour)
       behaviour.update.failureRestores = true
@@ -43,12 +44,14 @@ export const updateVariations: readonly Variation[] = [
   },
   {
     id: 'images-checked-late-kept',
-    text: 'An update whose image does not resolve is acknowledged and fails in the end; what it named stays in effect (3.5, 4.4).',
+    section: '3.5',
+    text: 'An update whose image does not resolve is acknowledged and fails in the end; what it named stays in effect.',
     override: failLate,
   },
   {
     id: 'images-checked-late-unshown',
-    text: 'An update whose image does not resolve is acknowledged with the state of before, and fails in the end (3.5, 4.4).',
+    section: '3.5',
+    text: 'An update whose image does not resolve is acknowledged with the state of before, and fails in the end.',
     override: (behaviour) => {
       failLate(behaviour)
       behaviour.update.failureRestores = true
@@ -57,7 +60,8 @@ export const updateVariations: readonly Variation[] = [
   },
   {
     id: 'images-checked-late-with-error',
-    text: 'An update whose image does not resolve is acknowledged, then named by an error, and fails in the end (3.5, 6.2).',
+    section: '6.2',
+    text: 'An update whose image does not resolve is acknowledged, then named by an error, and fails in the end.',
     override: (behaviour) => {
       failLate(behaviour)
       behaviour.update.failureRestores = true
@@ -70,7 +74,8 @@ export const updateVariations: readonly Variation[] = [
   },
   {
     id: 'failed-updates-unacknowledged',
-    text: 'An update whose image does not resolve is never applied, so that only its failed end is told (3.5, 6.2).',
+    section: '6.2',
+    text: 'An update whose image does not resolve is never applied, so that only its failed end is told.',
     override: (behaviour) => {
       failLate(behaviour)
       const { update } = behaviour
@@ -87,7 +92,8 @@ export const updateVariations: readonly Variation[] = [
   },
   {
     id: 'image-derived-anew',
-    text: 'Naming `video_avatar` again derives the image from the active avatar (4.4: "kept or derived").',
+    section: '4.4',
+    text: 'Naming `video_avatar` again derives the image from the active avatar ("kept or derived").',
     override: ({ update }) => {
       const image = update.image.bind(update)
       update.image = (asked, session, mode, active) => {
@@ -98,7 +104,8 @@ export const updateVariations: readonly Variation[] = [
   },
   {
     id: 'null-image-shown',
-    text: 'After a null source image null is shown, and the default is rendered (4.4: "`null` clears the image").',
+    section: '4.4',
+    text: 'After a null source image null is shown, and the default is rendered ("`null` clears the image").',
     override: ({ update, rules }) => {
       const image = update.image.bind(update)
       update.image = (asked, session, mode, active) => {
@@ -121,18 +128,21 @@ export const updateVariations: readonly Variation[] = [
   },
   {
     id: 'switch-needs-image',
-    text: 'Another avatar in video is selected together with one of its images only (4.4 names no image of a switch).',
+    section: '4.4',
+    text: 'Another avatar in video is selected together with one of its images only (of a switch no image is named).',
     override: ({ rules }) =>
       demand(rules.sessionUpdate, 'switch-without-image', rule('4.4', 'session.source_image_id', switches)),
   },
   {
     id: 'superseded-unapplied',
-    text: 'An update is applied when it has settled; one that a newer update replaced until then is only told to be cancelled (6.2: `superseded`).',
+    section: '6.2',
+    text: 'An update is applied when it has settled; one that a newer update replaced until then is only told to be cancelled (`superseded`).',
     override: ({ update }) => void (update.appliedLate = true),
   },
   {
     id: 'superseded-undone',
-    text: 'A newer update takes back what it supersedes (6.2: `superseded`).',
+    section: '6.2',
+    text: 'A newer update takes back what it supersedes (`superseded`).',
     override: ({ update }) => {
       update.begunFrom = ({ updates, state }) => [...updates][0]?.previous ?? state
     },

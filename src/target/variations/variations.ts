@@ -6,6 +6,7 @@ import { fileVariations } from './files.ts'
 import { codeVariations } from './codes.ts'
 import { edgeVariations } from './edge.ts'
 import { httpVariations } from './http.ts'
+import { idVariations } from './ids.ts'
 import { lagVariations } from './lag.ts'
 import { responseOutputVariations } from './output.ts'
 import { latenessVariations } from './lateness.ts'
@@ -14,6 +15,7 @@ import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
 import { sessionVariations } from './sessions.ts'
 import { shownVariations } from './shown.ts'
+import { together } from './together.ts'
 import { updateVariations } from './updates.ts'
 import { voiceVariations } from './voices.ts'
 import { worldVariations } from './world.ts'
@@ -22,6 +24,7 @@ const single: readonly Variation[] = [
   ...httpVariations,
   ...edgeVariations,
   ...payloadVariations,
+  ...idVariations,
   ...sessionVariations,
   ...lagVariations,
   ...latenessVariations,
@@ -39,25 +42,27 @@ const single: readonly Variation[] = [
   ...overlookedVariations,
 ]
 
-/** Variations that act together, in this order. */
-const together = (id: string, text: string, ids: readonly string[]): Variation => ({
-  id,
-  text,
-  override: (behaviour) => {
-    for (const member of ids) single.find((one) => one.id === member)?.override(behaviour)
-  },
-})
-
 /** Every legal alternative of the reference target. */
 export const VARIATIONS: readonly Variation[] = [
   ...single,
-  together('not-shown', 'Everything that the spec calls not shown is answered differently at once.', NOT_SHOWN()),
-  together('minimal', 'As little as the spec allows: no optional fields, no status, no extras.', MINIMAL()),
-  together(
-    'lavish',
-    'As much as the spec allows: unknown fields and events, openings, user speech, filled values.',
-    LAVISH(),
-  ),
+  together(single, {
+    id: 'not-shown',
+    section: 'Conventions',
+    text: 'Everything that the spec calls not shown is answered differently at once.',
+    ids: NOT_SHOWN(),
+  }),
+  together(single, {
+    id: 'minimal',
+    section: 'Conventions',
+    text: 'As little as the spec allows: no optional fields, no status, no extras.',
+    ids: MINIMAL(),
+  }),
+  together(single, {
+    id: 'lavish',
+    section: '9',
+    text: 'As much as the spec allows: unknown fields and events, openings, user speech, filled values.',
+    ids: LAVISH(),
+  }),
 ]
 
 function NOT_SHOWN(): string[] {

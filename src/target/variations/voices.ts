@@ -14,21 +14,25 @@ const demand =
 const sampleVariations: readonly Variation[] = [
   {
     id: 'samples-short-refused',
+    section: '4.3',
     text: 'A sample of less than five seconds is refused.',
     override: demand(({ seconds }) => seconds < 5),
   },
   {
     id: 'samples-coarse-refused',
+    section: '4.3',
     text: 'A sample of less than 16 kHz, of other than 16 bits, or of more than two channels is refused.',
     override: demand(({ rate, bits, channels }) => rate < 16_000 || bits !== 16 || channels > 2),
   },
   {
     id: 'samples-silent-refused',
+    section: '4.3',
     text: 'A sample in which nothing can be heard is refused.',
     override: demand(({ audible }) => !audible),
   },
   {
     id: 'samples-of-three-types',
+    section: '4.3',
     text: 'A sample must be WAV, MP3 or M4A.',
     override: ({ voices }) => {
       voices.unfit = ({ detected }) => !['audio/wav', 'audio/mpeg', 'audio/mp4'].includes(detected)
@@ -36,6 +40,7 @@ const sampleVariations: readonly Variation[] = [
   },
   {
     id: 'samples-refused-with-30004',
+    section: '7',
     text: 'A sample that is too long or unfit is an invalid argument.',
     override: ({ rules }) => {
       rules.clone['sample-too-long'].code = '30004'
@@ -51,6 +56,7 @@ const LATE_MS = 1_200
 const cloneVariations: readonly Variation[] = [
   {
     id: 'clones-empty-is-missing',
+    section: '7',
     text: 'An empty name or file id is a missing one.',
     override: ({ rules }) => {
       rules.clone['name-empty'].code = '20003'
@@ -59,6 +65,7 @@ const cloneVariations: readonly Variation[] = [
   },
   {
     id: 'clones-empty-language-refused',
+    section: '4.3',
     text: 'A language that is sent must be one of the codes, so that the empty string is none.',
     override: ({ rules }) => {
       const rule = rules.clone['language-unknown']
@@ -68,11 +75,13 @@ const cloneVariations: readonly Variation[] = [
   },
   {
     id: 'clones-names-in-utf16',
+    section: '8',
     text: 'A name is counted in UTF-16 units.',
     override: ({ voices }) => void (voices.nameLength = (name) => name.length),
   },
   {
     id: 'clones-names-in-graphemes',
+    section: '8',
     text: 'A name is counted in characters as they are seen.',
     override: ({ voices }) => {
       const segmenter = new Intl.Segmenter('en')
@@ -81,16 +90,19 @@ const cloneVariations: readonly Variation[] = [
   },
   {
     id: 'clones-names-unique',
+    section: '4.3',
     text: 'No two voices of a workspace have the same name.',
     override: ({ voices }) => void (voices.taken = (name, own) => [...own].some((voice) => voice.name === name)),
   },
   {
     id: 'clones-broken-json-30004',
+    section: '7',
     text: 'A clone that is no JSON object is an invalid argument.',
     override: ({ rules }) => void (rules.clone['body-not-object'].code = '30004'),
   },
   {
     id: 'clones-slow',
+    section: '4.3',
     text: 'A clone takes a second and a half.',
     override: ({ voices }) => void (voices.cloneMs = 1500),
   },
@@ -100,11 +112,13 @@ const cloneVariations: readonly Variation[] = [
 const shownVariations: readonly Variation[] = [
   {
     id: 'voices-public-first',
+    section: '4.3',
     text: 'Public voices come before own ones, and own ones newest first.',
     override: ({ voices }) => void (voices.list = (own, shared) => ({ voices: [...shared, ...own.toReversed()] })),
   },
   {
     id: 'voices-public-many',
+    section: '4.3',
     text: 'There are three hundred public voices, in all languages.',
     override: ({ voices }) => {
       const { languages } = voices
@@ -117,7 +131,8 @@ const shownVariations: readonly Variation[] = [
   },
   {
     id: 'voice-lists-late',
-    text: 'List Voices is more than a second behind clones (4.3: nothing promises read-after-write).',
+    section: '4.3',
+    text: 'List Voices is more than a second behind clones (nothing promises read-after-write).',
     override: ({ voices }) => {
       const made = new Map<string, number>()
       const { id, finds } = voices
@@ -132,11 +147,13 @@ const shownVariations: readonly Variation[] = [
   },
   {
     id: 'voices-ids-odd',
+    section: '2.8',
     text: 'After its prefix a voice id holds characters that a URL must escape.',
     override: ({ voices }) => void (voices.id = (random) => `voice_${random.hex(6)}:x+y z=/${random.hex(6)}`),
   },
   {
     id: 'voices-extra-fields',
+    section: '9',
     text: 'Voices tell more than the spec knows of.',
     override: ({ voices }) => {
       for (const fields of [voices.cloned, voices.shared]) {
@@ -155,6 +172,7 @@ const shownVariations: readonly Variation[] = [
 const usedVariations: readonly Variation[] = [
   {
     id: 'voice-ids-unchecked',
+    section: '2.6',
     text: 'Create Session takes any voice id; only speech would tell.',
     override: ({ rules }) => {
       for (const rule of Object.values(rules.usedVoices)) rule.broken = () => false
@@ -162,16 +180,19 @@ const usedVariations: readonly Variation[] = [
   },
   {
     id: 'voice-ids-unknown-taken',
+    section: '2.6',
     text: 'Create Session takes an unknown voice id for one of a provider, whatever it looks like.',
     override: ({ voices }) => void (voices.passesUnknown = () => true),
   },
   {
     id: 'voice-ids-unknown-refused',
+    section: '2.6',
     text: 'Create Session takes no voice id that it does not know.',
     override: ({ voices }) => void (voices.passesUnknown = () => false),
   },
   {
     id: 'pipeline-shown',
+    section: '9',
     text: 'A session shows its pipeline, the provider key left out.',
     override: ({ views }) => {
       const shown = (pipeline: unknown): unknown =>

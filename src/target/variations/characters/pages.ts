@@ -6,6 +6,7 @@ import type { Variation } from '../../deviation.ts'
 export const characterPageVariations: readonly Variation[] = [
   {
     id: 'character-page-tokens-outdated',
+    section: '4.2',
     text: 'A page token holds as long as the character that it stands on.',
     override: ({ characters: { list } }) => {
       const { following } = list
@@ -17,6 +18,7 @@ export const characterPageVariations: readonly Variation[] = [
   },
   {
     id: 'character-pages-small',
+    section: '4.2',
     text: 'Where a page size is asked for, no page holds more than three characters.',
     override: ({ characters: { list } }) => {
       const { size } = list
@@ -28,6 +30,7 @@ export const characterPageVariations: readonly Variation[] = [
   },
   {
     id: 'character-page-size-strict',
+    section: '4.2',
     text: 'A page size above 200 is refused.',
     override: ({ characters: { list } }) => {
       const { size } = list
@@ -36,6 +39,7 @@ export const characterPageVariations: readonly Variation[] = [
   },
   {
     id: 'character-page-size-lenient',
+    section: '4.2',
     text: 'A page size that is none is taken for the default.',
     override: ({ characters: { list } }) => {
       const { size } = list
@@ -44,6 +48,7 @@ export const characterPageVariations: readonly Variation[] = [
   },
   {
     id: 'character-tokens-odd',
+    section: '4.2',
     text: 'Page tokens hold what a URL must escape, and differ each time.',
     override: ({ characters: { list } }) => {
       let count = 0
@@ -60,11 +65,13 @@ export const characterPageVariations: readonly Variation[] = [
   },
   {
     id: 'character-token-empty-refused',
+    section: '4.2',
     text: 'An empty page token is invalid.',
     override: ({ characters: { list } }) => void (list.isFirst = (given) => given === null),
   },
   {
     id: 'character-pages-by-second',
+    section: '4.2',
     text: 'Characters of the same second are listed in the order of their ids.',
     override: ({ characters: { list } }) => {
       const shown = new Map<number, Place>()

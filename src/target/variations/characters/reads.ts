@@ -27,7 +27,8 @@ interface Old {
 export const characterReadVariations: readonly Variation[] = [
   {
     id: 'character-lists-late',
-    text: 'List Characters is more than a second behind creates, replaces and deletes (4.2: nothing promises read-after-write).',
+    section: '4.2',
+    text: 'List Characters is more than a second behind creates, replaces and deletes (nothing promises read-after-write).',
     override: ({ characters }) => {
       const olds = new Map<string, Old>()
       const deletes = new Map<string, number>()
@@ -52,7 +53,8 @@ export const characterReadVariations: readonly Variation[] = [
   },
   {
     id: 'character-gets-late',
-    text: 'Get finds a deleted character for another second (4.2: nothing promises read-after-write).',
+    section: '4.2',
+    text: 'Get finds a deleted character for another second (nothing promises read-after-write).',
     override: ({ characters }) => {
       const deletes = new Map<string, number>()
       const { deleted, found } = characters
@@ -66,7 +68,8 @@ export const characterReadVariations: readonly Variation[] = [
   },
   {
     id: 'characters-touched-by-use',
-    text: 'Reading a character and starting a session from it move `updated_at` (2.7 does not say what moves it).',
+    section: '2.7',
+    text: 'Reading a character and starting a session from it move `updated_at` (what moves it is not said).',
     override: ({ characters }) => {
       const { found } = characters
       characters.found = (character, operation) => {
@@ -78,7 +81,8 @@ export const characterReadVariations: readonly Variation[] = [
   },
   {
     id: 'characters-keep-three-of-conversation',
-    text: 'A character keeps of `conversation` what 4.2 names: tools, turn detection and transcription.',
+    section: '4.2',
+    text: 'A character keeps of `conversation` what is named for it: tools, turn detection and transcription.',
     override: ({ characters }) => {
       const { stored } = characters
       characters.stored = (body, operation) => {
@@ -89,7 +93,8 @@ export const characterReadVariations: readonly Variation[] = [
   },
   {
     id: 'characters-take-three-of-conversation',
-    text: 'A save that holds more of `conversation` than 4.2 names is refused.',
+    section: '4.2',
+    text: 'A save that holds more of `conversation` than tools, turn detection and transcription is refused.',
     override: ({ rules }) => {
       for (const table of [rules.character, rules.replacement])
         demand(
@@ -103,7 +108,8 @@ export const characterReadVariations: readonly Variation[] = [
   },
   {
     id: 'character-ids-looked-at-first',
-    text: 'An id that does not begin with `chr_` is an invalid parameter (section 7 lists 20005 for what is not found).',
+    section: '7',
+    text: 'An id that does not begin with `chr_` is an invalid parameter (20005 is for what is not found).',
     override: ({ characters }) => {
       characters.madeUp = (id) => {
         if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
@@ -113,7 +119,8 @@ export const characterReadVariations: readonly Variation[] = [
   },
   {
     id: 'starts-cap-timeouts',
-    text: 'A session from a character waits for two minutes at most, and by default, and says so (2.1: effective policy).',
+    section: '2.1',
+    text: 'A session from a character waits for two minutes at most, and by default, and says so ("Effective policy").',
     override: ({ characters: { sessions } }) => {
       const { body } = sessions
       sessions.body = (saved, sent, combination) => {

@@ -28,17 +28,20 @@ const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 export const characterIdentityVariations: readonly Variation[] = [
   {
     id: 'character-ids-uuid',
+    section: '2.7',
     text: 'What follows `chr_` is a UUID in capitals.',
     override: ({ characters }) => void (characters.id = (random) => `chr_${uuid(random.hex(32)).toUpperCase()}`),
   },
   {
     id: 'character-ids-odd',
+    section: '2.7',
     text: 'Ids of characters are long and hold what a URL must escape.',
     override: ({ characters }) =>
       void (characters.id = (random) => `chr_${random.hex(4)}+a b=:é/?#%${random.hex(150)}`),
   },
   {
     id: 'characters-with-201',
+    section: '7',
     text: 'A create, a replace and a start are answered with 201, a delete with 202.',
     concerns: /character/,
     override: ({ http }) => {
@@ -57,6 +60,7 @@ export const characterIdentityVariations: readonly Variation[] = [
 export const characterRecordVariations: readonly Variation[] = [
   {
     id: 'characters-rehosted',
+    section: '2.7',
     text: 'Source images are rehosted at each save.',
     override: ({ characters }) => {
       let count = 0
@@ -70,12 +74,14 @@ export const characterRecordVariations: readonly Variation[] = [
   },
   {
     id: 'characters-filled',
+    section: '2.7',
     text: 'What a configuration omits comes back as it takes effect.',
     override: (behaviour) => shown(behaviour, (configuration) => filled(configuration, behaviour)),
   },
   {
     id: 'characters-named-fields-only',
-    text: 'A character shows, and starts with, the fields that 2.7 names, and a saved delivery.',
+    section: '2.7',
+    text: 'A character shows, and starts with, the fields that are named for it, and a saved delivery.',
     override: (behaviour) => {
       const { sessions } = behaviour.characters
       const { saved } = sessions
@@ -85,6 +91,7 @@ export const characterRecordVariations: readonly Variation[] = [
   },
   {
     id: 'characters-lavish',
+    section: '9',
     text: 'Characters and summaries tell of versions, owners and previews.',
     override: ({ characters: { views } }) => {
       for (const fields of [views.full, views.summary]) {
@@ -99,6 +106,7 @@ export const characterRecordVariations: readonly Variation[] = [
   },
   {
     id: 'characters-secrets-masked',
+    section: '2.7',
     text: 'Provider credentials of a character come back masked.',
     override: (behaviour) => {
       for (const path of SECRETS)
@@ -110,6 +118,7 @@ export const characterRecordVariations: readonly Variation[] = [
   },
   {
     id: 'characters-secrets-left-out',
+    section: '2.7',
     text: 'Provider credentials of a character do not come back.',
     override: (behaviour) => {
       for (const path of SECRETS)

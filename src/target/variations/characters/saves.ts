@@ -12,6 +12,7 @@ const saveTables = ({ rules }: Behaviour) => [rules.character, rules.replacement
 export const characterSaveVariations: readonly Variation[] = [
   {
     id: 'characters-need-model',
+    section: '4.2',
     text: 'A character without model is not saved.',
     override: (behaviour) => {
       for (const { session } of saveTables(behaviour))
@@ -24,6 +25,7 @@ export const characterSaveVariations: readonly Variation[] = [
   },
   {
     id: 'characters-refused-late',
+    section: '4.2',
     text: 'What only a session needs is looked at when one is started.',
     override: (behaviour) => {
       for (const tables of saveTables(behaviour)) lookLater(tables)
@@ -31,12 +33,14 @@ export const characterSaveVariations: readonly Variation[] = [
   },
   {
     id: 'characters-need-standing',
+    section: '5',
     text: 'Saving, too, asks for access, billing and balance.',
     concerns: /character/,
     override: ({ access }) => void access.gated.push(...SAVES),
   },
   {
     id: 'characters-other-codes',
+    section: '7',
     text: 'Faults of a save that have no code of their own are answered with 20004.',
     override: (behaviour) => {
       for (const tables of saveTables(behaviour))
@@ -45,6 +49,7 @@ export const characterSaveVariations: readonly Variation[] = [
   },
   {
     id: 'characters-moderated-narrowly',
+    section: '4.2',
     text: 'Moderation reads names and instructions, and nothing else.',
     override: ({ characters }) =>
       void (characters.moderatedTexts = (body) =>

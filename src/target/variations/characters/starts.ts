@@ -18,6 +18,7 @@ const NOT_TO_BE_SENT = [
 export const startVariations: readonly Variation[] = [
   {
     id: 'starts-strict',
+    section: '4.1',
     text: 'A start is refused that sends what cannot be overridden.',
     override: ({ rules }) =>
       demand(
@@ -28,11 +29,13 @@ export const startVariations: readonly Variation[] = [
   },
   {
     id: 'starts-lenient',
+    section: '4.1',
     text: 'A start that sends avatars is carried out without them.',
     override: ({ rules }) => waive(rules.start.body, 'avatars-sent'),
   },
   {
     id: 'starts-shorten-timeouts',
+    section: '4.1',
     text: 'Saved timeouts above the duration of a start are lowered to it.',
     override: ({ rules, create }) => {
       waive(rules.start.session, 'disconnected-over-duration', 'idle-over-duration')
@@ -48,11 +51,13 @@ export const startVariations: readonly Variation[] = [
   },
   {
     id: 'starts-share-keys',
+    section: '4.1',
     text: 'An idempotency key is one for both creates of avatar sessions.',
     override: ({ idempotency }) => void (idempotency.named = (_operation, key) => key),
   },
   {
     id: 'starts-filled',
+    section: '2.1',
     text: 'Omitted values of a session from a character come back filled in.',
     concerns: /session-from-character/,
     override: ({ http }) =>
@@ -64,6 +69,7 @@ export const startVariations: readonly Variation[] = [
   },
   {
     id: 'starts-find-first',
+    section: '7',
     text: 'A start looks for its character before it looks at billing and access.',
     override: ({ create }) => {
       create.order = ['validation', ...create.order.filter((step) => step !== 'validation')]

@@ -21,6 +21,7 @@ const FIELDS = [
 export const worldContractVariations: readonly Variation[] = [
   {
     id: 'world-no-live-audio',
+    section: '2.12',
     text: 'World sessions take no live audio.',
     override: ({ world: { capabilities } }) => {
       capabilities.live_audio = { supported: false, interpretation: 'none' }
@@ -28,12 +29,14 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-references-without-audio',
+    section: '2.12',
     text: 'References hold texts and images only.',
     override: ({ world: { capabilities } }) =>
       void (capabilities.reference_content_types = ['input_text', 'input_image']),
   },
   {
     id: 'world-references-of-text',
+    section: '2.12',
     text: 'References hold texts only, and two of them are enough.',
     override: ({ world: { capabilities } }) => {
       capabilities.reference_content_types = ['input_text']
@@ -42,6 +45,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-no-references',
+    section: '2.12',
     text: 'World sessions take no references.',
     override: ({ world: { capabilities } }) => {
       capabilities.reference_content_types = []
@@ -50,6 +54,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-limits-low',
+    section: '2.12',
     text: 'World sessions take three references with one image.',
     override: ({ world: { capabilities } }) => {
       capabilities.limits = { max_event_bytes: 65_536, max_references: 3, max_reference_images: 1 }
@@ -57,6 +62,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-limits-high',
+    section: '2.12',
     text: 'World sessions take hundreds of references and of images.',
     override: ({ world: { capabilities } }) => {
       capabilities.limits = { max_event_bytes: 2 ** 40, max_references: 400, max_reference_images: 300 }
@@ -64,6 +70,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-images-per-reference',
+    section: '2.12',
     text: 'The limit of images counts for each reference.',
     override: ({ world: { rules } }) => {
       rules['reference-images-too-many'].broken = ({ references, capabilities }) =>
@@ -76,6 +83,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-capabilities-more',
+    section: '2.12',
     text: 'Capabilities list types, modes and features that the spec does not know.',
     override: ({ world: { capabilities } }) => {
       capabilities.event_content_types.push('input_motion')
@@ -90,6 +98,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-no-continuation',
+    section: '2.12',
     text: 'World sessions can neither be held nor resumed, nor start on their own.',
     override: ({ world: { capabilities } }) => {
       capabilities.continuation = { hold: false, resume: false, automatic: false }
@@ -97,11 +106,13 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-480p-only',
+    section: '4.5',
     text: 'World sessions have 480p, named or not.',
     override: ({ world: { create } }) => void (create.resolutions = ['480p']),
   },
   {
     id: 'world-wide-only',
+    section: '7',
     text: 'World sessions are wide, and 720p.',
     override: ({ world: { create } }) => {
       create.resolutions = ['720p']
@@ -110,6 +121,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-square-480p',
+    section: '4.5',
     text: 'A square picture has 480p, named or not; every other one has 720p by default.',
     override: ({ world: { create, rules } }) => {
       const { output } = create
@@ -126,6 +138,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-no-captions',
+    section: '4.5',
     text: 'The model supports no captions.',
     override: ({ world }) =>
       demand(
@@ -136,11 +149,13 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-fps-other',
+    section: '2.11',
     text: 'World sessions have 30 frames a second.',
     override: ({ world: { create } }) => void (create.fps = 30),
   },
   {
     id: 'world-strict-bodies',
+    section: '4.5',
     text: 'Unknown fields of a world create are refused.',
     override: ({ world }) =>
       demand(
@@ -151,6 +166,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-lenient-types',
+    section: '4.5',
     text: 'Optional fields of another type count as omitted, and a reference may have an empty name.',
     override: ({ world }) => {
       const { rules } = world
@@ -163,6 +179,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-lifetime-floor',
+    section: '8',
     text: 'A lifetime below a minute is refused.',
     override: ({ world }) =>
       demand(
@@ -176,6 +193,7 @@ export const worldContractVariations: readonly Variation[] = [
   },
   {
     id: 'world-cap-3',
+    section: '7',
     text: 'A workspace may have three open world sessions.',
     override: ({ world: { create } }) => void (create.highestOpen = 3),
   },

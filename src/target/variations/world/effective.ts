@@ -21,7 +21,8 @@ function onLiveAudio({ world: { create } }: Behaviour, make: (audio: Wire) => Wi
 export const worldEffectiveVariations: readonly Variation[] = [
   {
     id: 'world-live-audio-adapted',
-    text: 'Live audio is always transcribed, in a language without its region (2.11: effective live input settings).',
+    section: '2.11',
+    text: 'Live audio is always transcribed, in a language without its region ("effective live input settings").',
     override: (b) =>
       onLiveAudio(b, (audio) => ({
         ...audio,
@@ -31,12 +32,14 @@ export const worldEffectiveVariations: readonly Variation[] = [
   },
   {
     id: 'world-live-audio-bare',
-    text: 'Live audio is heard without transcription and in any language (2.11: effective live input settings).',
+    section: '2.11',
+    text: 'Live audio is heard without transcription and in any language ("effective live input settings").',
     override: (b) => onLiveAudio(b, (audio) => ({ ...audio, transcription: false, language: 'auto' })),
   },
   {
     id: 'world-live-options-refused',
-    text: 'Live audio takes neither a language nor a word about transcription (section 7: 30004, unsupported live-input option).',
+    section: '7',
+    text: 'Live audio takes neither a language nor a word about transcription (30004: "unsupported output or live-input option").',
     override: ({ world }) =>
       demand(
         world.rules,
@@ -48,12 +51,14 @@ export const worldEffectiveVariations: readonly Variation[] = [
   },
   {
     id: 'world-automatic-runs-manual',
-    text: 'Every session starts manual, and says so (2.11: effective start mode).',
+    section: '2.11',
+    text: 'Every session starts manual, and says so ("Echo of effective `start_mode`").',
     override: ({ world: { create } }) => void (create.startMode = () => 'manual'),
   },
   {
     id: 'world-idle-least',
-    text: 'No idle time is below eight seconds (2.11: effective idle limit).',
+    section: '2.11',
+    text: 'No idle time is below eight seconds ("Echo of effective `start_mode`, `max_idle_ms`").',
     override: ({ world: { create } }) => {
       const { maxIdleMs } = create
       create.maxIdleMs = (asked, byDefault, highest) => Math.max(8_000, maxIdleMs(asked, byDefault, highest))
@@ -61,7 +66,8 @@ export const worldEffectiveVariations: readonly Variation[] = [
   },
   {
     id: 'world-lifetime-least',
-    text: 'No world session lasts less than two minutes (section 8: a request, numeric bounds not shown).',
+    section: '8',
+    text: 'No world session lasts less than two minutes ("is a request"; its bounds are not shown).',
     override: ({ world: { create } }) => {
       const { seconds } = create
       create.seconds = (body, byDefault, highest) => Math.max(120, seconds(body, byDefault, highest))
@@ -69,7 +75,8 @@ export const worldEffectiveVariations: readonly Variation[] = [
   },
   {
     id: 'world-sets-in-another-order',
-    text: 'Get shows references and lists of capabilities in another order than the create did (2.11, 2.12: nothing orders them).',
+    section: '2.11',
+    text: 'Get shows references and lists of capabilities in another order than the create did (nothing orders them).',
     concerns: /world/,
     override: (b) =>
       onWorlds(b, (data, operation) => {

@@ -5,21 +5,25 @@ import type { WorldSession } from '../../worlds/session.ts'
 export const worldKeyVariations: readonly Variation[] = [
   {
     id: 'world-bodies-by-text',
+    section: '4.5',
     text: 'A body is identical only when it is the same to the letter.',
     override: ({ world: { idempotency } }) => void (idempotency.sameBody = (first, again) => first === again),
   },
   {
     id: 'world-keys-per-key',
+    section: '4.5',
     text: 'Idempotency keys of worlds belong to the API key that sent them.',
     override: ({ world: { idempotency } }) => void (idempotency.scope = (account, key) => `${account.secret}\n${key}`),
   },
   {
     id: 'world-repeats-without-secrets',
+    section: '4.5',
     text: 'The answer to a repeated create shows the session as Get does: without secrets, which Create Client Secret gives.',
     override: ({ world: { views } }) => void (views.replayed = views.got),
   },
   {
     id: 'world-keys-of-one-session',
+    section: '4.5',
     text: 'A key of a close, or of fresh secrets, serves one session; for another one it is a conflict.',
     override: ({ world: { reach } }) => {
       const { secretRefusal, closeRefusal } = reach
@@ -35,6 +39,7 @@ export const worldKeyVariations: readonly Variation[] = [
   },
   {
     id: 'world-refusals-remembered',
+    section: '4.5',
     text: 'A world create that was refused as invalid stays refused under its key.',
     override: ({ world: { create, idempotency } }) => {
       create.order = ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']
@@ -43,6 +48,7 @@ export const worldKeyVariations: readonly Variation[] = [
   },
   {
     id: 'world-gates-reversed',
+    section: '7',
     text: 'A world create is validated last.',
     override: ({ world: { create } }) => {
       create.order = ['idempotency', 'concurrency', 'capacity', 'validation', 'permission', 'billing']
@@ -50,16 +56,19 @@ export const worldKeyVariations: readonly Variation[] = [
   },
   {
     id: 'world-replay-renews',
+    section: '4.5',
     text: 'A world create that is repeated returns fresh descriptors.',
     override: ({ world: { idempotency } }) => void (idempotency.renewsOnReplay = true),
   },
   {
     id: 'world-secrets-never-replayed',
+    section: '4.5',
     text: 'Create Client Secret makes fresh descriptors for a known key, too.',
     override: ({ world: { idempotency } }) => void (idempotency.secretsReplayed = false),
   },
   {
     id: 'world-secrets-while-provisioning',
+    section: '4.5',
     text: 'Secrets are given to whoever is provisioned; a closing session refuses them with 30004.',
     override: ({ world: { life, reach } }) => {
       life.initial = () => 'provisioning'
@@ -72,11 +81,13 @@ export const worldKeyVariations: readonly Variation[] = [
   },
   {
     id: 'world-keys-end-with-session',
+    section: '4.5',
     text: 'The key of a closed world session is free again.',
     override: ({ world: { idempotency } }) => void (idempotency.returns = (status) => status !== 'closed'),
   },
   {
     id: 'world-creates-fail-at-times',
+    section: '7',
     text: 'Every fourth world create fails with a 5xx and leaves nothing behind.',
     override: ({ world: { create } }) => {
       create.weather = (count) => (count % 4 === 0 ? 'before' : undefined)
@@ -84,11 +95,13 @@ export const worldKeyVariations: readonly Variation[] = [
   },
   {
     id: 'world-crowded-at-times',
+    section: '7',
     text: 'Capacity lacks for every fifth world create.',
     override: ({ world: { create } }) => void (create.crowded = (asked) => asked % 5 === 0),
   },
   {
     id: 'world-allocation-slow',
+    section: '4.5',
     text: 'A world create takes a third of a second.',
     override: ({ world: { create } }) => void (create.allocationMs = 330),
   },

@@ -4,6 +4,7 @@ import type { Variation } from '../../deviation.ts'
 export const worldLifeVariations: readonly Variation[] = [
   {
     id: 'world-provisioning',
+    section: '3.2',
     text: 'A world session is provisioned for almost a second.',
     override: ({ world: { life } }) => {
       life.initial = () => 'provisioning'
@@ -12,21 +13,25 @@ export const worldLifeVariations: readonly Variation[] = [
   },
   {
     id: 'world-provisioning-brief',
+    section: '3.2',
     text: 'A world session is provisioning when it is created, and active at once.',
     override: ({ world: { life } }) => void (life.initial = () => 'provisioning'),
   },
   {
     id: 'world-fails-at-times',
+    section: '3.2',
     text: 'Every sixth world session is created as failed.',
     override: ({ world: { life } }) => void (life.initial = (count) => (count % 6 === 0 ? 'failed' : 'active')),
   },
   {
     id: 'world-connecting-first',
+    section: '3.3',
     text: 'An automatic world session connects for a while before it runs.',
     override: ({ world: { runtime } }) => void (runtime.connectMs = 300),
   },
   {
     id: 'world-close-instant',
+    section: '3.2',
     text: 'A world session is closed as soon as it is asked to.',
     override: ({ world: { life } }) => {
       life.onClose = 'closed'
@@ -35,11 +40,13 @@ export const worldLifeVariations: readonly Variation[] = [
   },
   {
     id: 'world-cleanup-slow',
+    section: '3.2',
     text: 'The cleanup of a world session takes more than a second.',
     override: ({ world: { life } }) => void (life.cleanupMs = 1300),
   },
   {
     id: 'world-gone-when-closed',
+    section: '7',
     text: 'A closed world session is not found; its close is safe to repeat with the same key only.',
     override: ({ world: { reach } }) => {
       reach.finds = ({ status }, operation) => operation !== 'get-world-session' || status !== 'closed'
@@ -49,11 +56,13 @@ export const worldLifeVariations: readonly Variation[] = [
   },
   {
     id: 'world-closed-is-missing',
+    section: '7',
     text: 'Whatever is asked of a closed world session, it is not found.',
     override: ({ world: { reach } }) => void (reach.finds = ({ status }) => status !== 'closed'),
   },
   {
     id: 'world-gone-at-once',
+    section: '7',
     text: 'A world session is closed and not found as soon as it is asked to close.',
     override: ({ world: { reach, life } }) => {
       life.onClose = 'closed'
@@ -62,6 +71,7 @@ export const worldLifeVariations: readonly Variation[] = [
   },
   {
     id: 'world-lifetime-short',
+    section: '8',
     text: 'No world session lasts longer than two minutes, and secrets live for twenty seconds.',
     override: ({ world: { create, life } }) => {
       create.defaultSeconds = 90
@@ -71,21 +81,25 @@ export const worldLifeVariations: readonly Variation[] = [
   },
   {
     id: 'world-secrets-outlive',
+    section: '2.11',
     text: 'Secrets live for a day, whatever the session does.',
     override: ({ world: { life } }) => void (life.secretExpiry = (now) => now + 86_400_000),
   },
   {
     id: 'world-secrets-end-with-session',
+    section: '2.11',
     text: 'Secrets live as long as their session.',
     override: ({ world: { life } }) => void (life.secretExpiry = (_now, _ms, expiry) => expiry),
   },
   {
     id: 'world-old-secrets-die',
+    section: '4.5',
     text: 'Fresh descriptors end those before them.',
     override: ({ world: { life } }) => void (life.keepsOldSecrets = false),
   },
   {
     id: 'world-idle-lower',
+    section: '4.5',
     text: 'No generation goes on for more than four seconds by itself.',
     override: ({ world: { create } }) => {
       create.defaultIdleMs = 2000
@@ -94,6 +108,7 @@ export const worldLifeVariations: readonly Variation[] = [
   },
   {
     id: 'world-usage-coarse',
+    section: '2.11',
     text: 'Media time and usage move in steps of a quarter of a second; audio is not counted.',
     override: ({ world: { runtime } }) => {
       runtime.mediaMs = (ms) => Math.floor(ms / 250) * 250
@@ -102,6 +117,7 @@ export const worldLifeVariations: readonly Variation[] = [
   },
   {
     id: 'world-sequence-leaps',
+    section: '2.11',
     text: 'The sequence of control events leaps.',
     override: ({ world: { runtime } }) => void (runtime.sequenceStep = 4099),
   },

@@ -20,6 +20,7 @@ const WORLDS = /world|client-secret/
 export const worldPayloadVariations: readonly Variation[] = [
   {
     id: 'world-event-ids-absent',
+    section: '2.11',
     text: 'Before any Event, the runtime names none.',
     override: ({ world: { runtime } }) => {
       runtime.appliedEvent = () => undefined
@@ -28,11 +29,13 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-event-ids-early',
+    section: '2.11',
     text: 'The initial prompt counts as the first Event.',
     override: ({ world: { runtime } }) => void (runtime.appliedEvent = () => 'we_initial'),
   },
   {
     id: 'world-ids-odd',
+    section: '2.11',
     text: 'Ids and secrets of worlds hold characters that a URL must escape.',
     override: ({ world: { ids } }) => {
       ids.session = (random) => `world:${random.hex(6)}+a b=${random.hex(6)}`
@@ -41,6 +44,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-ids-numeric',
+    section: '2.11',
     text: 'Ids of worlds are strings of digits, secrets very long.',
     override: ({ world: { ids } }) => {
       ids.session = (random) => `1${Array.from({ length: 18 }, () => String(random.below(10))).join('')}`
@@ -49,6 +53,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-secret-shared',
+    section: '2.11',
     text: 'Both channels of a world session take the same secret.',
     override: ({ world: { ids } }) => {
       const { secret } = ids
@@ -61,6 +66,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-secrets-brought-otherwise',
+    section: '2.11',
     text: 'The world channels take their secrets in a parameter of another name.',
     override: ({ world: { channel } }) => {
       channel.tokenParameter = 'client_secret'
@@ -69,6 +75,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-media-elsewhere',
+    section: '2.11',
     text: 'Media are joined over HTTPS at another host; the control channel is at another name of this one.',
     concerns: WORLDS,
     override: (b) => {
@@ -82,12 +89,14 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-media-opaque',
+    section: '2.11',
     text: 'The address of media is a name, no URL.',
     concerns: WORLDS,
     override: (b) => onAddress(b, 'media', (url) => `room-${Buffer.from(url).toString('base64url')}`),
   },
   {
     id: 'world-addresses-renewed',
+    section: '2.11',
     text: 'Every descriptor has an address of its own.',
     override: ({ world: { views } }) => {
       for (const fields of [views.created, views.replayed, views.got, views.secrets])
@@ -102,6 +111,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-create-shows-all',
+    section: '2.11',
     text: 'Create shows sequence and usage, a close shows the session.',
     override: ({ world: { views } }) => {
       const { got } = views
@@ -112,6 +122,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-live-input-terse',
+    section: '2.11',
     text: 'Live input shows what was set of it, and metadata only when some were sent.',
     override: ({ world }) => {
       world.create.liveInput = (body) => {
@@ -125,6 +136,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-timestamps-offset',
+    section: '2.11',
     text: 'Timestamps of worlds have an offset and microseconds, or whole seconds.',
     concerns: WORLDS,
     override: (b) =>
@@ -138,6 +150,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-details-later',
+    section: '9',
     text: 'Answers about worlds carry fields that the spec does not know.',
     concerns: WORLDS,
     override: (b) =>
@@ -150,6 +163,7 @@ export const worldPayloadVariations: readonly Variation[] = [
   },
   {
     id: 'world-fields-reversed',
+    section: 'Conventions',
     text: 'Get shows its fields backwards.',
     concerns: WORLDS,
     override: (b) =>

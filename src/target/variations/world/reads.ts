@@ -51,17 +51,20 @@ function untilActive(views: readonly WorldFields[], instead: unknown): void {
 export const worldReadVariations: readonly Variation[] = [
   {
     id: 'world-gets-copied',
-    text: 'Get shows a copy that is up to a second old (4.5: nothing promises read-after-write).',
+    section: '4.5',
+    text: 'Get shows a copy that is up to a second old (nothing promises read-after-write).',
     override: ({ world: { views } }) => void (views.got = copied(views.got, () => true)),
   },
   {
     id: 'world-gets-from-replicas',
-    text: 'Every second Get comes from a replica that is up to a second behind (4.5: nothing promises read-after-write).',
+    section: '4.5',
+    text: 'Every second Get comes from a replica that is up to a second behind (nothing promises read-after-write).',
     override: ({ world: { views } }) => void (views.got = copied(views.got, (look) => look % 2 === 0)),
   },
   {
     id: 'world-descriptors-renewed',
-    text: 'Get describes credentials anew, with another query and a later expiry (2.11: descriptors are opaque).',
+    section: '2.11',
+    text: 'Get describes credentials anew, with another query and a later expiry (descriptors are "Opaque").',
     override: ({ world: { views } }) => {
       let count = 0
       for (const channel of WORLD_CHANNELS) {
@@ -76,7 +79,8 @@ export const worldReadVariations: readonly Variation[] = [
   },
   {
     id: 'world-descriptors-empty-at-first',
-    text: 'Descriptors are empty until the session is active (3.2: "active once the runtime and descriptors are ready").',
+    section: '3.2',
+    text: 'Descriptors are empty until the session is active ("active once the runtime and descriptors are ready").',
     override: ({ world: { life, views } }) => {
       life.initial = () => 'provisioning'
       life.provisioningMs = 500
@@ -86,7 +90,8 @@ export const worldReadVariations: readonly Variation[] = [
   },
   {
     id: 'world-descriptors-missing-at-first',
-    text: 'A session has no descriptors until it is active (3.2: "active once the runtime and descriptors are ready").',
+    section: '3.2',
+    text: 'A session has no descriptors until it is active ("active once the runtime and descriptors are ready").',
     override: ({ world: { life, views } }) => {
       life.initial = () => 'provisioning'
       life.provisioningMs = 500
@@ -95,7 +100,8 @@ export const worldReadVariations: readonly Variation[] = [
   },
   {
     id: 'world-media-later',
-    text: 'An automatic session is held for three seconds more before its media run (3.3 gives no time for it).',
+    section: '3.3',
+    text: 'An automatic session is held for three seconds more before its media run (no time is given for it).',
     override: ({ world: { runtime } }) => {
       runtime.connectMs = 3_500
       runtime.whileConnecting = 'held'
@@ -103,7 +109,8 @@ export const worldReadVariations: readonly Variation[] = [
   },
   {
     id: 'world-close-forgotten',
-    text: 'A close is answered with `closing`, and everything later, its repetition too, with 20005 (section 7: closed is not found).',
+    section: '7',
+    text: 'A close is answered with `closing`, and everything later, its repetition too, with 20005 ("world session missing, closed or expired").',
     override: ({ world: { life, reach, views } }) => {
       life.onClose = 'closed'
       views.closed['status'] = () => 'closing'
@@ -112,7 +119,8 @@ export const worldReadVariations: readonly Variation[] = [
   },
   {
     id: 'world-creates-in-progress',
-    text: 'A create that is repeated while it is still allocated is refused as in progress (section 7: retry with the same key).',
+    section: '7',
+    text: 'A create that is repeated while it is still allocated is refused as in progress ("retry Create Session with the same `idempotency_key`").',
     override: ({ world: { create, idempotency } }) => {
       create.allocationMs = 300
       idempotency.inProgress = '30004'
