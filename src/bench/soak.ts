@@ -6,7 +6,7 @@ import { nothingLeft } from './leftovers.ts'
 import { pacedRun } from './paced-run.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { weatherSeries } from './weather-series.ts'
-import { outages, showers } from '../testing/weather/forecast.ts'
+import { mishaps, outages, showers } from '../testing/weather/forecast.ts'
 
 // Long series that `npm test` runs once each: `npm run soak [-- --only <name>] [--times 3]`; the names are those of the
 // series below. `--keep DIR` keeps the traces of runs in bad weather.
@@ -31,6 +31,7 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   broken: () => brokenSeries(),
   hostile: () => hostileSeries(),
   weather: () => weatherSeries(times ?? 50, showers, 0.8, values.keep),
+  mishaps: () => weatherSeries(times ?? 10, mishaps, 0.8, values.keep),
   away: () => weatherSeries(times ?? 10, outages, 0, values.keep),
 }
 

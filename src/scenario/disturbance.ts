@@ -1,5 +1,5 @@
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
-import type { OperationId } from '../law/tables.ts'
+import { type OperationId, operations } from '../law/tables.ts'
 
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
 export interface Disturbance {
@@ -13,9 +13,10 @@ export function createDisturbance(): Disturbance {
   const closed = new Set<string>()
   return {
     answered: (operation, call, answer) => {
-      const ends = /^(?:close|delete)-/.test(operation)
+      const writes = operations[operation].method !== 'GET'
       if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
-      if (ends && answer.repeated === true && !answer.ok) met.add(`${operation} repeated`)
+      // Whether the target took it at an attempt whose answer was lost, nobody can tell.
+      if (writes && answer.repeated === true && !answer.ok) met.add(`${operation} repeated`)
       if (operation === 'close-avatar-session') closed.add(call.params?.['session_id'] ?? '')
     },
     troubles: (channels) => [...met, ...channels.flatMap((channel) => troubleOf(channel, closed))],

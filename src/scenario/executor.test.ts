@@ -160,11 +160,11 @@ test('who sends by a key that the last scenario exhausts is begun first, so that
   expect(started).toEqual(['sharing', 'a', 'z', 'b'])
 })
 
-test('a scenario that trouble on the way disturbed is driven once more, when all others have ended', async () => {
-  const troubles = ['list-voices reset']
+test('a scenario that trouble on the way disturbed is driven again, when all others have ended', async () => {
+  let drives = 0
   const { executor, started, running, finish } = stage([scenario('a'), scenario('b')], {
     again: () => true,
-    outcome: ({ id }) => (id === 'a' ? { troubles } : {}),
+    outcome: ({ id }) => (id === 'a' && (drives += 1) === 1 ? { troubles: ['list-voices reset'] } : {}),
   })
   const all = executor.runAll()
   await finish('a')
@@ -172,8 +172,51 @@ test('a scenario that trouble on the way disturbed is driven once more, when all
   await finish('b')
   expect(running()).toEqual(['a'])
   await finish('a')
-  expect(await all).toMatchObject([{ scenario: 'a', troubles }, { scenario: 'b' }])
+  expect(await all).toEqual(['a', 'b'].map((id) => ({ scenario: id, outcome: 'completed' })))
   expect(started).toEqual(['a', 'b', 'a'])
+})
+
+test('one that is disturbed each time is driven three times, and the last time counts', async () => {
+  let time = 0
+  const { executor, started, finish } = stage([scenario('a')], {
+    again: () => true,
+    outcome: () => ({ troubles: [`trouble ${(time += 1)}`] }),
+  })
+  const all = executor.runAll()
+  for (let turn = 1; turn <= 4; turn += 1) await finish('a')
+  expect(await all).toMatchObject([{ scenario: 'a', troubles: ['trouble 3'] }])
+  expect(started).toEqual(['a', 'a', 'a'])
+})
+
+test('where all of many are disturbed again, it is no weather that passes, and none is driven a third time', async () => {
+  const names = ['a', 'b', 'c', 'd']
+  const { executor, started, running, finish } = stage(
+    names.map((name) => scenario(name)),
+    { again: () => true, outcome: () => ({ troubles: ['x'] }) },
+  )
+  const all = executor.runAll()
+  while (running().length > 0) await finish(running()[0] ?? '')
+  await all
+  expect(started).toEqual([...names, ...names])
+})
+
+test('where some of many come through, the others are driven a third time', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const drives = new Map<string, number>()
+  const { executor, started, running, finish } = stage(
+    names.map((name) => scenario(name)),
+    {
+      again: () => true,
+      outcome: ({ id }) => {
+        drives.set(id, (drives.get(id) ?? 0) + 1)
+        return id === 'a' && drives.get(id) === 2 ? {} : { troubles: ['x'] }
+      },
+    },
+  )
+  const all = executor.runAll()
+  while (running().length > 0) await finish(running()[0] ?? '')
+  await all
+  expect(started.slice(10)).toEqual(['b', 'c', 'd', 'e'])
 })
 
 test('it is not driven again where that is too dear, or the trouble lasts', async () => {

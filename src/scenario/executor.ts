@@ -9,6 +9,10 @@ const defaultAtOnce = 8
 const longAtOnce = 24
 /** Who waits for so many seconds is not left for the end. */
 const long_s = 5
+/** So often a scenario is driven at most, where trouble on the way disturbs it each time. */
+const mostDrives = 3
+/** So few that are disturbed once more may have had bad luck, though none of them came through. */
+const fewUnlucky = 3
 
 export interface ExecutorOptions {
   readonly scenarios: readonly Scenario[]
@@ -22,7 +26,7 @@ export interface ExecutorOptions {
   readonly at_once?: number
   /** After so long nothing more is started. */
   readonly limit_ms?: number
-  /** Whether a scenario that trouble on the way disturbed is driven once more, when all others have ended. */
+  /** Whether a scenario that trouble on the way disturbed is driven again, when all others have ended. */
   readonly again?: (scenario: Scenario, ended: Outcome) => boolean
 }
 
@@ -37,8 +41,10 @@ interface Job {
   readonly scenario: Scenario
   readonly stage: number
   readonly done: PromiseWithResolvers<Outcome>
-  /** How it ended the first time, where it is driven once more. */
-  before?: Outcome
+  /** How it ended before, where it is driven again. */
+  readonly before?: Outcome
+  /** How often it was driven. */
+  readonly drives?: number
 }
 
 export function createExecutor(options: ExecutorOptions): Executor {
@@ -102,8 +108,10 @@ class Queue {
   readonly #options: ExecutorOptions
   #waiting: readonly Job[]
   readonly #running = new Set<Job>()
-  /** Disturbed, and to be driven once more. */
+  /** Disturbed, and to be driven again. */
   #disturbed: readonly Job[] = []
+  /** How many were driven again in this round. */
+  #driven = Infinity
   #started: number | undefined
 
   constructor(jobs: readonly Job[], options: ExecutorOptions) {
@@ -134,15 +142,18 @@ class Queue {
     }
   }
 
-  /** By now the weather may be over. */
+  /** By now the weather may be over. What disturbs all of them, each time, is none. */
   #beginAgain(): void {
     const disturbed = this.#disturbed
+    const passes = disturbed.length < this.#driven || disturbed.length <= fewUnlucky
     this.#disturbed = []
     for (const job of disturbed) {
       const { before } = job
-      if (before !== undefined && this.#options.again?.(job.scenario, before) !== true) job.done.resolve(before)
+      if (before !== undefined && !(passes && this.#options.again?.(job.scenario, before) === true))
+        job.done.resolve(before)
       else this.#waiting = [...this.#waiting, job]
     }
+    this.#driven = this.#waiting.length
   }
 
   #refuse(job: Job, obstacle?: Obstacle): void {
@@ -193,9 +204,10 @@ class Queue {
     this.#options.slots.take(job.scenario)
     try {
       const outcome = await this.#options.conduct(job.scenario)
-      const disturbed = job.before === undefined && outcome.outcome !== 'failed' && outcome.troubles !== undefined
+      const drives = (job.drives ?? 0) + 1
+      const disturbed = drives < mostDrives && outcome.outcome !== 'failed' && outcome.troubles !== undefined
       if (disturbed && this.#options.again !== undefined)
-        this.#disturbed = [...this.#disturbed, { ...job, before: outcome }]
+        this.#disturbed = [...this.#disturbed, { ...job, before: outcome, drives }]
       else job.done.resolve(outcome)
     } catch (error) {
       this.#breakOff(job, error)

@@ -5,6 +5,8 @@ export type RequestFate =
   | { readonly is: 'fine' | 'lost' | 'answer-lost' }
   /** `acted`: the target was asked all the same. */
   | { readonly is: 'page'; readonly status: number; readonly acted: boolean }
+  /** The service itself says that it failed, before it did anything. */
+  | { readonly is: 'mishap'; readonly status: number }
 
 /** What becomes of an upgrade. */
 export type UpgradeFate = { readonly is: 'fine' | 'reset' } | { readonly is: 'refused'; readonly status: number }
@@ -41,6 +43,14 @@ export function showers(seed: number): Forecast {
       return status === undefined ? { is: 'reset' } : { is: 'refused', status }
     },
   }
+}
+
+/** In one request of a hundred the service fails, and says so in its envelope (section 7: 5xx). */
+export function mishaps(seed: number): Forecast {
+  const random = seeded(seed, 'mishaps')
+  const request = (): RequestFate =>
+    random(100) === 0 ? { is: 'mishap', status: random(2) === 0 ? 500 : 503 } : { is: 'fine' }
+  return { away: () => false, request, upgrade: () => fine }
 }
 
 /** Nobody is there for `ms` every `every_ms`, and once for `once_ms`, at times that the seed decides. */

@@ -62,12 +62,13 @@ interface Way {
 
 async function serve(incoming: IncomingMessage, response: ServerResponse, way: Way): Promise<void> {
   const fate = way.forecast.request()
-  if (fate.is !== 'fine') way.note(fate.is === 'page' ? `page ${fate.status}` : fate.is)
+  if (fate.is !== 'fine') way.note('status' in fate ? `${fate.is} ${fate.status}` : fate.is)
   try {
     const body = await bytesOf(incoming)
-    const acts = fate.is === 'page' ? fate.acted : fate.is !== 'lost'
+    const acts = fate.is === 'page' ? fate.acted : fate.is === 'fine' || fate.is === 'answer-lost'
     const answer = acts ? await handOn(incoming, response, body, way.behind) : undefined
     if (fate.is === 'page') answerPage(response, fate.status)
+    else if (fate.is === 'mishap') answerMishap(response, fate.status)
     else if (fate.is === 'fine' && answer !== undefined) handBack(response, answer, way)
     else incoming.socket.resetAndDestroy()
   } catch {
@@ -83,6 +84,11 @@ function handBack(response: ServerResponse, { status, headers, bytes }: Answer, 
 
 function answerPage(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/html' }).end(page)
+}
+
+function answerMishap(response: ServerResponse, status: number): void {
+  const envelope = { code: 50_000, message: 'Something went wrong here.', data: null }
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(envelope))
 }
 
 interface Answer {

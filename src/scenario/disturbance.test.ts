@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../client/types.ts'
+import { createDisturbance } from './disturbance.ts'
+
+const silent = { body: undefined, code: undefined, message: undefined, data: undefined, failure: undefined }
+const answer = (extra: Partial<Exchange>): Exchange => ({
+  exchange: 1,
+  ok: false,
+  status: 400,
+  headers: {},
+  ...silent,
+  ...extra,
+})
+
+test('a write that was sent again and then refused disturbs: nobody knows what its first attempt did', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('replace-character', {}, answer({ code: 20005, repeated: true }))
+  expect(disturbance.troubles([])).toEqual(['replace-character repeated'])
+})
+
+test('a write that was taken in the end, a read, and a refusal at the first attempt disturb nothing', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('replace-character', {}, answer({ ok: true, code: 0, repeated: true }))
+  disturbance.answered('get-character', {}, answer({ code: 20005, repeated: true }))
+  disturbance.answered('replace-character', {}, answer({ code: 20005 }))
+  expect(disturbance.troubles([])).toEqual([])
+})
