@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { HANG_MS, WHOLE_RUN_MS } from './src/testing/hang.ts'
 
 export default defineConfig({
   test: {
@@ -10,6 +11,9 @@ export default defineConfig({
     // Tests of many targets try so many side by side.
     maxConcurrency: 16,
     // Ends what hangs. No test passes or fails by the speed of the machine.
-    testTimeout: 120_000,
+    testTimeout: 2 * HANG_MS,
+    // Some of them drive a whole run for all tests of their file.
+    hookTimeout: WHOLE_RUN_MS,
+    expect: { poll: { timeout: HANG_MS } },
   },
 })

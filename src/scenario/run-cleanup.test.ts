@@ -6,6 +6,7 @@ import { environmentOf, profileOf } from '../target/profile.ts'
 import { startTarget } from '../target/start.ts'
 import { runEpoch } from '../trace/clock.ts'
 import { memoryTrace } from '../trace/writer.ts'
+import { HANG_MS } from '../testing/hang.ts'
 import type { JournalLine } from './journal-line.ts'
 import { deadJournals } from './journal-state.ts'
 import { lock } from './lock.ts'
@@ -56,7 +57,7 @@ async function afterKill() {
 test('the next run ends what a killed one left, and nothing else', async () => {
   const { target, open, file, dead } = await afterKill()
   expect(target.openSessions()).toBe(3)
-  expect(await cleanUpAfter(dead(), open, 5_000)).toMatchObject({
+  expect(await cleanUpAfter(dead(), open, HANG_MS)).toMatchObject({
     closed: [expect.anything(), expect.anything()],
     leaked: [],
   })
@@ -68,7 +69,7 @@ test('a journal and the environment are enough to clean up', async () => {
   const { target, environment, file, dead } = await afterKill()
   const [state] = dead()
   if (state === undefined) throw new Error('no dead journal')
-  expect(await cleanUpAlone(state, environment, 5_000)).toMatchObject({ leaked: [] })
+  expect(await cleanUpAlone(state, environment, HANG_MS)).toMatchObject({ leaked: [] })
   await expect.poll(() => target.openSessions()).toBe(1)
   expect(existsSync(file)).toBe(false)
 })
@@ -77,21 +78,21 @@ test('without the key a journal is kept for another time', async () => {
   const { environment, file, dead } = await afterKill()
   const [state] = dead()
   if (state === undefined) throw new Error('no dead journal')
-  const { leaked, again } = await cleanUpAlone(state, {}, 5_000)
+  const { leaked, again } = await cleanUpAlone(state, {}, HANG_MS)
   expect(leaked.map(({ reason }) => reason)).toEqual(['the key primary has no value', 'the key primary has no value'])
   expect(again).toBe(true)
   expect(existsSync(file)).toBe(true)
-  expect(await cleanUpAlone(state, environment, 5_000)).toMatchObject({ leaked: [] })
+  expect(await cleanUpAlone(state, environment, HANG_MS)).toMatchObject({ leaked: [] })
 })
 
 test('journals with keys of other variables, and those that somebody is at, are left alone', async () => {
   const { target, open, file, dead } = await afterKill()
   const release = lock(file)
-  expect(await cleanUpAfter(dead(), open, 5_000)).toMatchObject({ closed: [] })
+  expect(await cleanUpAfter(dead(), open, HANG_MS)).toMatchObject({ closed: [] })
   release?.()
   const variable = open.plan.profile.keys.primary ?? ''
   writeFileSync(file, readFileSync(file, 'utf8').replace(`"${variable}"`, '"ANOTHER"'))
-  expect(await cleanUpAfter(dead(), open, 5_000)).toMatchObject({ closed: [] })
+  expect(await cleanUpAfter(dead(), open, HANG_MS)).toMatchObject({ closed: [] })
   expect(target.openSessions()).toBe(3)
 })
 

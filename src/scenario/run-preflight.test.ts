@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { fixedAnswers } from '../testing/hostile/fixed-answers.ts'
 import { listen } from '../testing/listener.ts'
 import { envelope, fakeService, silence } from '../testing/fake-service.ts'
+import { HANG_MS } from '../testing/hang.ts'
 import { driveTarget } from './drive.ts'
 import { preflight } from './run-preflight.ts'
 
@@ -15,7 +16,7 @@ afterAll(() => Promise.all(stops.map((stop) => stop())))
 async function against(base_url: string, ca_pem?: string) {
   const ca_file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'ca.pem')
   writeFileSync(ca_file, ca_pem ?? '')
-  const profile = { base_url, keys: { primary: 'KEY' }, timeouts: { reply_ms: 2_000 }, allow_insecure_loopback: true }
+  const profile = { base_url, keys: { primary: 'KEY' }, timeouts: { reply_ms: HANG_MS }, allow_insecure_loopback: true }
   const trusted = ca_pem === undefined ? profile : { ...profile, ca_file }
   const { trace } = await driveTarget({ profile: trusted, environment: { KEY: 'hostile-key' }, scenarios: [], seed: 1 })
   const end = trace.entries.at(-1)

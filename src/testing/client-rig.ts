@@ -8,6 +8,7 @@ import type { Entry } from '../trace/entry.ts'
 import { parseTrace } from '../trace/reader.ts'
 import { createRedactor } from '../trace/redact.ts'
 import { memoryTrace } from '../trace/writer.ts'
+import { HANG_MS } from './hang.ts'
 import { listen } from './listener.ts'
 
 /** The API key that a rig's client sends as `primary`. */
@@ -36,7 +37,7 @@ export async function rigWith(server: Server, options: Partial<ClientOptions> = 
   const client = createClient({
     base_url: `http://127.0.0.1:${listener.port}`,
     keys: { primary: rigKey },
-    timeouts: { ...defaultTimeouts, reply_ms: 3_000, event_ms: 1_000 },
+    timeouts: { ...defaultTimeouts, reply_ms: HANG_MS, event_ms: HANG_MS },
     writer,
     redactor,
     user_agent: 'greenroom/test run/rig',

@@ -5,7 +5,7 @@ import { wireAt, wiresAt } from '../wire.ts'
 let bench: Bench
 
 beforeAll(async () => {
-  bench = await Bench.open({ rateLimitedPerMinute: 5 })
+  bench = await Bench.open({ rateLimitedPerMinute: 5, rateClock: () => 1 })
 })
 afterAll(() => bench.stop())
 

@@ -4,6 +4,7 @@ import type { HostileServer } from './hostile-target.ts'
 import { DEPTH, nastyText } from './nasty-text.ts'
 import { exchange, requestLines } from './raw-exchange.ts'
 import { targetNamed } from './target-named.ts'
+import { HANG_MS } from '../hang.ts'
 
 const SESSIONS = '/v1/realtime-avatar/sessions'
 const body = { model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: 'ada' }] }
@@ -106,7 +107,7 @@ test.concurrent('channel-unanswered leaves the upgrade waiting until it is stopp
       () => 'opened',
       () => 'failed',
     )
-    await vi.waitFor(() => expect(server.stats.upgrades).toBe(1))
+    await vi.waitFor(() => expect(server.stats.upgrades).toBe(1), HANG_MS)
     await server.stop()
     expect(await waiting).toBe('failed')
   }))
@@ -124,7 +125,7 @@ test.concurrent('a wrong secret opens no channel', () =>
 
 test.concurrent('frame-flood sends thousands of events within moments', () =>
   within('frame-flood', async (channel) => {
-    await vi.waitFor(() => expect(channel.events.length).toBeGreaterThan(3000), 10_000)
+    await vi.waitFor(() => expect(channel.events.length).toBeGreaterThan(3000), HANG_MS)
   }))
 
 test.concurrent('ping-flood sends pings and nothing else', async () => {
@@ -188,7 +189,7 @@ test.concurrent.each([
 ])('%s repeats one %s, whatever is said', (id, type) =>
   within(id, async (channel, { server }) => {
     for (const said of [{ type: 'session.update' }, { type: 'x' }, 'nonsense']) channel.say(said)
-    await vi.waitFor(() => expect(channel.events.length).toBe(3))
+    await vi.waitFor(() => expect(channel.events.length).toBe(3), HANG_MS)
     expect(new Set(channel.events.map((event) => JSON.stringify(event))).size).toBe(1)
     expect(channel.events[0]).toMatchObject({ type, event_id: 'fixed' })
     expect(server.stats.messages).toBe(3)
@@ -209,6 +210,6 @@ test.concurrent('closed-immediately says session.closed and closes', () =>
 test.concurrent('silent-channel hears everything and answers nothing', () =>
   within('silent-channel', async (channel, { server }) => {
     channel.say({ type: 'response.create' })
-    await vi.waitFor(() => expect(server.stats.messages).toBe(1))
+    await vi.waitFor(() => expect(server.stats.messages).toBe(1), HANG_MS)
     expect(channel.events).toEqual([])
   }))

@@ -6,6 +6,7 @@ import type { HostileServer } from './hostile-target.ts'
 import { DEPTH, nastyText } from './nasty-text.ts'
 import { exchange, type RawAnswer, requestLines } from './raw-exchange.ts'
 import { targetNamed } from './target-named.ts'
+import { HANG_MS } from '../hang.ts'
 
 const PATH = '/v1/realtime-avatar/sessions'
 
@@ -178,7 +179,7 @@ test.concurrent.each(['silent', 'socket-silent'])('%s says nothing until it is s
     () => '',
   )
   const seen = (): number => (id === 'silent' ? server.stats.requests : server.stats.connections)
-  await vi.waitFor(() => expect(seen()).toBe(1))
+  await vi.waitFor(() => expect(seen()).toBe(1), HANG_MS)
   await server.stop()
   expect(await waiting).toBe('')
 })

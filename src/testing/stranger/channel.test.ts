@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { at, type Channel, type Fields } from '../visitor.ts'
 import { SESSIONS, useStranger } from './fixture.ts'
+import { HANG_MS } from '../hang.ts'
 
 const fixture = useStranger()
 const within = (use: (channel: Channel, created: Fields) => Promise<void>, changes: Fields = {}): Promise<void> =>
@@ -118,7 +119,10 @@ test('an update is acknowledged and ends once; a newer one supersedes it', () =>
     async (channel) => {
       channel.say({ type: 'session.update', event_id: 'one', session: { active_avatar_id: 'bob' }, extra: 1 })
       channel.say({ type: 'session.update', event_id: 'two', session: { mode: 'text_chat', source_image_id: null } })
-      await vi.waitFor(() => expect(channel.events.filter((e) => e.type === 'session.update.done')).toHaveLength(2))
+      await vi.waitFor(
+        () => expect(channel.events.filter((e) => e.type === 'session.update.done')).toHaveLength(2),
+        HANG_MS,
+      )
       const done = channel.events.filter((event) => event.type === 'session.update.done')
       expect(done).toMatchObject([
         { request_event_id: 'one', status: 'cancelled', reason: 'superseded' },

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { at } from '../visitor.ts'
 import { SESSIONS, useStranger } from './fixture.ts'
+import { HANG_MS } from '../hang.ts'
 
 const fixture = useStranger({ concurrent_sessions: 3, rate_limited_per_minute: 4 })
 
@@ -17,7 +18,7 @@ async function closeAll(): Promise<void> {
       await ask('POST', `${SESSIONS}/${String(at(line, 'session_id'))}/close`, key)
     }
   }
-  await vi.waitFor(() => expect(fixture.stranger.openSessions()).toEqual([]))
+  await vi.waitFor(() => expect(fixture.stranger.openSessions()).toEqual([]), HANG_MS)
 }
 
 test('a created session has what text mode has, integers as strings, and no more', async () => {
@@ -102,7 +103,7 @@ test('the cap holds with 30006, sticks to no idempotency key, and is free again 
   await vi.waitFor(async () => {
     const { data } = await ask('GET', path, primary())
     expect(data).toMatchObject({ record: { status: 'closed' } })
-  })
+  }, HANG_MS)
   expect(await fixture.create({ idempotency_key: 'late' })).toMatchObject({ code: 0 })
   await closeAll()
 })
