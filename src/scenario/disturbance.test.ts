@@ -18,6 +18,19 @@ test('a write that was sent again and then refused disturbs: nobody knows what i
   expect(disturbance.troubles([])).toEqual(['replace-character repeated'])
 })
 
+test('a create that was sent again disturbs: its answer may show something else than the first one', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('create-world-session', {}, answer({ ok: true, code: 0, repeated: true }))
+  expect(disturbance.troubles([])).toEqual(['create-world-session repeated'])
+})
+
+test('a write that fails inside the service each time, and one of a burst, disturb nothing', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('replace-character', {}, answer({ status: 500, code: 50_000, repeated: true }))
+  disturbance.answered('replace-character', { pace: false }, answer({ code: 10008, repeated: true }))
+  expect(disturbance.troubles([])).toEqual([])
+})
+
 test('a write that was taken in the end, a read, and a refusal at the first attempt disturb nothing', () => {
   const disturbance = createDisturbance()
   disturbance.answered('replace-character', {}, answer({ ok: true, code: 0, repeated: true }))

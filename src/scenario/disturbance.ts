@@ -1,5 +1,5 @@
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
-import { type OperationId, operations } from '../law/tables.ts'
+import { isMishap, type OperationId, operations } from '../law/tables.ts'
 
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
 export interface Disturbance {
@@ -13,14 +13,21 @@ export function createDisturbance(): Disturbance {
   const closed = new Set<string>()
   return {
     answered: (operation, call, answer) => {
-      const writes = operations[operation].method !== 'GET'
       if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
-      // Whether the target took it at an attempt whose answer was lost, nobody can tell.
-      if (writes && answer.repeated === true && !answer.ok) met.add(`${operation} repeated`)
+      if (isDoubtful(operation, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
       if (operation === 'close-avatar-session') closed.add(call.params?.['session_id'] ?? '')
     },
     troubles: (channels) => [...met, ...channels.flatMap((channel) => troubleOf(channel, closed))],
   }
+}
+
+/**
+ * A write that was sent again and then refused: whether the target took it at an attempt whose answer was lost, nobody can
+ * tell. And a create that was sent again: what the answer to a repetition shows beside the session is not said.
+ */
+function isDoubtful(operation: OperationId, answer: Exchange): boolean {
+  if (answer.repeated !== true || operations[operation].method === 'GET') return false
+  return answer.ok ? operation.startsWith('create-') : !isMishap(answer)
 }
 
 /**

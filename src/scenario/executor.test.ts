@@ -176,6 +176,20 @@ test('a scenario that trouble on the way disturbed is driven again, when all oth
   expect(started).toEqual(['a', 'b', 'a'])
 })
 
+test('what is driven again comes before a last one that exhausts the limit of its key', async () => {
+  const key = { price: { requests: { rate_limited: 1 } } }
+  const jobs = [scenario('last', { ...key, runs: 'last' }), scenario('sharing', key)]
+  let drives = 0
+  const { executor, started, running, finish } = stage(jobs, {
+    again: () => true,
+    outcome: ({ id }) => (id === 'sharing' && (drives += 1) === 1 ? { troubles: ['x'] } : {}),
+  })
+  const all = executor.runAll()
+  while (running().length > 0) await finish(running()[0] ?? '')
+  await all
+  expect(started).toEqual(['sharing', 'sharing', 'last'])
+})
+
 test('one that is disturbed each time is driven three times, and the last time counts', async () => {
   let time = 0
   const { executor, started, finish } = stage([scenario('a')], {

@@ -11,6 +11,8 @@ const longAtOnce = 24
 const long_s = 5
 /** So often a scenario is driven at most, where trouble on the way disturbs it each time. */
 const mostDrives = 3
+/** Those of the last stage wait for a limit to pass, each time. */
+const mostLast = 2
 /** So few that are disturbed once more may have had bad luck, though none of them came through. */
 const fewUnlucky = 3
 
@@ -128,7 +130,7 @@ class Queue {
 
   /** Goes through the queue once: drops what is hopeless, starts what may start. */
   #pump(): void {
-    if (this.#waiting.length === 0 && this.#running.size === 0) this.#beginAgain()
+    if (this.#onlyLastLeft()) this.#beginAgain()
     for (const job of this.#waiting) {
       if (!this.#waiting.includes(job)) continue
       const obstacle = this.#obstacle(job.scenario)
@@ -140,6 +142,12 @@ class Queue {
         void this.#conduct(job)
       }
     }
+    if (this.#disturbed.length > 0 && this.#onlyLastLeft()) this.#pump()
+  }
+
+  /** Those of the last stage exhaust limits: what is driven again comes before them. */
+  #onlyLastLeft(): boolean {
+    return this.#running.size === 0 && this.#waiting.every(({ stage }) => stage === 2)
   }
 
   /** By now the weather may be over. What disturbs all of them, each time, is none. */
@@ -153,7 +161,7 @@ class Queue {
         job.done.resolve(before)
       else this.#waiting = [...this.#waiting, job]
     }
-    this.#driven = this.#waiting.length
+    this.#driven = this.#waiting.filter(({ drives }) => drives !== undefined).length
   }
 
   #refuse(job: Job, obstacle?: Obstacle): void {
@@ -192,10 +200,10 @@ class Queue {
     return alike.length < atOnce && this.#options.slots.admits(scenario)
   }
 
-  /** Whether others still need the limit that a scenario of the last stage exhausts. */
+  /** Whether others still need the limit that a scenario of the last stage exhausts, be it to be driven again. */
   #sharesKeys(job: Job): boolean {
     const keys = exhausted(job.scenario)
-    const others = [...this.#waiting, ...this.#running].filter((other) => other.stage < 2)
+    const others = [...this.#waiting, ...this.#running, ...this.#disturbed].filter((other) => other.stage < 2)
     return others.some((other) => keys.size === 0 || exhausted(other.scenario).intersection(keys).size > 0)
   }
 
@@ -205,7 +213,8 @@ class Queue {
     try {
       const outcome = await this.#options.conduct(job.scenario)
       const drives = (job.drives ?? 0) + 1
-      const disturbed = drives < mostDrives && outcome.outcome !== 'failed' && outcome.troubles !== undefined
+      const most = job.stage === 2 ? mostLast : mostDrives
+      const disturbed = drives < most && outcome.outcome !== 'failed' && outcome.troubles !== undefined
       if (disturbed && this.#options.again !== undefined)
         this.#disturbed = [...this.#disturbed, { ...job, before: outcome, drives }]
       else job.done.resolve(outcome)
