@@ -150,7 +150,8 @@ async function edit(c: Context, id: string): Promise<number> {
     ...pairCharacter(c, 'edited'),
     idempotency_key: c.id('save'),
     session: { mode: 'text_chat', active_avatar_id: cleo },
-    avatars: [{ avatar_id: bea }, { avatar_id: cleo, instructions: 'You are Cleo. Answer in one short sentence.' }],
+    // The mark of the run goes into the instructions of the first: those of Bea have to be omitted.
+    avatars: [{ avatar_id: cleo, instructions: 'You are Cleo. Answer in one short sentence.' }, { avatar_id: bea }],
     // Of the saved defaults, the number of tokens is omitted.
     conversation: { instructions: 'Speak of mountains.', response_defaults: { temperature: 0.9 } },
   }
