@@ -1,3 +1,4 @@
+import type { Override } from './behaviour/behaviour.ts'
 import type { KeyName } from './keys.ts'
 
 /** How to start a reference target; every field has a default. */
@@ -12,6 +13,8 @@ export interface TargetOptions {
   seed?: number
   /** Ids of seeded mistakes. */
   defects?: string[]
+  /** A change of its decisions; applied last. */
+  override?: Override
   /** Ids of legal alternatives; applied in this order, before the defects. */
   variations?: string[]
   /** Limit of every key but `rate_limited`; default 60,000. */

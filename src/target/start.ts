@@ -23,6 +23,7 @@ const CAPS: Partial<Record<KeyName, number>> = { capacity_exhausted: 1 }
 function createService(options: TargetOptions): Service {
   const behaviour = standardBehaviour()
   applyDeviations(behaviour, options.variations ?? [], options.defects ?? [])
+  options.override?.(behaviour)
   const random = createRandom(options.seed ?? 1)
   const keyring = createAccounts(random, {
     requestsPerMinute: options.requestsPerMinute ?? 60_000,

@@ -17,7 +17,11 @@ interface Options {
 export function proveCommand(shell: Shell, finish: Finish): Command {
   return new Command('prove')
     .description('run every seeded defect and every legal variation of the reference target, and write the kill matrix')
-    .option('--only <text...>', 'only defects and variations whose id contains the text', [])
+    .option(
+      '--only <text...>',
+      'only defects, variations and (with a slash) validations whose id contains the text',
+      [],
+    )
     .option('--pairs <n>', 'random pairs of variations', integer(0), 30)
     .option('--bundles <n>', 'random bundles of five variations', integer(0), 5)
     .option('--no-instant', 'leave out the runs in which the target answers at once')

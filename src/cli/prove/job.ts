@@ -5,16 +5,18 @@ import type { Visits } from './reach.ts'
 export interface Job {
   /** Names the job in the matrix: the defect's id, or the variations joined by `+`. */
   readonly id: string
-  readonly kind: 'defect' | 'variation'
+  readonly kind: 'defect' | 'variation' | 'validation'
   readonly defects: readonly string[]
   readonly variations: readonly string[]
+  /** Validations that are switched off. */
+  readonly waived?: readonly string[]
   /** The requirement that the defect breaks. */
   readonly requirement?: string
   readonly tier: Tier
   /** Narrows the run to what can show the defect most cheaply; empty for everything. */
   readonly only: readonly string[]
   /** What else may show it, one after the other, while it is not shown. */
-  readonly wider: readonly Pick<Job, 'tier' | 'only'>[]
+  readonly wider: readonly Pick<Job, 'tier' | 'only' | 'waived'>[]
   readonly seed: number
   /** Seconds that its scenarios have to wait for: long ones start first. */
   readonly waits: number
@@ -32,6 +34,8 @@ export interface JobResult {
   readonly reason_code?: string
   /** The scenario that showed it, where one alone did. */
   readonly shown_by?: string
+  /** Validations that were switched off. */
+  readonly waived?: readonly string[]
   /** What the run was narrowed to. */
   readonly only?: readonly string[]
   readonly tier?: Tier

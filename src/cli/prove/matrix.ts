@@ -1,6 +1,7 @@
 import { type Requirement, requirements } from '../../law/register.ts'
 import { served } from '../../target/profile.ts'
 import type { JobResult } from './job.ts'
+import { type ValidationProof, validationsHold } from './validations.ts'
 
 /** The proof: what each defect turned red, what each variation got, and what is missing. */
 export interface Matrix {
@@ -17,6 +18,8 @@ export interface Matrix {
   /** Jobs that broke in themselves. */
   readonly broken: readonly JobResult[]
   readonly testable: number
+  /** Validations switched off alone, where such were asked for. */
+  readonly validations?: ValidationProof
 }
 
 /** Sorts the results out. `whole`: every defect ran, so that rows without one can be told. */
@@ -66,5 +69,7 @@ export function isReported(result: JobResult): boolean {
 
 /** Whether the proof holds. */
 export function holds(matrix: Matrix): boolean {
-  return [matrix.survivors, matrix.reported, matrix.unproven, matrix.broken].every((list) => list.length === 0)
+  const { survivors, reported, unproven, broken, validations } = matrix
+  if (validations !== undefined && !validationsHold(validations)) return false
+  return [survivors, reported, unproven, broken].every((list) => list.length === 0)
 }

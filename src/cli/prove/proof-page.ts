@@ -1,6 +1,7 @@
 import { requirements } from '../../law/register.ts'
 import type { JobResult } from './job.ts'
 import { isKilled, type Matrix } from './matrix.ts'
+import type { ValidationProof } from './validations.ts'
 
 /** The proof as a page: the same matrix gives the same page, so that a change of it is a change of the proof. */
 export function proofPage(matrix: Matrix): string {
@@ -21,6 +22,7 @@ export function proofPage(matrix: Matrix): string {
     `| of these reported | ${matrix.reported.length} |`,
     `| testable requirements without a proven defect | ${matrix.unproven.length} |`,
     '',
+    ...(matrix.validations === undefined ? [] : validationSection(matrix.validations)),
     ...section('Not killed', matrix.survivors.map(survivor)),
     ...section('Reported though correct', matrix.reported.map(reported)),
     ...section(
@@ -45,6 +47,29 @@ export function proofPage(matrix: Matrix): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, '']
+}
+
+/** The stage of the validations in one line. */
+export function validationLine({ switched_off, caught }: ValidationProof): string {
+  return `validations switched off alone: ${switched_off}, caught ${caught}`
+}
+
+function validationSection(proof: ValidationProof): string[] {
+  const { validations, late, missed, untried, needless, unseen } = proof
+  const lines = [
+    `Of ${validations} reasons that the reference target has to refuse a request or an event, those were switched off, one at a time, for which alone something is refused in a run; then some requirement has to turn red.`,
+    '',
+    `- ${validationLine(proof)}`,
+    `- of these caught together with the same validation of a start, to which a save may leave it: ${late}`,
+    ...missed.map((id) => `- not caught: ${id}`),
+    ...untried.map((id) => `- nothing is refused for it alone: ${id}`),
+    ...needless.map((id) => `- listed, and caught: ${id}`),
+    '',
+    'What nothing turns red, by the reason (src/cli/prove/unseen-validations.json):',
+    '',
+    ...Object.entries(unseen).map(([reason, count]) => `- ${count}: ${reason}`),
+  ]
+  return section('Validations', lines)
 }
 
 function row(result: JobResult): string {

@@ -10,9 +10,11 @@ import { writeWhole } from '../write-whole.ts'
 import { holds, isKilled, type Matrix, matrixOf } from './matrix.ts'
 import { planProof, type ProofWishes } from './plan-proof.ts'
 import { progress } from './progress.ts'
-import { proofPage } from './proof-page.ts'
-import { runAll } from './run-all.ts'
+import { proofPage, validationLine } from './proof-page.ts'
+import { proveValidations } from './prove-validations.ts'
+import { type Means, runAll } from './run-all.ts'
 import { learnHints, readHints } from './shown-by.ts'
+import { validationsNamed } from './validations.ts'
 
 export interface ProveOptions extends ProofWishes {
   /** Folder for `proof.md`, `proof.json` and `shown-by.json`; default `reports`. */
@@ -23,26 +25,32 @@ export interface ProveOptions extends ProofWishes {
 /**
  * Runs every defect and every variation of the reference target, and writes the kill matrix.
  *
- * @returns 0 when every defect is killed through its own requirement, every testable requirement has one, and no
- * correct target is reported; else 1
+ * @returns 0 when every defect is killed through its own requirement, every testable requirement has one, no correct
+ * target is reported, and a requirement turns red without each validation that is not listed; else 1
  */
 export async function prove(options: ProveOptions, shell: Shell): Promise<number> {
   const { defects, variations } = deviations()
   const hints = readHints(join(proofFolder(), hintFile))
-  const plan = planProof(defects, variations, await loadScenarios(), { ...options, hints })
-  const planned = plan.first.length + plan.variations.length
+  const scenarios = await loadScenarios()
+  const plan = planProof(defects, variations, scenarios, { ...options, hints })
+  const wanted = validationsNamed(options.only)
+  const planned = plan.first.length + plan.variations.length + wanted.size
   if (planned === 0)
     throw usage(`nothing matches ${options.only.join(', ')}: see "greenroom list --defects" and "--variations"`)
   const interrupts = shell.interrupts()
-  const results = await runAll(plan, variations, {
+  const means: Means = {
     threads: options.threads ?? Math.max(1, Math.min(4, availableParallelism())),
     signal: interrupts.signal,
     progress: (total) => progress(total, shell),
-  })
+  }
+  const results = await runAll(plan, variations, means)
+  const { seed } = options
+  const switched = interrupts.signal.aborted || wanted.size === 0 ? undefined : { scenarios, seed, wanted }
+  const validations = switched === undefined ? undefined : await proveValidations(switched, means)
   if (interrupts.signal.aborted) return 130
   mkdirSync(options.out, { recursive: true })
   const whole = options.only.length === 0
-  const matrix = matrixOf(results, whole)
+  const matrix = { ...matrixOf(results, whole), ...(validations === undefined ? {} : { validations }) }
   writeWhole(join(options.out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
   writeWhole(join(options.out, 'proof.md'), proofPage(matrix))
   if (whole)
@@ -58,11 +66,14 @@ const hintFile = 'shown-by.json'
 /** Where a proof goes when nobody says so. */
 export const proofFolder = (): string => join(packageRoot(), 'reports')
 
-function oddities({ broken, survivors, reported }: Matrix): readonly string[] {
+function oddities({ broken, survivors, reported, validations }: Matrix): readonly string[] {
   return [
     ...broken.map(({ id, errors }) => `broken: ${id}: ${errors[0]?.split('\n')[0] ?? ''}`),
     ...survivors.map(({ id, verdict, reason = '' }) => `not killed: ${id}: ${verdict} (${reason.slice(0, 160)})`),
     ...reported.map(({ id, red, open }) => `reported: ${id}: ${[...red, ...open].slice(0, 6).join('; ')}`),
+    ...(validations?.missed ?? []).map((id) => `not caught without it: ${id}`),
+    ...(validations?.untried ?? []).map((id) => `nothing is refused for it alone: ${id}`),
+    ...(validations?.needless ?? []).map((id) => `listed, and caught: ${id}`),
   ]
 }
 
@@ -74,6 +85,7 @@ function summary(matrix: Matrix, whole: boolean, out: string): string {
     `${matrix.excused.length} more cannot be seen on a target that answers at once`,
     ...(whole ? [`${proven} of ${matrix.testable} testable requirements proven`] : []),
     `${matrix.reported.length} of ${matrix.variations.length} correct targets reported`,
+    ...(matrix.validations === undefined ? [] : [validationLine(matrix.validations)]),
     ...(matrix.broken.length === 0 ? [] : [`${matrix.broken.length} runs broke in themselves`]),
     `see ${join(out, 'proof.md')}`,
     '',

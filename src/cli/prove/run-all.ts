@@ -12,9 +12,9 @@ export interface Means {
 }
 
 /** What a thread of this process bears without keeping targets waiting. */
-const load: Load = { whole: 24, narrow: 48, waiting: 48, whole_beside: 6 }
+export const load: Load = { whole: 24, narrow: 48, waiting: 48, whole_beside: 6 }
 /** For runs that decide. */
-const quiet: Load = { whole: 2, narrow: 2, waiting: 2, whole_beside: 2 }
+export const quiet: Load = { whole: 2, narrow: 2, waiting: 2, whole_beside: 2 }
 
 /**
  * First each defect beside the cheapest scenario that can show it, and beside more while nothing shows it; correct

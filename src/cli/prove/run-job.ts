@@ -8,9 +8,11 @@ import type { Rule } from '../../judge/rule.ts'
 import { driveTarget } from '../../scenario/drive.ts'
 import { createLeap, type Leap } from '../../scenario/leap.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import type { Behaviour } from '../../target/behaviour/behaviour.ts'
 import { deviations } from '../../target/deviations.ts'
 import { environmentOf, profileOf } from '../../target/profile.ts'
 import { type RunningTarget, startTarget } from '../../target/start.ts'
+import { switchOff } from '../../target/validations.ts'
 import type { Entry } from '../../trace/entry.ts'
 import { register } from '../../judge/register.ts'
 import type { Job, JobResult } from './job.ts'
@@ -30,7 +32,8 @@ export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
     const changes = { defects: [...job.defects], variations: [...job.variations] }
     const leap = createLeap()
     const rateClock = () => Date.now() + leap.passedOver()
-    const target = await startTarget({ tls: false, seed: job.seed, ...changes, rateClock })
+    const override = (behaviour: Behaviour) => job.waived?.forEach((id) => switchOff(behaviour, id))
+    const target = await startTarget({ tls: false, seed: job.seed, ...changes, rateClock, override })
     try {
       const { results, entries } = await judged(job, trials, { target, leap })
       const reference = job.kind === 'variation' && job.variations.length === 0
@@ -119,9 +122,11 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
           tier,
           ...shownBy(own?.failures?.[0]?.scenario),
         }),
+    ...(job.waived === undefined ? {} : { waived: job.waived, only, tier }),
     red: rows.filter(isRed(warnedOf(variations))).map((row) => row.id),
     conformant: results?.conformant ?? null,
-    open: job.kind === 'defect' ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
+    open:
+      job.kind !== 'variation' ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
     errors: (results?.harness_errors ?? []).map((error) => error.message),
     rest_requests: results?.traffic.rest_requests ?? 0,
   }
