@@ -18,7 +18,7 @@ test('a write that was sent again and then refused disturbs: nobody knows what i
   expect(disturbance.troubles([])).toEqual(['replace-character repeated'])
 })
 
-test('a create that was sent again disturbs: its answer may show something else than the first one', () => {
+test('a create of a world session that was sent again disturbs: its answer may show something else than the first one', () => {
   const disturbance = createDisturbance()
   disturbance.answered('create-world-session', {}, answer({ ok: true, code: 0, repeated: true }))
   expect(disturbance.troubles([])).toEqual(['create-world-session repeated'])
@@ -28,6 +28,13 @@ test('a write that fails inside the service each time, and one of a burst, distu
   const disturbance = createDisturbance()
   disturbance.answered('replace-character', {}, answer({ status: 500, code: 50_000, repeated: true }))
   disturbance.answered('replace-character', { pace: false }, answer({ code: 10008, repeated: true }))
+  expect(disturbance.troubles([])).toEqual([])
+})
+
+test('a create that is refused at a repetition with its idempotency key disturbs nothing', () => {
+  const disturbance = createDisturbance()
+  const body = { idempotency_key: 'one' }
+  disturbance.answered('create-avatar-session', { body }, answer({ code: 30004, repeated: true }))
   expect(disturbance.troubles([])).toEqual([])
 })
 

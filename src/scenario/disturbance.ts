@@ -1,5 +1,6 @@
 import type { Channel, Exchange, RestCall } from '../client/types.ts'
 import { isMishap, type OperationId, operations } from '../law/tables.ts'
+import { at } from '../trace/json.ts'
 
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
 export interface Disturbance {
@@ -14,7 +15,7 @@ export function createDisturbance(): Disturbance {
   return {
     answered: (operation, call, answer) => {
       if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
-      if (isDoubtful(operation, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
+      if (isDoubtful(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
       if (operation === 'close-avatar-session') closed.add(call.params?.['session_id'] ?? '')
     },
     troubles: (channels) => [...met, ...channels.flatMap((channel) => troubleOf(channel, closed))],
@@ -23,11 +24,13 @@ export function createDisturbance(): Disturbance {
 
 /**
  * A write that was sent again and then refused: whether the target took it at an attempt whose answer was lost, nobody can
- * tell. And a create that was sent again: what the answer to a repetition shows beside the session is not said.
+ * tell, but for a create with an idempotency key. And a world session whose create was sent again: what the answer to a
+ * repetition shows beside the session is not said (section 3).
  */
-function isDoubtful(operation: OperationId, answer: Exchange): boolean {
+function isDoubtful(operation: OperationId, { body }: RestCall, answer: Exchange): boolean {
   if (answer.repeated !== true || operations[operation].method === 'GET') return false
-  return answer.ok ? operation.startsWith('create-') : !isMishap(answer)
+  if (answer.ok) return operation === 'create-world-session'
+  return !isMishap(answer) && at(body, '/idempotency_key') === undefined
 }
 
 /**
