@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FakeService } from '../testing/fake-service.ts'
 import { envelope, fakeService, silence } from '../testing/fake-service.ts'
+import { HANG_MS } from '../testing/hang.ts'
 import type { Draft } from '../trace/writer.ts'
 import type { AssembleOptions } from './assemble.ts'
 import { assemble } from './assemble.ts'
@@ -42,7 +43,7 @@ function setUp(service: FakeService, scenarios: readonly Scenario[], extra: Part
     redact: (text) => text,
     journal: beginJournal(file, { run: 'r1', ...profile }),
     trace: { write: (draft) => ({ line: entries.push(draft), t: 0 }) },
-    quota_ms: 200,
+    quota_ms: HANG_MS,
     ...extra,
   })
   return { executor, entries, journal: () => readJournal(file) }
@@ -158,7 +159,7 @@ test('a service that fails inside now and then is asked again with the same key'
 
 test('a workspace that has room for one only leaves out what needs two, after one wait in vain', async () => {
   const service = fakeService(1)
-  const { executor } = setUp(service, [usesTwo('a.x'), usesTwo('a.y'), usesOne('a.z')])
+  const { executor } = setUp(service, [usesTwo('a.x'), usesTwo('a.y'), usesOne('a.z')], { quota_ms: 200 })
   const ended = outcomes(await executor.runAll())
   expect(ended).toEqual({ 'a.x': 'model_choice', 'a.y': 'model_choice', 'a.z': 'completed' })
   expect(service.calls.filter(({ scenario: name }) => name === 'a.y')).toEqual([])
@@ -168,6 +169,7 @@ test('a workspace that stays full blocks by quota in bounded time', async () => 
   const { executor } = setUp(
     fakeService(0),
     Array.from({ length: 30 }, (_, index) => usesOne(`a.n${index}`)),
+    { quota_ms: 200 },
   )
   expect(new Set((await executor.runAll()).map(({ reason_code }) => reason_code))).toEqual(new Set(['quota']))
 })
