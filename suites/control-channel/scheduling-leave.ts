@@ -1,10 +1,11 @@
+import type { Condition } from '../../src/trace/claim.ts'
 import { any, all, before, event } from '../../src/trace/conditions.ts'
 import { speech } from './bodies.ts'
 import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from './busy.ts'
 import { retrieve, retrieved } from './items.ts'
 import { cut } from './meeting.ts'
 import { errorAbout } from './error-about.ts'
-import { finish, onceDone, outlast, quiet, respond, start, whole } from './responses.ts'
+import { type Asked, finish, onceDone, outlast, quiet, respond, start, whole } from './responses.ts'
 import { type Queued, queue } from './scheduling-wait.ts'
 
 /** Time for what waits to start once the active response was cancelled, in milliseconds; steering only. */
@@ -36,14 +37,22 @@ export function cancelBesidePending(stage: Stage): Promise<void> {
   })
 }
 
-/** Nothing is active and nothing starts any more. */
+/**
+ * Nothing is active and nothing starts any more. What waited may be about to start: a refusal counts only where it does not
+ * start within the patience of two answers.
+ */
 async function speakAlone({ talk }: Stage, old: Speaking, waiting: Queued): Promise<void> {
-  const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
-  const begun = await start(talk, response, ({ at, started }) => {
-    const settled = talk.never(runOf(waiting, waiting.words), at)
-    talk.claim('response-cancel.frees-session', started, { given: [cut(old), settled], choice: true })
-  })
-  await finish(talk, begun)
+  const speak = (givenToo: (it: Asked) => readonly Condition[]) =>
+    start(talk, speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' }), (it) => {
+      const settled = talk.never(runOf(waiting, waiting.words), it.at)
+      const given = [cut(old), settled, ...givenToo(it)]
+      talk.claim('response-cancel.frees-session', it.started, { given, choice: true })
+    })
+  const first = await speak(({ id, at }) => [talk.never(errorAbout(id), at, talk.after(1))])
+  if (first.start !== undefined) return void (await finish(talk, first))
+  const late = await outlast(talk, waiting.created.match, waiting.frame)
+  if (late === undefined) await finish(talk, await speak(() => []))
+  else await outlast(talk, event('response.done'), late.frame)
 }
 
 /** What waits runs however the active response ends; with so few tokens that may be `incomplete`. */
