@@ -72,6 +72,8 @@ export const list: Scenario = {
       added.push(await mustSave(c, body, { exchange: again, key }))
     })
     let removed = ''
+    // Pages may be behind: what they lack is missing only once it was there for so long.
+    await c.wait(c.timeouts.lag_ms, 'lag')
     await walk(c, { key, size: '2' }, async (page) => {
       // The last one of the page is what a token may stand on.
       removed = lastOf(page, added) ?? added.at(-1) ?? ''

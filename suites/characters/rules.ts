@@ -6,6 +6,7 @@ import { presence } from './presence.rules.ts'
 import { savedSession } from './session.rules.ts'
 import { sessionShape } from './session-shape.rules.ts'
 import { characterShape } from './shape.rules.ts'
+import { interruptedByDelete } from './interrupted.rules.ts'
 import { leftovers } from './leftovers.rules.ts'
 import { listed } from './list.rules.ts'
 import { characterTimes } from './times.rules.ts'
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   listed,
   walks,
   leftovers,
+  interruptedByDelete,
   savedSession,
   sessionShape,
   characterChoices,
