@@ -211,7 +211,13 @@ async function smuggle(c: Context, character_id: string, { plain, key, third }: 
   const none = (exchange: number, path: string, what: string | number) => withoutEffect(exchange, plain, path, what)
   for (const word of ['zoe', smuggled])
     c.claim(`${part}.avatars-without-effect`, none(avatars, '/data/avatars/**', word))
-  await beginInVain(c, { character_id, avatars: smuggledAvatars(third) }, { exchange: avatars, key })
+  const replacing = await beginInVain(c, { character_id, avatars: smuggledAvatars(third) }, { exchange: avatars, key })
+  if (!replacing.ok) {
+    // Where they would join the saved ones, only the new one is no duplicate.
+    const alone = c.exchange()
+    c.claim(`${part}.avatars-without-effect`, none(alone, '/data/avatars/**', 'zoe'))
+    await beginInVain(c, { character_id, avatars: [{ avatar_id: 'zoe' }] }, { exchange: alone, key })
+  }
   const auto_close = { disconnected_timeout_seconds: 77, interaction_idle_timeout_seconds: 88 }
   const kept = (exchange: number) =>
     all(none(exchange, '/data/auto_close/**', 77), none(exchange, '/data/auto_close/**', 88))
