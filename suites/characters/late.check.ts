@@ -51,7 +51,7 @@ function textFaults(c: Context): readonly LateFault[] {
       again: true,
     },
     { row: warm, change: conversing({ response_defaults: { temperature: 2.1 } }), kept: keepsDefaults, again: true },
-    { row: warm, change: conversing({ response_defaults: { temperature: -0.1 } }), kept: keepsDefaults },
+    { row: warm, change: conversing({ response_defaults: { temperature: -0.1 } }), kept: keepsDefaults, again: true },
   ]
 }
 
@@ -108,7 +108,7 @@ export const lateText: Scenario = {
   id: 'characters.late-refusals',
   needs: needsCharacters,
   proves: [...textRows.map(row), validated] satisfies readonly RequirementId[],
-  price: { requests: { other_workspace: 24 }, typical: 14, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 25 }, typical: 15, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, talkative(c), keyOf(c, 'other_workspace'))
     for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(talkative(c)), fault)

@@ -90,6 +90,7 @@ export const faults: readonly Fault[] = [
     id: 'negative',
     change: (body) => without(lasting(-60)(body), 'auto_close'),
     create: { rows: ['characters.max-duration.create-negative-rejected'] },
+    replace: { rows: ['characters.replace.validated-as-create'] },
   },
   {
     id: 'beyond-int32',

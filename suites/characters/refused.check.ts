@@ -39,7 +39,7 @@ export const refused: Scenario = {
     'characters.configuration.response-defaults-echoed',
     'characters.session.timeout-zero-saved',
   ],
-  price: { requests: { other_workspace: 41 }, typical: 37, sessions: { other_workspace: 1 }, waits: 2 },
+  price: { requests: { other_workspace: 42 }, typical: 38, sessions: { other_workspace: 1 }, waits: 2 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [looks, replaced, got] = [twoLooks(c), c.exchange(), c.exchange()]
