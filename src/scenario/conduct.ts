@@ -1,5 +1,6 @@
 import type { TraceWriter } from '../trace/writer.ts'
 import { Blocked } from './blocked.ts'
+import { sessionEnded } from './disturbance.ts'
 import type { Obstacle, Outcome } from './outcome.ts'
 import { blocked, interrupted, outcomeOf } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
@@ -24,10 +25,13 @@ export async function conduct(scenario: Scenario, tools: ConductTools): Promise<
   tools.trace.write({ kind: 'scenario-start', scenario: scenario.id })
   const stage = tools.enter(scenario.id)
   const driven = await attempt(scenario, tools, () => inTime(scenario, tools, stage))
-  const troubles = stage.troubles()
+  const met = stage.troubles()
   const left = await attempt(scenario, tools, () => stage.leave())
   // What stopped the cleanup tells more than the scenario only where it is a mistake of ours.
   const outcome = end(tools, left.outcome === 'failed' && driven.outcome !== 'failed' ? left : driven)
+  // Our own closing of what was open brings no trouble; what it finds out of sessions does.
+  const found = stage.troubles().filter((one) => one === sessionEnded)
+  const troubles = [...new Set([...met, ...found])]
   return troubles.length === 0 ? outcome : { ...outcome, troubles }
 }
 

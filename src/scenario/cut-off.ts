@@ -27,13 +27,18 @@ function closed(entries: readonly Entry[], session: string): boolean {
   return entries.some((entry) => entry.kind === 'request' && entry.path.includes(path))
 }
 
-/** Looks at a session, and once more where Get may be behind; the judge reads what it says. */
+/** Looks at a session, and once more where Get may be behind; the judge reads what it says. @returns whether it had ended */
 export async function seeWhetherEnded(
   scope: Pick<ScopedClient, 'rest' | 'wait'>,
   { session, key, lag_ms }: { readonly session: string; readonly key: KeyName; readonly lag_ms: number },
-): Promise<void> {
-  const look = () => scope.rest('get-avatar-session', { key, params: { session_id: session } })
-  if (ended(await look(), ['closing', 'closed', 'failed'])) return
+): Promise<boolean> {
+  const look = async () =>
+    ended(await scope.rest('get-avatar-session', { key, params: { session_id: session } }), [
+      'closing',
+      'closed',
+      'failed',
+    ])
+  if (await look()) return true
   await scope.wait(lag_ms, 'lag')
-  await look()
+  return look()
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../client/types.ts'
-import { createDisturbance } from './disturbance.ts'
+import type { Channel, Exchange } from '../client/types.ts'
+import type { OperationId } from '../law/tables.ts'
+import type { JsonObject } from '../trace/json.ts'
+import { createDisturbance, sessionEnded } from './disturbance.ts'
 
 const silent = { body: undefined, code: undefined, message: undefined, data: undefined, failure: undefined }
 const answer = (extra: Partial<Exchange>): Exchange => ({
@@ -44,4 +46,31 @@ test('a write that was taken in the end, a read, and a refusal at the first atte
   disturbance.answered('get-character', {}, answer({ code: 20005, repeated: true }))
   disturbance.answered('replace-character', {}, answer({ code: 20005 }))
   expect(disturbance.troubles([])).toEqual([])
+})
+
+const channel = (extra: Partial<Channel>): Channel =>
+  ({ session: 'a', state: 'closed', frames: [], ...extra }) as Channel
+const announced = [{ frame: 1, t: 1, type: 'session.closed', data: {} }]
+
+function livedThrough(body: JsonObject, ...later: readonly OperationId[]) {
+  const disturbance = createDisturbance()
+  disturbance.answered('create-avatar-session', { body }, answer({ ok: true, code: 0, data: { session_id: 'a' } }))
+  for (const operation of later) {
+    const data = { status: 'closed' }
+    disturbance.answered(operation, { params: { session_id: 'a' } }, answer({ ok: true, code: 0, data }))
+  }
+  return disturbance
+}
+
+test('a session that the service ends by itself disturbs, whether it says so or a read shows it', () => {
+  expect(livedThrough({}).troubles([channel({ frames: announced })])).toEqual([sessionEnded])
+  const unheard = livedThrough({})
+  unheard.cutOff('a')
+  expect(unheard.troubles([channel({})])).toEqual([sessionEnded])
+})
+
+test('an end that was asked for, or that a timer brought, disturbs nothing; nor does a connection that ends alone', () => {
+  expect(livedThrough({}, 'close-avatar-session').troubles([channel({ frames: announced })])).toEqual([])
+  expect(livedThrough({ max_duration_seconds: 4 }).troubles([channel({ frames: announced })])).toEqual([])
+  expect(livedThrough({}).troubles([channel({})])).toEqual([])
 })

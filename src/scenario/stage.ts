@@ -122,7 +122,8 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
   const scope = tools.client.scope(scenario, 'cleanup')
   for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels)) {
     const key = turn.keys.get(session) ?? 'primary'
-    await seeWhetherEnded(scope, { session, key, lag_ms: timeoutsOf(tools).lag_ms })
+    const over = await seeWhetherEnded(scope, { session, key, lag_ms: timeoutsOf(tools).lag_ms })
+    if (over) turn.disturbance.cutOff(session)
   }
   const pacedAs = (call: RestCall) =>
     turn.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
