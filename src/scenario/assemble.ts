@@ -59,6 +59,7 @@ export function assemble(options: AssembleOptions): Executor {
       options.onStart?.(scenario)
       return ended(await conduct(scenario, conducting))
     },
+    strayed: (key) => client.usage(key, 0).strayed,
     // What lasted will be there the second time, too.
     again: (scenario, { troubles = [] }) => affords(scenario) && !troubles.some((one) => client.lasts(one)),
     refuse: (scenario, obstacle) => ended(refuse(scenario, conducting, obstacle)),

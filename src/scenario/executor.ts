@@ -1,3 +1,4 @@
+import type { KeyName } from '../law/profile.ts'
 import type { Breaker } from './breaker.ts'
 import type { Obstacle, Outcome } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
@@ -30,6 +31,8 @@ export interface ExecutorOptions {
   readonly limit_ms?: number
   /** Whether a scenario that trouble on the way disturbed is driven again, when all others have ended. */
   readonly again?: (scenario: Scenario, ended: Outcome) => boolean
+  /** Whether a key was admitted for a while, and refused then though fewer requests went out than its rate allows. */
+  readonly strayed?: (key: KeyName) => boolean
 }
 
 /** Runs the scenarios of one run, in an order and in company that it decides. */
@@ -71,7 +74,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
  * sessions at once after single ones, where the cap is unknown; then those that want to be alone.
  */
 function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
-  const awaited = new Set(scenarios.filter(({ runs }) => runs === 'last').flatMap((last) => [...exhausted(last)]))
+  const awaited = new Set(scenarios.filter(({ runs }) => runs === 'last').flatMap((last) => [...exhausted(last, false)]))
   const delays = (scenario: Scenario) => (exhausted(scenario).isDisjointFrom(awaited) ? 0 : 1)
   const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
   const jobs = scenarios.map((scenario) => ({ scenario, stage: stageOf(scenario), done: settlement() }))
@@ -102,8 +105,9 @@ function stageOf({ runs }: Scenario): number {
 }
 
 /** Keys that a scenario sends by, but for the one that all share. */
-function exhausted({ price }: Scenario): Set<string> {
-  return new Set(Object.keys(price.requests).filter((key) => key !== 'primary'))
+function exhausted({ price, where_strayed = [] }: Scenario, strayed = true): Set<string> {
+  const spared = new Set<string>(strayed ? [] : where_strayed)
+  return new Set(Object.keys(price.requests).filter((key) => key !== 'primary' && !spared.has(key)))
 }
 
 class Queue {
@@ -202,7 +206,8 @@ class Queue {
 
   /** Whether others still need the limit that a scenario of the last stage exhausts, be it to be driven again. */
   #sharesKeys(job: Job): boolean {
-    const keys = exhausted(job.scenario)
+    const strayed = job.scenario.needs?.keys?.some((key) => this.#options.strayed?.(key) === true) === true
+    const keys = exhausted(job.scenario, strayed)
     const others = [...this.#waiting, ...this.#running, ...this.#disturbed].filter((other) => other.stage < 2)
     return others.some((other) => keys.size === 0 || exhausted(other.scenario).intersection(keys).size > 0)
   }

@@ -42,5 +42,10 @@ export interface Scenario {
    * apart), since it exhausts a limit; one at a time, beside others.
    */
   readonly runs?: 'any' | 'alone' | 'long' | 'last'
+  /**
+   * Keys of the price that a last scenario sends by only where a key that it needs strayed: others that send by them are
+   * waited for only then.
+   */
+  readonly where_strayed?: readonly KeyName[]
   drive(context: Context): Promise<void>
 }

@@ -25,21 +25,23 @@ export interface Pair {
   readonly busy: KeyName
 }
 
-/** The keys that are to be told apart, twice; undefined where none was refused without need, or limits are too high. */
+/** A key, and those it is to be told apart from; undefined where it was not refused without need, or limits are too high. */
 export function suspects(context: Context, limited: KeyName): readonly [Pair, Pair] | undefined {
-  const has = context.has('same_workspace')
-  if (strayed(context, limited)) {
-    const pairs = [
-      { quiet: limited, busy: 'primary' } as const,
-      { quiet: limited, busy: has ? 'same_workspace' : 'primary' } as const,
-    ] as const
-    return pairs.every((pair) => isCheap(context, pair)) ? pairs : undefined
-  }
+  if (!strayed(context, limited)) return undefined
+  const pairs = [
+    { quiet: limited, busy: 'primary' } as const,
+    { quiet: limited, busy: context.has('same_workspace') ? 'same_workspace' : 'primary' } as const,
+  ] as const
+  return pairs.every((pair) => isCheap(context, pair)) ? pairs : undefined
+}
+
+/** The two keys of one workspace, where either was refused without need. */
+export function suspectsOfWorkspace(context: Context): readonly [Pair, Pair] | undefined {
   const pairs = [
     { quiet: 'same_workspace', busy: 'primary' },
     { quiet: 'primary', busy: 'same_workspace' },
   ] as const
-  if (!has || !pairs.some(({ quiet }) => strayed(context, quiet))) return undefined
+  if (!pairs.some(({ quiet }) => strayed(context, quiet))) return undefined
   return pairs.every((pair) => isCheap(context, pair)) ? pairs : undefined
 }
 

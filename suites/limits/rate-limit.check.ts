@@ -35,6 +35,7 @@ export const rateLimit: Scenario = {
   id: 'limits.rate-limit',
   needs: { keys: [key] },
   runs: 'last',
+  where_strayed: ['same_workspace'],
   proves: [
     'limits.api-key-rate.exceeding-refused',
     'limits.api-key-rate.below-limit-admitted',

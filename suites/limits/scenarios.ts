@@ -1,6 +1,7 @@
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { concurrency } from './concurrency.check.ts'
+import { keysApart } from './keys-apart.check.ts'
 import { rateLimit } from './rate-limit.check.ts'
 import { sharedCap } from './shared-cap.check.ts'
 
-export const scenarios: readonly Scenario[] = [concurrency, rateLimit, sharedCap]
+export const scenarios: readonly Scenario[] = [concurrency, keysApart, rateLimit, sharedCap]
