@@ -4,9 +4,10 @@ import type { RequirementId } from '../../src/law/register.ts'
 import { asciiWav } from '../../src/media/ascii-wav.ts'
 import { medium } from '../../src/media/media.ts'
 import type { Context } from '../../src/scenario/context.ts'
+import { keyOf } from '../../src/scenario/key-of.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { accepted, any, rejected } from '../../src/trace/conditions.ts'
-import { fileOf, honest, uploadKey } from './forms.ts'
+import { fileOf, honest } from './forms.ts'
 
 /** Something that Upload Audio refuses, and which rows that bears out. */
 interface Refusal {
@@ -117,11 +118,12 @@ export const refused: Scenario = {
     exact,
   ],
   price: {
-    requests: { primary: refusals.length + 4, other_workspace: refusals.length + 4 },
+    requests: { primary: refusals.length + 4, rate_limited: refusals.length + 4 },
     typical: refusals.length + 2,
   },
   async drive(context) {
-    const key = uploadKey(context)
+    // What it sends fills up the limit, which is exceeded in any case.
+    const key = keyOf(context, 'rate_limited')
     const twin = await sendHonest(context, key)
     for (const { call, coded, codes, plain } of refusals) {
       const exchange = context.exchange()

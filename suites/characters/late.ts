@@ -26,21 +26,24 @@ export interface LateFault {
   readonly kept?: (saved: number) => Condition
 }
 
-/** A key with which a character was saved, saved again, and a session started from it. */
+/** A key with which a character was saved and saved again; a session is started from it, at the latest for the first fault. */
 export interface Bench {
   readonly key: KeyName
   readonly id: string
   readonly saved: number
   readonly replaced: number
   readonly started: number
+  /** Starts the session where that has not been done yet. */
+  readonly begin: () => Promise<unknown>
 }
 
 export async function setUp(c: Context, body: JsonObject, key: KeyName): Promise<Bench> {
   const [looks, replaced, started] = [twoLooks(c), c.exchange(), c.exchange()]
   const { id, exchange: saved } = await saveWhole(c, body, looks, key)
   await replace(c, id, saved === looks[0] ? body : named(body), { exchange: replaced, key })
-  await beginAndClose(c, { character_id: id }, { exchange: started, key })
-  return { key, id, saved, replaced, started }
+  let begun: Promise<unknown> | undefined
+  const begin = () => (begun ??= beginAndClose(c, { character_id: id }, { exchange: started, key }))
+  return { key, id, saved, replaced, started, begin }
 }
 
 /** Saves the fault, and starts a session from it where that is accepted. */
@@ -57,8 +60,10 @@ export async function refuseLate(
   c.claim(row, any(rejected(kept, soft ?? saved), rejected(begun, soft ?? started)), options)
   const over = again === true ? claimAgain(c, bench, kept) : undefined
   const character_id = await save(c, body, { exchange: kept, key })
-  if (character_id !== undefined) await beginInVain(c, { character_id }, { exchange: begun, key })
-  else if (over !== undefined) await replace(c, bench.id, body, { exchange: over, key })
+  if (character_id !== undefined) {
+    await bench.begin()
+    await beginInVain(c, { character_id }, { exchange: begun, key })
+  } else if (over !== undefined) await replace(c, bench.id, body, { exchange: over, key })
 }
 
 /** What a create was refused for is refused over the character of the bench, too. @returns the exchange of the replace */

@@ -48,7 +48,7 @@ export const pipeline: Scenario = {
     await get(c, character_id, { key })
     const started = c.exchange()
     await beginAndClose(c, { character_id }, { exchange: started, key })
-    const bench = { key, id: character_id, saved: exchange, replaced: after, started }
+    const bench = { key, id: character_id, saved: exchange, replaced: after, started, begin: async () => {} }
     await refusePipelines(c, bench, spoken, voice === undefined)
     await refuseVoices(c, { ...bench, saved: own })
   },
