@@ -8,12 +8,12 @@ import { createSlots } from './slots.ts'
 
 const slots = createSlots({ base_url: '', keys: {} })
 
-type Extra = Partial<Pick<Scenario, 'runs' | 'price'>>
+type Extra = Partial<Pick<Scenario, 'runs' | 'price' | 'needs' | 'where_strayed'>>
 
 const scenario = (id: string, extra: Extra = {}) =>
   ({ id, proves: [], price: { requests: {} }, drive: () => Promise.resolve(), ...extra }) as Scenario
 
-interface Wishes extends Partial<Pick<ExecutorOptions, 'at_once' | 'limit_ms' | 'again' | 'signal'>> {
+interface Wishes extends Partial<Pick<ExecutorOptions, 'at_once' | 'limit_ms' | 'again' | 'signal' | 'strayed'>> {
   /** What more is told of how a scenario ended. */
   readonly outcome?: (scenario: { readonly id: string }) => Partial<Outcome>
 }
@@ -107,6 +107,23 @@ test('one that exhausts the limit of a key waits for those that need the key, an
   expect(running()).toEqual(['other', 'last'])
   for (const id of running()) await finish(id)
   await all
+})
+
+test('a last one waits for keys that it sends by only where a key strayed when the key that it needs strayed', async () => {
+  const last = scenario('last', {
+    needs: { keys: ['rate_limited'] },
+    price: { requests: { rate_limited: 1, same_workspace: 1 } },
+    runs: 'last',
+    where_strayed: ['same_workspace'],
+  })
+  const other = scenario('other', { price: { requests: { same_workspace: 1 } } })
+  for (const strays of [false, true]) {
+    const { executor, running, finish } = stage([last, other], { strayed: (key) => strays && key === 'rate_limited' })
+    const all = executor.runAll()
+    expect(running()).toEqual(strays ? ['other'] : ['other', 'last'])
+    while (running().length > 0) await finish(running()[0] ?? '')
+    await all
+  }
 })
 
 test('several sessions at once come after single ones, where the cap is unknown', async () => {

@@ -74,7 +74,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
  * sessions at once after single ones, where the cap is unknown; then those that want to be alone.
  */
 function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
-  const awaited = new Set(scenarios.filter(({ runs }) => runs === 'last').flatMap((last) => [...exhausted(last, false)]))
+  const awaited = new Set(
+    scenarios.filter(({ runs }) => runs === 'last').flatMap((last) => [...exhausted(last, false)]),
+  )
   const delays = (scenario: Scenario) => (exhausted(scenario).isDisjointFrom(awaited) ? 0 : 1)
   const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
   const jobs = scenarios.map((scenario) => ({ scenario, stage: stageOf(scenario), done: settlement() }))

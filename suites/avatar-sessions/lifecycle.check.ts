@@ -117,6 +117,8 @@ export const pair: Scenario = {
 
 /** What is closed stays closed, whoever asks for it again; later than any copy of the service may be behind. */
 async function closeAgain(c: Context, session: OpenSession): Promise<void> {
+  // Closing takes a moment: what asks at once asks twice.
+  await c.wait(200, 'backoff')
   await c.closed(session)
   await c.wait(c.timeouts.lag_ms, 'lag')
   await c.call('close-avatar-session', { params: { session_id: session.id } })

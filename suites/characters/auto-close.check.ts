@@ -91,8 +91,10 @@ export const autoClose: Scenario = {
   proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused, validated],
   price: { requests: { other_workspace: 54 }, typical: 34, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'))
-    for (const step of taken) await acceptBoth(c, bench, bodyOf(c, step), step.rows)
+    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'), false)
+    for (const [place, step] of taken.entries()) {
+      await acceptBoth(c, bench, bodyOf(c, step), step.rows, place === 0 ? bench.replaced : c.exchange())
+    }
     for (const { rows, again, ...step } of refused) {
       const more = again === undefined ? {} : { again }
       for (const row of rows) await refuseLate(c, bench, bodyOf(c, step), { row, change: (body) => body, ...more })

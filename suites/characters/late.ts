@@ -37,10 +37,11 @@ export interface Bench {
   readonly begin: () => Promise<unknown>
 }
 
-export async function setUp(c: Context, body: JsonObject, key: KeyName): Promise<Bench> {
+/** @param saves whether the character is saved again here, or whoever asks for the bench does that */
+export async function setUp(c: Context, body: JsonObject, key: KeyName, saves = true): Promise<Bench> {
   const [looks, replaced, started] = [twoLooks(c), c.exchange(), c.exchange()]
   const { id, exchange: saved } = await saveWhole(c, body, looks, key)
-  await replace(c, id, saved === looks[0] ? body : named(body), { exchange: replaced, key })
+  if (saves) await replace(c, id, saved === looks[0] ? body : named(body), { exchange: replaced, key })
   let begun: Promise<unknown> | undefined
   const begin = () => (begun ??= beginAndClose(c, { character_id: id }, { exchange: started, key }))
   return { key, id, saved, replaced, started, begin }
@@ -79,8 +80,9 @@ export async function acceptBoth(
   { key, id: character_id }: Bench,
   body: JsonObject,
   rows: readonly RequirementId[],
+  kept = c.exchange(),
 ): Promise<void> {
-  const [kept, begun] = [c.exchange(), c.exchange()]
+  const begun = c.exchange()
   for (const row of rows) for (const one of [kept, begun]) c.claim(row, accepted(one))
   const came = await replace(c, character_id, body, { exchange: kept, key })
   if (came.ok) await beginAndClose(c, { character_id }, { exchange: begun, key })

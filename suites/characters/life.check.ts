@@ -82,6 +82,8 @@ export const life: Scenario = {
     const deleted = await outlive(c, second, it.id, { item, noted, ...(beside ? { line } : {}) })
     if (beside) await finished()
     await c.close(second)
+    // Closing takes a moment: what asks at once asks twice.
+    await c.wait(200, 'backoff')
     await c.closed(second)
     await treatedAsUnknown(c, it.id, { get: got, replace: replaced, delete: deleted, start: second.exchange })
   },

@@ -48,7 +48,10 @@ export async function seeItClose(context: Context, session: OpenSession, older: 
  */
 async function knowItClosed(context: Context, session: OpenSession): Promise<{ last: number; over: Condition }> {
   const call = { params: { session_id: session.id }, key: session.key }
-  for (let pause = 150, waited = 0; ; pause = Math.min(pause * 2, 8_000)) {
+  for (let pause = 200, waited = 0; ; pause = Math.min(pause * 2, 8_000)) {
+    // Closing takes a moment: what asks at once asks twice.
+    await context.wait(pause, 'backoff')
+    waited += pause
     const got = await context.call('get-avatar-session', call)
     const shown = any(
       equals(answer(got.exchange, '/data/**'), value('closed')),
@@ -59,8 +62,6 @@ async function knowItClosed(context: Context, session: OpenSession): Promise<{ l
       const told = over || shows(got.data, 'active', 'closing')
       return { last: got.exchange, over: told ? shown : any(shown, await unlisted(context, session)) }
     }
-    await context.wait(pause, 'backoff')
-    waited += pause
   }
 }
 

@@ -16,13 +16,14 @@ const blind = 4
 export async function gone(context: Context, session: OpenSession): Promise<boolean> {
   const params = { session_id: session.id }
   const deadline = performance.now() + context.timeouts.closed_ms
-  for (let round = 0, pause = 150; ; round += 1, pause = Math.min(2 * pause, 3_000)) {
+  for (let round = 0, pause = 200; ; round += 1, pause = Math.min(2 * pause, 3_000)) {
+    // Closing takes a moment: what asks at once asks twice.
+    await context.wait(pause, 'backoff')
     const came = await context.call('get-avatar-session', { key: session.key, params })
     const state = stateIn(came)
     if (state === 'over') return true
     if (state === 'unknown' && round + 1 >= blind) return false
     if (performance.now() + pause > deadline) break
-    await context.wait(pause, 'backoff')
   }
   return context.block('prerequisite', `a session was not closed within ${context.timeouts.closed_ms} ms`)
 }

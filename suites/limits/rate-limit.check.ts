@@ -66,14 +66,18 @@ export const rateLimit: Scenario = {
     const character_id = await prepare(context)
     const before = [context.usage(key, minute).clear, admittedLately(context)] as const
     const limited = await burst(context, limit, 2 * limit + 6)
-    if (limited === undefined && character_id !== undefined) await forget(context, character_id)
-    if (limited === undefined) context.block('prerequisite', 'the limit was never met')
+    if (limited.length === 0 && character_id !== undefined) await forget(context, character_id)
+    if (limited.length === 0) context.block('prerequisite', 'the limit was never met')
     const [{ sent }, admitted] = [context.usage(key, lookback), admittedLately(context)]
     // As many as the limit allows got through in a row: whatever counted before, it is not met too early.
     const whole = before[0] + admitted - before[1] >= limit
     const { last, refused } = await exhausted(context, limited, character_id)
     if (!(await waitAsTold(context, last))) await onceMoreAsTold(context, limit)
-    if (refused !== undefined) await retry(context, refused)
+    if (refused !== undefined) {
+      // A bucket gives back one after another: all that follow would be refused once each.
+      await context.wait((4 * minute) / limit + 100, 'backoff')
+      await retry(context, refused)
+    }
     if (character_id !== undefined) await forget(context, character_id)
     // Requests at our pace should never have been refused, nor any before the limit: but a run before may still have counted.
     const apart = pairs === undefined ? undefined : await tellApart(context, pairs)
@@ -91,18 +95,22 @@ interface Exhausted {
 }
 
 /** What is refused while the key is exhausted: creates and reads, but nothing of another key. */
-async function exhausted(context: Context, limited: Exchange, character_id: string | undefined): Promise<Exhausted> {
-  let last: readonly Exchange[] = [limited]
+async function exhausted(
+  context: Context,
+  limited: readonly Exchange[],
+  character_id: string | undefined,
+): Promise<Exhausted> {
+  let last = limited
   let refused: JsonObject | undefined
   for (let round = 0; round < tries; round += 1) {
     const began = performance.now()
-    if (!(await isExhausted(context))) continue
+    if (!(await isExhausted(context, round === 0 ? limited.length : 0))) continue
     const latency_ms = performance.now() - began
     const bodies = Array.from({ length: 3 }, () => textChat(context.id('hurried')))
     const eager = lists(context, hurried, 1 + Math.floor(latency_ms / 500))
     const creates = Promise.all(bodies.map((body) => context.attempt(body, hurried)))
     const get = context.call('get-avatar-session', { ...hurried, params: { session_id: context.id('nobody') } })
-    const beside = lists(context, { pace: false, retry: 'never' }, 3 + Math.min(9, Math.ceil(latency_ms / 250)))
+    const beside = lists(context, { pace: false, retry: 'never' }, 3 + Math.min(9, Math.floor(latency_ms / 250)))
     const further = hurry(context, character_id)
     const [elsewhere, answers, others, ...reads] = await Promise.all([beside, creates, further, get, eager])
     const through = answers.filter(({ ok }) => ok)
@@ -118,9 +126,15 @@ async function exhausted(context: Context, limited: Exchange, character_id: stri
   return { last, refused }
 }
 
-/** Whether a row of reads is refused, so that none of several nodes has anything left; asks for what they have left. */
-async function isExhausted(context: Context): Promise<boolean> {
+/**
+ * Whether a row of reads is refused, so that none of several nodes has anything left; asks for what they have left.
+ *
+ * @param before reads that were refused just before
+ */
+async function isExhausted(context: Context, before: number): Promise<boolean> {
   const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
+  const rest = row - Math.min(before, 2)
+  if (rest < row && (await lists(context, hurried, rest)).every(isLimited)) return true
   for (let sent = 0; sent < limit; sent += row) {
     const refused = (await lists(context, hurried, row)).filter(isLimited)
     if (refused.length >= row - 1) return true
@@ -174,7 +188,7 @@ async function onceMoreAsTold(context: Context, limit: number): Promise<void> {
   await context.wait(quiet_ms + slack_ms + jitter(context, 1), 'quiet')
   const [after] = await lists(context, hurried, 1)
   if (after !== undefined && isLimited(after)) await context.wait(quiet_ms + slack_ms, 'quiet')
-  if ((await burst(context, limit, 2 * limit + 6)) === undefined) return
+  if ((await burst(context, limit, 2 * limit + 6)).length === 0) return
   // As before, it is not the first refusal that is waited out.
   const refusals = (await lists(context, hurried, 2)).filter(isLimited)
   await doAsTold(context, refusals)
@@ -218,7 +232,7 @@ async function convict(context: Context, body: JsonObject): Promise<void> {
 /** A minute after a run before, its requests count no more; if a round is still cut short then, it is looked into. */
 async function recovered(context: Context, limit: number, quiet: boolean): Promise<void> {
   if (!quiet) await context.wait(quiet_ms + slack_ms, 'quiet')
-  if ((await burst(context, limit, limit)) !== undefined) await onceMore(context, limit, undefined)
+  if ((await burst(context, limit, limit)).length > 0) await onceMore(context, limit, undefined)
 }
 
 /**
@@ -230,7 +244,7 @@ async function onceMore(context: Context, limit: number, before: number | undefi
   let last = before
   for (let round = 1; round <= rounds; round += 1) {
     await context.wait(lookback + slack_ms + jitter(context, round), 'quiet')
-    if ((await burst(context, limit, limit)) === undefined) return
+    if ((await burst(context, limit, limit)).length === 0) return
     const admitted = admittedLately(context)
     if (last !== undefined && Math.abs(last - admitted) <= 1) return
     last = admitted
