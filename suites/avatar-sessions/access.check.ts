@@ -51,7 +51,7 @@ export const otherWorkspace: Scenario = {
 export const sameWorkspace: Scenario = {
   id: 'avatar-sessions.same-workspace',
   needs: { keys: ['same_workspace'] },
-  price: { requests: { primary: 3, same_workspace: 5 }, typical: 6, sessions: { primary: 1 } },
+  price: { requests: { primary: 3, same_workspace: 5 }, typical: 5, sessions: { primary: 1 } },
   proves: [
     'avatar-sessions.get.same-workspace-key',
     'avatar-sessions.close.same-workspace-key',

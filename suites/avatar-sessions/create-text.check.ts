@@ -36,7 +36,7 @@ export const createText: Scenario = {
     'errors.envelope.body-not-object-rejected',
     ...seenInRichText,
   ],
-  price: { requests: { rate_limited: 50 }, typical: 51, sessions: { primary: 1 } },
+  price: { requests: { rate_limited: 50 }, typical: 45, sessions: { primary: 1 } },
   async drive(context: Context) {
     const key = keyOf(context, 'rate_limited')
     const exchange = context.exchange()

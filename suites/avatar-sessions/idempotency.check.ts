@@ -116,7 +116,7 @@ function patience({ timeouts }: Context): readonly number[] {
 /** A create whose answer nobody waited for, tried again at once and after a while. */
 export const givenUp: Scenario = {
   id: 'avatar-sessions.create-given-up',
-  price: { requests: { same_workspace: 20 }, typical: 13, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 20 }, typical: 11, sessions: { primary: 1 } },
   runs: 'alone',
   proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
   async drive(c) {

@@ -89,7 +89,7 @@ export const autoClose: Scenario = {
   id: 'characters.auto-close',
   needs: needsCharacters,
   proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused, validated],
-  price: { requests: { other_workspace: 54 }, typical: 34, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 54 }, typical: 31, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'), false)
     for (const [place, step] of taken.entries()) {

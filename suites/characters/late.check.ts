@@ -108,7 +108,7 @@ export const lateText: Scenario = {
   id: 'characters.late-refusals',
   needs: needsCharacters,
   proves: [...textRows.map(row), validated] satisfies readonly RequirementId[],
-  price: { requests: { other_workspace: 25 }, typical: 15, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 25 }, typical: 13, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, talkative(c), keyOf(c, 'other_workspace'))
     for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(talkative(c)), fault)
@@ -119,7 +119,7 @@ export const lateVideo: Scenario = {
   id: 'characters.late-refusals-in-video',
   needs: needsVideo,
   proves: [...videoFaults.map((fault) => fault.row), validated],
-  price: { requests: { other_workspace: 24 }, typical: 17, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 24 }, typical: 15, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, videoCharacter(c, 'late'), keyOf(c, 'other_workspace'))
     for (const fault of videoFaults) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)

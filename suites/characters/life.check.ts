@@ -62,7 +62,7 @@ export const life: Scenario = {
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   proves: [...claimed, ...seenInLife],
-  price: { requests: { primary: 28 }, typical: 21, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 28 }, typical: 22, sessions: { primary: 1 }, waits: 2 },
   async drive(c) {
     const it = await born(c)
     await get(c, it.id)

@@ -58,7 +58,7 @@ export const list: Scenario = {
     'characters.create.same-body-other-character',
     'characters.replace.auto-close-gone',
   ],
-  price: { requests: { other_workspace: 56 }, typical: 28, waits: 3 },
+  price: { requests: { other_workspace: 56 }, typical: 26, waits: 3 },
   async drive(c) {
     const key = keyOf(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]

@@ -67,7 +67,7 @@ export const overrides: Scenario = {
     `${part}.model-supplied`,
     'characters.replace.model-gone',
   ],
-  price: { requests: { same_workspace: 65 }, typical: 40, sessions: { same_workspace: 1 } },
+  price: { requests: { same_workspace: 65 }, typical: 38, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const known_by = c.id('third')

@@ -8,7 +8,7 @@ export const transport: Scenario = {
   id: 'characters.transport',
   needs: { ...needsVideo, abilities: [...needsVideo.abilities, 'rtc_b'] },
   proves: ['characters.session.transport-overridden', 'characters.session.delivery-empty-keeps'],
-  price: { requests: { same_workspace: 6 }, typical: 6, sessions: { same_workspace: 1 } },
+  price: { requests: { same_workspace: 8 }, typical: 7, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
     const delivery = { media: { transport: 'rtc_b' } }

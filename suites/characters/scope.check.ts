@@ -36,7 +36,7 @@ export const otherWorkspace: Scenario = {
     'characters.session.key-scoped-to-workspace',
     'characters.character.updated-at-moved-by-replace',
   ],
-  price: { requests: { primary: 12, [foreign]: 10 }, typical: 22, sessions: { primary: 1, [foreign]: 1 }, waits: 3 },
+  price: { requests: { primary: 12, [foreign]: 10 }, typical: 20, sessions: { primary: 1, [foreign]: 1 }, waits: 3 },
   async drive(c) {
     const [id, aside] = [await mustSave(c, textCharacter(c, 'mine')), await mustSave(c, textCharacter(c, 'aside'))]
     const own = { get: c.exchange(), replace: c.exchange(), delete: c.exchange(), start: c.exchange() }

@@ -49,7 +49,7 @@ export const admission: Scenario = {
     ),
     'avatar-sessions.close.reaches-closed',
   ],
-  price: { requests: { primary: 8 }, typical: 6, sessions: { primary: 1 } },
+  price: { requests: { primary: 8 }, typical: 5, sessions: { primary: 1 } },
   async drive(context) {
     const session = await context.create(textChat())
     const note = 'Remember the blue door.'

@@ -37,7 +37,7 @@ export const concurrency: Scenario = {
     'avatar-sessions.list.shows-sessions-that-hold-quota',
     'avatar-sessions.idempotency.after-429-one-session',
   ],
-  price: { requests: { [key]: 53 }, typical: 40, sessions: { [key]: 1 }, waits: 16 },
+  price: { requests: { [key]: 53 }, typical: 37, sessions: { [key]: 1 }, waits: 16 },
   async drive(context: Context) {
     const declared = context.profile.limits?.[key]?.concurrent_sessions
     const cap = declared !== undefined && declared <= most ? declared : undefined

@@ -55,7 +55,7 @@ export const rateLimit: Scenario = {
     'errors.code-10008.retry-after-truthful',
     retried,
   ],
-  price: { requests: { [key]: 122, primary: 70, same_workspace: 70 }, typical: 50, sessions: { [key]: 1 }, waits: 65 },
+  price: { requests: { [key]: 122, primary: 70, same_workspace: 70 }, typical: 42, sessions: { [key]: 1 }, waits: 65 },
   async drive(context: Context) {
     const limit = context.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)

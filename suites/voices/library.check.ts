@@ -36,7 +36,7 @@ export const library: Scenario = {
   ],
   price: {
     requests: { primary: 30, same_workspace: 7, other_workspace: 9 },
-    typical: 33,
+    typical: 32,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },
   async drive(context: Context) {

@@ -15,7 +15,7 @@ const operations = [
 export const otherWorkspace: Scenario = {
   id: 'world-sessions.other-workspace',
   needs: { abilities: ['world_sessions'], keys: ['other_workspace'] },
-  price: { requests: { primary: 6, other_workspace: 8 }, typical: 10 },
+  price: { requests: { primary: 6, other_workspace: 8 }, typical: 11 },
   proves: [
     ...operations.map(([, name]) => `world-sessions.${name}.other-workspace-rejected` as const),
     ...operations.map(([, name]) => `world-sessions.code-20005.${name}-of-other-workspace` as const),

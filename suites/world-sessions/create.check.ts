@@ -69,7 +69,7 @@ export const creates: Scenario = {
       ...limitRefusals(anyOffers).flatMap(rowsOf),
     ]),
   ],
-  price: { requests: { same_workspace: 44 }, typical: 42 },
+  price: { requests: { same_workspace: 44 }, typical: 40 },
   async drive(context: Context) {
     const key = keyOf(context, 'same_workspace')
     const exchange = context.exchange()

@@ -12,7 +12,7 @@ const idle_ms = 1_500
 export const running: Scenario = {
   id: 'world-sessions.generation',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 26 }, typical: 8, waits: 3 },
+  price: { requests: { primary: 26 }, typical: 7, waits: 3 },
   proves: [
     'world-sessions.continuation.automatic-generates',
     'world-sessions.continuation.idle-enters-held',
