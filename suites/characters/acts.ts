@@ -18,6 +18,9 @@ export const needsVideo = { abilities: ['characters', 'video'], media: ['image_u
 
 const start = 'create-session-from-character'
 
+/** How long is waited before a create is sent again whose answer was lost. */
+const lost_ms = 1_000
+
 export interface Sending {
   readonly exchange?: number
   readonly key?: KeyName
@@ -25,7 +28,18 @@ export interface Sending {
 
 /** Creates a character. @returns its id, or undefined when none came of it */
 export async function save(c: Context, body: JsonObject, sending: Sending = {}): Promise<string | undefined> {
-  return characterIn(await insist(c, () => c.call('create-character', { ...sending, body })))
+  return characterIn(await create(c, body, sending))
+}
+
+/**
+ * Sends it once more where its answer was lost: what the first attempt made is found by its name and deleted in the end.
+ */
+async function create(c: Context, body: JsonObject, sending: Sending): Promise<Exchange> {
+  const send = () => insist(c, () => c.call('create-character', { ...sending, body }))
+  const answer = await send()
+  if (answer.trouble === undefined || answer.failure === 'timeout') return answer
+  await c.wait(lost_ms, 'backoff')
+  return send()
 }
 
 /** What worked of two saves, the first with all that 2.5 names of `conversation`, the other with what 4.2 names of it. */
@@ -52,7 +66,7 @@ export async function saveWhole(
 
 /** Creates a character without which the scenario can't go on. @throws Blocked when none came of it */
 export async function mustSave(c: Context, body: JsonObject, sending: Sending = {}): Promise<string> {
-  const answer = await insist(c, () => c.call('create-character', { ...sending, body }))
+  const answer = await create(c, body, sending)
   const id = characterIn(answer)
   if (id !== undefined) return id
   const code = answer.code === undefined ? 'network' : answer.code === 10008 ? 'quota' : 'prerequisite'
