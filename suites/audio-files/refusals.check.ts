@@ -118,12 +118,12 @@ export const refused: Scenario = {
     exact,
   ],
   price: {
-    requests: { primary: refusals.length + 4, rate_limited: refusals.length + 4 },
+    requests: { primary: refusals.length + 4, other_workspace: refusals.length + 4, rate_limited: refusals.length + 4 },
     typical: refusals.length + 2,
   },
   async drive(context) {
     // What it sends fills up the limit, which is exceeded in any case.
-    const key = keyOf(context, 'rate_limited')
+    const key = keyOf(context, 'rate_limited', 'other_workspace')
     const twin = await sendHonest(context, key)
     for (const { call, coded, codes, plain } of refusals) {
       const exchange = context.exchange()
