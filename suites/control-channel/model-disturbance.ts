@@ -29,6 +29,9 @@ function mayCut(sent: Sent): boolean {
   return policy === 'interrupt' || policy === 'unknown'
 }
 
+/** A session that ends so soon after a response ended with it, in milliseconds. */
+const afterwardsMs = 2_000
+
 /** Whether nothing happened that may have cut the response short or changed it. */
 export function isUndisturbed(response: Response): boolean {
   const { session } = response.connection
@@ -40,7 +43,9 @@ export function isUndisturbed(response: Response): boolean {
   const changed = sent.some(({ type }) => type === 'session.update' || type === 'conversation.item.delete')
   const spoken = came.some(({ type }) => type?.startsWith('input_audio.') === true)
   const ends = session.connections.flatMap(({ record }) => record.closed?.line ?? [])
-  return !changed && !spoken && !ends.some((end) => end > line && end < done.line)
+  // What a service ends, it ends first and tells then.
+  const over = session.came.some(({ type, t }) => type === 'session.closed' && t >= done.t && t - done.t < afterwardsMs)
+  return !changed && !spoken && !over && !ends.some((end) => end > line && end < done.line)
 }
 
 function startOf({ origin, events, connection }: Response): Passed {

@@ -52,7 +52,6 @@ function claimSpeech(talk: Talk, asked: Asked, text: string): void {
   const streamed = talk.leads(['response.output_text.delta', 'response.done'], { event: created })
   talk.claim('script-speech.text-streamed', streamed, given)
   const completed = equals(inEvent(done, '/response/status'), value('completed'))
-  talk.claim('script-speech.completes', completed, { given: [exact] })
   talk.claim('response-done.completed-text-whole', exact, { given: [completed], choice: true })
   talk.claim(
     'response-done.always',

@@ -3,6 +3,7 @@ import type { Rule } from '../../src/judge/rule.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
 import type { RequirementId } from '../../src/law/register.ts'
 import { workspaceOf } from '../../src/law/profile.ts'
+import { isMishap } from '../../src/law/tables.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
 import { holds, shortest } from './marks.ts'
 
@@ -63,7 +64,7 @@ function creations(trace: TraceIndex): readonly Creation[] {
   for (const record of trace.exchanges.values()) {
     const body = record.attempts[0]?.request.entry.body
     const answer = answerOf(record)
-    if (answer.kind !== 'success' && answer.kind !== 'failure') continue
+    if (answer.kind !== 'success' && (answer.kind !== 'failure' || isMishap(answer))) continue
     const data = answer.kind === 'success' ? answer.data : undefined
     const character = textAt(data, '/character_id')
     if (record.operation === 'create-character' && character !== undefined) saved.set(character, avatarsIn(body))

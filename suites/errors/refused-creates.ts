@@ -1,7 +1,8 @@
 import { workspaceOf } from '../../src/law/profile.ts'
-import { answerTo } from '../../src/judge/answers.ts'
+import { type Answer, answerTo } from '../../src/judge/answers.ts'
 import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessions.ts'
 import type { TraceIndex } from '../../src/judge/trace-index.ts'
+import { isMishap } from '../../src/law/tables.ts'
 import { at, isObject, type Json } from '../../src/trace/json.ts'
 
 /** One answer of List Sessions. */
@@ -36,7 +37,7 @@ export interface Traffic {
   readonly lists: readonly Listing[]
   /** Lines at which closes were sent. */
   readonly closes: readonly number[]
-  /** Idempotency keys of creates that got no answer of the service: they may have made something. */
+  /** Idempotency keys of creates that got no answer of the service, or failed inside it: they may have made something. */
   readonly lost: ReadonlySet<string>
 }
 
@@ -52,7 +53,8 @@ export function trafficByWorkspace(trace: TraceIndex): ReadonlyMap<string, Traff
       const { body } = attempt.request.entry
       if (operation === closing) traffic.closes.push(sent)
       const answer = answerTo(attempt)
-      if (answer.kind !== 'success' && answer.kind !== 'failure') {
+      // A 5xx by which the service fails inside may have made something all the same: that is why a create is retried.
+      if ((answer.kind !== 'success' && answer.kind !== 'failure') || isFault(answer)) {
         traffic.lost.add(keyIn(body) ?? '')
         continue
       }
@@ -80,6 +82,10 @@ export function knownIds(traffics: Iterable<Traffic>): ReadonlySet<string> {
 
 export function shownIn(listing: Listing, form: ListForm): ReadonlySet<string> {
   return listedIds(listing.data, form)
+}
+
+function isFault(answer: Answer): boolean {
+  return answer.kind === 'failure' && isMishap(answer)
 }
 
 function sessionIn(data: Json | undefined): string | undefined {
