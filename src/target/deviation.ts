@@ -17,6 +17,8 @@ export interface Variation {
   readonly text: string
   /** The operations that it changes (`channel` for the control channel), where what it overrides serves others as well. */
   readonly concerns?: RegExp
+  /** Another one that says the opposite: no service does both. */
+  readonly contradicts?: string
   /** SHOULD rows that warn of it: where an effective value need not be the one that the spec or the request names. */
   readonly warns?: readonly string[]
   readonly override: Override

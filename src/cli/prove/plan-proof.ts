@@ -167,9 +167,12 @@ function companiesOf(variations: readonly Variation[], count: number, size: numb
   const random = seeded(seed, size === 2 ? 'pairs of variations' : `bundles of ${size} variations`)
   const jobs = new Map<string, Job>()
   for (let tries = 0; jobs.size < count && tries < count * 10; tries += 1) {
-    const members = Array.from({ length: size }, () => variations[random(variations.length)]?.id ?? '')
-    if (new Set(members).size < size) continue
-    const job = variationJob(members, seed)
+    const members = Array.from({ length: size }, () => variations[random(variations.length)]).filter(
+      (one) => one !== undefined,
+    )
+    const ids = members.map(({ id }) => id)
+    if (new Set(ids).size < size || members.some(({ contradicts = '' }) => ids.includes(contradicts))) continue
+    const job = variationJob(ids, seed)
     jobs.set(job.id, job)
   }
   return [...jobs.values()]
