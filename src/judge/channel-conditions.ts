@@ -69,14 +69,14 @@ interface Early {
 /** Nothing came, but it was not watched for long enough either. */
 function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, lines, enough }: Early): Outcome {
   const closed = channel.closed
+  const unwatched = `the channel was not watched for ${watchFactor * condition.within} ms`
   if (end.what === 'session') return unobserved('network', 'the service ended the session', end.line, ...lines)
   if (end.what === 'until') {
     if (late !== undefined) return unobserved('network', 'it came after something else had been sent', late.line)
     return unobserved('prerequisite', 'something else was sent before it was missing for sure', end.line, ...lines)
   }
   if (end.what === 'watched' || closed === undefined) {
-    const why = `the channel was not watched for ${watchFactor * condition.within} ms`
-    return { ...unobserved('interrupted', why, ...lines), ...(closed === undefined ? { pending: enough } : {}) }
+    return { ...unobserved('interrupted', unwatched, ...lines), ...(closed === undefined ? { pending: enough } : {}) }
   }
   const { by, code, reason } = closed.entry
   const wanted = `${showPatterns(condition.match)} within ${watchFactor * condition.within} ms`
@@ -86,7 +86,7 @@ function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, 
   if (by === 'target') return broken(wanted, `the target closed the channel (${code})`, ...lines, closed.line)
   if (by === 'limit') return broken(wanted, reason, ...lines, closed.line)
   if (by === 'network') return unobserved('network', 'the connection broke', closed.line)
-  return unobserved('interrupted', `the channel was not watched for ${watchFactor * condition.within} ms`, ...lines)
+  return unobserved('interrupted', unwatched, ...lines)
 }
 
 /** No matching frame came between the two points. */

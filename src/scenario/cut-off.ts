@@ -2,6 +2,7 @@ import type { ScopedClient } from '../client/client.ts'
 import type { Channel } from '../client/types.ts'
 import type { KeyName } from '../law/profile.ts'
 import type { Entry } from '../trace/entry.ts'
+import { ending } from './over.ts'
 import { ended } from './session-ending.ts'
 
 /**
@@ -33,11 +34,7 @@ export async function seeWhetherEnded(
   { session, key, lag_ms }: { readonly session: string; readonly key: KeyName; readonly lag_ms: number },
 ): Promise<boolean> {
   const look = async () =>
-    ended(await scope.rest('get-avatar-session', { key, params: { session_id: session } }), [
-      'closing',
-      'closed',
-      'failed',
-    ])
+    ended(await scope.rest('get-avatar-session', { key, params: { session_id: session } }), ending)
   if (await look()) return true
   await scope.wait(lag_ms, 'lag')
   return look()

@@ -120,14 +120,14 @@ async function leave(scenario: string, turn: Turn): Promise<void> {
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
   const scope = tools.client.scope(scenario, 'cleanup')
+  const { lag_ms } = timeoutsOf(tools)
   for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels)) {
     const key = turn.keys.get(session) ?? 'primary'
-    const over = await seeWhetherEnded(scope, { session, key, lag_ms: timeoutsOf(tools).lag_ms })
+    const over = await seeWhetherEnded(scope, { session, key, lag_ms })
     if (over) turn.disturbance.cutOff(session)
   }
   const pacedAs = (call: RestCall) =>
     turn.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
-  const { lag_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
   await ledger.finish({
     rest: (operation, call) => scope.rest(operation, pacedAs(call)),
     lag: () => scope.wait(lag_ms, 'lag'),

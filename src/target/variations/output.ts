@@ -27,6 +27,14 @@ const endsCut = (event: Wire): boolean =>
     cutStates.includes(String(status)),
   ) && ['response.output_item.done', 'response.render.stopped', 'response.done'].includes(String(event['type']))
 
+/** What a function that nobody offered is rightly warned about. */
+const madeUp = [
+  'control-channel.output-item-done.function-call-name-offered',
+  'control-channel.response-create.tools-override',
+  'control-channel.response-create.tools-empty-override',
+  'control-channel.response-create.tools-this-response-only',
+] as const
+
 /** What responses put out, where the interface leaves it open. */
 const outputVariations: readonly Variation[] = [
   {
@@ -67,12 +75,7 @@ const outputVariations: readonly Variation[] = [
     id: 'calls-made-up',
     section: '2.5',
     text: 'The model calls functions that nobody offered (what is offered is told, not what a model does).',
-    warns: [
-      'control-channel.output-item-done.function-call-name-offered',
-      'control-channel.response-create.tools-override',
-      'control-channel.response-create.tools-empty-override',
-      'control-channel.response-create.tools-this-response-only',
-    ],
+    warns: madeUp,
     override: ({ generation }) => {
       generation.calls = (userText) =>
         userText.includes(TOOL_CALL_TEXT) ? { name: 'read_minds', arguments: '{}' } : undefined
@@ -82,12 +85,7 @@ const outputVariations: readonly Variation[] = [
     id: 'calls-made-up-without-tools',
     section: '2.5',
     text: 'Without tools the model makes a function up.',
-    warns: [
-      'control-channel.output-item-done.function-call-name-offered',
-      'control-channel.response-create.tools-override',
-      'control-channel.response-create.tools-empty-override',
-      'control-channel.response-create.tools-this-response-only',
-    ],
+    warns: madeUp,
     override: ({ generation }) => {
       const { calls } = generation
       generation.calls = (userText, tools) =>
