@@ -37,8 +37,13 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
   },
   'src/spec': { rooms: ['src/law'], packages: [] },
-  'src/report': { rooms: ['src/judge', 'src/trace', 'src/law'], packages: ['node:util'] },
-  'src/load': { rooms: ['load', 'src/law', 'src/target'], packages: ['node:'] },
+  'src/text': { rooms: [], packages: [] },
+  'src/page': { rooms: ['src/law', 'src/text'], packages: ['node:fs', 'node:path', 'node:crypto'] },
+  'src/report': { rooms: ['src/judge', 'src/trace', 'src/law', 'src/text', 'src/page'], packages: ['node:util'] },
+  'src/load': {
+    rooms: ['load', 'src/law', 'src/target', 'src/trace', 'src/judge', 'src/text', 'src/page'],
+    packages: ['node:', 'uplot'],
+  },
   load: { rooms: [], packages: ['k6/'] },
   'src/media': {
     rooms: ['src/law'],

@@ -1,6 +1,6 @@
 import { UnsafeTarget } from '../client/errors.ts'
 import type { Profile } from '../law/profile.ts'
-import { printable } from '../report/printable.ts'
+import { printable } from '../text/printable.ts'
 import type { JournalState } from '../scenario/journal-state.ts'
 import { cleanUpAfter } from '../scenario/run-cleanup.ts'
 import { openRun } from '../scenario/run-open.ts'

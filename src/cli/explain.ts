@@ -1,6 +1,6 @@
 import type { Row } from '../judge/register-view.ts'
 import type { RequirementResult, Results } from '../judge/results.ts'
-import { printable } from '../report/printable.ts'
+import { printable } from '../text/printable.ts'
 import { loadScenarios } from '../scenario/catalogue.ts'
 import type { ExplainOptions } from './commands/explain.ts'
 import { didYouMean } from './did-you-mean.ts'

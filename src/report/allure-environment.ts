@@ -2,7 +2,7 @@ import { type Results, verdicts } from '../judge/results.ts'
 import type { AllureFile } from './allure-model.ts'
 import { conclude, type ConclusionOptions } from './conclusion.ts'
 import { countAll } from './counts.ts'
-import { printable } from './printable.ts'
+import { printable } from '../text/printable.ts'
 
 /** Allure counts scenarios; this table beside them counts requirements, as the terminal does. */
 export function environmentFile(results: Results, options: ConclusionOptions): AllureFile {

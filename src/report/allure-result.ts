@@ -6,7 +6,7 @@ import { type AllureFile, type AllureResult, step } from './allure-model.ts'
 import { judgedStep, sentStep, type StepSetting } from './allure-steps.ts'
 import { partOf } from './counts.ts'
 import { type FailurePlaces, failureText } from './failure-text.ts'
-import { printable } from './printable.ts'
+import { printable } from '../text/printable.ts'
 import type { ToldBreach } from './story.ts'
 
 export interface ResultSetting extends StepSetting, EndingSetting, FailurePlaces {

@@ -3,7 +3,7 @@ import type { Attempt, ExchangeRecord } from '../judge/trace-index.ts'
 import { at } from '../trace/json.ts'
 import { type AllureAttachment, type AllureFile, type AllureStatus, type AllureStep, step } from './allure-model.ts'
 import { httpExchange, httpType } from './allure-http.ts'
-import { printable } from './printable.ts'
+import { printable } from '../text/printable.ts'
 import type { Story } from './story.ts'
 
 /** What a breach of a row with this verdict means for the scenario in which it came. */

@@ -2,7 +2,7 @@ import type { RequirementResult, Results } from '../judge/results.ts'
 import { conclude, type ConclusionOptions } from './conclusion.ts'
 import { countAll, countByPart, known } from './counts.ts'
 import type { Resend } from './curl.ts'
-import { printable } from './printable.ts'
+import { printable } from '../text/printable.ts'
 
 export interface GithubOptions extends ConclusionOptions {
   readonly resend: Resend

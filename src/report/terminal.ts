@@ -4,7 +4,7 @@ import { type ConclusionOptions, conclude } from './conclusion.ts'
 import { type Counts, countAll, countByPart, known } from './counts.ts'
 import type { Resend } from './curl.ts'
 import type { Paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable } from '../text/printable.ts'
 
 export interface TerminalOptions extends ConclusionOptions {
   readonly paint: Paint

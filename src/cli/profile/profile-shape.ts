@@ -3,7 +3,7 @@ import { schemaFiles } from '../../law/schemas.ts'
 import type { ShapeError } from '../../law/shape-error.ts'
 import { validate } from '../../law/validators.ts'
 import { isObject } from '../../trace/json.ts'
-import { printable } from '../../report/printable.ts'
+import { printable } from '../../text/printable.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { usage } from '../stop.ts'
 
