@@ -2,7 +2,7 @@ import type { ConverseTally } from './converse-measures.ts'
 import type { TallyJson } from './tally.ts'
 import { type Judgement, judge, type Verdict } from './verdict.ts'
 
-export const FORMAT = 'greenroom.load/1'
+export const FORMAT = 'greenroom.load-part/1'
 
 /** What has to be equal in all parts of a run. */
 export interface RunFacts {

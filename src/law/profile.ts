@@ -74,6 +74,22 @@ export interface ExpectedFailure {
   readonly link?: string
 }
 
+/** The longest that percentiles of an operation may take. */
+export type LatencyObjective = { readonly [percentile in `${Percentile}_ms`]?: number }
+
+export const percentiles = ['p50', 'p90', 'p95', 'p99', 'p999'] as const
+
+export type Percentile = (typeof percentiles)[number]
+
+/** What must hold under load. */
+export interface Objectives {
+  /** By operation. */
+  readonly latency?: { readonly [operation: string]: LatencyObjective }
+  /** Of iterations, from 0 to 1. */
+  readonly error_share?: number
+  readonly throughput?: { readonly events_per_second?: number; readonly iterations_per_second?: number }
+}
+
 /** One target, as `schemas/meta/profile.json` describes it. `keys`, `headers`, `proxy` hold names of environment variables. */
 export interface Profile {
   readonly $schema?: string
@@ -91,6 +107,7 @@ export interface Profile {
   readonly headers?: { readonly [name: string]: string }
   readonly proxy?: string
   readonly allow_load?: boolean
+  readonly objectives?: Objectives
   readonly allow_insecure_loopback?: boolean
   readonly expected_failures?: readonly ExpectedFailure[]
 }

@@ -77,9 +77,9 @@ function conclude({ summary, leaks, output }: Throughput): number {
   return { pass: 0, fail: 1, invalid: 3 }[verdict]
 }
 
-/** @throws Error when the summary is not what `schemas/meta/load.json` says */
+/** @throws Error when the summary is not what `schemas/meta/load-part.json` says */
 function keep(summary: LoadSummary): void {
-  const [error] = validate('meta/load', summary)
+  const [error] = validate('meta/load-part', summary)
   if (error !== undefined) throw new Error(`the summary is not of its shape: ${JSON.stringify(error)}`)
   const folder = join(packageRoot(), 'reports')
   mkdirSync(folder, { recursive: true })

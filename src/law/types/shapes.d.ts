@@ -434,7 +434,8 @@ export interface Shapes {
   'meta/error-codes': ErrorCodesTable
   'meta/exhibit': Exhibit
   'meta/limits': LimitsTable
-  'meta/load': LoadSummary
+  'meta/load': LoadReport
+  'meta/load-part': LoadSummary
   'meta/operations': OperationsTable
   'meta/profile': ProfileFile
   'meta/requirement-id': RequirementIdText
@@ -1241,10 +1242,335 @@ export interface Limit {
   applies_to: string
 }
 /**
+ * load.json: what a load run was, what it measured, and what is said of it. All numbers come from `tally` and the 5-second windows; nothing is written by hand.
+ */
+export interface LoadReport {
+  format: 'greenroom.load/1'
+  /**
+   * Id of the run; what it made bears it.
+   */
+  run: string
+  /**
+   * What one virtual user does; `mix` for several by weight.
+   */
+  scenario: string
+  /**
+   * The scenarios of a mix, and how often each is chosen in proportion to the others.
+   */
+  mix?: MixedScenarioRow[]
+  /**
+   * How much of it, how long and in which shape.
+   */
+  workload: string
+  /**
+   * When the run began.
+   */
+  started: string
+  /**
+   * Of the longest k6 process.
+   */
+  duration_ms: number
+  /**
+   * Of what sent the load.
+   */
+  versions: {
+    greenroom: string
+    k6: string
+    node: string
+  }
+  /**
+   * The machine that sent the load. Runs on different machines are not compared.
+   */
+  machine: {
+    cpus: number
+    memory_bytes: number
+    /**
+     * Operating system and processor, such as `linux x64`.
+     */
+    platform: string
+  }
+  target: {
+    base_url: string
+    /**
+     * sha256 hex of the profile: runs with another profile are not compared.
+     */
+    profile_digest: string
+  }
+  /**
+   * How many k6 processes it is made of.
+   */
+  parts: number
+  /**
+   * `fail`: the target did wrong or missed an objective. `invalid`: the run was not what it had to be (the generator was the bottleneck, too little happened, nothing but 429), so it says nothing of the target.
+   */
+  verdict: 'pass' | 'fail' | 'invalid'
+  /**
+   * Why it is not `pass`, one sentence each; of an invalid run also what stood against the target.
+   */
+  reasons: string[]
+  /**
+   * Exit code: 0 pass, 1 fail, 3 invalid or unreachable, 4 Greenroom's own fault, 130 interrupted.
+   */
+  exit: 0 | 1 | 3 | 4 | 130
+  rate: {
+    /**
+     * Iterations a second that the workload asked for, on the average; null where it has no rate.
+     */
+    target_per_s: number | null
+    /**
+     * Iterations a second that began.
+     */
+    achieved_per_s: number
+    /**
+     * Iterations that were due and could not begin; each counts as a miss.
+     */
+    dropped: number
+  }
+  /**
+   * What was counted: by name and key.
+   */
+  counts: {
+    [k: string]: {
+      [k: string]: number
+    }
+  }
+  /**
+   * Milliseconds by operation.
+   */
+  latencies: {
+    [k: string]: LoadLatencyRow
+  }
+  /**
+   * What went wrong, by where and how.
+   */
+  errors: LoadErrorRow[]
+  /**
+   * What happened in each window of 5 seconds.
+   */
+  timeline: TimelineRow[]
+  /**
+   * Whether k6 kept up: times that it measured late are not the target's.
+   */
+  generator: {
+    /**
+     * How long events lay in k6 before they were handled, at p99; null where none came.
+     */
+    lag_p99_ms: number | null
+    /**
+     * The longest that is allowed.
+     */
+    lag_bound_ms: number
+    /**
+     * As in `rate`.
+     */
+    dropped: number
+    healthy: boolean
+  }
+  /**
+   * What the profile asks for.
+   */
+  objectives: ObjectiveRow[]
+  /**
+   * Requirements of the interface that the sampled conversations or the scenario itself had something to say about.
+   */
+  requirements: LoadRequirementRow[]
+  samples: {
+    /**
+     * Recorded in full.
+     */
+    conversations: number
+    /**
+     * Lines of the file.
+     */
+    entries: number
+    /**
+     * Name of the trace beside this file; null where none was written.
+     */
+    file: string | null
+  }
+  /**
+   * Of `greenroom load knee`.
+   */
+  knee?: {
+    /**
+     * What had to hold.
+     */
+    objective: string
+    /**
+     * Every rate that was tried, in order.
+     */
+    steps: KneeStepRow[]
+    /**
+     * The highest rate that held twice; null where none did.
+     */
+    knee_per_s: number | null
+  }
+  /**
+   * Seconds since the run began at which the target stopped answering for good.
+   */
+  died_at_s?: number
+  /**
+   * Every number of the run, by measure and key; of a time, how often it fell into each bucket of the histogram.
+   */
+  tally: {
+    [k: string]: {
+      [k: string]: number
+    }
+  }
+}
+export interface MixedScenarioRow {
+  scenario: string
+  /**
+   * Above 0.
+   */
+  weight: number
+}
+export interface LoadLatencyRow {
+  count: number
+  /**
+   * Median.
+   */
+  p50: number | null
+  /**
+   * 90 of 100 took at most this.
+   */
+  p90: number | null
+  /**
+   * 95 of 100.
+   */
+  p95: number | null
+  /**
+   * 99 of 100.
+   */
+  p99: number | null
+  /**
+   * 999 of 1,000.
+   */
+  p999: number | null
+  /**
+   * The longest, as precise as its bucket.
+   */
+  max: number | null
+  /**
+   * From the moment at which the schedule wanted it sent, not from the moment at which it was.
+   */
+  intended?: {
+    /**
+     * Median.
+     */
+    p50: number | null
+    /**
+     * 95 of 100.
+     */
+    p95: number | null
+    /**
+     * 99 of 100.
+     */
+    p99: number | null
+  }
+}
+export interface LoadErrorRow {
+  /**
+   * Where: an operation, `upgrade` or `channel`.
+   */
+  phase: string
+  /**
+   * Status; null where there was none.
+   */
+  http: number | null
+  /**
+   * The interface's code, or what stands for it; null where there was none.
+   */
+  code: string | null
+  count: number
+}
+export interface TimelineRow {
+  /**
+   * Start of the window, in seconds since the run began.
+   */
+  at_s: number
+  /**
+   * Open at the end of the window.
+   */
+  active_sessions: number
+  /**
+   * That began.
+   */
+  iterations: number
+  /**
+   * Server events that came.
+   */
+  events: number
+  errors: number
+  latencies: {
+    [k: string]: WindowLatencyRow
+  }
+}
+export interface WindowLatencyRow {
+  /**
+   * Median.
+   */
+  p50: number | null
+  /**
+   * 95 of 100 took at most this.
+   */
+  p95: number | null
+  /**
+   * 99 of 100 took at most this.
+   */
+  p99: number | null
+}
+export interface ObjectiveRow {
+  /**
+   * As in the profile: `latency.create.p95_ms`, `error_share`, `events_per_second`.
+   */
+  name: string
+  /**
+   * Of a latency; null otherwise.
+   */
+  operation: string | null
+  bound: number
+  /**
+   * Null where nothing was measured.
+   */
+  got: number | null
+  holds: boolean
+}
+export interface LoadRequirementRow {
+  id: RequirementIdText
+  text: string
+  /**
+   * Of the interface description.
+   */
+  section: string
+  verdict: 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not_applicable' | 'waived'
+  /**
+   * What was expected and what came, or how often it was seen.
+   */
+  reason: string
+  /**
+   * Lines of `samples.ndjson`, from 1, with the conversation that each belongs to.
+   */
+  evidence: LoadEvidenceRow[]
+}
+export interface LoadEvidenceRow {
+  conversation: string
+  line: number
+}
+export interface KneeStepRow {
+  rate: number
+  achieved: number
+  /**
+   * Of the operation that the objective names.
+   */
+  p99_ms: number | null
+  held: boolean
+}
+/**
  * What a load run measured, of one k6 process or merged from several. All but the facts and the duration follows from `tally`.
  */
 export interface LoadSummary {
-  format: 'greenroom.load/1'
+  format: 'greenroom.load-part/1'
   /**
    * Id of the run; the same in all of its parts.
    */
@@ -1498,9 +1824,31 @@ export interface ProfileFile {
   }
   proxy?: string
   /**
-   * Whether load may be sent to a target that is not on a loopback address.
+   * Whether `greenroom load` may send load to this target. Needed wherever the target is not on a loopback address.
    */
   allow_load?: boolean
+  /**
+   * What must hold under load (`greenroom load`): a run that misses one ends with `fail`.
+   */
+  objectives?: {
+    /**
+     * By operation, as `greenroom load explain` names them: the longest that a percentile of it may take, in milliseconds. An operation that a scenario does not measure is left out of its runs.
+     */
+    latency?: {
+      [k: string]: LatencyObjectiveRow
+    }
+    /**
+     * The largest share of iterations that may go wrong, from 0 to 1; one that was due and could not begin counts as gone wrong.
+     */
+    error_share?: number
+    /**
+     * What must be reached, on the average of the run.
+     */
+    throughput?: {
+      events_per_second?: number
+      iterations_per_second?: number
+    }
+  }
   /**
    * Whether a target on a loopback address may be reached without TLS.
    */
@@ -1519,6 +1867,13 @@ export interface KeyLimitsRow {
    * Sessions that may be open at once in its workspace; unknown where absent.
    */
   concurrent_sessions?: number
+}
+export interface LatencyObjectiveRow {
+  p50_ms?: number
+  p90_ms?: number
+  p95_ms?: number
+  p99_ms?: number
+  p999_ms?: number
 }
 export interface ExpectedFailureRow {
   id: RequirementIdText
