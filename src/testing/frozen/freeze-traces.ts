@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { driveTarget, type DriveOptions } from '../../scenario/drive.ts'
+import type { Tier } from '../../trace/entry.ts'
+import { environmentOf, profileOf } from '../../target/profile.ts'
+import { startTarget } from '../../target/start.ts'
+import { startSecond } from '../second-stranger/start.ts'
+import { startStranger } from '../stranger/start.ts'
+import { freeze, withFolder } from './frozen-traces.ts'
+
+// Records runs and freezes them with their results: node src/testing/frozen/freeze-traces.ts [name …]
+// A change that is meant to judge otherwise is frozen anew; any other must leave every byte as it is.
+
+/** A mistake for each part, some in what only rules judge, some in what only claims judge. */
+const mistakes = [
+  'audio-files.file.id-string',
+  'authentication.header-required.avatar-sessions',
+  'avatar-sessions.create.active-avatar-ambiguous-rejected',
+  'avatar-sessions.idempotency.retry-same-session',
+  'characters.list.next-page-token-string',
+  'control-channel.text-delta.concatenate-to-final-text',
+  'control-channel.session-update.mode-kept-when-omitted',
+  'limits.concurrency.exceeding-refused',
+  'voices.scope.shared-by-keys',
+  'world-sessions.idempotency.retry-same-session',
+]
+
+interface Server {
+  readonly profile: DriveOptions['profile']
+  readonly environment: DriveOptions['environment']
+  readonly ca_pem: string | undefined
+  stop(): Promise<void>
+}
+
+const recordings: { readonly [name: string]: () => Promise<void> } = {
+  'reference-smoke': () => record('reference-smoke', () => reference(), 'smoke'),
+  reference: () => record('reference', () => reference()),
+  'reference-full': () => record('reference-full', () => reference(), 'full'),
+  minimal: () => record('minimal', () => startStranger()),
+  contrary: () => record('contrary', () => startSecond({ contrary: true })),
+  ...Object.fromEntries(mistakes.map((id) => [id, () => record(id, () => reference([id]))])),
+}
+
+const wanted = process.argv.slice(2)
+for (const [name, recordOne] of Object.entries(recordings)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  await recordOne()
+  console.log(name)
+}
+
+async function reference(defects: string[] = []): Promise<Server> {
+  const target = await startTarget({ tls: true, defects, seed: 1 })
+  return {
+    profile: profileOf(target),
+    environment: environmentOf(target),
+    ca_pem: target.ca_pem,
+    stop: () => target.stop(),
+  }
+}
+
+async function record(name: string, start: () => Promise<Server>, tier: Tier = 'standard'): Promise<void> {
+  const server = await start()
+  try {
+    await withFolder(async (folder) => {
+      const ca_file = join(folder, 'ca.pem')
+      writeFileSync(ca_file, server.ca_pem ?? '')
+      const out = join(folder, 'trace.ndjson')
+      const { environment } = server
+      const profile = { ...server.profile, ca_file }
+      await driveTarget({ profile, environment, tier, seed: 1, out, journal: join(folder, 'journal') })
+      await freeze(name, readFileSync(out, 'utf8'))
+    })
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { register } from '../../judge/register.ts'
+import { judge } from '../../judge/judge.ts'
+import { packageRoot } from '../../law/package-root.ts'
+import { loadRules } from '../../scenario/rules.ts'
+import { parseTrace } from '../../trace/reader.ts'
+
+const folder = join(packageRoot(), 'fixtures/traces/frozen')
+
+/** Names of the frozen traces, each with the results that it was judged to. */
+export function frozenNames(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.trace.br'))
+    .map((name) => name.slice(0, -'.trace.br'.length))
+}
+
+/** The text of a frozen trace, as `trace.ndjson` holds it. */
+export function frozenTrace(name: string): string {
+  return unpacked(`${name}.trace.br`)
+}
+
+/** The bytes of `results.json` that the trace was judged to when it was frozen. */
+export function frozenResults(name: string): string {
+  return unpacked(`${name}.results.br`)
+}
+
+/** The bytes of `results.json` for a trace, as this version of Greenroom judges it. */
+export async function resultsOf(trace: string): Promise<string> {
+  return `${JSON.stringify(judge(parseTrace(trace), register(), await loadRules()), undefined, 2)}\n`
+}
+
+/** Keeps a trace with its results, without the path of the machine that it was recorded on. */
+export async function freeze(name: string, recorded: string): Promise<void> {
+  const trace = recorded.replaceAll(/"ca_file":"[^"]*"/g, '"ca_file":"ca.pem"')
+  mkdirSync(folder, { recursive: true })
+  pack(`${name}.trace.br`, trace)
+  pack(`${name}.results.br`, await resultsOf(trace))
+}
+
+/** Calls back with a folder that is gone afterwards. */
+export async function withFolder<T>(use: (path: string) => Promise<T>): Promise<T> {
+  const path = mkdtempSync(join(tmpdir(), 'greenroom-frozen-'))
+  try {
+    return await use(path)
+  } finally {
+    rmSync(path, { recursive: true, force: true })
+  }
+}
+
+function unpacked(file: string): string {
+  return brotliDecompressSync(readFileSync(join(folder, file))).toString()
+}
+
+function pack(file: string, text: string): void {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_LGWIN]: 24 }
+  writeFileSync(join(folder, file), brotliCompressSync(text, { params }))
+}
