@@ -134,6 +134,8 @@ export interface SampledRequirement {
   readonly text: string
   readonly section: string
   readonly verdict: 'pass' | 'fail' | 'warn' | 'inconclusive'
+  /** What was expected and what came, or how often it was seen. */
+  readonly reason?: string
   readonly evidence: readonly SampledEvidence[]
 }
 

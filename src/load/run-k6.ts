@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LoadSummary } from '../../load/core/summary.ts'
+import { StringDecoder } from 'node:string_decoder'
 import { packageRoot } from '../law/package-root.ts'
+import { type K6Line, lineSplitter, readK6Line } from './k6-lines.ts'
+import type { Segment } from './segments.ts'
 
 export interface K6Run {
   /** Path of k6. */
@@ -10,47 +12,110 @@ export interface K6Run {
   /** Below `load/`. */
   readonly script: string
   readonly environment: { readonly [name: string]: string }
-  /** Where the script writes its summary. */
-  readonly summaryFile: string
-  /** Which part of the load, as k6 writes it (`0:1/2`), and all parts (`0,1/2,1`); undefined for all of it. */
-  readonly segment: { readonly own: string; readonly all: string } | undefined
+  /** Where the script writes its result. */
+  readonly partFile: string
+  /** Undefined for all of the load. */
+  readonly segment: Segment | undefined
+  /** Outputs of k6 itself, such as `experimental-prometheus-rw`. */
+  readonly outputs?: readonly string[]
   /** After so many milliseconds k6 is stopped, and after ten seconds more it is killed. */
   readonly deadlineMs: number
   readonly signal: AbortSignal
+  /** Gets every line that the script says about the run, as it comes. */
+  readonly take?: (line: K6Line) => void
 }
 
 export interface K6Ran {
   /** 99 where thresholds did not hold; null when it was killed. */
   readonly code: number | null
-  /** All that it printed. */
+  /** The end of what it printed beside our lines. */
   readonly output: string
-  readonly summary: LoadSummary | undefined
+  /** What the script wrote at its end; undefined where it came to none. */
+  readonly part: unknown
 }
 
-/** Runs one k6 process to its end, whatever it does. */
+/** Enough to see why k6 failed, however much it complains. */
+const longestOutput = 64_000
+
+/** k6's own loop ends within this once it was told to. */
+const killAfterMs = 10_000
+
+/** Runs one k6 process to its end, whatever it does. @throws the system's error when k6 cannot be started */
 export async function runK6(run: K6Run): Promise<K6Ran> {
-  const { own, all } = run.segment ?? { own: undefined, all: undefined }
-  const segment = own === undefined ? [] : ['--execution-segment', own, '--execution-segment-sequence', all]
-  const script = join(packageRoot(), 'load', run.script)
-  const child = spawn(run.k6, ['run', '--quiet', '--no-color', '--no-usage-report', ...segment, script], {
-    env: { ...ownEnvironment(), ...run.environment, GREENROOM_SUMMARY: run.summaryFile },
+  // In a group of its own: Ctrl-C in a terminal reaches the whole group, and a second signal would end k6 without a result.
+  const child = spawn(run.k6, argumentsOf(run), {
+    env: { ...ownEnvironment(), ...run.environment, GREENROOM_SUMMARY: run.partFile },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const stop = (): void => void child.kill('SIGTERM')
-  const timers = [setTimeout(stop, run.deadlineMs), setTimeout(() => child.kill('SIGKILL'), run.deadlineMs + 10_000)]
-  run.signal.addEventListener('abort', stop, { once: true })
-  if (run.signal.aborted) stop()
+  const output = tailOf(longestOutput)
+  const splitters = [child.stdout, child.stderr].map((stream) => {
+    const splitter = lineSplitter((line) => {
+      const said = readK6Line(line)
+      if (said === undefined) output.add(`${line}\n`)
+      else run.take?.(said)
+    })
+    const decoder = new StringDecoder('utf8')
+    stream.on('data', (chunk: Buffer) => splitter.add(decoder.write(chunk)))
+    return splitter
+  })
+  const stopping = stopWhenDue(run, (signal) => void child.kill(signal))
   const ended = Promise.withResolvers<number | null>()
   child.once('error', ended.reject)
   child.once('close', ended.resolve)
   try {
     const code = await ended.promise
-    return { code, output, summary: summaryIn(run.summaryFile) }
+    for (const splitter of splitters) splitter.end()
+    return { code, output: output.text(), part: partIn(run.partFile) }
   } finally {
-    for (const timer of timers) clearTimeout(timer)
-    run.signal.removeEventListener('abort', stop)
+    stopping.cancel()
+  }
+}
+
+/** Keeps the last lines of a text, so many characters of them. */
+function tailOf(most: number): { add(line: string): void; text(): string } {
+  const lines: string[] = []
+  let length = 0
+  return {
+    add: (line) => {
+      lines.push(line)
+      length += line.length
+      while (length > most && lines.length > 1) length -= lines.shift()?.length ?? 0
+    },
+    text: () => lines.join('').slice(-most),
+  }
+}
+
+function argumentsOf({ script, segment, outputs = [] }: K6Run): string[] {
+  return [
+    'run',
+    '--quiet',
+    '--no-color',
+    '--no-usage-report',
+    '--log-output=stdout',
+    '--log-format=raw',
+    ...outputs.flatMap((output) => ['--out', output]),
+    ...(segment === undefined ? [] : ['--execution-segment', segment.own, '--execution-segment-sequence', segment.all]),
+    join(packageRoot(), 'load', script),
+  ]
+}
+
+function stopWhenDue({ deadlineMs, signal }: K6Run, kill: (signal: 'SIGTERM' | 'SIGKILL') => void) {
+  let last: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    if (last !== undefined) return
+    kill('SIGTERM')
+    last = setTimeout(() => kill('SIGKILL'), killAfterMs)
+  }
+  const due = setTimeout(stop, deadlineMs)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  return {
+    cancel: (): void => {
+      clearTimeout(due)
+      clearTimeout(last)
+      signal.removeEventListener('abort', stop)
+    },
   }
 }
 
@@ -60,7 +125,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), K6_AUTO_EXTENSION_RESOLUTION: 'false' }
 }
 
-function summaryIn(file: string): LoadSummary | undefined {
+function partIn(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {

@@ -8,6 +8,7 @@ import { longest, type WorkloadName, workloads } from '../../load/workloads.ts'
 import { errorCodes, idsOf, serverEvents } from '../law/tables.ts'
 import { type RunningTarget, startTarget } from '../target/start.ts'
 import { type K6Ran, runK6 } from './run-k6.ts'
+import { segmentsOf } from './segments.ts'
 
 export interface Throughput {
   readonly summary: LoadSummary
@@ -43,7 +44,7 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
   try {
     const runs = await Promise.all(runsOf(options, target, folder))
     const secrets = [...Object.values(target.keys), ...target.secretsGiven()]
-    const written = runs.map(({ output, summary }) => `${output}${JSON.stringify(summary ?? '')}`)
+    const written = runs.map(({ output, part }) => `${output}${JSON.stringify(part ?? '')}`)
     const leaks = secrets.filter((secret) => written.some((text) => text.includes(secret))).length
     const scrub = (text: string): string => secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text)
     const summary = merge(
@@ -68,19 +69,15 @@ function runsOf(options: ThroughputOptions, target: RunningTarget, folder: strin
     GREENROOM_RUN: `load-${process.pid}-${Date.now()}`,
     ...(target.ca_pem === undefined ? {} : { SSL_CERT_FILE: caFile }),
   }
-  const edges = Array.from({ length: processes + 1 }, (_, index) =>
-    index === 0 ? '0' : index === processes ? '1' : `${index}/${processes}`,
-  )
   const deadlineMs = longest(workloads[workload]) + 15_000
-  return edges.slice(1).map((edge, index) => {
-    const segment = processes === 1 ? undefined : { own: `${edges[index]}:${edge}`, all: edges.join(',') }
-    const summaryFile = join(folder, `summary-${index}.json`)
-    return runK6({ k6, script: 'event-throughput.ts', environment, summaryFile, segment, deadlineMs, signal })
+  return segmentsOf(processes).map((segment, index) => {
+    const partFile = join(folder, `part-${index}.json`)
+    return runK6({ k6, script: 'event-throughput.ts', environment, partFile, segment, deadlineMs, signal })
   })
 }
 
-function summaryOf({ summary, code, output }: K6Ran, scrub: (text: string) => string): LoadSummary {
-  if (summary !== undefined) return summary
+function summaryOf({ part, code, output }: K6Ran, scrub: (text: string) => string): LoadSummary {
+  if (part !== undefined) return part as LoadSummary
   throw new Error(`k6 ended with ${code ?? 'a signal'} and left no summary:\n${scrub(output)}`)
 }
 

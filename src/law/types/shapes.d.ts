@@ -1292,7 +1292,7 @@ export interface LoadReport {
   target: {
     base_url: string
     /**
-     * sha256 hex of the profile: runs with another profile are not compared.
+     * sha256 hex of the profile without its `base_url`: runs with another profile are not compared.
      */
     profile_digest: string
   }
@@ -1314,9 +1314,9 @@ export interface LoadReport {
   exit: 0 | 1 | 3 | 4 | 130
   rate: {
     /**
-     * Iterations a second that the workload asked for, on the average; null where it has no rate.
+     * Iterations a second that the workload asked for, on the average.
      */
-    target_per_s: number | null
+    target_per_s: number
     /**
      * Iterations a second that began.
      */
@@ -1353,9 +1353,9 @@ export interface LoadReport {
    */
   generator: {
     /**
-     * How long events lay in k6 before they were handled, at p99; null where none came.
+     * How long events lay in k6 before they were handled, at p99; 0 where none came.
      */
-    lag_p99_ms: number | null
+    lag_p99_ms: number
     /**
      * The longest that is allowed.
      */
@@ -1384,9 +1384,9 @@ export interface LoadReport {
      */
     entries: number
     /**
-     * Name of the trace beside this file; null where none was written.
+     * Name of the trace beside this file.
      */
-    file: string | null
+    file: string
   }
   /**
    * Of `greenroom load knee`.
@@ -1430,27 +1430,27 @@ export interface LoadLatencyRow {
   /**
    * Median.
    */
-  p50: number | null
+  p50: number
   /**
    * 90 of 100 took at most this.
    */
-  p90: number | null
+  p90: number
   /**
    * 95 of 100.
    */
-  p95: number | null
+  p95: number
   /**
    * 99 of 100.
    */
-  p99: number | null
+  p99: number
   /**
    * 999 of 1,000.
    */
-  p999: number | null
+  p999: number
   /**
    * The longest, as precise as its bucket.
    */
-  max: number | null
+  max: number
   /**
    * From the moment at which the schedule wanted it sent, not from the moment at which it was.
    */
@@ -1458,15 +1458,15 @@ export interface LoadLatencyRow {
     /**
      * Median.
      */
-    p50: number | null
+    p50: number
     /**
      * 95 of 100.
      */
-    p95: number | null
+    p95: number
     /**
      * 99 of 100.
      */
-    p99: number | null
+    p99: number
   }
 }
 export interface LoadErrorRow {
@@ -1479,9 +1479,9 @@ export interface LoadErrorRow {
    */
   http: number | null
   /**
-   * The interface's code, or what stands for it; null where there was none.
+   * Code of the envelope or of the `error` event, or what went wrong on the way.
    */
-  code: string | null
+  code: string
   count: number
 }
 export interface TimelineRow {
@@ -1510,15 +1510,15 @@ export interface WindowLatencyRow {
   /**
    * Median.
    */
-  p50: number | null
+  p50: number
   /**
    * 95 of 100 took at most this.
    */
-  p95: number | null
+  p95: number
   /**
    * 99 of 100 took at most this.
    */
-  p99: number | null
+  p99: number
 }
 export interface ObjectiveRow {
   /**
@@ -1543,11 +1543,11 @@ export interface LoadRequirementRow {
    * Of the interface description.
    */
   section: string
-  verdict: 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not_applicable' | 'waived'
+  verdict: 'pass' | 'fail' | 'warn' | 'inconclusive'
   /**
    * What was expected and what came, or how often it was seen.
    */
-  reason: string
+  reason?: string
   /**
    * Lines of `samples.ndjson`, from 1, with the conversation that each belongs to.
    */
