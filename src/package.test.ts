@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from './law/package-root.ts'
-import { WHOLE_RUN_MS } from './testing/hang.ts'
+import { packageRoot } from '#spec/package-root'
+import { WHOLE_RUN_MS } from '#testing/hang'
 
 /** Runs a command to its end; its output where it failed. */
 function run(folder: string, command: string, ...args: readonly string[]): string {

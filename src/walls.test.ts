@@ -10,7 +10,7 @@ type Room = string
 
 /** What each room may import, beside itself, Node's pure modules and packages named here. */
 const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonly packages: readonly string[] } } = {
-  'src/law': {
+  'src/spec': {
     rooms: ['schemas', 'suites', 'src/trace'],
     packages: [
       'node:fs',
@@ -26,37 +26,37 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     rooms: [],
     packages: ['node:fs', 'node:crypto', 'node:perf_hooks', 'node:string_decoder', 'node:buffer'],
   },
-  'src/judge': { rooms: ['src/law', 'src/trace'], packages: [] },
-  'src/client': { rooms: ['src/law', 'src/trace'], packages: ['undici', 'ws', 'tldts', 'node:'] },
+  'src/judge': { rooms: ['src/spec', 'src/trace'], packages: [] },
+  'src/client': { rooms: ['src/spec', 'src/trace'], packages: ['undici', 'ws', 'tldts', 'node:'] },
   'src/target': {
-    rooms: ['schemas', 'src/law'],
+    rooms: ['schemas', 'src/spec'],
     packages: ['fastify', '@fastify/busboy', 'file-type', 'ws', 'selfsigned', 'node:'],
   },
   'src/scenario': {
-    rooms: ['src/law', 'src/trace', 'src/client', 'suites', 'src/judge'],
+    rooms: ['src/spec', 'src/trace', 'src/client', 'suites', 'src/judge'],
     packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
   },
-  'src/spec': { rooms: ['src/law'], packages: [] },
+  'src/export': { rooms: ['src/spec'], packages: [] },
   'src/text': { rooms: [], packages: [] },
-  'src/page': { rooms: ['src/law', 'src/text'], packages: ['node:fs', 'node:path', 'node:crypto'] },
-  'src/report': { rooms: ['src/judge', 'src/trace', 'src/law', 'src/text', 'src/page'], packages: ['node:util'] },
+  'src/page': { rooms: ['src/spec', 'src/text'], packages: ['node:fs', 'node:path', 'node:crypto'] },
+  'src/report': { rooms: ['src/judge', 'src/trace', 'src/spec', 'src/text', 'src/page'], packages: ['node:util'] },
   'src/load': {
-    rooms: ['load', 'src/law', 'src/target', 'src/trace', 'src/judge', 'src/text', 'src/page'],
+    rooms: ['load', 'src/spec', 'src/target', 'src/trace', 'src/judge', 'src/text', 'src/page'],
     packages: ['node:', 'uplot'],
   },
   load: { rooms: [], packages: ['k6/'] },
   'src/media': {
-    rooms: ['src/law'],
+    rooms: ['src/spec'],
     packages: ['node:fs', 'node:path', 'mediabunny', '@breezystack/lamejs'],
   },
   suites: {
-    rooms: ['src/media', 'src/scenario', 'src/arbitraries', 'src/law', 'src/trace', 'src/judge'],
+    rooms: ['src/media', 'src/scenario', 'src/arbitraries', 'src/spec', 'src/trace', 'src/judge'],
     packages: [],
   },
 }
 
 /** Of the law, the target sees the tables only. */
-const tablesOnly = ['src/law/tables.ts', 'src/law/package-root.ts', 'src/law/profile.ts']
+const tablesOnly = ['src/spec/tables.ts', 'src/spec/package-root.ts', 'src/spec/profile.ts']
 
 interface Import {
   readonly file: string
@@ -80,7 +80,7 @@ test('nothing imports the command line', () => {
 })
 
 test('the reference target sees the tables of the law and nothing else of it', () => {
-  const law = imports.filter((one) => roomOf(one.file) === 'src/target' && one.to?.startsWith('src/law/') === true)
+  const law = imports.filter((one) => roomOf(one.file) === 'src/target' && one.to?.startsWith('src/spec/') === true)
   expect(law.filter((one) => !tablesOnly.includes(one.to ?? '')).map((one) => `${one.file} → ${one.to}`)).toEqual([])
 })
 
@@ -135,7 +135,13 @@ function importsOf(file: string): Import[] {
   )
   return [...found].map((match) => {
     const specifier = match[2] ?? match[3] ?? ''
-    const to = specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : undefined
+    const to = pathOf(file, specifier)
     return { file, specifier, to, typeOnly: match[1] !== undefined }
   })
+}
+
+/** The file that an import names, as a path from the root; undefined for a package. */
+function pathOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return `src/${specifier.slice(1)}.ts`
+  return specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : undefined
 }

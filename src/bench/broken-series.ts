@@ -1,6 +1,6 @@
-import { keyNames } from '../law/profile.ts'
-import { DEFECTS } from '../target/defects/defects.ts'
-import { hostileTargets } from '../testing/hostile/targets.ts'
+import { keyNames } from '#spec/profile'
+import { DEFECTS } from '#target/defects/defects'
+import { hostileTargets } from '#testing/hostile/targets'
 import { defective, hostile, type Measured, measure } from './broken-targets.ts'
 
 /** A broken target costs at most so many times what a correct one costs; a hostile one at most so many seconds. */

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seeded } from '../scenario/random.ts'
-import { environmentOf, profileOf } from '../target/profile.ts'
-import { startTarget } from '../target/start.ts'
-import { startSecond } from '../testing/second-stranger/start.ts'
-import { startStranger } from '../testing/stranger/start.ts'
+import { seeded } from '#scenario/runner/random'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { startSecond } from '#testing/full-server/start'
+import { startStranger } from '#testing/minimal-server/start'
 import { type Ran, runBin } from './run-bin.ts'
 
 /** A server under test, and how many sessions it still holds. */

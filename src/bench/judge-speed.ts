@@ -1,8 +1,8 @@
-import { judge } from '../judge/judge.ts'
-import { register } from '../judge/register.ts'
-import { loadRules } from '../scenario/rules.ts'
-import type { Entry } from '../trace/entry.ts'
-import { readTrace } from '../trace/reader.ts'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import { loadRules } from '#scenario/plan/rules'
+import type { Entry } from '#trace/entry'
+import { readTrace } from '#trace/reader'
 
 /** Numbers that entries refer to each other by. */
 const numbered = new Set(['exchange', 'channel', 'frame', 'claim', 'mark', 'sent', 'twin'])

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seeded } from '../scenario/random.ts'
-import { environmentOf, profileOf } from '../target/profile.ts'
-import { type RunningTarget, startTarget } from '../target/start.ts'
+import { seeded } from '#scenario/runner/random'
+import { environmentOf, profileOf } from '#target/profile'
+import { type RunningTarget, startTarget } from '#target/start'
 import { runBin } from './run-bin.ts'
 
 /**

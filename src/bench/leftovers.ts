@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadScenarios } from '../scenario/catalogue.ts'
-import { type DriveOptions, driveTarget } from '../scenario/drive.ts'
-import { environmentOf, profileOf } from '../target/profile.ts'
-import { type RunningTarget, startTarget } from '../target/start.ts'
-import type { TargetOptions } from '../target/options.ts'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { type DriveOptions, driveTarget } from '#scenario/run/drive'
+import { environmentOf, profileOf } from '#target/profile'
+import { type RunningTarget, startTarget } from '#target/start'
+import type { TargetOptions } from '#target/options'
 
 /** What one run left on its target, as the target itself counts it. */
 export interface Leftovers {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Results } from '../judge/results.ts'
-import { environmentOf, profileOf } from '../target/profile.ts'
-import { startTarget } from '../target/start.ts'
+import type { Results } from '#judge/results'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
 import { type Ran, runBin } from './run-bin.ts'
 
 /**

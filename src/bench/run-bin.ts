@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Results } from '../judge/results.ts'
-import { packageRoot } from '../law/package-root.ts'
+import type { Results } from '#judge/results'
+import { packageRoot } from '#spec/package-root'
 
 export interface Ran {
   readonly code: number | null

@@ -6,7 +6,7 @@ import { nothingLeft } from './leftovers.ts'
 import { pacedRun } from './paced-run.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { weatherSeries } from './weather-series.ts'
-import { mishaps, outages, showers } from '../testing/weather/forecast.ts'
+import { mishaps, outages, showers } from '#testing/weather/forecast'
 
 // Long series that `npm test` runs once each: `npm run soak [-- --only <name>] [--times 3]`; the names are those of the
 // series below. `--keep DIR` keeps the traces of runs in bad weather.

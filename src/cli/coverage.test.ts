@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { requirements } from '../law/register.ts'
-import { sentences } from '../law/sentences.ts'
+import { requirements } from '#spec/register'
+import { sentences } from '#spec/sentences'
 import { coverage, coverageColumns, coverageSums, sentenceSums } from './coverage.ts'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'

@@ -1,10 +1,10 @@
-import type { Row } from '../judge/register-view.ts'
-import { register } from '../judge/register.ts'
-import { sentences } from '../law/sentences.ts'
-import { partOf } from '../report/counts.ts'
-import { loadScenarios } from '../scenario/catalogue.ts'
-import { loadRules } from '../scenario/rules.ts'
-import { deviations } from '../target/deviations.ts'
+import type { Row } from '#judge/register-view'
+import { register } from '#judge/register'
+import { sentences } from '#spec/sentences'
+import { partOf } from '#report/counts'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { loadRules } from '#scenario/plan/rules'
+import { deviations } from '#target/deviations'
 
 /** What proves one requirement. */
 export interface Covered {

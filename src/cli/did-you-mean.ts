@@ -1,4 +1,4 @@
-import { nearest } from '../scenario/nearest.ts'
+import { nearest } from '#scenario/plan/nearest'
 
 /** `; did you mean "…"?` or nothing, to be put behind a complaint. */
 export function didYouMean(typed: string, known: Iterable<string>): string {

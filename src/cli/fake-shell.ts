@@ -1,4 +1,4 @@
-import { noPaint } from '../report/paint.ts'
+import { noPaint } from '#report/paint'
 import type { Shell } from './shell.ts'
 
 /** A shell whose output can be read, and whose interrupt a test can send. */

@@ -1,12 +1,12 @@
-import { type Results } from '../judge/results.ts'
-import { judge } from '../judge/judge.ts'
-import { readTrace, type Trace, TraceFormatError } from '../trace/reader.ts'
+import { type Results } from '#judge/results'
+import { judge } from '#judge/judge'
+import { readTrace, type Trace, TraceFormatError } from '#trace/reader'
 import type { JudgeOptions } from './commands/judge.ts'
-import { register } from '../judge/register.ts'
-import { loadRules } from '../scenario/rules.ts'
+import { register } from '#judge/register'
+import { loadRules } from '#scenario/plan/rules'
 import type { Shell } from './shell.ts'
 import { fileTrouble, usage } from './stop.ts'
-import { conclude } from '../report/conclusion.ts'
+import { conclude } from '#report/conclusion'
 import { writeWhole } from './write-whole.ts'
 
 /** Judges a trace again. No network, no clock: the results depend on the trace and this version of Greenroom alone. */

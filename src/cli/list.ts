@@ -1,9 +1,9 @@
-import type { RegisterView } from '../judge/register-view.ts'
-import { partOf } from '../report/counts.ts'
+import type { RegisterView } from '#judge/register-view'
+import { partOf } from '#report/counts'
 import type { ListOptions } from './commands/list.ts'
 import { didYouMean } from './did-you-mean.ts'
-import { register } from '../judge/register.ts'
-import { mostOf } from '../scenario/plan.ts'
+import { register } from '#judge/register'
+import { mostOf } from '#scenario/plan/plan'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 
@@ -55,7 +55,7 @@ async function listed(options: ListOptions): Promise<readonly Listed[]> {
 }
 
 async function scenarios(): Promise<readonly Listed[]> {
-  const { loadScenarios } = await import('../scenario/catalogue.ts')
+  const { loadScenarios } = await import('#scenario/plan/catalogue')
   return (await loadScenarios()).map(({ id, proves, tier = 'standard', needs = {}, price }) => ({
     part: partOf(id),
     columns: [id, tier, `${mostOf(price)} requests`, `${proves.length} requirements`],
@@ -64,7 +64,7 @@ async function scenarios(): Promise<readonly Listed[]> {
 }
 
 async function deviationsOf(kind: 'defects' | 'variations'): Promise<readonly Listed[]> {
-  const { deviations } = await import('../target/deviations.ts')
+  const { deviations } = await import('#target/deviations')
   if (kind === 'variations') {
     return deviations().variations.map(({ id, section, text }) => ({
       part: partOf(id),

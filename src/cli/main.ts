@@ -1,4 +1,4 @@
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 import { runProgram } from './program.ts'
 import { processShell } from './shell.ts'
 import { Stop } from './stop.ts'

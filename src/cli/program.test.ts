@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'
-import { register } from '../judge/register.ts'
+import { register } from '#judge/register'
 import { Stop } from './stop.ts'
 
 let folder = ''

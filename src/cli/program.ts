@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { packageRoot } from '../law/package-root.ts'
+import { packageRoot } from '#spec/package-root'
 import { checkCommand } from './commands/check.ts'
 import { cleanupCommand } from './commands/cleanup.ts'
 import { explainCommand } from './commands/explain.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Results } from '../judge/results.ts'
-import { isObject } from '../trace/json.ts'
+import type { Results } from '#judge/results'
+import { isObject } from '#trace/json'
 import { fileTrouble, usage } from './stop.ts'
 
 /** Reads `results.json` of a run. @throws Stop (2) where it is none */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { shellWord } from '../report/shell-quote.ts'
+import { shellWord } from '#report/shell-quote'
 import type { ServeOptions } from './commands/serve.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import type { Shell } from './shell.ts'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Paint } from '../report/paint.ts'
+import type { Paint } from '#report/paint'
 import { type Interrupts, watchInterrupts } from './interrupts.ts'
 
 /** What a command sees of the process that it runs in. */

@@ -1,5 +1,5 @@
-import { asyncapi } from '../spec/asyncapi.ts'
-import { openapi } from '../spec/openapi.ts'
+import { asyncapi } from '#export/asyncapi'
+import { openapi } from '#export/openapi'
 import type { DocumentName, SpecOptions } from './commands/spec.ts'
 import type { Shell } from './shell.ts'
 import { fileTrouble, usage } from './stop.ts'

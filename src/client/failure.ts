@@ -1,4 +1,4 @@
-import type { FailureReason } from '../trace/entry.ts'
+import type { FailureReason } from '#trace/entry'
 
 /** What went wrong before a whole answer came. */
 export interface Failure {

@@ -1,10 +1,10 @@
-import type { KeyName, Profile, Timeouts } from '../law/profile.ts'
-import type { Redactor } from '../trace/redact.ts'
-import type { TraceWriter } from '../trace/writer.ts'
+import type { KeyName, Profile, Timeouts } from '#spec/profile'
+import type { Redactor } from '#trace/redact'
+import type { TraceWriter } from '#trace/writer'
 import type { Bounds } from './bounds.ts'
-import type { Clock } from './clock.ts'
-import type { LastNumbers } from './numbers.ts'
-import type { SentTimes } from './pace.ts'
+import type { Clock } from './pace/clock.ts'
+import type { LastNumbers } from './pace/numbers.ts'
+import type { SentTimes } from './pace/pace.ts'
 
 /** What a client needs to know of the target and the run. Values, not names of environment variables. */
 export interface ClientOptions {

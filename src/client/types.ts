@@ -1,7 +1,7 @@
-import type { KeyName } from '../law/profile.ts'
-import type { FailureReason } from '../trace/entry.ts'
-import type { Json } from '../trace/json.ts'
-import type { Pattern } from '../trace/claim.ts'
+import type { KeyName } from '#spec/profile'
+import type { FailureReason } from '#trace/entry'
+import type { Json } from '#trace/json'
+import type { Pattern } from '#trace/claim'
 
 /** One REST call, as a scenario wants it. */
 export interface RestCall {

@@ -1,6 +1,6 @@
-import { mayBeEdges } from '../trace/edge.ts'
-import type { FailureReason } from '../trace/entry.ts'
-import { isObject, type Json, type JsonObject } from '../trace/json.ts'
+import { mayBeEdges } from '#trace/edge'
+import type { FailureReason } from '#trace/entry'
+import { isObject, type Json, type JsonObject } from '#trace/json'
 import type { Attempt, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { TraceBuilder } from '../testing/trace-builder.ts'
-import type { Condition } from '../trace/claim.ts'
-import * as say from '../trace/conditions.ts'
-import type { Json } from '../trace/json.ts'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { Condition } from '#trace/claim'
+import * as say from '#trace/conditions'
+import type { Json } from '#trace/json'
 import { evaluate } from './conditions.ts'
 import { indexTrace } from './trace-index.ts'
 

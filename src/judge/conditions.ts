@@ -1,5 +1,5 @@
-import type { Condition, Operand, Point } from '../trace/claim.ts'
-import { equal } from '../trace/match.ts'
+import type { Condition, Operand, Point } from '#trace/claim'
+import { equal } from '#trace/match'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'

@@ -1,4 +1,4 @@
-import type { Entry, HeaderEntry } from '../trace/entry.ts'
+import type { Entry, HeaderEntry } from '#trace/entry'
 import { somethingWasCreated } from './answers.ts'
 import { keepLedger, type Ledger } from './ledger.ts'
 import type { RegisterView, Row } from './register-view.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TraceBuilder } from '../testing/trace-builder.ts'
+import { TraceBuilder } from '#testing/trace-builder'
 import { isSettled, lagOf } from './lag.ts'
 import { indexTrace } from './trace-index.ts'
 

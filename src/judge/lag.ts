@@ -1,5 +1,5 @@
-import { defaultTimeouts } from '../law/profile.ts'
-import { at } from '../trace/json.ts'
+import { defaultTimeouts } from '#spec/profile'
+import { at } from '#trace/json'
 import type { TraceIndex } from './trace-index.ts'
 
 /**

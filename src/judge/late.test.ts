@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { TraceBuilder } from '../testing/trace-builder.ts'
-import type { Condition } from '../trace/claim.ts'
-import * as say from '../trace/conditions.ts'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { Condition } from '#trace/claim'
+import * as say from '#trace/conditions'
 import { evaluate } from './conditions.ts'
 import { indexTrace } from './trace-index.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition, Eventually } from '../trace/claim.ts'
+import type { Condition, Eventually } from '#trace/claim'
 import { judgeEventually } from './channel-conditions.ts'
 import { momentOf } from './points.ts'
 import type { FrameRecord, TraceIndex } from './trace-index.ts'

@@ -1,9 +1,9 @@
-import type { ReasonCode } from '../trace/entry.ts'
+import type { ReasonCode } from '#trace/entry'
 import { evaluate } from './conditions.ts'
 import type { Outcome } from './outcome.ts'
 import type { Breach, Report, Rule } from './rule.ts'
 import type { Placed, TraceIndex } from './trace-index.ts'
-import type { ClaimEntry } from '../trace/entry.ts'
+import type { ClaimEntry } from '#trace/entry'
 
 /** All that was seen about one requirement. */
 export interface Account {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Json } from '../trace/json.ts'
+import type { Json } from '#trace/json'
 import { listedIds, listForm } from './listed-sessions.ts'
 
 const known = new Set(['ses-1', 'ses-2'])

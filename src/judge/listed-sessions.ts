@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../trace/json.ts'
+import { isObject, type Json } from '#trace/json'
 
 /**
  * Where List Sessions shows ids. The form of its payload is not shown (4.1), so it is learned from ids that are known: each

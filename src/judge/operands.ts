@@ -1,10 +1,10 @@
-import type { Operand } from '../trace/claim.ts'
-import { at, below, isObject, type Json } from '../trace/json.ts'
-import { equal } from '../trace/match.ts'
+import type { Operand } from '#trace/claim'
+import { at, below, isObject, type Json } from '#trace/json'
+import { equal } from '#trace/match'
 import { answerOf, finalAttempt } from './answers.ts'
 import { findEvent } from './points.ts'
 import type { TraceIndex } from './trace-index.ts'
-import type { ReasonCode } from '../trace/entry.ts'
+import type { ReasonCode } from '#trace/entry'
 
 /** What an operand stands for in this run. */
 export type Resolved =

@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../trace/entry.ts'
+import type { ReasonCode } from '#trace/entry'
 
 /** What became of a condition: three values, with the reason or the two sides. */
 export type Outcome =

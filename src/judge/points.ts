@@ -1,5 +1,5 @@
-import type { EventRef, Point } from '../trace/claim.ts'
-import { matches } from '../trace/match.ts'
+import type { EventRef, Point } from '#trace/claim'
+import { matches } from '#trace/match'
 import type { FrameRecord, TraceIndex } from './trace-index.ts'
 
 /** A place in the trace: entries after `line` come later; `t` is in milliseconds since the run began. */

@@ -1,4 +1,4 @@
-import { choices, registerDigest, release, requirements } from '../law/register.ts'
+import { choices, registerDigest, release, requirements } from '#spec/register'
 import type { RegisterView } from './register-view.ts'
 
 let view: RegisterView | undefined

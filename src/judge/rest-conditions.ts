@@ -1,4 +1,4 @@
-import type { Condition, Rejected } from '../trace/claim.ts'
+import type { Condition, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from './answers.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
 import { show } from './show.ts'

@@ -1,5 +1,5 @@
-import type { ReasonCode, Tier } from '../trace/entry.ts'
-import type { Json } from '../trace/json.ts'
+import type { ReasonCode, Tier } from '#trace/entry'
+import type { Json } from '#trace/json'
 import type { Release } from './register-view.ts'
 
 /** The closed set of verdicts (see README). */

@@ -1,4 +1,4 @@
-import { at, isObject } from '../trace/json.ts'
+import { at, isObject } from '#trace/json'
 import { answerTo } from './answers.ts'
 import type { Moment } from './points.ts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from './trace-index.ts'

@@ -1,5 +1,5 @@
-import { at, isObject, type Json } from '../trace/json.ts'
-import type { ShapeError } from '../law/shape-error.ts'
+import { at, isObject, type Json } from '#trace/json'
+import type { ShapeError } from '#spec/shape-error'
 import type { Report } from './rule.ts'
 
 /**

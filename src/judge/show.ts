@@ -1,5 +1,5 @@
-import type { Pattern, Point } from '../trace/claim.ts'
-import type { Json } from '../trace/json.ts'
+import type { Pattern, Point } from '#trace/claim'
+import type { Json } from '#trace/json'
 import type { Resolved } from './operands.ts'
 
 const longest = 300

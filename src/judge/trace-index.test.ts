@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../trace/entry.ts'
+import type { Entry } from '#trace/entry'
 import { answerOf } from './answers.ts'
 import { indexTrace } from './trace-index.ts'
 

@@ -12,8 +12,8 @@ import type {
   RequestEntry,
   ResponseEntry,
   ScenarioEndEntry,
-} from '../trace/entry.ts'
-import type { Json } from '../trace/json.ts'
+} from '#trace/entry'
+import type { Json } from '#trace/json'
 
 /** An entry with its position in the trace (line number, from 1). */
 export interface Placed<E extends Entry> {

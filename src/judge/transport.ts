@@ -1,6 +1,6 @@
-import { mayBeEdges, mayBeEdgesRefusal, pageKind } from '../trace/edge.ts'
-import type { ChannelRefusedEntry } from '../trace/entry.ts'
-import { isObject } from '../trace/json.ts'
+import { mayBeEdges, mayBeEdgesRefusal, pageKind } from '#trace/edge'
+import type { ChannelRefusedEntry } from '#trace/entry'
+import { isObject } from '#trace/json'
 import type { Attempt, ChannelRecord, ExchangeRecord, RefusedTry, TraceIndex } from './trace-index.ts'
 
 /**

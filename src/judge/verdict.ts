@@ -1,9 +1,9 @@
-import type { HeaderEntry, ReasonCode } from '../trace/entry.ts'
+import type { HeaderEntry, ReasonCode } from '#trace/entry'
 import type { Account } from './ledger.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
-import { isObject, type Json } from '../trace/json.ts'
+import { isObject, type Json } from '#trace/json'
 
 /** What the verdict on one row depends on, beyond its own account. */
 export interface Setting {

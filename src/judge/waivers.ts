@@ -1,5 +1,5 @@
-import type { HeaderEntry } from '../trace/entry.ts'
-import { at, isObject, type Json } from '../trace/json.ts'
+import type { HeaderEntry } from '#trace/entry'
+import { at, isObject, type Json } from '#trace/json'
 import type { RegisterView } from './register-view.ts'
 import type { RequirementResult, Results } from './results.ts'
 

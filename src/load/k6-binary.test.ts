@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { packageRoot } from '../law/package-root.ts'
+import { packageRoot } from '#spec/package-root'
 import { findK6, findOrBuildK6 } from './k6-binary.ts'
 
 let folder = ''

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packageRoot } from '../law/package-root.ts'
+import { packageRoot } from '#spec/package-root'
 
 /** A k6 that runs our scripts. */
 export interface K6 {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../trace/json.ts'
+import { isObject, type Json, type JsonObject } from '#trace/json'
 
 /** What one k6 process says while it runs, one line each, marked `greenroom-<kind> {…}`. */
 export type K6Line =

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { packageRoot } from '../law/package-root.ts'
+import { packageRoot } from '#spec/package-root'
 import { type K6Line, lineSplitter, readK6Line } from './k6-lines.ts'
 import type { Segment } from './segments.ts'
 

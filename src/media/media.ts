@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from '../law/package-root.ts'
+import { packageRoot } from '#spec/package-root'
 
 /** The files of `fixtures/media/`, each with the type that its bytes have; `null` for bytes of no type. */
 export const media = {

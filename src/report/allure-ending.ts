@@ -1,8 +1,8 @@
-import type { RequirementResult } from '../judge/results.ts'
-import type { SkippedScenario } from '../trace/entry.ts'
+import type { RequirementResult } from '#judge/results'
+import type { SkippedScenario } from '#trace/entry'
 import type { AllureStatus, Recorded } from './allure-model.ts'
 import { weights } from './allure-steps.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 import { breachesOf, type Story, type ToldBreach } from './story.ts'
 
 /** One scenario that a report shows as a test. */

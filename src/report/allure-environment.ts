@@ -1,8 +1,8 @@
-import { type Results, verdicts } from '../judge/results.ts'
+import { type Results, verdicts } from '#judge/results'
 import type { AllureFile } from './allure-model.ts'
 import { conclude, type ConclusionOptions } from './conclusion.ts'
 import { countAll } from './counts.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 
 /** Allure counts scenarios; this table beside them counts requirements, as the terminal does. */
 export function environmentFile(results: Results, options: ConclusionOptions): AllureFile {

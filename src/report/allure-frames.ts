@@ -1,4 +1,4 @@
-import type { Entry } from '../trace/entry.ts'
+import type { Entry } from '#trace/entry'
 import type { Story } from './story.ts'
 
 /** Opens, frames and closes of a story's channels as NDJSON, each with its line in the trace; empty without channels. */

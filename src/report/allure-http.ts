@@ -1,6 +1,6 @@
-import type { Attempt } from '../judge/trace-index.ts'
-import type { RequestEntry, ResponseEntry } from '../trace/entry.ts'
-import { isObject, type Json } from '../trace/json.ts'
+import type { Attempt } from '#judge/trace-index'
+import type { RequestEntry, ResponseEntry } from '#trace/entry'
+import { isObject, type Json } from '#trace/json'
 
 export const httpType = 'application/vnd.allure.http+json'
 

@@ -1,12 +1,12 @@
-import type { Results } from '../judge/results.ts'
-import type { Entry } from '../trace/entry.ts'
+import type { Results } from '#judge/results'
+import type { Entry } from '#trace/entry'
 import type { Case, Ending, EndingSetting } from './allure-ending.ts'
 import { framesText } from './allure-frames.ts'
 import { type AllureFile, type AllureResult, step } from './allure-model.ts'
 import { judgedStep, sentStep, type StepSetting } from './allure-steps.ts'
 import { partOf } from './counts.ts'
 import { type FailurePlaces, failureText } from './failure-text.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 import type { ToldBreach } from './story.ts'
 
 export interface ResultSetting extends StepSetting, EndingSetting, FailurePlaces {

@@ -1,9 +1,9 @@
-import type { Results } from '../judge/results.ts'
+import type { Results } from '#judge/results'
 import { type AllureResult, step } from './allure-model.ts'
 import { identityOf, type ResultSetting } from './allure-result.ts'
 import { judgedStep, sentStep } from './allure-steps.ts'
 import { conclude, type ConclusionOptions } from './conclusion.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 import { runErrors } from './run-errors.ts'
 import type { Story } from './story.ts'
 

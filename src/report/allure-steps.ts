@@ -1,9 +1,9 @@
-import type { RequirementResult, Verdict } from '../judge/results.ts'
-import type { Attempt, ExchangeRecord } from '../judge/trace-index.ts'
-import { at } from '../trace/json.ts'
+import type { RequirementResult, Verdict } from '#judge/results'
+import type { Attempt, ExchangeRecord } from '#judge/trace-index'
+import { at } from '#trace/json'
 import { type AllureAttachment, type AllureFile, type AllureStatus, type AllureStep, step } from './allure-model.ts'
 import { httpExchange, httpType } from './allure-http.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 import type { Story } from './story.ts'
 
 /** What a breach of a row with this verdict means for the scenario in which it came. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { RequirementResult, Results } from '../judge/results.ts'
-import type { Rule } from '../judge/rule.ts'
-import { handMadeResults, hostileText, row } from '../testing/hand-made-results.ts'
-import type { Entry, HeaderEntry } from '../trace/entry.ts'
+import type { RequirementResult, Results } from '#judge/results'
+import type { Rule } from '#judge/rule'
+import { handMadeResults, hostileText, row } from '#testing/hand-made-results'
+import type { Entry, HeaderEntry } from '#trace/entry'
 import { allureReport } from './allure.ts'
 import type { AllureResult, Recorded } from './allure-model.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RequirementResult } from '../judge/results.ts'
+import type { RequirementResult } from '#judge/results'
 import { causesOf, leftAlike } from './causes.ts'
 
 function row(id: string, got: string, line: number, verdict: 'fail' | 'warn' = 'fail'): RequirementResult {

@@ -1,4 +1,4 @@
-import type { Failure, RequirementResult } from '../judge/results.ts'
+import type { Failure, RequirementResult } from '#judge/results'
 
 /** Broken rows that have one cause: the one that showed first, and those that follow from it. */
 export interface Cause {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Results } from '../judge/results.ts'
-import { handMadeResults, row } from '../testing/hand-made-results.ts'
+import type { Results } from '#judge/results'
+import { handMadeResults, row } from '#testing/hand-made-results'
 import { conclude } from './conclusion.ts'
 
 const run = (outcome: Results['run']['outcome']): Results['run'] => ({ ...handMadeResults([]).run, outcome })

@@ -1,7 +1,7 @@
-import type { RequirementResult, Results } from '../judge/results.ts'
-import type { ReasonCode } from '../trace/entry.ts'
+import type { RequirementResult, Results } from '#judge/results'
+import type { ReasonCode } from '#trace/entry'
 import { countAll } from './counts.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 
 /** 0 conformant, 1 not conformant, 3 could not be judged, 4 harness error, 130 interrupted. */
 type ExitCode = 0 | 1 | 3 | 4 | 130

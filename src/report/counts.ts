@@ -1,4 +1,4 @@
-import { type Results, type Verdict, verdicts } from '../judge/results.ts'
+import { type Results, type Verdict, verdicts } from '#judge/results'
 
 export type Counts = { [verdict in Verdict]: number }
 

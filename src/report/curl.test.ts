@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { handMadeTrace, profile } from '../testing/hand-made-results.ts'
+import { handMadeTrace, profile } from '#testing/hand-made-results'
 import { resender } from './curl.ts'
 
 const resend = resender(handMadeTrace, 'https://staging.example', profile)

@@ -1,6 +1,6 @@
-import { type ChannelRecord, type ExchangeRecord, indexTrace, type TraceIndex } from '../judge/trace-index.ts'
-import type { ChannelOpenEntry, Entry, FrameSentEntry, RequestEntry } from '../trace/entry.ts'
-import { at, isObject, type Json } from '../trace/json.ts'
+import { type ChannelRecord, type ExchangeRecord, indexTrace, type TraceIndex } from '#judge/trace-index'
+import type { ChannelOpenEntry, Entry, FrameSentEntry, RequestEntry } from '#trace/entry'
+import { at, isObject, type Json } from '#trace/json'
 import { shellWord, withVariable } from './shell-quote.ts'
 
 /** Makes the line that sends again what stands at some lines of a trace; undefined where nothing was sent there. */

@@ -1,6 +1,6 @@
-import type { Failure } from '../judge/results.ts'
+import type { Failure } from '#judge/results'
 import type { Resend } from './curl.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 
 export interface FailurePlaces {
   readonly resend: Resend

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  handMadeResults,
-  handMadeTrace,
-  hostileText,
-  profile,
-  row,
-  unknownVerdict,
-} from '../testing/hand-made-results.ts'
+import { handMadeResults, handMadeTrace, hostileText, profile, row, unknownVerdict } from '#testing/hand-made-results'
 import { resender } from './curl.ts'
 import { githubReport } from './github.ts'
 

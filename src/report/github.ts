@@ -1,8 +1,8 @@
-import type { RequirementResult, Results } from '../judge/results.ts'
+import type { RequirementResult, Results } from '#judge/results'
 import { conclude, type ConclusionOptions } from './conclusion.ts'
 import { countAll, countByPart, known } from './counts.ts'
 import type { Resend } from './curl.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 
 export interface GithubOptions extends ConclusionOptions {
   readonly resend: Resend

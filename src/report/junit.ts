@@ -1,8 +1,8 @@
-import type { RequirementResult, Results, Verdict } from '../judge/results.ts'
+import type { RequirementResult, Results, Verdict } from '#judge/results'
 import type { ConclusionOptions } from './conclusion.ts'
 import { known, partOf } from './counts.ts'
 import { type FailurePlaces, failureText } from './failure-text.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 import { runErrors } from './run-errors.ts'
 
 export type JunitOptions = ConclusionOptions & FailurePlaces

@@ -1,4 +1,4 @@
-import type { Results } from '../judge/results.ts'
+import type { Results } from '#judge/results'
 import { type ConclusionOptions, conclude } from './conclusion.ts'
 
 /**

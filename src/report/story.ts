@@ -1,8 +1,8 @@
-import { judgeClaim, keepLedger } from '../judge/ledger.ts'
-import type { Outcome } from '../judge/outcome.ts'
-import { register } from '../judge/register.ts'
-import type { Breach, Rule } from '../judge/rule.ts'
-import type { ChannelRecord, ExchangeRecord, ScenarioRecord, TraceIndex } from '../judge/trace-index.ts'
+import { judgeClaim, keepLedger } from '#judge/ledger'
+import type { Outcome } from '#judge/outcome'
+import { register } from '#judge/register'
+import type { Breach, Rule } from '#judge/rule'
+import type { ChannelRecord, ExchangeRecord, ScenarioRecord, TraceIndex } from '#judge/trace-index'
 
 export interface ToldClaim {
   readonly requirement: string

@@ -1,10 +1,10 @@
-import { type Failure, type RequirementResult, type Results, type Verdict, verdicts } from '../judge/results.ts'
+import { type Failure, type RequirementResult, type Results, type Verdict, verdicts } from '#judge/results'
 import { type Cause, causesOf, leftAlike } from './causes.ts'
 import { type ConclusionOptions, conclude } from './conclusion.ts'
 import { type Counts, countAll, countByPart, known } from './counts.ts'
 import type { Resend } from './curl.ts'
 import type { Paint } from './paint.ts'
-import { printable } from '../text/printable.ts'
+import { printable } from '#text/printable'
 
 export interface TerminalOptions extends ConclusionOptions {
   readonly paint: Paint

@@ -1,4 +1,4 @@
-import { type KeyName, keyNames } from '../law/profile.ts'
+import { type KeyName, keyNames } from '#spec/profile'
 import type { Random } from './random.ts'
 
 export { type KeyName, keyNames as KEY_NAMES }

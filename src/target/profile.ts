@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { packageRoot } from '../law/package-root.ts'
-import type { Profile } from '../law/profile.ts'
+import { packageRoot } from '#spec/package-root'
+import type { Profile } from '#spec/profile'
 import { byKey, KEY_NAMES, type KeyName } from './keys.ts'
 import type { RunningTarget } from './options.ts'
 

@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour/behaviour.ts'
-import type { RateState } from './behaviour/rate.ts'
+import type { RateState } from './behaviour/access/rate.ts'
 import { type ControlAddress, draw, type SessionFields } from './behaviour/views.ts'
 import type { Character } from './characters/character.ts'
 import type { AudioFile } from './files/audio-file.ts'

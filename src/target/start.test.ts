@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, speak, textBody, videoBody } from '../testing/bench.ts'
+import { Bench, speak, textBody, videoBody } from '#testing/bench'
 import { wireAt } from './wire.ts'
 
 let bench: Bench

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici'
 import { WebSocket } from 'ws'
-import type { KeyName } from '../target/keys.ts'
-import { type RunningTarget, startTarget, type TargetOptions } from '../target/start.ts'
-import { isWire, type Wire, wireAt } from '../target/wire.ts'
+import type { KeyName } from '#target/keys'
+import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
+import { isWire, type Wire, wireAt } from '#target/wire'
 import { HANG_MS } from './hang.ts'
 
 /** What came back from a REST call. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../trace/json.ts'
+import { isObject, type Json, type JsonObject } from '#trace/json'
 import { TraceBuilder } from './trace-builder.ts'
 
 type Change = (data: JsonObject) => JsonObject

@@ -1,4 +1,4 @@
-import { at, isObject, type Json, type JsonObject } from '../trace/json.ts'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
 /** The session object that a correct service returns for a body (2.1), each number another session. */
 export function createdSession(body: JsonObject, number = 1): JsonObject {

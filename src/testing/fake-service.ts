@@ -1,9 +1,9 @@
-import type { ScopedClient } from '../client/client.ts'
-import type { Usage } from '../client/pace.ts'
-import type { Channel, Exchange, RestCall } from '../client/types.ts'
-import type { KeyName } from '../law/profile.ts'
-import type { OperationId } from '../law/tables.ts'
-import { type Json, isObject } from '../trace/json.ts'
+import type { ScopedClient } from '#client/client'
+import type { Usage } from '#client/pace/pace'
+import type { Channel, Exchange, RestCall } from '#client/types'
+import type { KeyName } from '#spec/profile'
+import type { OperationId } from '#spec/tables'
+import { type Json, isObject } from '#trace/json'
 
 /** A service behind a fake client: sessions with a cap, keyed creates, and whatever a test puts in the way. */
 export interface FakeService {

@@ -1,5 +1,5 @@
-import type { RequirementResult, Results, Verdict } from '../judge/results.ts'
-import type { Entry } from '../trace/entry.ts'
+import type { RequirementResult, Results, Verdict } from '#judge/results'
+import type { Entry } from '#trace/entry'
 
 /** Text as a hostile target would send it: ANSI, markup of three kinds, bidi, a lone surrogate, a line of its own. */
 export const hostileText =

@@ -1,5 +1,5 @@
 import { TraceBuilder } from './trace-builder.ts'
-import type { Json, JsonObject } from '../trace/json.ts'
+import type { Json, JsonObject } from '#trace/json'
 import { merged, minimal } from '../../suites/world-sessions/bodies.ts'
 
 /** What a service may answer about world sessions, for tests of the rules. */

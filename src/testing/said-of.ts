@@ -1,5 +1,5 @@
-import type { Report, Rule } from '../judge/rule.ts'
-import { indexTrace } from '../judge/trace-index.ts'
+import type { Report, Rule } from '#judge/rule'
+import { indexTrace } from '#judge/trace-index'
 import type { TraceBuilder } from './trace-builder.ts'
 
 /** What rules say of a trace, each once: `held <row>`, `broken <row>`, `unobserved <row>`, `saw <choice>: <what>`. */

@@ -1,6 +1,6 @@
-import type { Claim, Condition } from '../trace/claim.ts'
-import type { ChannelClosedEntry, Entry, FailureReason, HeaderEntry } from '../trace/entry.ts'
-import type { Json } from '../trace/json.ts'
+import type { Claim, Condition } from '#trace/claim'
+import type { ChannelClosedEntry, Entry, FailureReason, HeaderEntry } from '#trace/entry'
+import type { Json } from '#trace/json'
 
 /** Builds traces by hand for tests of the judge: every call appends an entry a millisecond later. */
 export class TraceBuilder {

@@ -1,5 +1,5 @@
 import type { RawReply, Bench } from './bench.ts'
-import type { KeyName } from '../target/keys.ts'
+import type { KeyName } from '#target/keys'
 
 /** One part of a form to be sent. */
 export interface SentPart {

@@ -1,5 +1,5 @@
-import { type Wire, wireAt } from '../target/wire.ts'
-import type { KeyName } from '../target/keys.ts'
+import { type Wire, wireAt } from '#target/wire'
+import type { KeyName } from '#target/keys'
 import type { Bench, RawChannel, RawReply } from './bench.ts'
 
 export const WORLDS = '/v1/streaming-world/sessions'

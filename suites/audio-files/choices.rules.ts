@@ -1,6 +1,6 @@
-import type { Rule } from '../../src/judge/rule.ts'
-import type { ChoiceId } from '../../src/law/register.ts'
-import { at } from '../../src/trace/json.ts'
+import type { Rule } from '#judge/rule'
+import type { ChoiceId } from '#spec/register'
+import { at } from '#trace/json'
 import { isTaken, type TakenUpload, type Upload, uploadsOf } from './uploads.ts'
 
 const allowed = 10_000_000

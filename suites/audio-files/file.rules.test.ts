@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { saidOf } from '../../src/testing/said-of.ts'
-import { TraceBuilder } from '../../src/testing/trace-builder.ts'
-import type { Json, JsonObject } from '../../src/trace/json.ts'
+import { saidOf } from '#testing/said-of'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { Json, JsonObject } from '#trace/json'
 import { choices } from './choices.rules.ts'
 import { file } from './file.rules.ts'
 

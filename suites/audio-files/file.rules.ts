@@ -1,8 +1,8 @@
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import { judgeShape, type ShapeRows } from '../../src/judge/shape-rule.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import { validate } from '../../src/law/validators.ts'
-import { at } from '../../src/trace/json.ts'
+import type { Report, Rule } from '#judge/rule'
+import { judgeShape, type ShapeRows } from '#judge/shape-rule'
+import type { RequirementId } from '#spec/register'
+import { validate } from '#spec/validators'
+import { at } from '#trace/json'
 import { isTaken, type TakenUpload, uploadsOf } from './uploads.ts'
 
 const otherwise: RequirementId = 'audio-files.file.object'

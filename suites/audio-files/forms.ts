@@ -1,10 +1,10 @@
-import { keyOf } from '../../src/scenario/key-of.ts'
-import type { FormPart, RestCall } from '../../src/client/types.ts'
-import type { KeyName } from '../../src/law/profile.ts'
-import { medium, type MediumName } from '../../src/media/media.ts'
-import { speech } from '../../src/media/speech.ts'
-import { wav } from '../../src/media/wav.ts'
-import type { Context } from '../../src/scenario/context.ts'
+import { keyOf } from '#scenario/author/key-of'
+import type { FormPart, RestCall } from '#client/types'
+import type { KeyName } from '#spec/profile'
+import { medium, type MediumName } from '#media/media'
+import { speech } from '#media/speech'
+import { wav } from '#media/wav'
+import type { Context } from '#scenario/author/context'
 
 /** Field `file` (4.3) with a medium in it, declared as a type. */
 export function fileOf(name: MediumName, type: string): FormPart {

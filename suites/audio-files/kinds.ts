@@ -1,5 +1,5 @@
-import type { RequirementId } from '../../src/law/register.ts'
-import type { MediumName } from '../../src/media/media.ts'
+import type { RequirementId } from '#spec/register'
+import type { MediumName } from '#media/media'
 
 /** One of the types that Upload Audio takes (4.3), with an honest file of it. */
 export interface Kind {

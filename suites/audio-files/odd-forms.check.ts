@@ -1,6 +1,6 @@
-import type { FormPart } from '../../src/client/types.ts'
-import { medium } from '../../src/media/media.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { FormPart } from '#client/types'
+import { medium } from '#media/media'
+import type { Scenario } from '#scenario/author/scenario'
 import { fileOf, uploadKey } from './forms.ts'
 
 const bytes = (): Uint8Array => medium('speech.wav')

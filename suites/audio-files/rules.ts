@@ -1,4 +1,4 @@
-import type { Rule } from '../../src/judge/rule.ts'
+import type { Rule } from '#judge/rule'
 import { choices } from './choices.rules.ts'
 import { file } from './file.rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '#scenario/author/scenario'
 import { oddForms } from './odd-forms.check.ts'
 import { refused } from './refusals.check.ts'
 import { between, size } from './size.check.ts'

@@ -1,9 +1,9 @@
-import type { Exchange } from '../../src/client/types.ts'
-import { speech } from '../../src/media/speech.ts'
-import { stereo, wavOfBytes } from '../../src/media/wav.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, rejected } from '../../src/trace/conditions.ts'
+import type { Exchange } from '#client/types'
+import { speech } from '#media/speech'
+import { stereo, wavOfBytes } from '#media/wav'
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { accepted, rejected } from '#trace/conditions'
 import { uploadKey, wavFile } from './forms.ts'
 
 /** 10MB is at least so many bytes (section 8). */

@@ -1,6 +1,6 @@
-import { type Answer, answerOf } from '../../src/judge/answers.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { type Answer, answerOf } from '#judge/answers'
+import type { TraceIndex } from '#judge/trace-index'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
 /** An upload of a form, and what came of it. */
 export interface Upload {

@@ -1,8 +1,8 @@
-import type { FormPart } from '../../src/client/types.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, answer, any, different } from '../../src/trace/conditions.ts'
-import { at, isObject, type Json } from '../../src/trace/json.ts'
+import type { FormPart } from '#client/types'
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { accepted, answer, any, different } from '#trace/conditions'
+import { at, isObject, type Json } from '#trace/json'
 import { tone } from './bodies.ts'
 import { type Door, rowsOf, withBadKey, withoutKey } from './knock.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { JsonObject } from '#trace/json'
 
 /** The least that a `text_chat` create needs (4.1). */
 export function textChat(idempotency_key: string): JsonObject {

@@ -1,8 +1,8 @@
-import type { RestCall } from '../../src/client/types.ts'
-import type { OperationId } from '../../src/law/tables.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
-import { at } from '../../src/trace/json.ts'
+import type { RestCall } from '#client/types'
+import type { OperationId } from '#spec/tables'
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { at } from '#trace/json'
 import { character } from './bodies.ts'
 import { type Door, rowsOf, withBadKey, withoutKey } from './knock.ts'
 

@@ -1,6 +1,6 @@
-import { type Answer, answerOf } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { ExchangeRecord } from '../../src/judge/trace-index.ts'
+import { type Answer, answerOf } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import type { ExchangeRecord } from '#judge/trace-index'
 
 /** What the interface leaves open about keys, as this target does it. Reported, never judged. */
 export const choices: Rule = {

@@ -1,5 +1,5 @@
-import type { Rule } from '../../src/judge/rule.ts'
-import type { Json } from '../../src/trace/json.ts'
+import type { Rule } from '#judge/rule'
+import type { Json } from '#trace/json'
 
 const row = 'authentication.api-key.never-echoed'
 

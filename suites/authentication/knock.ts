@@ -1,9 +1,9 @@
-import type { RestCall } from '../../src/client/types.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import type { OperationId } from '../../src/law/tables.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { rejected } from '../../src/trace/conditions.ts'
+import type { RestCall } from '#client/types'
+import type { RequirementId } from '#spec/register'
+import type { OperationId } from '#spec/tables'
+import type { Context } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
+import { rejected } from '#trace/conditions'
 
 export type Group =
   | 'avatar-sessions'

@@ -1,8 +1,8 @@
-import type { Channel } from '../../src/client/types.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import type { Context, OpenSession } from '../../src/scenario/context.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { all, answer, different, event, eventually, oneOf } from '../../src/trace/conditions.ts'
+import type { Channel } from '#client/types'
+import type { RequirementId } from '#spec/register'
+import type { Context, OpenSession } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
+import { all, answer, different, event, eventually, oneOf } from '#trace/conditions'
 import { type Door, withBadKey, withoutKey } from './knock.ts'
 
 const created = event('conversation.item.created')

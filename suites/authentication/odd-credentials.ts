@@ -1,8 +1,8 @@
-import type { RestCall } from '../../src/client/types.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import type { Context, OpenSession } from '../../src/scenario/context.ts'
-import { rejected } from '../../src/trace/conditions.ts'
-import { at } from '../../src/trace/json.ts'
+import type { RestCall } from '#client/types'
+import type { RequirementId } from '#spec/register'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { rejected } from '#trace/conditions'
+import { at } from '#trace/json'
 
 interface Odd {
   readonly row: RequirementId

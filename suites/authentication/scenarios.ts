@@ -1,4 +1,4 @@
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '#scenario/author/scenario'
 import { audioFiles, voices } from './audio.check.ts'
 import { avatarSessions, missingKey } from './avatar-sessions.check.ts'
 import { characters } from './characters.check.ts'

@@ -1,7 +1,7 @@
-import { answerOf } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import { at, isObject, type Json } from '../../src/trace/json.ts'
+import { answerOf } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import { at, isObject, type Json } from '#trace/json'
 
 const part = 'authentication.control-secret'
 

@@ -1,5 +1,5 @@
-import type { Profile } from '../../src/law/profile.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Profile } from '#spec/profile'
+import type { JsonObject } from '#trace/json'
 
 /** A medium that a body may name. */
 export interface Medium {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { isObject, type Json, type JsonObject } from '#trace/json'
 
 /** A change to a body, by JSON Pointers; `-` stands for the place after the last item of a list. */
 export interface Change {

@@ -1,6 +1,6 @@
-import type { Profile } from '../../src/law/profile.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import { isObject, type JsonObject } from '../../src/trace/json.ts'
+import type { Profile } from '#spec/profile'
+import type { Context } from '#scenario/author/context'
+import { isObject, type JsonObject } from '#trace/json'
 
 /** Ids of avatars here. */
 export const ada = 'ada'

@@ -1,12 +1,12 @@
-import { answerOf } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import { show } from '../../src/judge/show.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import type { ChoiceId } from '../../src/law/register.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { answerOf } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import { show } from '#judge/show'
+import type { TraceIndex } from '#judge/trace-index'
+import type { ChoiceId } from '#spec/register'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import { listAt, modeOf } from './echo.ts'
 import { bodyOf, type Call, callsOf, dataOf, livesOf, type Save } from './history.ts'
-import { pagesOf } from './walks.ts'
+import { pagesOf } from './list/page-walks.ts'
 
 /** What the interface leaves open about characters, as this target does it. Reported, never judged. */
 export const characterChoices: Rule = {

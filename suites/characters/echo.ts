@@ -1,7 +1,7 @@
-import { carries } from '../../src/judge/operands.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
-import { equal } from '../../src/trace/match.ts'
+import { carries } from '#judge/operands'
+import type { RequirementId } from '#spec/register'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { equal } from '#trace/match'
 
 /** What was saved and what is shown for it; one comparison of one row. */
 export interface Echo {

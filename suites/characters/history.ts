@@ -1,9 +1,9 @@
-import { answerOf } from '../../src/judge/answers.ts'
-import { isSettled } from '../../src/judge/lag.ts'
-import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
-import { isMishap } from '../../src/law/tables.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { answerOf } from '#judge/answers'
+import { isSettled } from '#judge/lag'
+import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { isMishap } from '#spec/tables'
+import type { Condition } from '#trace/claim'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
 /** A call that was answered, with the lines between which it took effect. */
 export interface Call {

@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../src/law/register.ts'
+import type { RequirementId } from '#spec/register'
 
 /** Rows that rules judge by what every save of a `text_chat` character and every session from it shows. */
 export const seenInSaves = [

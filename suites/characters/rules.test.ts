@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { CharacterStory } from '../../src/testing/character-story.ts'
-import { saidOf } from '../../src/testing/said-of.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import { CharacterStory } from '#testing/character-story'
+import { saidOf } from '#testing/said-of'
+import type { JsonObject } from '#trace/json'
 import { rules } from './rules.ts'
 
 type Change = (data: JsonObject) => JsonObject

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../src/trace/json.ts'
-import { causeOf } from './model-additions.ts'
-import { assetsIn, assetsOf } from './model-assets.ts'
-import { avatarsOf } from './model-avatars.ts'
-import { existenceOf } from './model-existence.ts'
-import { type Ask, itemsOf } from './model-items.ts'
-import { responsesOf } from './model-responses.ts'
-import { type Choice, ruleOf, type Say } from './model-say.ts'
+import type { JsonObject } from '#trace/json'
+import { causeOf } from './model/additions.ts'
+import { assetsIn, assetsOf } from './model/assets.ts'
+import { avatarsOf } from './model/avatars.ts'
+import { existenceOf } from './model/existence.ts'
+import { type Ask, itemsOf } from './model/items.ts'
+import { responsesOf } from './model/responses.ts'
+import { type Choice, ruleOf, type Say } from './model/say.ts'
 import {
   type Came,
   isDecided,
@@ -16,9 +16,9 @@ import {
   type Session,
   sessionsOf,
   textAt,
-} from './model-sessions.ts'
-import { timelineOf } from './model-timeline.ts'
-import { updatesOf } from './model-updates.ts'
+} from './model/sessions.ts'
+import { timelineOf } from './model/timeline.ts'
+import { updatesOf } from './model/updates.ts'
 
 /** What the target made of events that the interface leaves open. Never judged. */
 export const askedChoices = ruleOf('asked-choices', [], (trace, say) => {

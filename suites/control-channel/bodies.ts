@@ -1,5 +1,5 @@
-import type { Context } from '../../src/scenario/context.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Context } from '#scenario/author/context'
+import type { JsonObject } from '#trace/json'
 
 /** Avatars of every session here. `guide` is active at first; `plain` has an id and nothing else. */
 export const guide = 'guide'

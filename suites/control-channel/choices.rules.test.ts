@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { keepLedger } from '../../src/judge/ledger.ts'
-import { choices as registered } from '../../src/law/register.ts'
-import { speechAndOpening } from '../../src/testing/channel/others.ts'
-import { type Steps, traceOf } from '../../src/testing/channel/steps.ts'
-import { textResponses } from '../../src/testing/channel/text-responses.ts'
-import { textState } from '../../src/testing/channel/text-state.ts'
-import { videoResponses, videoState } from '../../src/testing/channel/video.ts'
+import { keepLedger } from '#judge/ledger'
+import { choices as registered } from '#spec/register'
+import { speechAndOpening } from '#testing/channel/others'
+import { type Steps, traceOf } from '#testing/channel/steps'
+import { textResponses } from '#testing/channel/text-responses'
+import { textState } from '#testing/channel/text-state'
+import { videoResponses, videoState } from '#testing/channel/video'
 import { rules } from './rules.ts'
 
 function seen(steps: Steps): { readonly [choice: string]: readonly string[] } {

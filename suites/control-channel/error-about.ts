@@ -1,6 +1,6 @@
-import type { Pattern } from '../../src/trace/claim.ts'
-import { event } from '../../src/trace/conditions.ts'
-import type { Json } from '../../src/trace/json.ts'
+import type { Pattern } from '#trace/claim'
+import { event } from '#trace/conditions'
+import type { Json } from '#trace/json'
 
 /** "`error.event_id` optional" (6.2): an empty one is none. */
 const nameless = { $in: [null, ''], $absent: true }

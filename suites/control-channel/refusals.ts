@@ -1,6 +1,6 @@
-import type { Condition, Point } from '../../src/trace/claim.ts'
-import { all, any, event } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Condition, Point } from '#trace/claim'
+import { all, any, event } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
 import type { Row } from './rows.ts'
 import type { ClaimOptions, Talk } from './talk.ts'
 

@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../src/law/register.ts'
+import type { RequirementId } from '#spec/register'
 
 type Short<Id> = Id extends `control-channel.${infer Rest}` ? Rest : never
 

@@ -1,5 +1,5 @@
-import type { Rule } from '../../src/judge/rule.ts'
-import type { RequirementId } from '../../src/law/register.ts'
+import type { Rule } from '#judge/rule'
+import type { RequirementId } from '#spec/register'
 import { formOf, knownIds, shownIn, trafficByWorkspace } from './refused-creates.ts'
 
 const row: RequirementId = 'errors.code-30008.capacity-exceeded'

@@ -1,8 +1,8 @@
-import { envelopeOf } from '../../src/judge/answers.ts'
-import type { Rule } from '../../src/judge/rule.ts'
-import { show } from '../../src/judge/show.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import { at } from '../../src/trace/json.ts'
+import { envelopeOf } from '#judge/answers'
+import type { Rule } from '#judge/rule'
+import { show } from '#judge/show'
+import type { RequirementId } from '#spec/register'
+import { at } from '#trace/json'
 
 const row: RequirementId = 'errors.channel.failures-are-events'
 

@@ -1,9 +1,9 @@
-import { answerTo, envelopeOf } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { Placed } from '../../src/judge/trace-index.ts'
-import { errorCodeNames } from '../../src/law/tables.ts'
-import type { ResponseEntry } from '../../src/trace/entry.ts'
-import { isObject, type Json } from '../../src/trace/json.ts'
+import { answerTo, envelopeOf } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import type { Placed } from '#judge/trace-index'
+import { errorCodeNames } from '#spec/tables'
+import type { ResponseEntry } from '#trace/entry'
+import { isObject, type Json } from '#trace/json'
 import { answers } from './envelope.rules.ts'
 
 /** Codes whose HTTP status section 7 leaves open, each with a choice point of its own. */

@@ -1,7 +1,7 @@
-import type { ListForm } from '../../src/judge/listed-sessions.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import type { RequirementId } from '../../src/law/register.ts'
+import type { ListForm } from '#judge/listed-sessions'
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import type { RequirementId } from '#spec/register'
 import {
   type Create,
   formOf,

@@ -1,6 +1,6 @@
-import { answerOf } from '../../src/judge/answers.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import { at, isObject, type Json } from '../../src/trace/json.ts'
+import { answerOf } from '#judge/answers'
+import type { TraceIndex } from '#judge/trace-index'
+import { at, isObject, type Json } from '#trace/json'
 import type { Create } from './refused-creates.ts'
 
 /** Shorter words may occur anywhere. */

@@ -1,6 +1,6 @@
-import { createdSession } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import { below, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { createdSession } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import { below, isObject, type Json, type JsonObject } from '#trace/json'
 import { answers } from './envelope.rules.ts'
 
 const snakeCase = 'errors.envelope.snake-case-names'

@@ -1,7 +1,7 @@
-import type { Attempt, TraceIndex } from '../../src/judge/trace-index.ts'
-import { isLasting } from '../../src/judge/transport.ts'
-import { mayBeEdges } from '../../src/trace/edge.ts'
-import type { ResponseEntry } from '../../src/trace/entry.ts'
+import type { Attempt, TraceIndex } from '#judge/trace-index'
+import { isLasting } from '#judge/transport'
+import { mayBeEdges } from '#trace/edge'
+import type { ResponseEntry } from '#trace/entry'
 
 /**
  * Who gave an answer. Of an edge in front (a page, a bare 5xx, a redirect) nothing is demanded: that is weather. Everything

@@ -1,9 +1,9 @@
-import { workspaceOf } from '../../src/law/profile.ts'
-import { type Answer, answerTo } from '../../src/judge/answers.ts'
-import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessions.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import { isMishap } from '../../src/law/tables.ts'
-import { at, isObject, type Json } from '../../src/trace/json.ts'
+import { workspaceOf } from '#spec/profile'
+import { type Answer, answerTo } from '#judge/answers'
+import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import type { TraceIndex } from '#judge/trace-index'
+import { isMishap } from '#spec/tables'
+import { at, isObject, type Json } from '#trace/json'
 
 /** One answer of List Sessions. */
 export interface Listing {

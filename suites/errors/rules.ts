@@ -1,4 +1,4 @@
-import type { Rule } from '../../src/judge/rule.ts'
+import type { Rule } from '#judge/rule'
 import { capacity } from './capacity.rules.ts'
 import { channelFailures } from './channel.rules.ts'
 import { choices } from './choices.rules.ts'

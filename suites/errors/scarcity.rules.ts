@@ -1,9 +1,9 @@
-import { answerTo } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import { show } from '../../src/judge/show.ts'
-import type { Placed } from '../../src/judge/trace-index.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import type { ResponseEntry } from '../../src/trace/entry.ts'
+import { answerTo } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import { show } from '#judge/show'
+import type { Placed } from '#judge/trace-index'
+import type { RequirementId } from '#spec/register'
+import type { ResponseEntry } from '#trace/entry'
 
 /** The three codes whose HTTP status section 7 states, and what it says of `Retry-After`. */
 const scarce = new Map<number, { readonly status: RequirementId; readonly pause: readonly RequirementId[] }>([

@@ -1,5 +1,5 @@
-import type { Profile } from '../../src/law/profile.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Profile } from '#spec/profile'
+import type { JsonObject } from '#trace/json'
 
 /** No connection is opened here, and a session that closed by itself would free its place: 0 switches that off (4.1). */
 const patient = { auto_close: { disconnected_timeout_seconds: 0 } }

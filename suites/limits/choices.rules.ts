@@ -1,7 +1,7 @@
-import { answerOf, createdSession } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { ExchangeRecord } from '../../src/judge/trace-index.ts'
-import { at } from '../../src/trace/json.ts'
+import { answerOf, createdSession } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import type { ExchangeRecord } from '#judge/trace-index'
+import { at } from '#trace/json'
 
 /** What section 8 leaves open about the cap on open sessions, as this target does it. Reported, never judged. */
 export const choices: Rule = {

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../src/client/types.ts'
-import type { KeyName } from '../../src/law/profile.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import { accepted, answer, any, equals, rejected, value } from '../../src/trace/conditions.ts'
+import type { Exchange } from '#client/types'
+import type { KeyName } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
+import type { Context } from '#scenario/author/context'
+import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
 import { lightChat, textChat } from './bodies.ts'
 import { enter, type Floor, full, look } from './floor.ts'
 

@@ -1,11 +1,11 @@
-import type { Exchange } from '../../src/client/types.ts'
-import { type ListForm, listedIds, listForm } from '../../src/judge/listed-sessions.ts'
-import type { KeyName } from '../../src/law/profile.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import type { Context, OpenSession } from '../../src/scenario/context.ts'
-import { lookTwice, twoLooks } from '../../src/scenario/look-twice.ts'
-import { answer, different, equals, value } from '../../src/trace/conditions.ts'
-import type { JsonObject } from '../../src/trace/json.ts'
+import type { Exchange } from '#client/types'
+import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import type { KeyName } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { answer, different, equals, value } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
 
 /** Workspace concurrency limit exceeded (section 7). */
 export const full = 30006

@@ -1,9 +1,9 @@
-import type { Exchange, RestCall } from '../../src/client/types.ts'
-import type { Ability } from '../../src/law/profile.ts'
-import type { OperationId } from '../../src/law/tables.ts'
-import { medium } from '../../src/media/media.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import { at, type JsonObject } from '../../src/trace/json.ts'
+import type { Exchange, RestCall } from '#client/types'
+import type { Ability } from '#spec/profile'
+import type { OperationId } from '#spec/tables'
+import { medium } from '#media/media'
+import type { Context } from '#scenario/author/context'
+import { at, type JsonObject } from '#trace/json'
 import { hurried, key } from './burst.ts'
 
 /** As many as creates go out: more than a limit gives back meanwhile. */

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../src/client/types.ts'
-import type { Context, OpenSession } from '../../src/scenario/context.ts'
-import { textsIn } from '../../src/trace/json.ts'
+import type { Exchange } from '#client/types'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { textsIn } from '#trace/json'
 
 const open = new Set(['active', 'closing'])
 const over = new Set(['closed', 'failed'])

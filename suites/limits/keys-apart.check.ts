@@ -1,5 +1,5 @@
-import type { Context } from '../../src/scenario/context.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
 import { perKey, suspectsOfWorkspace, tellApart } from './keys-apart.ts'
 
 /** Where a key of one workspace was refused without need: whether requests of the other count as its own. Else nothing. */

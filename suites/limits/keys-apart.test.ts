@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { RestCall } from '../../src/client/types.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import { envelope } from '../../src/testing/fake-service.ts'
+import type { RestCall } from '#client/types'
+import type { Context } from '#scenario/author/context'
+import { envelope } from '#testing/fake-service'
 import { type Pair, tellApart } from './keys-apart.ts'
 
 const limit = 60

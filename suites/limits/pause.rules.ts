@@ -1,5 +1,5 @@
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { RequirementId } from '../../src/law/register.ts'
+import type { Report, Rule } from '#judge/rule'
+import type { RequirementId } from '#spec/register'
 import { limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
 import { mayBeShared } from './rate.rules.ts'
 

@@ -1,6 +1,6 @@
-import { answerTo } from '../../src/judge/answers.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import { at } from '../../src/trace/json.ts'
+import { answerTo } from '#judge/answers'
+import type { TraceIndex } from '#judge/trace-index'
+import { at } from '#trace/json'
 
 /** API rate limit exceeded (section 7). */
 const limited = 10008

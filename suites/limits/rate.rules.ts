@@ -1,6 +1,6 @@
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import type { RequirementId } from '../../src/law/register.ts'
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import type { RequirementId } from '#spec/register'
 import { countBetween, limitOf, logByKey, type Sent } from './rate-log.ts'
 
 const key = 'rate_limited'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { saidOf } from '../../src/testing/said-of.ts'
-import { TraceBuilder } from '../../src/testing/trace-builder.ts'
+import { saidOf } from '#testing/said-of'
+import { TraceBuilder } from '#testing/trace-builder'
 import { choices } from './choices.rules.ts'
 import { otherKeys, pauses } from './pause.rules.ts'
 import { rate } from './rate.rules.ts'

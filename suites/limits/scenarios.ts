@@ -1,4 +1,4 @@
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '#scenario/author/scenario'
 import { concurrency } from './concurrency.check.ts'
 import { keysApart } from './keys-apart.check.ts'
 import { rateLimit } from './rate-limit.check.ts'

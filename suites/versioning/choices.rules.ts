@@ -1,8 +1,8 @@
-import { createdSession } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { ExchangeRecord, Placed } from '../../src/judge/trace-index.ts'
-import type { ResponseEntry } from '../../src/trace/entry.ts'
-import { at, isObject } from '../../src/trace/json.ts'
+import { createdSession } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import type { ExchangeRecord, Placed } from '#judge/trace-index'
+import type { ResponseEntry } from '#trace/entry'
+import { at, isObject } from '#trace/json'
 
 /** Fields of 2.1. */
 const avatarFields = new Set(

@@ -1,6 +1,6 @@
-import { answerTo } from '../../src/judge/answers.ts'
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import type { Attempt, ExchangeRecord } from '../../src/judge/trace-index.ts'
+import { answerTo } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import type { Attempt, ExchangeRecord } from '#judge/trace-index'
 
 const underV1 = 'versioning.rest-paths.under-v1'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { saidOf } from '../../src/testing/said-of.ts'
-import { TraceBuilder } from '../../src/testing/trace-builder.ts'
-import type { Json } from '../../src/trace/json.ts'
+import { saidOf } from '#testing/said-of'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { Json } from '#trace/json'
 import { rules } from './rules.ts'
 
 const row = 'versioning.rest-paths.under-v1'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../src/judge/rule.ts'
+import type { Rule } from '#judge/rule'
 import { versionChoices } from './choices.rules.ts'
 import { paths } from './paths.rules.ts'
 

@@ -1,6 +1,6 @@
-import type { Rule } from '../../src/judge/rule.ts'
-import type { ChoiceId } from '../../src/law/register.ts'
-import { at } from '../../src/trace/json.ts'
+import type { Rule } from '#judge/rule'
+import type { ChoiceId } from '#spec/register'
+import { at } from '#trace/json'
 import { bodyOf, clonedVoices, isSuccess, shownBy, type Talk, talks } from './log.ts'
 
 const known = new Set(['voice_id', 'name', 'language'])

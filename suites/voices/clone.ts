@@ -1,8 +1,8 @@
-import type { RequirementId } from '../../src/law/register.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { Blocked } from '../../src/scenario/blocked.ts'
-import { accepted, all, answer, any, different, equals, oneOf, value } from '../../src/trace/conditions.ts'
+import type { RequirementId } from '#spec/register'
+import type { Context } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
+import { Blocked } from '#scenario/author/blocked'
+import { accepted, all, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import { type Cloned, clone, clonedBy, type Library, upload } from './library.ts'
 import { longestLanguage, longestName, nameOf } from './names.ts'
 

@@ -1,8 +1,8 @@
-import type { Rule } from '../../src/judge/rule.ts'
-import { judgeShape, placeOf, type ShapeRows } from '../../src/judge/shape-rule.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import { validate } from '../../src/law/validators.ts'
-import { at } from '../../src/trace/json.ts'
+import type { Rule } from '#judge/rule'
+import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
+import type { RequirementId } from '#spec/register'
+import { validate } from '#spec/validators'
+import { at } from '#trace/json'
 import { judgeSame } from './judge-same.ts'
 import { clonedVoices, isSuccess, type Talk, talks } from './log.ts'
 

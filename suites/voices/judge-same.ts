@@ -1,5 +1,5 @@
-import type { Report } from '../../src/judge/rule.ts'
-import type { Json } from '../../src/trace/json.ts'
+import type { Report } from '#judge/rule'
+import type { Json } from '#trace/json'
 
 interface Comparison {
   readonly expected: Json | undefined

@@ -1,8 +1,8 @@
-import { envelopeOf } from '../../src/judge/answers.ts'
-import type { Rule } from '../../src/judge/rule.ts'
-import type { TraceIndex } from '../../src/judge/trace-index.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import { at } from '../../src/trace/json.ts'
+import { envelopeOf } from '#judge/answers'
+import type { Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import type { RequirementId } from '#spec/register'
+import { at } from '#trace/json'
 import { bodyOf, isSuccess, shownBy, type Success, type Talk, talks } from './log.ts'
 
 const refused: RequirementId = 'voices.clone.refused-makes-nothing'

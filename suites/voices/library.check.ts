@@ -1,5 +1,5 @@
-import type { Context } from '../../src/scenario/context.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
 import { cloneRows, fillLibrary } from './clone.ts'
 import { cloneShapeRows } from './clone.rules.ts'
 import { findOwn, findPublic, findRows, list, type Listed, missForeign, missUnknown } from './find.ts'

@@ -1,10 +1,10 @@
-import type { Exchange, FormPart } from '../../src/client/types.ts'
-import type { KeyName } from '../../src/law/profile.ts'
-import { medium } from '../../src/media/media.ts'
-import { voiceSample } from '../../src/media/voice-sample.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { at, type JsonObject } from '../../src/trace/json.ts'
+import type { Exchange, FormPart } from '#client/types'
+import type { KeyName } from '#spec/profile'
+import { medium } from '#media/media'
+import { voiceSample } from '#media/voice-sample'
+import type { Context } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
+import { at, type JsonObject } from '#trace/json'
 
 /** A voice that this run cloned. */
 export interface Cloned {

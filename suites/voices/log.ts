@@ -1,7 +1,7 @@
-import { workspaceOf } from '../../src/law/profile.ts'
-import { type Answer, answerOf } from '../../src/judge/answers.ts'
-import type { ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { workspaceOf } from '#spec/profile'
+import { type Answer, answerOf } from '#judge/answers'
+import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
 /** One request about voices, and what came of it. */
 export interface Talk {

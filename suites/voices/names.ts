@@ -1,5 +1,5 @@
-import type { Context } from '../../src/scenario/context.ts'
-import type { Json } from '../../src/trace/json.ts'
+import type { Context } from '#scenario/author/context'
+import type { Json } from '#trace/json'
 
 /** Characters that a name may have at most (section 8). */
 export const longestName = 128

@@ -1,10 +1,10 @@
-import type { FormPart } from '../../src/client/types.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import { medium } from '../../src/media/media.ts'
-import { speech } from '../../src/media/speech.ts'
-import { stereo, wav } from '../../src/media/wav.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
-import { accepted, any } from '../../src/trace/conditions.ts'
+import type { FormPart } from '#client/types'
+import type { RequirementId } from '#spec/register'
+import { medium } from '#media/media'
+import { speech } from '#media/speech'
+import { stereo, wav } from '#media/wav'
+import type { Scenario } from '#scenario/author/scenario'
+import { accepted, any } from '#trace/conditions'
 import { clone, sampleOf, upload } from './library.ts'
 
 const rate = 16_000

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '#scenario/author/scenario'
 import { languageCodes } from './languages.check.ts'
 import { library, withoutFiles } from './library.check.ts'
 import { honestSamples } from './samples.check.ts'

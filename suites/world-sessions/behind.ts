@@ -1,6 +1,6 @@
-import type { Exchange } from '../../src/client/types.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import { at, type Json } from '../../src/trace/json.ts'
+import type { Exchange } from '#client/types'
+import type { Context } from '#scenario/author/context'
+import { at, type Json } from '#trace/json'
 
 /** What was shown of one session so far. */
 interface Known {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { isObject, type Json, type JsonObject } from '#trace/json'
 
 /** An `input_text` block (2.13). */
 export const text = (words: string): JsonObject => ({ type: 'input_text', text: words })

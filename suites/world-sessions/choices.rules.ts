@@ -1,8 +1,8 @@
-import type { Report, Rule } from '../../src/judge/rule.ts'
-import { show } from '../../src/judge/show.ts'
-import type { ChoiceId } from '../../src/law/register.ts'
-import { at, type Json } from '../../src/trace/json.ts'
-import { mediaStatusOf, statusOf } from './status.rules.ts'
+import type { Report, Rule } from '#judge/rule'
+import { show } from '#judge/show'
+import type { ChoiceId } from '#spec/register'
+import { at, type Json } from '#trace/json'
+import { mediaStatusOf, statusOf } from './life/status.rules.ts'
 import { type Call, type Creation, textAt, type World, worldsOf } from './worlds.ts'
 
 /** What the interface leaves open about world sessions, as this target does it. Reported, never judged. */

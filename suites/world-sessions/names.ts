@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../src/law/register.ts'
+import type { RequirementId } from '#spec/register'
 
 /** What stands between the two in ids of the register: `Between<'world-sessions.create.', '-rejected'>`. */
 export type Between<Before extends string, After extends string> = Inner<RequirementId, Before, After>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { requirements } from '../../src/law/register.ts'
-import { saidOf } from '../../src/testing/said-of.ts'
-import { isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { requirements } from '#spec/register'
+import { saidOf } from '#testing/said-of'
+import { isObject, type Json, type JsonObject } from '#trace/json'
 import { merged, without } from './bodies.ts'
-import { capabilities, lavish, renewed, Run, type Turn } from '../../src/testing/hand-made-worlds.ts'
+import { capabilities, lavish, renewed, Run, type Turn } from '#testing/hand-made-worlds'
 import { rules } from './rules.ts'
 
 const C1 = 'create-world-session 1'

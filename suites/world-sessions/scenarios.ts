@@ -1,11 +1,11 @@
-import type { Scenario } from '../../src/scenario/scenario.ts'
-import { otherWorkspace, sameWorkspace } from './access.check.ts'
-import { creates } from './create.check.ts'
-import { denied } from './denied.check.ts'
-import { expiry } from './expiry.check.ts'
-import { idempotency } from './idempotency.check.ts'
-import { life } from './life.check.ts'
-import { running } from './running.check.ts'
+import type { Scenario } from '#scenario/author/scenario'
+import { otherWorkspace, sameWorkspace } from './life/access.check.ts'
+import { creates } from './create/create.check.ts'
+import { denied } from './life/denied.check.ts'
+import { expiry } from './life/expiry.check.ts'
+import { idempotency } from './idempotency/idempotency.check.ts'
+import { life } from './life/life.check.ts'
+import { running } from './life/running.check.ts'
 
 export const scenarios: readonly Scenario[] = [
   creates,

@@ -1,8 +1,8 @@
-import type { Exchange, RestCall } from '../../src/client/types.ts'
-import type { KeyName } from '../../src/law/profile.ts'
-import type { Context } from '../../src/scenario/context.ts'
-import { isFault } from '../../src/scenario/insist.ts'
-import { at, type JsonObject } from '../../src/trace/json.ts'
+import type { Exchange, RestCall } from '#client/types'
+import type { KeyName } from '#spec/profile'
+import type { Context } from '#scenario/author/context'
+import { isFault } from '#scenario/author/insist'
+import { at, type JsonObject } from '#trace/json'
 import { isBehind, note } from './behind.ts'
 
 /** A world session that this run made. */

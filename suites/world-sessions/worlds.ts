@@ -1,11 +1,11 @@
-import { workspaceOf } from '../../src/law/profile.ts'
-import { type Answer, answerTo } from '../../src/judge/answers.ts'
-import type { Report } from '../../src/judge/rule.ts'
-import type { Attempt, ExchangeRecord, TraceIndex } from '../../src/judge/trace-index.ts'
-import type { RequirementId } from '../../src/law/register.ts'
-import { validate } from '../../src/law/validators.ts'
-import type { Condition } from '../../src/trace/claim.ts'
-import { at, isObject, type Json, type JsonObject } from '../../src/trace/json.ts'
+import { workspaceOf } from '#spec/profile'
+import { type Answer, answerTo } from '#judge/answers'
+import type { Report } from '#judge/rule'
+import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import type { RequirementId } from '#spec/register'
+import { validate } from '#spec/validators'
+import type { Condition } from '#trace/claim'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
 /** One attempt of a REST call with what came of it. */
 export interface Call {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { handMadeResults, handMadeTrace, row } from '../../testing/hand-made-results.ts'
+import { handMadeResults, handMadeTrace, row } from '#testing/hand-made-results'
 import { type AllureFolder, clearAllure, prepareRecording, writeAllure } from './allure-folder.ts'
 
 let root = ''

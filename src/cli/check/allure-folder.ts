@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Results } from '../../judge/results.ts'
-import { type AllureOptions, allureReport, ownPrefix } from '../../report/allure.ts'
-import type { Recorded } from '../../report/allure-model.ts'
-import type { Entry } from '../../trace/entry.ts'
+import type { Results } from '#judge/results'
+import { type AllureOptions, allureReport, ownPrefix } from '#report/allure'
+import type { Recorded } from '#report/allure-model'
+import type { Entry } from '#trace/entry'
 import { makeFolder } from '../make-folder.ts'
 
 /** Where allure-vitest records while nothing is judged yet: a run that is killed must not leave green results behind. */

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keyNames } from '../../law/profile.ts'
-import { startTarget } from '../../target/start.ts'
+import { keyNames } from '#spec/profile'
+import { startTarget } from '#target/start'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
-import { WHOLE_RUN_MS } from '../../testing/hang.ts'
+import { WHOLE_RUN_MS } from '#testing/hang'
 
 const secretNames = ['client_secret', 'token', 'user_sig', 'tts_api_key', 'llm_api_key']
 const gate = 'canary-gate-5f0c9e71'

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Results } from '../../judge/results.ts'
-import { deadJournals } from '../../scenario/journal-state.ts'
-import { type RunningTarget, startTarget } from '../../target/start.ts'
+import type { Results } from '#judge/results'
+import { deadJournals } from '#scenario/journal/journal-state'
+import { type RunningTarget, startTarget } from '#target/start'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
-import { HANG_MS } from '../../testing/hang.ts'
+import { HANG_MS } from '#testing/hang'
 
 const narrow = 'limits.max-duration.three-rejected'
 const bin = join(import.meta.dirname, '../../bin.js')

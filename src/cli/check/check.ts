@@ -1,5 +1,5 @@
-import { sharesVitest } from '../../scenario/one-vitest.ts'
-import { readTrace } from '../../trace/reader.ts'
+import { sharesVitest } from '#scenario/run/one-vitest'
+import { readTrace } from '#trace/reader'
 import type { CheckOptions } from '../commands/check.ts'
 import { judgeTrace, resultsText } from '../judge.ts'
 import type { Shell } from '../shell.ts'

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
-import { journalFolder } from '../../scenario/journal.ts'
-import { deadJournals, type JournalState } from '../../scenario/journal-state.ts'
+import { journalFolder } from '#scenario/journal/journal'
+import { deadJournals, type JournalState } from '#scenario/journal/journal-state'
 import type { Shell } from '../shell.ts'
 
 /** Journals of dead runs: in the state folder, and where `--journal` names a file, of that name. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isAlive, ownMark, type ProcessMark } from '../../scenario/process-mark.ts'
+import { isAlive, ownMark, type ProcessMark } from '#scenario/journal/process-mark'
 import { makeFolder } from '../make-folder.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
 import { type AllureFolder, clearAllure } from './allure-folder.ts'

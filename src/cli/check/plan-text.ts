@@ -1,6 +1,6 @@
-import { costByPart, costOf, typicalOf } from '../../scenario/plan.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
-import type { Skipped } from '../../scenario/selection.ts'
+import { costByPart, costOf, typicalOf } from '#scenario/plan/plan'
+import type { Scenario } from '#scenario/author/scenario'
+import type { Skipped } from '#scenario/plan/selection'
 import type { CheckPlan } from './plan-check.ts'
 
 /** The plan and its price, for `--dry-run`. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../../law/profile.ts'
+import type { Profile } from '#spec/profile'
 import type { CheckOptions } from '../commands/check.ts'
 import { loadProfile } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'

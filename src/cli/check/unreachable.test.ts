@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FailureEntry, ResponseEntry } from '../../trace/entry.ts'
+import type { FailureEntry, ResponseEntry } from '#trace/entry'
 import { whyUnreachable } from './unreachable.ts'
 
 const failure: FailureEntry = {

@@ -1,4 +1,4 @@
-import type { Entry, FailureReason } from '../../trace/entry.ts'
+import type { Entry, FailureReason } from '#trace/entry'
 
 const hints: { readonly [reason in FailureReason]: string } = {
   refused: 'nothing listens there',

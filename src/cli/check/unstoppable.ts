@@ -1,5 +1,5 @@
-import type { Journal, JournalledCreate } from '../../scenario/journal.ts'
-import type { TraceWriter } from '../../trace/writer.ts'
+import type { Journal, JournalledCreate } from '#scenario/journal/journal'
+import type { TraceWriter } from '#trace/writer'
 
 /** Takes note of an error that must not stop the cleanup. */
 export type Note = (error: unknown) => void

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { Tier } from '../../trace/entry.ts'
+import type { Tier } from '#trace/entry'
 import { integer, repeated } from '../numbers.ts'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'

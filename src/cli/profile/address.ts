@@ -1,5 +1,5 @@
-import { isLoopback } from '../../client/base-address.ts'
-import type { Profile } from '../../law/profile.ts'
+import { isLoopback } from '#client/base-address'
+import type { Profile } from '#spec/profile'
 import { usage } from '../stop.ts'
 
 /** @throws Stop (2) unless `base_url` is an address that keys may be sent to */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Profile } from '../../law/profile.ts'
+import type { Profile } from '#spec/profile'
 import { fileTrouble, usage } from '../stop.ts'
 
 /** @throws Stop (2) unless `ca_file`, where given, holds a certificate */

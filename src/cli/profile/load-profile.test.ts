@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Json } from '../../trace/json.ts'
+import type { Json } from '#trace/json'
 import { loadProfile } from './load-profile.ts'
 
 let folder = ''

@@ -1,4 +1,4 @@
-import { keyNames, type Profile } from '../../law/profile.ts'
+import { keyNames, type Profile } from '#spec/profile'
 import { usage } from '../stop.ts'
 
 type Environment = { readonly [name: string]: string | undefined }

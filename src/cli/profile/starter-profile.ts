@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { packageRoot } from '../../law/package-root.ts'
-import type { Profile } from '../../law/profile.ts'
+import { packageRoot } from '#spec/package-root'
+import type { Profile } from '#spec/profile'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 

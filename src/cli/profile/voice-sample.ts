@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Profile } from '../../law/profile.ts'
+import type { Profile } from '#spec/profile'
 import { fileTrouble, usage } from '../stop.ts'
 
 /** @throws Stop (2) unless `media.voice_sample`, where given, is a file with something in it */

@@ -1,4 +1,4 @@
-import type { Tier } from '../../trace/entry.ts'
+import type { Tier } from '#trace/entry'
 import type { Visits } from './reach.ts'
 
 /** One target to be run: what is wrong with it (or not), and what is asked of the run. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requirements } from '../../law/register.ts'
+import { requirements } from '#spec/register'
 import type { JobResult } from './job.ts'
 import { holds, isExcused, isReported, matrixOf } from './matrix.ts'
 

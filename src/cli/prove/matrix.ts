@@ -1,5 +1,5 @@
-import { type Requirement, requirements } from '../../law/register.ts'
-import { served } from '../../target/profile.ts'
+import { type Requirement, requirements } from '#spec/register'
+import { served } from '#target/profile'
 import type { JobResult } from './job.ts'
 import { type ValidationProof, validationsHold } from './validations.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageRoot } from '../../law/package-root.ts'
-import { deviations } from '../../target/deviations.ts'
+import { packageRoot } from '#spec/package-root'
+import { deviations } from '#target/deviations'
 
 /** What stands there where nothing is left open: no survivors, nothing reported. */
 const headings = ['## Validations', '## Kill matrix', '## Correct targets']

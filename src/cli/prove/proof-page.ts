@@ -1,4 +1,4 @@
-import { requirements } from '../../law/register.ts'
+import { requirements } from '#spec/register'
 import type { JobResult } from './job.ts'
 import { isKilled, type Matrix } from './matrix.ts'
 import type { ValidationProof } from './validations.ts'

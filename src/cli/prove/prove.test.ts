@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeShell } from '../fake-shell.ts'
 import type { Matrix } from './matrix.ts'
 import { prove } from './prove.ts'
-import { WHOLE_RUN_MS } from '../../testing/hang.ts'
+import { WHOLE_RUN_MS } from '#testing/hang'
 
 let out: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviations } from '../../target/deviations.ts'
+import { deviations } from '#target/deviations'
 import { changeOf, reachOf, visitsOf } from './reach.ts'
 
 const visits = {

@@ -1,6 +1,6 @@
-import { type Behaviour, standardBehaviour } from '../../target/behaviour/behaviour.ts'
-import type { Variation } from '../../target/deviation.ts'
-import type { Entry } from '../../trace/entry.ts'
+import { type Behaviour, standardBehaviour } from '#target/behaviour/behaviour'
+import type { Variation } from '#target/deviation'
+import type { Entry } from '#trace/entry'
 
 /** For each scenario the operations that it asked for, and `channel` where it opened one. */
 export type Visits = Readonly<Record<string, readonly string[]>>

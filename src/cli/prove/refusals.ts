@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { driveTarget } from '../../scenario/drive.ts'
-import { createLeap } from '../../scenario/leap.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
-import { environmentOf, profileOf } from '../../target/profile.ts'
-import { startTarget } from '../../target/start.ts'
-import { noteRefusals } from '../../target/validations.ts'
-import type { Entry } from '../../trace/entry.ts'
+import { driveTarget } from '#scenario/run/drive'
+import { createLeap } from '#scenario/run/leap'
+import type { Scenario } from '#scenario/author/scenario'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { noteRefusals } from '#target/validations'
+import type { Entry } from '#trace/entry'
 
 /** Validations of the reference target by what a run makes of them. */
 export interface Refusals {

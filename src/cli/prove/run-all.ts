@@ -1,4 +1,4 @@
-import type { Variation } from '../../target/deviation.ts'
+import type { Variation } from '#target/deviation'
 import { type Load, runJobs } from './crew.ts'
 import type { Job, JobResult } from './job.ts'
 import { isExcused, isKilled, isReported } from './matrix.ts'

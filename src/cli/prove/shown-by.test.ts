@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../../scenario/catalogue.ts'
-import { deviations } from '../../target/deviations.ts'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { deviations } from '#target/deviations'
 import type { JobResult } from './job.ts'
 import { planProof } from './plan-proof.ts'
 import { type Hints, learnHints, readHints } from './shown-by.ts'

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../../scenario/catalogue.ts'
-import { standardBehaviour } from '../../target/behaviour/behaviour.ts'
-import { noteRefusals, switchOff, validationsOf } from '../../target/validations.ts'
-import { WHOLE_RUN_MS } from '../../testing/hang.ts'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { standardBehaviour } from '#target/behaviour/behaviour'
+import { noteRefusals, switchOff, validationsOf } from '#target/validations'
+import { WHOLE_RUN_MS } from '#testing/hang'
 import type { JobResult } from './job.ts'
 import { refusalsOf } from './refusals.ts'
 import { idsOf, isCaught, isListed, unseenValidations, validationJobs, validationsHold } from './validations.ts'
 import { runJob } from './run-job.ts'
-import { loadRules } from '../../scenario/rules.ts'
+import { loadRules } from '#scenario/plan/rules'
 
 const scenarios = await loadScenarios()
 const known = [...validationsOf(standardBehaviour()).keys()]

@@ -1,7 +1,7 @@
-import type { Scenario } from '../../scenario/scenario.ts'
-import { typicalOf } from '../../scenario/plan.ts'
-import { standardBehaviour } from '../../target/behaviour/behaviour.ts'
-import { validationsOf } from '../../target/validations.ts'
+import type { Scenario } from '#scenario/author/scenario'
+import { typicalOf } from '#scenario/plan/plan'
+import { standardBehaviour } from '#target/behaviour/behaviour'
+import { validationsOf } from '#target/validations'
 import type { Job, JobResult } from './job.ts'
 import type { Refusals } from './refusals.ts'
 import unseenFile from './unseen-validations.json' with { type: 'json' }

@@ -1,8 +1,8 @@
 import type { Reporter } from 'vitest/node'
-import { createRedactor } from '../../trace/redact.ts'
-import { readPart } from '../run-part.ts'
-import type { Environment } from '../run-secrets.ts'
-import { knownSecrets, readSecrets } from '../run-secrets.ts'
+import { createRedactor } from '#trace/redact'
+import { readPart } from '../run/run-part.ts'
+import type { Environment } from '../run/run-secrets.ts'
+import { knownSecrets, readSecrets } from '../run/run-secrets.ts'
 
 /** A reporter that is silent but for mistakes of ours, which it says on standard error, one line each. */
 export function createComplainer(environment: Environment): Reporter {

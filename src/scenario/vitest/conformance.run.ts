@@ -1,5 +1,5 @@
 import { afterAll, test } from 'vitest'
-import { joinRun } from '../run-join.ts'
+import { joinRun } from '../run/run-join.ts'
 import { loadEvaluator } from './evaluator.ts'
 
 // The only test file of a run: one test a scenario of the plan. The executor decides what runs when and beside what, so

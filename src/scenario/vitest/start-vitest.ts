@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CliOptions } from 'vitest/node'
 import { startVitest } from 'vitest/node'
-import { readPart } from '../run-part.ts'
+import { readPart } from '../run/run-part.ts'
 import { createComplainer } from './complainer.ts'
 
 // Entry of the child process that runs the scenarios of a run as vitest tests. It writes entries of scenarios and nothing

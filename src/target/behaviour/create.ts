@@ -2,7 +2,7 @@ import { type Wire, wireAt, wiresAt, wiresOf, textOf } from '../wire.ts'
 import type { KeyState } from '../keys.ts'
 import type { AutoClose } from '../sessions/session.ts'
 import type { ErrorCode } from './codes.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './access/limits.ts'
 
 /** The steps that a create passes, each able to end it. */
 export type CreateStep = 'billing' | 'permission' | 'validation' | 'idempotency' | 'capacity' | 'concurrency'

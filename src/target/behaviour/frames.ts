@@ -1,4 +1,4 @@
-import type { Limits } from './limits.ts'
+import type { Limits } from './access/limits.ts'
 import type { Wire } from '../wire.ts'
 
 /** A frame as far as it could be read. */

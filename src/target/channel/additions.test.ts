@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, FACE, type RawChannel, speak, textBody, videoBody } from '../../testing/bench.ts'
+import { AVATAR, Bench, FACE, type RawChannel, speak, textBody, videoBody } from '#testing/bench'
 import { type Wire, wireAt } from '../wire.ts'
 
 let bench: Bench

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawChannel, textBody } from '../../testing/bench.ts'
+import { Bench, type RawChannel, textBody } from '#testing/bench'
 import { type Wire, wireAt } from '../wire.ts'
 
 let bench: Bench

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, textBody } from '../../testing/bench.ts'
+import { Bench, textBody } from '#testing/bench'
 import { type Wire, wireAt } from '../wire.ts'
 
 let bench: Bench

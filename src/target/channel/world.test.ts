@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench } from '../../testing/bench.ts'
-import { worldBody, worldsOf } from '../../testing/world-bench.ts'
+import { Bench } from '#testing/bench'
+import { worldBody, worldsOf } from '#testing/world-bench'
 import { type Wire, wireAt } from '../wire.ts'
 
 let bench: Bench

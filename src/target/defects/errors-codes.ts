@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import type { ErrorCode } from '../behaviour/codes.ts'
-import { type RateDecision, tokenBucket } from '../behaviour/rate.ts'
+import { type RateDecision, tokenBucket } from '../behaviour/access/rate.ts'
 import { defectsOf } from './table.ts'
 
 /** Rules whose code can be changed. */

@@ -1,4 +1,4 @@
-import { type RateDecision, slidingWindow, tokenBucket } from '../behaviour/rate.ts'
+import { type RateDecision, slidingWindow, tokenBucket } from '../behaviour/access/rate.ts'
 import { waive } from '../behaviour/rules/waive.ts'
 import { wireAt } from '../wire.ts'
 import { drop } from './paths.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawChannel, speak, textBody, videoBody } from '../../testing/bench.ts'
+import { Bench, type RawChannel, speak, textBody, videoBody } from '#testing/bench'
 import { type Wire, wireAt, wiresAt } from '../wire.ts'
 
 let bench: Bench

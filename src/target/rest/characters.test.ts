@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, FACE, type RawReply, textBody, videoBody } from '../../testing/bench.ts'
+import { AVATAR, Bench, FACE, type RawReply, textBody, videoBody } from '#testing/bench'
 import type { KeyName } from '../keys.ts'
 import { type Wire, wireAt, wiresAt } from '../wire.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, type RawReply, textBody, videoBody } from '../../testing/bench.ts'
+import { AVATAR, Bench, type RawReply, textBody, videoBody } from '#testing/bench'
 import type { KeyName } from '../keys.ts'
 import { type Wire, wireAt } from '../wire.ts'
 

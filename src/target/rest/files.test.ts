@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench } from '../../testing/bench.ts'
-import { FORM_TYPE, formOf, send, upload, wavOf } from '../../testing/upload.ts'
+import { Bench } from '#testing/bench'
+import { FORM_TYPE, formOf, send, upload, wavOf } from '#testing/upload'
 
 let bench: Bench
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, textBody, videoBody } from '../../testing/bench.ts'
+import { Bench, textBody, videoBody } from '#testing/bench'
 import { wireAt, wiresAt } from '../wire.ts'
 
 let bench: Bench

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawReply, textBody } from '../../testing/bench.ts'
-import { upload, wavOf } from '../../testing/upload.ts'
+import { Bench, type RawReply, textBody } from '#testing/bench'
+import { upload, wavOf } from '#testing/upload'
 import type { KeyName } from '../keys.ts'
 import { type Wire, wireAt, wiresAt } from '../wire.ts'
 

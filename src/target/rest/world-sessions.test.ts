@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { Bench } from '../../testing/bench.ts'
-import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '../../testing/world-bench.ts'
+import { Bench } from '#testing/bench'
+import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '#testing/world-bench'
 import { type Wire, wireAt } from '../wire.ts'
 
 let bench: Bench

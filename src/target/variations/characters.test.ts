@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { Bench, type RawReply, textBody, videoBody } from '../../testing/bench.ts'
-import { HANG_MS } from '../../testing/hang.ts'
+import { Bench, type RawReply, textBody, videoBody } from '#testing/bench'
+import { HANG_MS } from '#testing/hang'
 import { type Wire, wireAt, wiresAt } from '../wire.ts'
 import { VARIATIONS } from './variations.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Bench, textBody } from '../../testing/bench.ts'
-import { formOf, send, upload, wavOf } from '../../testing/upload.ts'
+import { Bench, textBody } from '#testing/bench'
+import { formOf, send, upload, wavOf } from '#testing/upload'
 import { type Wire, wiresAt } from '../wire.ts'
 
 const WAV = wavOf(6)

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import { ERROR_CODES } from '../behaviour/codes.ts'
-import { fixedWindow, type RateState, slidingWindow } from '../behaviour/rate.ts'
+import { fixedWindow, type RateState, slidingWindow } from '../behaviour/access/rate.ts'
 import type { Variation } from '../deviation.ts'
 
 /** Section 7 states a status for these four; "HTTP status codes for codes not listed as having one above: not shown". */

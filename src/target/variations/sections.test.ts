@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentences } from '../../law/sentences.ts'
+import { sentences } from '#spec/sentences'
 import type { Variation } from '../deviation.ts'
 import { together } from './together.ts'
 import { VARIATIONS } from './variations.ts'

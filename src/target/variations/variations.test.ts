@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Bench, type RawReply, speak, textBody, videoBody } from '../../testing/bench.ts'
+import { Bench, type RawReply, speak, textBody, videoBody } from '#testing/bench'
 import { isWire, type Wire, wireAt } from '../wire.ts'
 import { VARIATIONS } from './variations.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { Bench } from '../../testing/bench.ts'
-import { HANG_MS } from '../../testing/hang.ts'
-import { worldBody, worldsOf } from '../../testing/world-bench.ts'
+import { Bench } from '#testing/bench'
+import { HANG_MS } from '#testing/hang'
+import { worldBody, worldsOf } from '#testing/world-bench'
 import { type Wire, wireAt } from '../wire.ts'
 import { worldVariations } from './world.ts'
 

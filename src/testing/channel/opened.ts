@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../trace/json.ts'
+import type { JsonObject } from '#trace/json'
 import type { Step, Steps } from './steps.ts'
 import { come, pass, resource } from './talk.ts'
 

@@ -1,6 +1,6 @@
-import { indexTrace, type TraceIndex } from '../../judge/trace-index.ts'
-import type { ChannelClosedEntry } from '../../trace/entry.ts'
-import type { JsonObject } from '../../trace/json.ts'
+import { indexTrace, type TraceIndex } from '#judge/trace-index'
+import type { ChannelClosedEntry } from '#trace/entry'
+import type { JsonObject } from '#trace/json'
 import { TraceBuilder } from '../trace-builder.ts'
 
 /** One thing that happens in a session. Names of channels are the dialogue's own. */

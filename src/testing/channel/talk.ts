@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../trace/json.ts'
+import type { JsonObject } from '#trace/json'
 import type { Step, Steps } from './steps.ts'
 
 /** What we send, under a tag that is its `event_id` too. */

@@ -1,8 +1,8 @@
-import type { Channel, Frame } from '../../client/types.ts'
-import type { Context } from '../../scenario/context.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
-import type { Json, JsonObject } from '../../trace/json.ts'
-import { at } from '../../trace/json.ts'
+import type { Channel, Frame } from '#client/types'
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import type { Json, JsonObject } from '#trace/json'
+import { at } from '#trace/json'
 import { message, speech, speechAsset } from './talk.ts'
 
 const image = (id: string): JsonObject => ({

@@ -1,7 +1,7 @@
-import { keepLedger } from '../../judge/ledger.ts'
-import type { Rule } from '../../judge/rule.ts'
-import { requirements } from '../../law/register.ts'
-import type { JsonObject } from '../../trace/json.ts'
+import { keepLedger } from '#judge/ledger'
+import type { Rule } from '#judge/rule'
+import { requirements } from '#spec/register'
+import type { JsonObject } from '#trace/json'
 import { type Steps, traceOf } from './steps.ts'
 
 export interface Verdicts {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../trace/json.ts'
+import type { JsonObject } from '#trace/json'
 import { call, close, image, long, opened, quiet } from './opened.ts'
 import type { Steps } from './steps.ts'
 import { answer, applied, come, pass, refused, response, resource, send, speech, state } from './talk.ts'

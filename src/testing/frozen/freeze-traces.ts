@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { driveTarget, type DriveOptions } from '../../scenario/drive.ts'
-import type { Tier } from '../../trace/entry.ts'
-import { environmentOf, profileOf } from '../../target/profile.ts'
-import { startTarget } from '../../target/start.ts'
-import { startSecond } from '../second-stranger/start.ts'
-import { startStranger } from '../stranger/start.ts'
+import { driveTarget, type DriveOptions } from '#scenario/run/drive'
+import type { Tier } from '#trace/entry'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { startSecond } from '../full-server/start.ts'
+import { startStranger } from '../minimal-server/start.ts'
 import { freeze, withFolder } from './frozen-traces.ts'
 
 // Records runs and freezes them with their results: node src/testing/frozen/freeze-traces.ts [name …]

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { register } from '../../judge/register.ts'
-import { judge } from '../../judge/judge.ts'
-import { packageRoot } from '../../law/package-root.ts'
-import { loadRules } from '../../scenario/rules.ts'
-import { parseTrace } from '../../trace/reader.ts'
+import { register } from '#judge/register'
+import { judge } from '#judge/judge'
+import { packageRoot } from '#spec/package-root'
+import { loadRules } from '#scenario/plan/rules'
+import { parseTrace } from '#trace/reader'
 
 const folder = join(packageRoot(), 'fixtures/traces/frozen')
 

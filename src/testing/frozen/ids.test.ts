@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../../law/package-root.ts'
-import { requirements } from '../../law/register.ts'
-import { loadScenarios } from '../../scenario/catalogue.ts'
-import { deviations } from '../../target/deviations.ts'
+import { packageRoot } from '#spec/package-root'
+import { requirements } from '#spec/register'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { deviations } from '#target/deviations'
 
 const frozen: { readonly [kind: string]: readonly string[] } = JSON.parse(
   readFileSync(join(packageRoot(), 'fixtures/traces/frozen/ids.json'), 'utf8'),

@@ -1,4 +1,4 @@
-import { seeded } from '../../scenario/random.ts'
+import { seeded } from '#scenario/runner/random'
 
 /** What becomes of one request: it goes through, is lost before or after the target acted, or a proxy answers for it. */
 export type RequestFate =

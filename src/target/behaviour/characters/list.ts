@@ -1,5 +1,5 @@
-import type { Character } from '../../characters/character.ts'
-import type { Wire } from '../../wire.ts'
+import type { Character } from '#target/characters/character'
+import type { Wire } from '#target/wire'
 
 /** A part of the list; `after` is the place where the next one begins, `undefined` at the end. */
 export interface Page {

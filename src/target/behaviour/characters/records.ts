@@ -1,8 +1,8 @@
-import type { Character, Saved } from '../../characters/character.ts'
-import type { Account } from '../../keys.ts'
-import type { Random } from '../../random.ts'
-import type { Session } from '../../sessions/session.ts'
-import { isWire, type Wire } from '../../wire.ts'
+import type { Character, Saved } from '#target/characters/character'
+import type { Account } from '#target/keys'
+import type { Random } from '#target/random'
+import type { Session } from '#target/sessions/session'
+import { isWire, type Wire } from '#target/wire'
 import type { ErrorCode } from '../codes.ts'
 
 /** How a character comes to be written (4.2). */

@@ -1,5 +1,5 @@
-import type { Character } from '../../characters/character.ts'
-import { isWire, textOf, type Wire, without } from '../../wire.ts'
+import type { Character } from '#target/characters/character'
+import { isWire, textOf, type Wire, without } from '#target/wire'
 
 const pick = (object: Wire, fields: string[]): Wire =>
   Object.fromEntries(fields.filter((field) => object[field] !== undefined).map((field) => [field, object[field]]))

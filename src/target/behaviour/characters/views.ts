@@ -1,5 +1,5 @@
-import type { Character } from '../../characters/character.ts'
-import { type Wire, wireAt } from '../../wire.ts'
+import type { Character } from '#target/characters/character'
+import { type Wire, wireAt } from '#target/wire'
 
 /** One field of a payload; `undefined` leaves it out. */
 type CharacterField = (character: Character) => unknown

@@ -1,4 +1,4 @@
-import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { type Wire, wireAt, wiresAt } from '#target/wire'
 import { empty, missing, notArray, notHttps, notObject, notObjects, notOneOf, notString, repeated } from './faults.ts'
 import { type RuleInput, rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../../wire.ts'
+import type { Wire } from '#target/wire'
 import type { ErrorCode } from '../codes.ts'
 import { createAssetRules } from './assets.ts'
 import { avatarRules } from './avatars.ts'

@@ -1,4 +1,4 @@
-import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { type Wire, wireAt, wiresAt } from '#target/wire'
 import {
   above,
   below,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, FACE, textBody, videoBody } from '../../../testing/bench.ts'
-import type { Wire } from '../../wire.ts'
+import { AVATAR, Bench, FACE, textBody, videoBody } from '#testing/bench'
+import type { Wire } from '#target/wire'
 import { ruleTables } from './tables.ts'
 
 let bench: Bench

@@ -1,6 +1,6 @@
-import { type Wire, wireAt } from '../../wire.ts'
+import { type Wire, wireAt } from '#target/wire'
 import { type Create, avatarOf, imageOf } from '../create.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../access/limits.ts'
 import { above, below, missing, notInteger, notObject, notOneOf, notString } from './faults.ts'
 import { type RuleInput, rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { isWire, type Wire } from '../../wire.ts'
+import { isWire, type Wire } from '#target/wire'
 
 // Each predicate is true for one kind of fault and false for all others: a missing value is no string fault.
 

@@ -1,4 +1,4 @@
-import { type Wire, wiresAt } from '../../wire.ts'
+import { type Wire, wiresAt } from '#target/wire'
 import { empty, missing, notArray, notBase64, notJson, notObject, notObjects, notOneOf, notString } from './faults.ts'
 import { type RuleInput, rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { type Wire, wireAt } from '../../wire.ts'
+import { type Wire, wireAt } from '#target/wire'
 import {
   empty,
   missing,

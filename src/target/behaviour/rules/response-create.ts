@@ -1,5 +1,5 @@
-import type { Session } from '../../sessions/session.ts'
-import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import type { Session } from '#target/sessions/session'
+import { type Wire, wireAt, wiresAt } from '#target/wire'
 import { AUDIO_TYPES } from './assets.ts'
 import {
   empty,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawChannel, textBody } from '../../../testing/bench.ts'
-import type { Wire } from '../../wire.ts'
+import { Bench, type RawChannel, textBody } from '#testing/bench'
+import type { Wire } from '#target/wire'
 import { ruleTables } from './tables.ts'
 
 let bench: Bench

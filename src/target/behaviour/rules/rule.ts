@@ -1,4 +1,4 @@
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../access/limits.ts'
 import type { ErrorCode } from '../codes.ts'
 
 /**

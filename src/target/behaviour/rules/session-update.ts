@@ -1,5 +1,5 @@
-import type { Session } from '../../sessions/session.ts'
-import type { Wire } from '../../wire.ts'
+import type { Session } from '#target/sessions/session'
+import type { Wire } from '#target/wire'
 import { imageOf, usable } from '../create.ts'
 import type { Resolution } from '../update.ts'
 import { empty, missing, notObject, notOneOf, notString } from './faults.ts'

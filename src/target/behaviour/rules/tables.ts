@@ -1,5 +1,5 @@
-import type { Session } from '../../sessions/session.ts'
-import { type Wire, wireAt, wiresOf } from '../../wire.ts'
+import type { Session } from '#target/sessions/session'
+import { type Wire, wireAt, wiresOf } from '#target/wire'
 import { addAssetRules, createAssetRules } from './assets.ts'
 import { avatarRules } from './avatars.ts'
 import { characterRules, startRules } from './characters.ts'

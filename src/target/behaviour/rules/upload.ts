@@ -1,5 +1,5 @@
-import type { FormPart } from '../../files/form.ts'
-import type { WavFacts } from '../../files/wav.ts'
+import type { FormPart } from '#target/files/form'
+import type { WavFacts } from '#target/files/wav'
 import type { Files } from '../files.ts'
 import type { ErrorCode } from '../codes.ts'
 import { type Rule, type RuleInput, rule } from './rule.ts'

@@ -1,4 +1,4 @@
-import type { Wire } from '../../wire.ts'
+import type { Wire } from '#target/wire'
 import { empty, missing, notHttps, notString } from '../rules/faults.ts'
 import type { Rule } from '../rules/rule.ts'
 import { rule } from '../rules/rule.ts'

@@ -1,4 +1,4 @@
-import type { WorldChannel, WorldSession } from '../../worlds/session.ts'
+import type { WorldChannel, WorldSession } from '#target/worlds/session'
 
 /** One attempt to open the control or the media channel of a world session. */
 export interface WorldAttempt {

@@ -1,4 +1,4 @@
-import { isWire, type Wire, wiresAt } from '../../wire.ts'
+import { isWire, type Wire, wiresAt } from '#target/wire'
 import { empty, missing, notArray, notHttps, notObject, notOneOf, notString } from '../rules/faults.ts'
 import { rule } from '../rules/rule.ts'
 import { blockRules } from './blocks.ts'

@@ -1,6 +1,6 @@
-import { textOf, type Wire, wireAt, wiresAt } from '../../wire.ts'
-import type { WorldReference } from '../../worlds/session.ts'
-import type { KeyState } from '../../keys.ts'
+import { textOf, type Wire, wireAt, wiresAt } from '#target/wire'
+import type { WorldReference } from '#target/worlds/session'
+import type { KeyState } from '#target/keys'
 import type { CreateStep } from '../create.ts'
 
 /** 4.5 Create Session: what is supported, and what an omitted field means. */

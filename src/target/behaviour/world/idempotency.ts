@@ -1,6 +1,6 @@
-import type { Account } from '../../keys.ts'
-import { isWire } from '../../wire.ts'
-import type { WorldStatus } from '../../worlds/session.ts'
+import type { Account } from '#target/keys'
+import { isWire } from '#target/wire'
+import type { WorldStatus } from '#target/worlds/session'
 import type { ErrorCode } from '../codes.ts'
 
 /** The same JSON value, written in another order or with other blanks, too. */

@@ -1,6 +1,6 @@
-import type { Account } from '../../keys.ts'
-import type { Random } from '../../random.ts'
-import type { WorldChannel } from '../../worlds/session.ts'
+import type { Account } from '#target/keys'
+import type { Random } from '#target/random'
+import type { WorldChannel } from '#target/worlds/session'
 
 /** Ids and secrets of world sessions; their shape is free. */
 export const worldIds = () => ({

@@ -1,4 +1,4 @@
-import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { type Wire, wireAt, wiresAt } from '#target/wire'
 import type { WorldCapabilities } from './capabilities.ts'
 import type { WorldCreate } from './create.ts'
 

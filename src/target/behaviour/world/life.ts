@@ -1,4 +1,4 @@
-import type { WorldChannel, WorldSession, WorldStatus } from '../../worlds/session.ts'
+import type { WorldChannel, WorldSession, WorldStatus } from '#target/worlds/session'
 
 export type WorldCloseCause = 'request' | 'expiry'
 

@@ -1,4 +1,4 @@
-import type { WorldSession } from '../../worlds/session.ts'
+import type { WorldSession } from '#target/worlds/session'
 import type { ErrorCode } from '../codes.ts'
 
 /** Which sessions the operations find, and in which state they serve them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { audioBlock, imageBlock, textBlock, worldBody } from '../../../testing/world-bench.ts'
-import type { Wire } from '../../wire.ts'
+import { audioBlock, imageBlock, textBlock, worldBody } from '#testing/world-bench'
+import type { Wire } from '#target/wire'
 import { firstBroken } from '../rules/rule.ts'
 import { worldCapabilities } from './capabilities.ts'
 import { worldCreate } from './create.ts'

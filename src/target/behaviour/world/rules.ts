@@ -1,4 +1,4 @@
-import { isWire, wireAt, wiresAt } from '../../wire.ts'
+import { isWire, wireAt, wiresAt } from '#target/wire'
 import { below, missing, notArray, notBoolean, notInteger, notObject, notOneOf, notString } from '../rules/faults.ts'
 import { rule } from '../rules/rule.ts'
 import { contentRules } from './content-rules.ts'

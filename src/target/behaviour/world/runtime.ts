@@ -1,4 +1,4 @@
-import type { MediaStatus, WorldPlan, WorldSession } from '../../worlds/session.ts'
+import type { MediaStatus, WorldPlan, WorldSession } from '#target/worlds/session'
 
 /** 3.3 `runtime.media_status`, and what a snapshot tells of the generation. */
 export const worldRuntime = () => ({

@@ -1,11 +1,11 @@
-import { present, type Wire } from '../../wire.ts'
+import { present, type Wire } from '#target/wire'
 import {
   type Issue,
   WORLD_CHANNELS,
   type WorldChannel,
   type WorldReference,
   type WorldSession,
-} from '../../worlds/session.ts'
+} from '#target/worlds/session'
 
 /** What a payload is made from. */
 export interface WorldScene {

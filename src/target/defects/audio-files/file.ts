@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { isWire } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { isWire } from '#target/wire'
 import { drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onData } from '../tools.ts'

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
 import { type DefectEntry, defectsOf } from '../table.ts'
 import { recodeWhere } from '../recode.ts'
 

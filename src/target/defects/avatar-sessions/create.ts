@@ -1,5 +1,5 @@
-import type { CreateInput } from '../../behaviour/rules/create-session.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
+import type { CreateInput } from '#target/behaviour/rules/create-session'
+import { waive } from '#target/behaviour/rules/waive'
 import { defectsOf } from '../table.ts'
 import { refuseCreate, sent } from '../tools.ts'
 

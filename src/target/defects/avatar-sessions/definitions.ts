@@ -1,8 +1,8 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { imagesOf } from '../../behaviour/create.ts'
-import type { CreateInput } from '../../behaviour/rules/create-session.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
-import { textOf, type Wire, wireAt, wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { imagesOf } from '#target/behaviour/create'
+import type { CreateInput } from '#target/behaviour/rules/create-session'
+import { waive } from '#target/behaviour/rules/waive'
+import { textOf, type Wire, wireAt, wiresAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { inBody, refuseCreate, sent } from '../tools.ts'
 

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
 import { change, drop, put, replace } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onCreated } from '../tools.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../sessions/session.ts'
+import type { Session } from '#target/sessions/session'
 import { defectsOf } from '../table.ts'
 import { memory } from '../tools.ts'
 

@@ -1,7 +1,7 @@
-import type { UsedVoiceInput } from '../../behaviour/rules/voices.ts'
-import { demand, waive } from '../../behaviour/rules/waive.ts'
-import type { CreateInput } from '../../behaviour/rules/create-session.ts'
-import { isWire, wireAt } from '../../wire.ts'
+import type { UsedVoiceInput } from '#target/behaviour/rules/voices'
+import { demand, waive } from '#target/behaviour/rules/waive'
+import type { CreateInput } from '#target/behaviour/rules/create-session'
+import { isWire, wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { refuseCreate, sent } from '../tools.ts'
 

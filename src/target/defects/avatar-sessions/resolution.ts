@@ -1,5 +1,5 @@
-import { imageOf, imagesOf } from '../../behaviour/create.ts'
-import { textOf, wireAt, wiresAt } from '../../wire.ts'
+import { imageOf, imagesOf } from '#target/behaviour/create'
+import { textOf, wireAt, wiresAt } from '#target/wire'
 import { put, replace } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onCreated } from '../tools.ts'

@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { CreateInput } from '../../behaviour/rules/create-session.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { CreateInput } from '#target/behaviour/rules/create-session'
 import { defectsOf } from '../table.ts'
 import { sent } from '../tools.ts'
 import { letThrough, refuseSave, refuseStart } from './tools.ts'

@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { SaveOperation, Unseen } from '../../behaviour/characters/records.ts'
-import type { ErrorCode } from '../../behaviour/codes.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { SaveOperation, Unseen } from '#target/behaviour/characters/records'
+import type { ErrorCode } from '#target/behaviour/codes'
 import { defectsOf } from '../table.ts'
 import { START } from './tools.ts'
 

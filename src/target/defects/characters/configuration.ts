@@ -1,4 +1,4 @@
-import type { Wire } from '../../wire.ts'
+import type { Wire } from '#target/wire'
 import { change, drop, put, replace } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onShown, other } from './tools.ts'

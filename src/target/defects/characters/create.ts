@@ -1,5 +1,5 @@
-import { waive } from '../../behaviour/rules/waive.ts'
-import { textOf, wireAt, wiresAt } from '../../wire.ts'
+import { waive } from '#target/behaviour/rules/waive'
+import { textOf, wireAt, wiresAt } from '#target/wire'
 import { change, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onData } from '../tools.ts'

@@ -1,4 +1,4 @@
-import type { Character } from '../../characters/character.ts'
+import type { Character } from '#target/characters/character'
 import { defectsOf } from '../table.ts'
 
 const itemDefects = defectsOf('characters', {

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
 import { defectsOf } from '../table.ts'
 
 /** A place from which everything follows. */

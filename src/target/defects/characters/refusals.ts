@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { SaveOperation } from '../../behaviour/characters/records.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
-import type { Wire } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { SaveOperation } from '#target/behaviour/characters/records'
+import { waive } from '#target/behaviour/rules/waive'
+import type { Wire } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 type Override = (behaviour: Behaviour) => void

@@ -1,5 +1,5 @@
-import { avatarOf, imagesOf } from '../../behaviour/create.ts'
-import { textOf, type Wire, wireAt, wiresAt, without } from '../../wire.ts'
+import { avatarOf, imagesOf } from '#target/behaviour/create'
+import { textOf, type Wire, wireAt, wiresAt, without } from '#target/wire'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { isStarted, onStart, onStarted, other } from './tools.ts'

@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand, waive } from '../../behaviour/rules/waive.ts'
-import { textOf, type Wire, wireAt, wiresAt, without } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand, waive } from '#target/behaviour/rules/waive'
+import { textOf, type Wire, wireAt, wiresAt, without } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { inside, letDuration, onStart, other, refuseStart } from './tools.ts'
 

@@ -1,4 +1,4 @@
-import { isWire, type Wire, wiresAt } from '../../wire.ts'
+import { isWire, type Wire, wiresAt } from '#target/wire'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onEvent } from '../tools.ts'

@@ -1,7 +1,7 @@
-import type { Attempt } from '../../behaviour/channel.ts'
-import type { Session } from '../../sessions/session.ts'
-import type { Wire } from '../../wire.ts'
-import type { Behaviour } from '../../behaviour/behaviour.ts'
+import type { Attempt } from '#target/behaviour/channel'
+import type { Session } from '#target/sessions/session'
+import type { Wire } from '#target/wire'
+import type { Behaviour } from '#target/behaviour/behaviour'
 import { defectsOf } from '../table.ts'
 
 /** Refuses attempts that the spec admits. */

@@ -1,6 +1,6 @@
-import { waive } from '../../behaviour/rules/waive.ts'
-import type { Session } from '../../sessions/session.ts'
-import type { Wire } from '../../wire.ts'
+import { waive } from '#target/behaviour/rules/waive'
+import type { Session } from '#target/sessions/session'
+import type { Wire } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 const neighbours = (session: Session, all: Iterable<Session>): Session[] =>

@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Wire } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Wire } from '#target/wire'
 import { change, drop } from '../paths.ts'
 import { runsOf } from '../runs.ts'
 import { defectsOf } from '../table.ts'

@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { CutCause, LifeStep } from '../../behaviour/responses.ts'
-import type { ResponsePlan } from '../../responses/run.ts'
-import { textOf } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { CutCause, LifeStep } from '#target/behaviour/responses'
+import type { ResponsePlan } from '#target/responses/run'
+import { textOf } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { memory } from '../tools.ts'
 

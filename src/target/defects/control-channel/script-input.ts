@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { ResponseInput } from '../../behaviour/rules/response-create.ts'
-import type { Session } from '../../sessions/session.ts'
-import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import type { Session } from '#target/sessions/session'
+import { type Wire, wireAt, wiresAt } from '#target/wire'
 import { refuseEvent } from '../tools.ts'
 
 export const scriptOf = ({ response }: ResponseInput): Wire => wireAt(response, 'script')

@@ -1,6 +1,6 @@
-import { notBase64 } from '../../behaviour/rules/faults.ts'
-import type { ResponseInput } from '../../behaviour/rules/response-create.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
+import { notBase64 } from '#target/behaviour/rules/faults'
+import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import { waive } from '#target/behaviour/rules/waive'
 import { defectsOf } from '../table.ts'
 import { isOfAnotherKind, isPlanned, narrow, refuseResponse, scriptOf, visualOf, vocalOf } from './script-input.ts'
 

@@ -1,4 +1,4 @@
-import { type Wire, wireAt } from '../../wire.ts'
+import { type Wire, wireAt } from '#target/wire'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { memory, onEvent, twice } from '../tools.ts'

@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { imageOf, imagesOf, usable } from '../../behaviour/create.ts'
-import type { UpdateInput } from '../../behaviour/rules/session-update.ts'
-import { textOf, wireAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { imageOf, imagesOf, usable } from '#target/behaviour/create'
+import type { UpdateInput } from '#target/behaviour/rules/session-update'
+import { textOf, wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { memory, refuseEvent } from '../tools.ts'
 

@@ -1,5 +1,5 @@
-import { waive } from '../../behaviour/rules/waive.ts'
-import { textOf, wireAt } from '../../wire.ts'
+import { waive } from '#target/behaviour/rules/waive'
+import { textOf, wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { mute, twice } from '../tools.ts'
 

@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Session } from '../../sessions/session.ts'
-import { wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Session } from '#target/sessions/session'
+import { wiresAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { memory } from '../tools.ts'
 

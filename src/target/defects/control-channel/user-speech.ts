@@ -1,4 +1,4 @@
-import type { Behaviour, Override } from '../../behaviour/behaviour.ts'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { again, onEvent, splitEvent } from '../tools.ts'

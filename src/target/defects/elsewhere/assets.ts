@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { AssetsInput } from '../../behaviour/rules/assets.ts'
-import type { Rule } from '../../behaviour/rules/rule.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { AssetsInput } from '#target/behaviour/rules/assets'
+import type { Rule } from '#target/behaviour/rules/rule'
 import { defectsOf } from '../table.ts'
 import { atEnds, type End, type Looked, narrowed, showLess } from './places.ts'
 

@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { AvatarsInput } from '../../behaviour/rules/avatars.ts'
-import { wireAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { AvatarsInput } from '#target/behaviour/rules/avatars'
+import { wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { atEnds, type End, endOf, type Looked, narrowed, showLess } from './places.ts'
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../behaviour/codes.ts'
-import type { SaveOperation } from '../../behaviour/characters/records.ts'
+import type { ErrorCode } from '#target/behaviour/codes'
+import type { SaveOperation } from '#target/behaviour/characters/records'
 import { type DefectEntry, defectsOf } from '../table.ts'
 
 const START = 'create-session-from-character'

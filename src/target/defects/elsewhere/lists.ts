@@ -1,8 +1,8 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { ConversationInput } from '../../behaviour/rules/conversation.ts'
-import type { ItemsInput } from '../../behaviour/rules/items.ts'
-import type { ResponseInput } from '../../behaviour/rules/response-create.ts'
-import type { WorldInput } from '../../behaviour/world/input.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { ConversationInput } from '#target/behaviour/rules/conversation'
+import type { ItemsInput } from '#target/behaviour/rules/items'
+import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import type { WorldInput } from '#target/behaviour/world/input'
 import { defectsOf } from '../table.ts'
 import { atEnds, type End, endOf, type Looked, narrowed, showLess } from './places.ts'
 

@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Rule } from '../../behaviour/rules/rule.ts'
-import { textOf, type Wire, wireAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Rule } from '#target/behaviour/rules/rule'
+import { textOf, type Wire, wireAt } from '#target/wire'
 import { type DefectEntry, defectsOf } from '../table.ts'
 
 type Rules = Behaviour['rules']

@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
-import { isWire, wireAt, wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { waive } from '#target/behaviour/rules/waive'
+import { isWire, wireAt, wiresAt } from '#target/wire'
 import { type DefectEntry, defectsOf } from '../table.ts'
 
 type Tables = Behaviour['rules']['replacement']

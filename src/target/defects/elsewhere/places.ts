@@ -1,7 +1,7 @@
-import type { Rule } from '../../behaviour/rules/rule.ts'
-import { isWire, type Wire, wiresAt } from '../../wire.ts'
+import type { Rule } from '#target/behaviour/rules/rule'
+import { isWire, type Wire, wiresAt } from '#target/wire'
 import type { DefectEntry } from '../table.ts'
-import type { Behaviour, Override } from '../../behaviour/behaviour.ts'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
 
 /** One end of a list: the only one that a careless loop, or one that is left too early, looks at. */
 export type End = 'first' | 'last'

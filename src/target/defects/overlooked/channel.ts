@@ -1,7 +1,7 @@
-import type { Session } from '../../sessions/session.ts'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand, waive } from '../../behaviour/rules/waive.ts'
-import { isWire, type Wire, wireAt, wiresAt, wiresOf } from '../../wire.ts'
+import type { Session } from '#target/sessions/session'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand, waive } from '#target/behaviour/rules/waive'
+import { isWire, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { memory, mute, onEvent } from '../tools.ts'
 

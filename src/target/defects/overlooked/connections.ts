@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { textOf, type Wire, wireAt, wiresAt, without } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { textOf, type Wire, wireAt, wiresAt, without } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { beforeConnect, memory, onEvent } from '../tools.ts'
 

@@ -1,8 +1,8 @@
-import { avatarOf, imageOf } from '../../behaviour/create.ts'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
-import type { Session } from '../../sessions/session.ts'
-import { textOf, wireAt } from '../../wire.ts'
+import { avatarOf, imageOf } from '#target/behaviour/create'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import type { Session } from '#target/sessions/session'
+import { textOf, wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 const VOCAL_FIELDS = ['type', 'text', 'speech_text_asset_id', 'mime_type', 'url', 'audio', 'audio_asset_id']

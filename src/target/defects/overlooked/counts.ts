@@ -1,4 +1,4 @@
-import { type Wire } from '../../wire.ts'
+import { type Wire } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 const LITE = 'svc-a1-stream-lite'

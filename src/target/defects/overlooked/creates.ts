@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Session } from '../../sessions/session.ts'
-import { isWire, textOf, type Wire, wireAt, wiresAt, wiresOf } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Session } from '#target/sessions/session'
+import { isWire, textOf, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { memory, snake } from '../tools.ts'
 

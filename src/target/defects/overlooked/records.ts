@@ -1,8 +1,8 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
-import type { Character } from '../../characters/character.ts'
-import { isWire, textOf, wireAt, wiresOf } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import type { Character } from '#target/characters/character'
+import { isWire, textOf, wireAt, wiresOf } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 /** The character that a replace is about to write. */

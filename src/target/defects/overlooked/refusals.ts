@@ -1,10 +1,10 @@
-import { imageOf, imagesOf } from '../../behaviour/create.ts'
-import type { CreateInput } from '../../behaviour/rules/create-session.ts'
-import { repeated } from '../../behaviour/rules/faults.ts'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand, waive } from '../../behaviour/rules/waive.ts'
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { isWire, type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { imageOf, imagesOf } from '#target/behaviour/create'
+import type { CreateInput } from '#target/behaviour/rules/create-session'
+import { repeated } from '#target/behaviour/rules/faults'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand, waive } from '#target/behaviour/rules/waive'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { isWire, type Wire, wireAt, wiresAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 /** Drops what repeats an id within one array of assets, so that the repetition passes. */

@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { isWire, type Wire, wireAt, wiresAt, without } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { isWire, type Wire, wireAt, wiresAt, without } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 const withoutContents = (text: string): string => {

@@ -1,7 +1,7 @@
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
-import type { Session } from '../../sessions/session.ts'
-import { textOf, type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import type { Session } from '#target/sessions/session'
+import { textOf, type Wire, wireAt, wiresAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { memory, onEvent } from '../tools.ts'
 

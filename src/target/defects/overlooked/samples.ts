@@ -1,6 +1,6 @@
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
-import { textOf, type Wire } from '../../wire.ts'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import { textOf, type Wire } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 /** Files, samples and voices that are honest but not the usual ones (4.3). */

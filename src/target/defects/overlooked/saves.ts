@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
-import type { Session } from '../../sessions/session.ts'
-import { isWire, textOf, wireAt, wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { waive } from '#target/behaviour/rules/waive'
+import type { Session } from '#target/sessions/session'
+import { isWire, textOf, wireAt, wiresAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 /** A name in the place of which the old one stays. */

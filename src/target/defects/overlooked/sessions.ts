@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { isWire, textOf } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { isWire, textOf } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { beforeConnect, memory } from '../tools.ts'
 

@@ -1,4 +1,4 @@
-import { isWire, wireAt } from '../../wire.ts'
+import { isWire, wireAt } from '#target/wire'
 import { onFull } from '../characters/tools.ts'
 import { drop } from '../paths.ts'
 import { defectsOf } from '../table.ts'

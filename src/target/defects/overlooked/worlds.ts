@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { WorldScene } from '../../behaviour/world/views.ts'
-import { isWire, textOf, wiresAt } from '../../wire.ts'
-import type { WorldSession } from '../../worlds/session.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { WorldScene } from '#target/behaviour/world/views'
+import { isWire, textOf, wiresAt } from '#target/wire'
+import type { WorldSession } from '#target/worlds/session'
 import { defectsOf } from '../table.ts'
 import { snake } from '../tools.ts'
 

@@ -1,4 +1,4 @@
-import { wireAt } from '../../wire.ts'
+import { wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 /** A place from which everything follows. */

@@ -1,4 +1,4 @@
-import { wireAt, wiresAt, without } from '../../wire.ts'
+import { wireAt, wiresAt, without } from '#target/wire'
 import { inside, onShown, START } from '../characters/tools.ts'
 import { defectsOf } from '../table.ts'
 

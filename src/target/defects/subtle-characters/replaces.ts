@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Character, Saved } from '../../characters/character.ts'
-import { isWire, type Wire, wireAt, wiresAt, without } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Character, Saved } from '#target/characters/character'
+import { isWire, type Wire, wireAt, wiresAt, without } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 type Carry = (old: Wire, next: Wire) => Wire

@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Character } from '../../characters/character.ts'
-import { isWire, type Wire } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Character } from '#target/characters/character'
+import { isWire, type Wire } from '#target/wire'
 import { isStarted, START } from '../characters/tools.ts'
 import { defectsOf } from '../table.ts'
 

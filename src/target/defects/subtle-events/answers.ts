@@ -1,5 +1,5 @@
-import type { UpdateInput } from '../../behaviour/rules/session-update.ts'
-import { type Wire, textOf, wireAt, wiresAt } from '../../wire.ts'
+import type { UpdateInput } from '#target/behaviour/rules/session-update'
+import { type Wire, textOf, wireAt, wiresAt } from '#target/wire'
 import { change, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { memory, onEvent } from '../tools.ts'

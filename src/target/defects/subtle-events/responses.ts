@@ -1,5 +1,5 @@
-import { splitText } from '../../behaviour/pace.ts'
-import { isWire, textOf, type Wire, wireAt, wiresAt } from '../../wire.ts'
+import { splitText } from '#target/behaviour/pace'
+import { isWire, textOf, type Wire, wireAt, wiresAt } from '#target/wire'
 import { change, replace } from '../paths.ts'
 import { runsOf } from '../runs.ts'
 import { defectsOf } from '../table.ts'

@@ -1,5 +1,5 @@
-import { tokenBucket } from '../../behaviour/rate.ts'
-import type { Session } from '../../sessions/session.ts'
+import { tokenBucket } from '#target/behaviour/access/rate'
+import type { Session } from '#target/sessions/session'
 import { defectsOf } from '../table.ts'
 
 const EDGE = 8

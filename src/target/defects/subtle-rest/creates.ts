@@ -1,5 +1,5 @@
-import { imageOf } from '../../behaviour/create.ts'
-import { textOf, wireAt } from '../../wire.ts'
+import { imageOf } from '#target/behaviour/create'
+import { textOf, wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 /** 4.1: resolution and idempotency that fail only in company. */

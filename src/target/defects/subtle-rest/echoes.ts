@@ -1,4 +1,4 @@
-import { type Wire, wireAt, wiresAt, wiresOf } from '../../wire.ts'
+import { type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onCreated } from '../tools.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
 import { defectsOf } from '../table.ts'
 
 const BY_EXTENSION: Readonly<Record<string, string>> = {

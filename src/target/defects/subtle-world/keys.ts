@@ -1,7 +1,7 @@
-import { sameJson } from '../../behaviour/world/idempotency.ts'
-import { Refusal } from '../../refusal.ts'
-import { isWire, type Wire, without } from '../../wire.ts'
-import type { Issue, WorldSession } from '../../worlds/session.ts'
+import { sameJson } from '#target/behaviour/world/idempotency'
+import { Refusal } from '#target/refusal'
+import { isWire, type Wire, without } from '#target/wire'
+import type { Issue, WorldSession } from '#target/worlds/session'
 import { defectsOf } from '../table.ts'
 
 const bodyOf = (text: string): Wire => {

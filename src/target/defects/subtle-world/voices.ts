@@ -1,4 +1,4 @@
-import type { Voice } from '../../voices/voice.ts'
+import type { Voice } from '#target/voices/voice'
 import { change } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onData } from '../tools.ts'

@@ -1,5 +1,5 @@
-import type { ResponsePlan, ResponseRun } from '../../responses/run.ts'
-import { wireAt } from '../../wire.ts'
+import type { ResponsePlan, ResponseRun } from '#target/responses/run'
+import { wireAt } from '#target/wire'
 import { runsOf } from '../runs.ts'
 import { defectsOf } from '../table.ts'
 import { memory, mute } from '../tools.ts'

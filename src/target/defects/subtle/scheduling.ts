@@ -1,6 +1,6 @@
-import type { PendingResponse } from '../../responses/run.ts'
-import type { Session } from '../../sessions/session.ts'
-import { wireAt } from '../../wire.ts'
+import type { PendingResponse } from '#target/responses/run'
+import type { Session } from '#target/sessions/session'
+import { wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { memory } from '../tools.ts'
 

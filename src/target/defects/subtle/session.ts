@@ -1,5 +1,5 @@
-import { avatarOf } from '../../behaviour/create.ts'
-import { textOf, type Wire } from '../../wire.ts'
+import { avatarOf } from '#target/behaviour/create'
+import { textOf, type Wire } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { beforeConnect, memory, mute } from '../tools.ts'
 

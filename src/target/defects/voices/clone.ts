@@ -1,8 +1,8 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { CloneInput } from '../../behaviour/rules/voices.ts'
-import { demand, waive } from '../../behaviour/rules/waive.ts'
-import { LANGUAGES } from '../../behaviour/voices.ts'
-import { textOf } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { CloneInput } from '#target/behaviour/rules/voices'
+import { demand, waive } from '#target/behaviour/rules/waive'
+import { LANGUAGES } from '#target/behaviour/voices'
+import { textOf } from '#target/wire'
 import { recodeWhere } from '../recode.ts'
 import { type DefectEntry, defectsOf } from '../table.ts'
 

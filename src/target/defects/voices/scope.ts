@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Account } from '../../keys.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Account } from '#target/keys'
+import { waive } from '#target/behaviour/rules/waive'
 import { recodeWhere } from '../recode.ts'
 import { defectsOf } from '../table.ts'
 

@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { isWire, textOf, type Wire, wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { isWire, textOf, type Wire, wiresAt } from '#target/wire'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { onData } from '../tools.ts'

@@ -1,6 +1,6 @@
-import { notWebUrl } from '../../behaviour/rules/faults.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
-import { type Wire, wiresAt } from '../../wire.ts'
+import { notWebUrl } from '#target/behaviour/rules/faults'
+import { waive } from '#target/behaviour/rules/waive'
+import { type Wire, wiresAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { blocksOf, blocksOfType, refuseWorld } from './tools.ts'
 

@@ -1,4 +1,4 @@
-import { waive } from '../../behaviour/rules/waive.ts'
+import { waive } from '#target/behaviour/rules/waive'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { blocksOfType, onMade, refuseWorld } from './tools.ts'

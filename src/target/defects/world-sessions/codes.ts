@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { ErrorCode } from '../../behaviour/codes.ts'
-import type { WorldRules } from '../../behaviour/world/rules.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { ErrorCode } from '#target/behaviour/codes'
+import type { WorldRules } from '#target/behaviour/world/rules'
 import { recodeWhere } from '../recode.ts'
 import { defectsOf } from '../table.ts'
 

@@ -1,6 +1,6 @@
-import { notOneOf } from '../../behaviour/rules/faults.ts'
-import { waive } from '../../behaviour/rules/waive.ts'
-import { isWire, type Wire, wiresAt } from '../../wire.ts'
+import { notOneOf } from '#target/behaviour/rules/faults'
+import { waive } from '#target/behaviour/rules/waive'
+import { isWire, type Wire, wiresAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { refuseWorld } from './tools.ts'
 

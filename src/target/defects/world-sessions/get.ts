@@ -1,4 +1,4 @@
-import { isWire, wireAt } from '../../wire.ts'
+import { isWire, wireAt } from '#target/wire'
 import { change, drop, put, replace } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { later, looks, onGot, onMade, onSecrets, reachedBy, seconds } from './tools.ts'

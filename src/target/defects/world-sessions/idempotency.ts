@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { type KeyEvent, sameJson } from '../../behaviour/world/idempotency.ts'
-import type { Account } from '../../keys.ts'
-import { isWire, type Wire, without } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { type KeyEvent, sameJson } from '#target/behaviour/world/idempotency'
+import type { Account } from '#target/keys'
+import { isWire, type Wire, without } from '#target/wire'
 import { defectsOf } from '../table.ts'
 
 /** Keys that met something count as unknown from then on. */

@@ -1,5 +1,5 @@
-import { waive } from '../../behaviour/rules/waive.ts'
-import { textOf } from '../../wire.ts'
+import { waive } from '#target/behaviour/rules/waive'
+import { textOf } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { refuseWorld } from './tools.ts'
 

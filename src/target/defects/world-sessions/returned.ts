@@ -1,4 +1,4 @@
-import { isWire, textOf } from '../../wire.ts'
+import { isWire, textOf } from '#target/wire'
 import { change, drop, put } from '../paths.ts'
 import { defectsOf } from '../table.ts'
 import { looks, onGot, onMade, onShown } from './tools.ts'

@@ -1,6 +1,6 @@
 import { put } from '../paths.ts'
 import { change } from '../paths.ts'
-import { textOf, wireAt } from '../../wire.ts'
+import { textOf, wireAt } from '#target/wire'
 import { defectsOf } from '../table.ts'
 import { looks, onGot, onMade } from './tools.ts'
 

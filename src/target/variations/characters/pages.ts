@@ -1,6 +1,6 @@
-import { Refusal } from '../../refusal.ts'
-import type { Character } from '../../characters/character.ts'
-import type { Variation } from '../../deviation.ts'
+import { Refusal } from '#target/refusal'
+import type { Character } from '#target/characters/character'
+import type { Variation } from '#target/deviation'
 
 /** 4.2 List Characters. */
 export const characterPageVariations: readonly Variation[] = [

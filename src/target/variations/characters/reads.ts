@@ -1,9 +1,9 @@
-import type { Character } from '../../characters/character.ts'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
-import type { Variation } from '../../deviation.ts'
-import { Refusal } from '../../refusal.ts'
-import { type Wire, wireAt } from '../../wire.ts'
+import type { Character } from '#target/characters/character'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import type { Variation } from '#target/deviation'
+import { Refusal } from '#target/refusal'
+import { type Wire, wireAt } from '#target/wire'
 
 /** How far lists and reads are behind. */
 const LATE_MS = 1_200

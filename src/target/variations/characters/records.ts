@@ -1,7 +1,7 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { change } from '../../defects/paths.ts'
-import type { Variation } from '../../deviation.ts'
-import { type Wire, wireAt, wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { change } from '#target/defects/paths'
+import type { Variation } from '#target/deviation'
+import { type Wire, wireAt, wiresAt } from '#target/wire'
 
 /** What 2.7 names of a configuration. */
 const NAMED = [

@@ -1,8 +1,8 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
-import type { Variation } from '../../deviation.ts'
-import { wireAt, wiresAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import type { Variation } from '#target/deviation'
+import { wireAt, wiresAt } from '#target/wire'
 
 /** The two operations that save. */
 const SAVES = ['create-character', 'replace-character']

@@ -1,7 +1,7 @@
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand, waive } from '../../behaviour/rules/waive.ts'
-import type { Variation } from '../../deviation.ts'
-import { isWire, wireAt } from '../../wire.ts'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand, waive } from '#target/behaviour/rules/waive'
+import type { Variation } from '#target/deviation'
+import { isWire, wireAt } from '#target/wire'
 
 const NOT_TO_BE_SENT = [
   'pipeline_config',

@@ -1,8 +1,8 @@
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand, waive } from '../../behaviour/rules/waive.ts'
-import type { WorldInput } from '../../behaviour/world/input.ts'
-import type { Variation } from '../../deviation.ts'
-import { isWire, wiresAt } from '../../wire.ts'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand, waive } from '#target/behaviour/rules/waive'
+import type { WorldInput } from '#target/behaviour/world/input'
+import type { Variation } from '#target/deviation'
+import { isWire, wiresAt } from '#target/wire'
 
 const FIELDS = [
   'model',

@@ -1,9 +1,9 @@
-import { rule } from '../../behaviour/rules/rule.ts'
-import { demand } from '../../behaviour/rules/waive.ts'
-import type { WorldInput } from '../../behaviour/world/input.ts'
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import type { Variation } from '../../deviation.ts'
-import { textOf, type Wire, wireAt } from '../../wire.ts'
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import type { WorldInput } from '#target/behaviour/world/input'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Variation } from '#target/deviation'
+import { textOf, type Wire, wireAt } from '#target/wire'
 import { onWorlds } from './tools.ts'
 
 const backwards = (value: unknown): unknown => (Array.isArray(value) ? value.toReversed() : value)

@@ -1,5 +1,5 @@
-import type { Variation } from '../../deviation.ts'
-import type { WorldSession } from '../../worlds/session.ts'
+import type { Variation } from '#target/deviation'
+import type { WorldSession } from '#target/worlds/session'
 
 /** Idempotency keys, and what a create meets on its way. */
 export const worldKeyVariations: readonly Variation[] = [

@@ -1,4 +1,4 @@
-import type { Variation } from '../../deviation.ts'
+import type { Variation } from '#target/deviation'
 
 /** 3.2 and 3.3: how world sessions begin, run and end. */
 export const worldLifeVariations: readonly Variation[] = [

@@ -1,6 +1,6 @@
-import type { Variation } from '../../deviation.ts'
-import { type Wire, wireAt } from '../../wire.ts'
-import type { WorldChannel } from '../../worlds/session.ts'
+import type { Variation } from '#target/deviation'
+import { type Wire, wireAt } from '#target/wire'
+import type { WorldChannel } from '#target/worlds/session'
 import { onAddress, onWorlds } from './tools.ts'
 
 const moved = (data: Wire, path: string, make: (text: string) => string): Wire => {

@@ -1,6 +1,6 @@
-import type { WorldField, WorldFields, WorldScene } from '../../behaviour/world/views.ts'
-import type { Variation } from '../../deviation.ts'
-import { WORLD_CHANNELS, type WorldSession } from '../../worlds/session.ts'
+import type { WorldField, WorldFields, WorldScene } from '#target/behaviour/world/views'
+import type { Variation } from '#target/deviation'
+import { WORLD_CHANNELS, type WorldSession } from '#target/worlds/session'
 
 /** How long a copy is served. */
 const COPY_MS = 1_000

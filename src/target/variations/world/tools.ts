@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../behaviour/behaviour.ts'
-import { isWire, type Wire, wireAt } from '../../wire.ts'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { isWire, type Wire, wireAt } from '#target/wire'
 
 const SHOWING = ['create-world-session', 'get-world-session', 'create-client-secret']
 

@@ -1,0 +1,231 @@
+import type { WebSocket } from 'ws'
+import type { Pattern } from '#trace/claim'
+import type { ChannelClosedEntry } from '#trace/entry'
+import type { Json } from '#trace/json'
+import { matchesOne } from '#trace/match'
+import { longestText } from '../bounds.ts'
+import { type Asker, assertGoing, type Core, record } from '../core.ts'
+import { RunAborted } from '../errors.ts'
+import { firstAfter, readFrame, typeOf } from './frame.ts'
+import type { Channel, Frame, SentFrame } from '../types.ts'
+import { createWatchers } from './watchers.ts'
+
+/** Waits shorter than this are no entry, unless they were in vain. */
+const shortestWait = 50
+
+/** How long the target may take to answer our close. */
+const closePatience = 2_000
+const mostUnsent = 16 * 2 ** 20
+const noCloseFrame = 1006
+/** What a server says that is restarted or moved (RFC 6455 and its registry). */
+const goingAway = new Set([1001, 1012, 1013])
+
+/** A control connection from its upgrade on. Everything that passes is recorded as it passes. */
+export class RecordedChannel implements Channel {
+  readonly channel: number
+  readonly session: string
+  readonly status = undefined
+  readonly frames: Frame[] = []
+  sent = 0
+  state: 'open' | 'closed' = 'open'
+  readonly #core: Core
+  readonly #asker: Asker
+  readonly #socket: WebSocket
+  readonly #watchers = createWatchers()
+  readonly #closed = Promise.withResolvers<void>()
+  #by: ChannelClosedEntry['by'] | undefined
+  #why = ''
+  #broke = false
+  #count = 0
+  #bytes = 0
+
+  constructor(core: Core, asker: Asker, socket: WebSocket, channel: number, session: string) {
+    this.#core = core
+    this.#asker = asker
+    this.#socket = socket
+    this.channel = channel
+    this.session = session
+    socket.on('message', (data: Buffer, binary: boolean) => this.#receive(data, binary))
+    socket.on('ping', (data: Buffer) => this.#pong(data))
+    socket.on('error', (error) => this.#giveUp(error.message))
+    socket.on('close', (code: number, reason: Buffer) => this.#end(code, reason.toString('utf8')))
+    core.open.add(this)
+    this.#tell(() => record(core, asker, { kind: 'channel-opened', channel }))
+  }
+
+  get trouble(): string | undefined {
+    return this.#broke ? 'the connection broke' : undefined
+  }
+
+  get gave_up(): boolean {
+    return this.#by === 'limit'
+  }
+
+  nextFrame(): number {
+    return this.#core.numbers.next('frame')
+  }
+
+  send(event: Json, frame = this.nextFrame()): SentFrame {
+    return this.#send(frame, JSON.stringify(event), { data: event })
+  }
+
+  sendText(text: string, frame = this.nextFrame()): SentFrame {
+    return this.#send(frame, text, { text: text.slice(0, 10 * longestText) })
+  }
+
+  sendBinary(bytes: Uint8Array, frame = this.nextFrame()): SentFrame {
+    return this.#send(frame, bytes, { text: `(binary, ${bytes.length} bytes)` })
+  }
+
+  ping(): void {
+    assertGoing(this.#core, this.#asker)
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+  }
+
+  async next(
+    match: Pattern | readonly Pattern[],
+    options: { after?: number; within_ms?: number } = {},
+  ): Promise<Frame | undefined> {
+    assertGoing(this.#core, this.#asker)
+    const patterns = Array.isArray(match) ? (match as readonly Pattern[]) : [match as Pattern]
+    const after = this.#core.numbers.place(options.after ?? 0)
+    const fits = (frame: Frame) => frame.frame > after && matchesOne(frame.data, patterns)
+    const found = firstAfter(this.frames, after, fits)
+    if (found === undefined && this.state === 'closed') return undefined
+    const of = options.within_ms ?? this.#core.options.timeouts.event_ms
+    const { hearing } = this.#core
+    const began = this.#core.options.writer.now()
+    const came = found ?? (await this.#watch(hearing.patience(of), fits))
+    if (came !== undefined || this.state === 'open')
+      hearing.waited(came !== undefined, this.#core.options.writer.now() - began, of)
+    return came
+  }
+
+  async watch(ms: number): Promise<void> {
+    assertGoing(this.#core, this.#asker)
+    if (this.state === 'open') await this.#watch(ms, () => false)
+  }
+
+  async close(): Promise<void> {
+    if (this.state === 'closed') return
+    this.#by ??= 'us'
+    this.#socket.close(1000)
+    const timer = setTimeout(() => this.#socket.terminate(), closePatience)
+    await this.#closed.promise
+    clearTimeout(timer)
+  }
+
+  async drop(): Promise<void> {
+    if (this.state === 'closed') return
+    this.#by ??= 'us'
+    this.#socket.terminate()
+    await this.#closed.promise
+  }
+
+  /** Ends the connection without another byte. */
+  cut(): void {
+    this.#by ??= 'us'
+    this.#watchers.fail(new RunAborted())
+    this.#socket.terminate()
+  }
+
+  async #watch(ms: number, fits: (frame: Frame) => boolean): Promise<Frame | undefined> {
+    const began = this.#core.options.writer.now()
+    let found: Frame | undefined
+    try {
+      found = await this.#watchers.watch(ms, fits)
+    } finally {
+      const waited = Math.round((this.#core.options.writer.now() - began) * 1000) / 1000
+      if (found === undefined || waited > shortestWait)
+        record(this.#core, this.#asker, { kind: 'wait', why: 'event', ms: waited })
+    }
+    return found
+  }
+
+  /** A frame for a channel that has ended is neither sent nor recorded. */
+  #send(frame: number, payload: string | Uint8Array, shown: { data: Json } | { text: string }): SentFrame {
+    assertGoing(this.#core, this.#asker)
+    if (this.#socket.readyState !== this.#socket.OPEN) return { frame }
+    this.sent += 1
+    this.#core.numbers.sent(frame)
+    record(this.#core, this.#asker, { kind: 'frame-sent', channel: this.channel, frame, ...shown })
+    this.#core.traffic.sent()
+    this.#socket.send(payload)
+    if (this.#socket.bufferedAmount > mostUnsent) this.#giveUp('The target does not read what we send')
+    return { frame }
+  }
+
+  #receive(data: Buffer, binary: boolean): void {
+    if (this.state === 'closed' || !this.#admit(data.length)) return
+    const read = readFrame(data, binary)
+    this.#core.intake.add(read.weight)
+    this.#core.traffic.received()
+    const { channel } = this
+    const frame = this.nextFrame()
+    const shown = {
+      ...(read.data === undefined ? {} : { data: read.data }),
+      ...(read.text === undefined ? {} : { text: this.#core.options.redactor.text(read.text).slice(0, longestText) }),
+      ...(read.problem === undefined ? {} : { problem: read.problem }),
+    }
+    const t = this.#tell(
+      () => record(this.#core, this.#asker, { kind: 'frame-received', channel, frame, ...shown, bytes: data.length }).t,
+    )
+    if (t === undefined) return
+    const received: Frame = { frame, t, type: typeOf(read.data), data: read.data }
+    this.frames.push(received)
+    this.#watchers.offer(received)
+  }
+
+  #pong(data: Buffer): void {
+    if (this.#admit(data.length) && this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data)
+    if (this.#socket.bufferedAmount > mostUnsent) this.#giveUp('The target does not read what we send')
+  }
+
+  /** Counts what came in; false when it was too much. */
+  #admit(bytes: number): boolean {
+    this.#count += 1
+    this.#bytes += bytes
+    const { channel_frames, channel_bytes } = this.#core.bounds
+    if (this.#count > channel_frames) this.#giveUp(`More than ${channel_frames} frames came`)
+    else if (this.#bytes > channel_bytes) this.#giveUp(`More than ${channel_bytes} bytes came`)
+    else if (this.#core.intake.left === 0) this.#giveUp('More came than one run takes')
+    return this.#by !== 'limit'
+  }
+
+  #giveUp(why: string): void {
+    this.#by ??= 'limit'
+    if (this.#why === '') this.#why = why
+    this.#socket.terminate()
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.state === 'closed') return
+    this.state = 'closed'
+    this.#core.open.delete(this)
+    const by = this.#by ?? (code === noCloseFrame ? 'network' : 'target')
+    this.#broke = by === 'network' || (by === 'target' && goingAway.has(code))
+    const { channel } = this
+    this.#tell(() =>
+      record(this.#core, this.#asker, {
+        kind: 'channel-closed',
+        channel,
+        by,
+        code,
+        reason: this.#why === '' ? reason : this.#why,
+      }),
+    )
+    this.#watchers.end()
+    this.#closed.resolve()
+  }
+
+  /** An event handler has nobody to throw at; the writer throws again at whoever calls next. */
+  #tell<Result>(write: () => Result): Result | undefined {
+    try {
+      return write()
+    } catch {
+      this.#by ??= 'us'
+      this.#socket.terminate()
+      return undefined
+    }
+  }
+}

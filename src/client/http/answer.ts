@@ -1,0 +1,72 @@
+import type { RequestEntry, ResponseEntry } from '#trace/entry'
+import { isObject, type Json } from '#trace/json'
+import type { Redactor } from '#trace/redact'
+import { type ReadBody, readBody } from './body.ts'
+import { longestText } from '../bounds.ts'
+import type { Failure } from '../failure.ts'
+import type { HttpAnswer } from './http.ts'
+import type { Headers } from './response-headers.ts'
+import type { Exchange } from '../types.ts'
+
+const longestHeader = 2_000
+
+/** What a trace says of an answer, apart from its numbers. */
+export type AnswerNote = Omit<ResponseEntry, 't' | 'scenario' | 'kind' | 'exchange' | 'attempt'>
+
+export interface Answer {
+  /** As the trace shows it. */
+  readonly note: AnswerNote
+  /** As the caller gets it. */
+  readonly result: Exchange
+  /** What it takes to hold. */
+  readonly weight: number
+}
+
+/** @param heaviest the most that its body may weigh */
+export function readAnswer(
+  exchange: number,
+  answer: HttpAnswer,
+  redactor: Redactor,
+  heaviest: number,
+): Answer | Failure {
+  const read = readBody(answer.bytes, heaviest)
+  if (read === undefined) return { reason: 'too-large', message: 'The body holds too many values' }
+  const { status, headers } = answer
+  return {
+    note: { status, headers: shortened(headers), ...shown(read, redactor), bytes: answer.bytes.length },
+    result: { exchange, status, headers, body: read.body, ...envelope(read.body), failure: undefined },
+    weight: read.weight,
+  }
+}
+
+/** The result of an exchange that brought no whole answer. */
+export function failed(exchange: number, failure: Failure): Exchange {
+  return { exchange, status: 0, headers: {}, body: undefined, ...envelope(undefined), failure: failure.reason }
+}
+
+/** An envelope is an object with an integer `code` and a string `message`; `data` may be missing. */
+function envelope(body: Json | undefined): Pick<Exchange, 'code' | 'message' | 'data' | 'ok'> {
+  const code = own(body, 'code')
+  const message = own(body, 'message')
+  if (typeof code !== 'number' || !Number.isInteger(code) || typeof message !== 'string') {
+    return { code: undefined, message: undefined, data: undefined, ok: false }
+  }
+  return { code, message, data: own(body, 'data'), ok: code === 0 }
+}
+
+function own(body: Json | undefined, name: string): Json | undefined {
+  return isObject(body) && Object.hasOwn(body, name) ? body[name] : undefined
+}
+
+/** Secrets go before the text is cut, lest half of one stays. */
+function shown(read: ReadBody, redactor: Redactor): Pick<ResponseEntry, 'body' | 'text' | 'problem'> {
+  return {
+    ...(read.body === undefined ? {} : { body: read.body }),
+    ...(read.text === undefined ? {} : { text: redactor.text(read.text).slice(0, longestText) }),
+    ...(read.problem === undefined ? {} : { problem: read.problem }),
+  }
+}
+
+function shortened(headers: Headers): RequestEntry['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.slice(0, longestHeader)]))
+}

@@ -1,0 +1,285 @@
+import type { KeyName } from '#spec/profile'
+import { type OperationId, operations } from '#spec/tables'
+import type { FailureReason, WaitEntry } from '#trace/entry'
+import { type Answer, failed, readAnswer } from './answer.ts'
+import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
+import { BudgetSpent } from '../errors.ts'
+import type { Failure } from '../failure.ts'
+import { send } from './http.ts'
+import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
+import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
+import type { Exchange, RestCall } from '../types.ts'
+import { longestTrouble } from '../weather.ts'
+
+/** Waits shorter than this are no entry. */
+const shortestWait = 50
+
+/** Repetitions in a row that failed like the first, after which failures of the target are believed at once. */
+const mostVain = 8
+
+/** Refusals in a row behind a Retry-After that was honoured, after which that key's header is no longer believed. */
+const mostLies = 12
+
+/** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
+const patience = 600_000
+
+/** Failures before anything was written to a socket. */
+const unsent = new Set<FailureReason>(['refused', 'dns', 'tls'])
+
+/** Bytes of an answer that cleanup takes, however much came before. */
+const shortAnswer = 64 * 2 ** 10
+
+/** Sends REST calls of one client. */
+export interface Rest {
+  /** @throws BudgetSpent, RunAborted, TraceWriteError; never for what the target answers */
+  call(asker: Asker, operation: OperationId, call: RestCall): Promise<Exchange>
+  /** The same outside the interface. `path` begins with a slash and follows the base address. */
+  raw(asker: Asker, method: string, path: string, call: RestCall): Promise<Exchange>
+}
+
+export function createRest(core: Core): Rest {
+  const state = { vain: 0, patience, admits: false, lies: new Map<string, number>() }
+
+  function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
+    const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
+    return prepareRequest(target, call, common, authorizationOf(core, call), String(exchange))
+  }
+
+  async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
+    const met = new Set<string>()
+    const began = core.clock.now()
+    let last: Exchange | undefined
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await attemptIfPaid(asker, request, { exchange, attempt, call }, last)
+      if (result === last) return withTrouble(request, result, met)
+      last = result
+      believe(request.key, result, attempt)
+      const one = { attempt, call, hurried: hurries(core, asker), waited: core.clock.now() - began }
+      const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, one)
+      const over = pause === undefined || signalFor(core, asker)?.aborted === true
+      learn(request, result, { met, over, waited: one.waited })
+      if (over) return withTrouble(request, result, met)
+      await waitRecorded(core, asker, pause.ms, pause.why)
+    }
+  }
+
+  /** What passed at a further attempt, or did not, tells others with the same trouble whether to wait. */
+  function learn(request: PreparedRequest, result: Exchange, { met, over, waited }: Lesson): void {
+    const trouble = troubleOf(result)
+    if (trouble === undefined) return met.forEach((kind) => core.weather.passed(kind))
+    const kind = kindOf(request, trouble)
+    if (over && met.size > 0) core.weather.vain(kind, waited)
+    met.add(kind)
+  }
+
+  /** @returns `last`, the answer so far, where the budget allows no other attempt. */
+  async function attemptIfPaid(asker: Asker, request: PreparedRequest, one: Send, last: Exchange | undefined) {
+    try {
+      await takeTurn(core, asker, request.key, one.call)
+      return await attemptOnce(core, asker, request, one)
+    } catch (error) {
+      if (last !== undefined && error instanceof BudgetSpent) return last
+      throw error
+    }
+  }
+
+  /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
+  function believe(key: string, result: Exchange, attempt: number): void {
+    const { code, status } = result
+    const limited = code === 10008 || status === 429
+    state.admits ||= code === 0
+    if (attempt > 1 && !limited) state.vain = isFailure(result) ? state.vain + 1 : 0
+    if (!limited) state.lies.set(key, 0)
+    else if (attempt > 1) state.lies.set(key, (state.lies.get(key) ?? 0) + 1)
+  }
+
+  function pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined {
+    const { attempt, call, hurried, waited } = one
+    const { admits } = state
+    const trouble = troubleOf(result)
+    const all = trouble === undefined ? [] : core.weather.pauses(kindOf(request, trouble))
+    const pauses = waited >= longestTrouble ? [] : hurried ? all.slice(0, 1) : all
+    const safe = request.repeatable
+    const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
+    if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
+    if (pause.why === 'backoff') return pause
+    if (pause.ms > state.patience || (state.lies.get(request.key) ?? 0) >= mostLies) return undefined
+    state.patience -= hold(request.key, pause.ms)
+    return pause
+  }
+
+  /** Retry-After speaks of the key, so whoever else wants to use the key waits as well. */
+  function hold(key: string, ms: number): number {
+    return isPaced(key) ? core.pace.hold(key, core.clock.now() + ms) : ms
+  }
+
+  return {
+    call: async (asker, operation, call) => {
+      const exchange = call.exchange ?? core.numbers.next('exchange')
+      const target = { operation, method: operations[operation].method, path: operationPath(operation, call) }
+      return run(asker, prepare(target, call, exchange), call, exchange)
+    },
+    raw: async (asker, method, path, call) => {
+      const exchange = call.exchange ?? core.numbers.next('exchange')
+      return run(
+        asker,
+        prepare({ operation: null, method, path: path + queryOf(call) }, call, exchange),
+        call,
+        exchange,
+      )
+    },
+  }
+}
+
+interface Lesson {
+  /** Kinds of trouble that the request met so far. */
+  readonly met: Set<string>
+  /** It is not tried again. */
+  readonly over: boolean
+  /** Milliseconds since its first attempt. */
+  readonly waited: number
+}
+
+interface Further extends Omit<Send, 'exchange'>, Pick<Lesson, 'waited'> {
+  /** Somebody waits for our end. */
+  readonly hurried: boolean
+}
+
+/** Trouble of one operation tells nothing about another one. */
+function kindOf({ operation, path }: PreparedRequest, trouble: string): string {
+  return `${operation ?? path} ${trouble}`
+}
+
+/** Tells a scenario what it can't see in the last answer. */
+function withTrouble(request: PreparedRequest, result: Exchange, met: ReadonlySet<string>): Exchange {
+  const trouble = result.code === undefined ? troubleOf(result) : undefined
+  if (trouble === undefined) return met.size === 0 ? result : { ...result, repeated: true }
+  return { ...result, trouble: kindOf(request, trouble) }
+}
+
+/** Cleanup after an abort. */
+function hurries(core: Core, asker: Asker): boolean {
+  return asker.cleanup && core.options.signal.aborted
+}
+
+/** Lets time pass and records how much; also when the run is aborted meanwhile. */
+export async function waitRecorded(core: Core, asker: Asker, ms: number, why: WaitEntry['why']): Promise<void> {
+  const began = core.clock.now()
+  try {
+    await core.clock.sleep(ms, signalFor(core, asker), why)
+  } finally {
+    record(core, asker, { kind: 'wait', why, ms: rounded(core.clock.now() - began) })
+  }
+}
+
+/** Waits until the key may send. A call for cleanup after an abort goes at once: somebody waits for our end. */
+async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): Promise<void> {
+  assertGoing(core, asker)
+  core.budget.check(asker.cleanup)
+  if (!isPaced(key)) return
+  if (call.pace === false || hurries(core, asker)) {
+    core.pace.count(key)
+    return
+  }
+  const waited = await core.pace.turn(key, signalFor(core, asker))
+  if (waited > shortestWait) record(core, asker, { kind: 'wait', why: 'pace', ms: rounded(waited) })
+}
+
+interface Send {
+  readonly exchange: number
+  readonly attempt: number
+  readonly call: RestCall
+}
+
+async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<Exchange> {
+  const { exchange, attempt } = one
+  const { operation, method, path, key, headers } = request
+  assertGoing(core, asker)
+  core.budget.spend(asker.cleanup)
+  record(core, asker, { kind: 'request', exchange, attempt, operation, method, path, key, headers, ...request.shown })
+  const answer = await sendOnce(core, asker, request, one)
+  if ('reason' in answer) {
+    if (!unsent.has(answer.reason)) core.traffic.request(key)
+    record(core, asker, { kind: 'failure', exchange, attempt, reason: answer.reason, message: answer.message })
+    return failed(exchange, answer)
+  }
+  core.traffic.request(key)
+  core.intake.add(answer.weight)
+  record(core, asker, { kind: 'response', exchange, attempt, ...answer.note })
+  if (answer.result.code === 10008 && isPaced(key)) core.pace.limited(key)
+  return answer.result
+}
+
+async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<Answer | Failure> {
+  const { method, path, headers, payload } = request
+  const { body_bytes, body_weight } = core.bounds
+  // What a run made is ended also after a flood: the answers to that are short.
+  const left = Math.max(core.intake.left, asker.cleanup ? shortAnswer : 0)
+  const answer = await send(
+    core.sockets.agent,
+    { origin: core.base.origin, path: core.base.prefix + path, method, headers, payload },
+    {
+      deadline_ms: one.call.deadline_ms ?? core.options.timeouts.reply_ms,
+      signal: signalFor(core, asker),
+      bound: Math.min(body_bytes, left),
+      give_up: one.call.give_up === true,
+      chunked: one.call.chunked === true,
+    },
+  )
+  if ('reason' in answer) return answer
+  return readAnswer(one.exchange, answer, core.options.redactor, Math.min(body_weight, left))
+}
+
+function isPaced(key: string): boolean {
+  return key !== 'none' && key !== 'malformed'
+}
+
+function authorizationOf(core: Core, call: RestCall): string | undefined {
+  const key: KeyName | 'none' | 'malformed' = call.key ?? 'primary'
+  if (key === 'none') return undefined
+  if (key === 'malformed') {
+    if (call.authorization === undefined) throw new Error('A call with a malformed key needs `authorization`')
+    return withKey(core, call.authorization)
+  }
+  return `Bearer ${keyValue(core, key)}`
+}
+
+function keyValue(core: Core, key: KeyName): string {
+  const value = core.options.keys[key]
+  if (value === undefined) throw new Error(`There is no value for the key ${key}`)
+  return value
+}
+
+/** Puts keys where `{primary}` stands. What is left of one that is cut, marred or turned is as secret as the whole. */
+function withKey(core: Core, text: string): string {
+  return text.replaceAll(/\{(\w+)(:cut|:marred|:turned)?\}/g, (_, name: string, how: string | undefined) => {
+    const value = keyValue(core, name as KeyName)
+    if (how === undefined) return value
+    const rest = how === ':cut' ? value.slice(0, -1) : how === ':turned' ? turned(value) : marred(value)
+    core.options.redactor.learn('cut_api_key', rest)
+    return rest
+  })
+}
+
+/** With another character in its middle. */
+function marred(value: string): string {
+  const middle = Math.floor(value.length / 2)
+  return `${value.slice(0, middle)}${value[middle] === 'x' ? 'y' : 'x'}${value.slice(middle + 1)}`
+}
+
+/** With small letters for capitals and the other way round; what may be the digits of a number is marred. */
+function turned(value: string): string {
+  if (!/[g-z]/i.test(value)) return marred(value)
+  return value.replaceAll(/[a-z]/gi, (letter) => {
+    const small = letter.toLowerCase()
+    return letter === small ? letter.toUpperCase() : small
+  })
+}
+
+function withKeys(core: Core, headers: { readonly [name: string]: string }): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), withKey(core, text)]))
+}
+
+function rounded(ms: number): number {
+  return Math.max(0, Math.round(ms * 1000) / 1000)
+}

@@ -1,0 +1,45 @@
+import type { Entry } from '#trace/entry'
+import { isObject } from '#trace/json'
+import type { LastNumbers } from './numbers.ts'
+import type { SentTimes } from './pace.ts'
+
+/** What a client needs to go on where another process of the same run stopped. */
+export interface Resumption {
+  readonly start_numbers: LastNumbers
+  readonly sent_times: SentTimes
+}
+
+const mostTimes = 4_000
+
+/** Reads the last numbers, and when each key sent its requests, from the trace so far. */
+export function resumeFrom(entries: readonly Entry[]): Resumption {
+  const last = { exchange: 0, channel: 0, frame: 0, claim: 0, mark: 0 }
+  const times = new Map<string, number[]>()
+  for (const entry of entries) {
+    raise(last, entry)
+    if (entry.kind === 'claim') raiseNamed(last, [entry.condition, entry.given])
+    if (entry.kind !== 'request') continue
+    const before = times.get(entry.key) ?? []
+    times.set(entry.key, before)
+    before.push(entry.t)
+  }
+  const sent_times = Object.fromEntries([...times].map(([key, sent]) => [key, sent.slice(-mostTimes)]))
+  return { start_numbers: last, sent_times }
+}
+
+/** A claim may name what was reserved and never sent; those numbers are taken as well. */
+function raiseNamed(last: { -readonly [kind in keyof LastNumbers]: number }, value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) raiseNamed(last, item)
+  if (!isObject(value)) return
+  raise(last, value)
+  const { sent, twin } = value as { sent?: unknown; twin?: unknown }
+  raise(last, { frame: sent, exchange: twin, channel: twin })
+  for (const inner of Object.values(value)) raiseNamed(last, inner)
+}
+
+function raise(last: { -readonly [kind in keyof LastNumbers]: number }, names: object): void {
+  for (const kind of ['exchange', 'channel', 'frame', 'claim', 'mark'] as const) {
+    const number = (names as { readonly [name: string]: unknown })[kind]
+    if (typeof number === 'number') last[kind] = Math.max(last[kind], number)
+  }
+}

@@ -1,0 +1,51 @@
+import type { Ability, KeyName, MediaName, TriggerName } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
+import type { Tier } from '#trace/entry'
+import type { Context } from './context.ts'
+
+/** What a scenario needs; where the profile lacks it, the scenario isn't selected and its rows say why. */
+export interface Needs {
+  readonly abilities?: readonly Ability[]
+  readonly keys?: readonly KeyName[]
+  readonly triggers?: readonly TriggerName[]
+  readonly media?: readonly MediaName[]
+}
+
+/** What a scenario costs at most on a healthy target. */
+export interface Price {
+  /** REST requests by key, cleanup included. */
+  readonly requests: { readonly [name in KeyName]?: number }
+  /**
+   * REST requests that it takes on a healthy target that answers promptly and has room, without a key and with bad ones
+   * too; default the sum of `requests`.
+   */
+  readonly typical?: number
+  /** Sessions that it holds open at the same time, by key. */
+  readonly sessions?: { readonly [name in KeyName]?: number }
+  /** Seconds that it has to wait for, more or less: timers of the spec, `Retry-After`, responses that keep a session busy. */
+  readonly waits?: number
+}
+
+/** Code that drives a target. It steers and writes claims; it judges nothing and knows no framework. */
+export interface Scenario {
+  /** `<part>.<what it does>` in kebab-case words, unique. */
+  readonly id: string
+  /** Requirements that its claims name, or that rules can judge by what it makes happen. */
+  readonly proves: readonly RequirementId[]
+  /** Lowest tier that runs it; default `standard`. */
+  readonly tier?: Tier
+  readonly needs?: Needs
+  readonly price: Price
+  /**
+   * `any` (default): runs beside others. `alone`: nothing else runs meanwhile. `long`: mostly waits; started first and
+   * collected last. `last`: after all that send by the same keys (`primary`
+   * apart), since it exhausts a limit; one at a time, beside others.
+   */
+  readonly runs?: 'any' | 'alone' | 'long' | 'last'
+  /**
+   * Keys of the price that a last scenario sends by only where a key that it needs strayed: others that send by them are
+   * waited for only then.
+   */
+  readonly where_strayed?: readonly KeyName[]
+  drive(context: Context): Promise<void>
+}

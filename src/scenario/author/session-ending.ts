@@ -1,0 +1,34 @@
+import type { Exchange } from '#client/types'
+import type { Context, OpenSession } from './context.ts'
+import { accepted, any, answer, different, equals, oneOf, value } from '#trace/conditions'
+import type { Condition } from '#trace/claim'
+import { at } from '#trace/json'
+
+/** Get says that the session is over: `closed` or `failed` anywhere in its data, or 20005. */
+export const saysOver = (exchange: number): Condition =>
+  any(equals(answer(exchange, '/data/**'), oneOf('closed', 'failed')), equals(answer(exchange, '/code'), value(20005)))
+
+/** Get says something about the session: a rate limit or a mishap says nothing. */
+export const tells = (exchange: number): Condition =>
+  any(accepted(exchange), equals(answer(exchange, '/code'), value(20005)))
+
+/** Get says that the session has ended, or is about to: its cleanup may take a while (3.1). */
+export const saysEnding = (exchange: number): Condition =>
+  any(saysOver(exchange), equals(answer(exchange, '/data/status'), value('closing')))
+
+/** Get says that the session goes on: it is found, and no status speaks of an end. */
+export const saysOpen = (exchange: number): readonly Condition[] => [
+  accepted(exchange),
+  different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed')),
+]
+
+/** One Get under a number that claims can name. */
+export function look(c: Context, session: OpenSession, exchange: number): Promise<Exchange> {
+  return c.call('get-avatar-session', { exchange, key: session.key, params: { session_id: session.id } })
+}
+
+/** Whether an answer of Get speaks of an end, for steering. */
+export function ended(answered: Exchange, states: readonly string[] = ['closed', 'failed']): boolean {
+  const status = at(answered.body, '/data/status')
+  return answered.code === 20005 || (typeof status === 'string' && states.includes(status))
+}

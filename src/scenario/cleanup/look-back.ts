@@ -1,0 +1,275 @@
+import type { Exchange, RestCall } from '#client/types'
+import { type KeyName, workspaceOf } from '#spec/profile'
+import type { OperationId } from '#spec/tables'
+import { at, type Json, textsIn } from '#trace/json'
+import { creationOf, endOf, type Resource } from '../journal/creations.ts'
+import type { Leak } from '../journal/journal-line.ts'
+import { type JournalState, type Made, readJournal } from '../journal/journal-state.ts'
+import type { Journal } from '../journal/journal.ts'
+import { madeBy } from './made.ts'
+import { ending, getters, isGone, isRefused, sightOf, stillThere, whyNot } from './over.ts'
+import { itemOf, type Kind, kinds } from './search-lost.ts'
+import { inTurn } from './sweep.ts'
+
+/** Ended things that a list still shows, and things that nobody knows: so many are looked at. */
+const sample = 3
+const mostKnown = 60
+const mostUnknown = { routine: 6, doubt: 20, found: 150 }
+const mostDoubted = 12
+const mostRefused = 12
+
+export interface LookBackTools {
+  readonly journal: Journal
+  readonly rest: (operation: OperationId, call: RestCall) => Promise<Exchange>
+  /** Keys that have a value. */
+  readonly keys: readonly KeyName[]
+  readonly deadline: AbortSignal
+  /** Lets reads catch up with what was written. */
+  readonly lag: () => Promise<void>
+  /** Where to look though nothing speaks for more being there than is known. */
+  readonly routine: 'everywhere' | 'sessions'
+}
+
+export interface LookedBack {
+  /** Ids of what was ended now. */
+  readonly closed: readonly string[]
+  readonly leaked: readonly Leak[]
+}
+
+/** One that was ended or is nobody's, by the key with which it can be ended. */
+type Found = Made & { readonly key: KeyName }
+
+/** Where a look shows nothing, or that something stands which was ended, or that something is there which nobody named. */
+interface Look {
+  readonly standing: readonly Found[]
+  readonly strays: readonly Found[]
+  /** Listed, known to nobody here, and without anything of this run. */
+  readonly foreign: readonly Found[]
+}
+
+const nothing: Look = { standing: [], strays: [], foreign: [] }
+
+/**
+ * Looks at the end whether what was ended is over, and whether more was made than answers named: what bears the run's id
+ * and is not known. A target that is true to its word pays a list of each kind and a look at one world. What stands is
+ * ended once more; what stands after that is told.
+ */
+export async function lookBack(tools: LookBackTools): Promise<LookedBack> {
+  const state = readJournal(tools.journal.file)
+  if (state === undefined || tools.deadline.aborted) return { closed: [], leaked: [] }
+  const looks = await Promise.all([
+    ...placesOf(state, tools).map((place) => lookAtList(place, state, tools).catch(() => nothing)),
+    lookAtWorlds(state, tools).catch(() => nothing),
+  ])
+  const strays = distinct(looks.flatMap((look) => look.strays))
+  const some = [...looks.flatMap((look) => look.standing), ...(await doubted(state, tools))]
+  const standing = distinct([...some, ...(await others(some, state, tools))])
+  for (const stray of strays) writeDown(tools.journal, stray)
+  const worlds = await refusedWorlds(state, strays, tools)
+  const ended = await endAgain(standing, [...strays, ...worlds.found], tools)
+  const foreign = strays.length === 0 ? [] : distinct(looks.flatMap((look) => look.foreign))
+  return { ...ended, leaked: [...ended.leaked, ...untold(state), ...worlds.leaked, ...foreign.map(mayBeOurs)] }
+}
+
+/** Told only of a target that was seen to make things of creates that it refused. */
+function mayBeOurs({ resource, id }: Found): Leak {
+  return { resource, id, reason: 'no create was answered with it, and nothing in it tells whose it is' }
+}
+
+/** World sessions have no list: what a faulty key may have made beside what was named is only told. */
+function untold({ doubled }: JournalState): Leak[] {
+  const worlds = doubled.filter(({ resource }) => resource === 'world-session')
+  const reason = 'its create got no answer, idempotency keys were seen to make second sessions, and nothing lists it'
+  return worlds.map(({ resource }) => ({ resource, id: 'unknown', reason }))
+}
+
+/** Where refused creates made sessions all the same: their keys name the world sessions, if they made such. */
+async function refusedWorlds({ refused }: JournalState, strays: readonly Found[], tools: LookBackTools) {
+  const creation = creationOf('create-world-session')
+  const keys = new Set(strays.map(({ key }) => key))
+  const creates = refused
+    .filter(({ resource, key }) => resource === 'world-session' && key !== 'none' && keys.has(workspaceOf(key)))
+    .slice(-mostRefused)
+  const found: Found[] = []
+  const unheard = await inTurn(creates, tools.deadline, async ({ create, operation, key, body = {} }) => {
+    if (creation === undefined || key === 'none' || !tools.keys.includes(key)) return undefined
+    const answer = await tools.rest(operation, { body, key })
+    const made = madeBy(creation, answer)
+    for (const id of typeof made === 'string' ? [] : made) {
+      tools.journal.resume(create).created(id)
+      found.push({ resource: 'world-session', id, key })
+    }
+    const isLimited = answer.code === 10008 || answer.status === 429
+    return isLimited
+      ? { reason: 'its create was refused, as others were that made a session', again: false }
+      : undefined
+  })
+  const leaked = unheard.map(([{ resource }, { reason }]) => ({ resource, id: 'unknown', reason }))
+  return { found, leaked }
+}
+
+interface Place {
+  readonly resource: 'avatar-session' | 'character'
+  readonly key: KeyName
+  readonly doubt: boolean
+}
+
+/** Lists worth a look: that of the workspace that all use, and those about which there is a doubt. */
+function placesOf({ doubts, unnamed, unclear, gone }: JournalState, { keys, routine }: LookBackTools): Place[] {
+  const found = new Map<string, Place>()
+  const add = (resource: Resource, key: KeyName | 'none', doubt: boolean): void => {
+    if (resource !== 'avatar-session' && resource !== 'character') return
+    const workspace = workspaceOf(key === 'none' ? 'primary' : key)
+    if (!keys.includes(workspace)) return
+    const name = `${resource} ${workspace}`
+    found.set(name, { resource, key: workspace, doubt: doubt || found.get(name)?.doubt === true })
+  }
+  for (const { resource, key } of gone) {
+    const usual = routine === 'everywhere' || resource === 'avatar-session'
+    if (usual && workspaceOf(key) === 'primary') add(resource, key, false)
+  }
+  for (const { resource, key } of [...doubts, ...unnamed, ...unclear]) add(resource, key, true)
+  return [...found.values()]
+}
+
+async function lookAtList(place: Place, state: JournalState, tools: LookBackTools): Promise<Look> {
+  const { resource, key, doubt } = place
+  const kind = kinds[resource]
+  if (kind === undefined) return nothing
+  const list = await tools.rest(kind.list, { key, query: kind.query })
+  const shown = at(list.body, '/data') ?? list.body
+  const ids = [...kind.ids(shown)]
+  const ended = new Map(state.gone.filter((one) => one.resource === resource).map((one) => [one.id, one]))
+  const suspects = ids.flatMap((id) => {
+    const made = ended.get(id)
+    const item = itemOf(shown, kind.param, id)
+    return made === undefined || speaksOfEnd(item) ? [] : [{ ...made, key }]
+  })
+  const unknown = ids.filter((id) => !state.ids.has(id))
+  const listed = { kind, key, shown, run: state.begin.run, doubt }
+  const most = doubt ? mostUnknown.doubt : mostUnknown.routine
+  const first = await ours(unknown.slice(0, most), listed, tools)
+  const more = first.length === 0 ? [] : await ours(unknown.slice(most, mostUnknown.found), listed, tools)
+  const strays = new Set([...first, ...more])
+  const found = (some: readonly string[]): readonly Found[] => some.map((id) => ({ resource, id, key }))
+  const foreign = found(unknown.filter((id) => !strays.has(id)))
+  return { standing: await open(suspects, tools), strays: found([...strays]), foreign }
+}
+
+function speaksOfEnd(item: Json | undefined): boolean {
+  const status = at(item, '/status')
+  return typeof status === 'string' && ending.includes(status)
+}
+
+interface Listed {
+  readonly kind: Kind
+  readonly key: KeyName
+  readonly shown: Json | undefined
+  readonly run: string
+  readonly doubt: boolean
+}
+
+/** Those that bear the id of this run, in the list or in what Get shows of them. */
+async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Listed, tools: LookBackTools) {
+  const bears = (value: Json | undefined): boolean => textsIn(value).some((text) => text.includes(run))
+  const found: string[] = []
+  await inTurn(ids, tools.deadline, async (id) => {
+    const item = itemOf(shown, kind.param, id)
+    const silent = !bears(item) && (doubt || typeof at(item, '/name') !== 'string')
+    const got = silent ? await tools.rest(kind.get, { key, params: { [kind.param]: id } }) : undefined
+    if (bears(item) || bears(got?.body)) found.push(id)
+    return undefined
+  })
+  return found
+}
+
+/** World sessions have no list: one is looked at. */
+async function lookAtWorlds({ gone }: JournalState, tools: LookBackTools): Promise<Look> {
+  const worlds = gone.filter(({ resource }) => resource === 'world-session').flatMap(named)
+  const first = tools.routine === 'everywhere' ? worlds.slice(0, 1) : []
+  return { ...nothing, standing: await open(first, tools) }
+}
+
+/** What was shown as open after it had been ended. */
+async function doubted({ doubts, gone }: JournalState, tools: LookBackTools): Promise<readonly Found[]> {
+  const ids = new Set(doubts.flatMap(({ resource, id }) => (id === undefined ? [] : [`${resource} ${id}`])))
+  const things = gone.filter(({ resource, id }) => ids.has(`${resource} ${id}`)).flatMap(named)
+  return openOf(things.slice(0, mostDoubted), tools)
+}
+
+/** Where one stands, all others of its kind are looked at as well, by whatever key they were made. */
+async function others(some: readonly Found[], { gone }: JournalState, tools: LookBackTools): Promise<readonly Found[]> {
+  const kindsOfThem = new Set(some.map(({ resource }) => resource))
+  const known = new Set(some.map(({ id }) => id))
+  const rest = gone.filter(({ resource, id }) => kindsOfThem.has(resource) && !known.has(id)).flatMap(named)
+  return openOf(rest.slice(-mostKnown), tools)
+}
+
+function named({ resource, id, key }: Made): Found[] {
+  return [{ resource, id, key: key === 'none' ? 'primary' : key }]
+}
+
+/** Those that Get shows as open: all are looked at only where one of the first few is. */
+async function open(things: readonly Found[], tools: LookBackTools): Promise<readonly Found[]> {
+  const first = await openOf(things.slice(0, sample), tools)
+  return first.length === 0 ? [] : [...first, ...(await openOf(things.slice(sample, mostKnown), tools))]
+}
+
+async function openOf(things: readonly Found[], { rest, deadline }: LookBackTools): Promise<readonly Found[]> {
+  const found: Found[] = []
+  await inTurn(things, deadline, async (thing) => {
+    if (await isOpen(thing, rest)) found.push(thing)
+    return undefined
+  })
+  return found
+}
+
+async function isOpen({ resource, id, key }: Found, rest: LookBackTools['rest']): Promise<boolean> {
+  const [getter, way] = [getters[resource], endOf(resource)]
+  if (getter === undefined || way === undefined) return false
+  return sightOf(resource, await rest(getter, { params: { [way.param]: id }, key })) === 'open'
+}
+
+/** So that a later sweep knows of it, should this one not come to its end. */
+function writeDown(journal: Journal, { resource, id, key }: Found): void {
+  const operation = resource === 'character' ? 'create-character' : 'create-avatar-session'
+  journal.intend({ resource, operation, key }).created(id)
+}
+
+/** Ends what is there, gives reads time to catch up, and looks what stands. */
+async function endAgain(
+  standing: readonly Found[],
+  strays: readonly Found[],
+  tools: LookBackTools,
+): Promise<LookedBack> {
+  if (standing.length + strays.length === 0) return { closed: [], leaked: [] }
+  const left = new Map<Found, string>()
+  const late = await inTurn([...standing, ...strays], tools.deadline, async (thing) => {
+    const trouble = await endOne(thing, tools)
+    if (trouble !== undefined) left.set(thing, trouble)
+    return undefined
+  })
+  for (const [thing, { reason }] of late) left.set(thing, reason)
+  await tools.lag()
+  const over = (things: readonly Found[]) => things.filter((thing) => !left.has(thing))
+  const stand = [...(await openOf(over(standing), tools)), ...(await open(over(strays), tools))]
+  for (const thing of stand) left.set(thing, stillThere)
+  for (const { resource, id } of over([...standing, ...strays])) tools.journal.ended(resource, id)
+  return {
+    closed: over(strays).map(({ id }) => id),
+    leaked: [...left].map(([{ resource, id }, reason]) => ({ resource, id, reason })),
+  }
+}
+
+/** @returns why it could not be ended */
+async function endOne(thing: Found, { rest }: LookBackTools): Promise<string | undefined> {
+  const way = endOf(thing.resource)
+  if (way === undefined) return undefined
+  const answer = await rest(way.operation, { params: { [way.param]: thing.id }, key: thing.key })
+  if (isGone(answer)) return undefined
+  return isRefused(answer) && !(await isOpen(thing, rest)) ? undefined : whyNot(answer)
+}
+
+function distinct(things: readonly Found[]): readonly Found[] {
+  return [...new Map(things.map((thing) => [`${thing.resource} ${thing.id}`, thing])).values()]
+}

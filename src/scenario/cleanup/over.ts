@@ -1,0 +1,52 @@
+import type { Exchange } from '#client/types'
+import type { OperationId } from '#spec/tables'
+import { at } from '#trace/json'
+import type { Resource } from '../journal/creations.ts'
+
+/** How a thing of each kind is looked at. */
+export const getters: { readonly [resource in Resource]?: OperationId } = {
+  'avatar-session': 'get-avatar-session',
+  'world-session': 'get-world-session',
+  character: 'get-character',
+}
+
+/** Ended by us, or not there any more (20005). A success that lacks its envelope is one all the same. */
+export function isGone({ code, status }: Exchange): boolean {
+  if (code === undefined) return status >= 200 && status < 300
+  return code === 0 || code === 20005
+}
+
+/** The target itself says that it will not end the thing, and neither for its own trouble nor for ours. */
+export function isRefused({ code, status }: Exchange): boolean {
+  return code !== undefined && code !== 0 && code !== 20005 && code !== 10008 && status < 500 && status !== 429
+}
+
+/** Nobody answered, or somebody on the way in the target's place. */
+export function isMute({ code, status }: Exchange): boolean {
+  return code === undefined && (status === 0 || status >= 300)
+}
+
+/** States of sessions that are over, or on their way there. */
+export const ending = ['closing', 'closed', 'failed']
+
+/** What a look at a thing shows of it. */
+export type Sight = 'over' | 'open' | 'hidden'
+
+/** Reads an answer of Get: a character that is shown is there, a session is so by its status. */
+export function sightOf(resource: Resource, { code, status, body }: Exchange): Sight {
+  if (code === 20005 || status === 404 || status === 410) return 'over'
+  if (status < 200 || status >= 300) return 'hidden'
+  if (resource === 'character') return code === undefined || code === 0 ? 'open' : 'hidden'
+  const state = at(body, '/data/status')
+  if (typeof state !== 'string') return 'hidden'
+  return ending.includes(state) ? 'over' : 'open'
+}
+
+/** Why a thing could not be ended. */
+export function whyNot({ code, status, failure }: Exchange): string {
+  if (code !== undefined) return `ending it was refused with ${code}`
+  return failure === undefined ? `ending it was answered with HTTP ${status}` : `ending it got no answer (${failure})`
+}
+
+/** Of what the target said was ended. */
+export const stillThere = 'ending it was answered with success, and it is still there'

@@ -1,0 +1,106 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { runEpoch } from '#trace/clock'
+import { memoryTrace } from '#trace/writer'
+import { HANG_MS } from '#testing/hang'
+import type { JournalLine } from '../journal/journal-line.ts'
+import { deadJournals } from '../journal/journal-state.ts'
+import { lock } from '../journal/lock.ts'
+import { cleanUpAfter, cleanUpAlone } from './run-cleanup.ts'
+import { openRun } from '../run/run-open.ts'
+import { beginOf, planRun } from '../plan/run-plan.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(stops.map((stop) => stop())))
+
+const body = {
+  model: 'svc-a1-stream',
+  idempotency_key: 'create-dead-1',
+  session: { mode: 'text_chat' },
+  avatars: [{ avatar_id: 'host', visual: { source_images: [] } }],
+}
+
+/** A target with two sessions of a run that was killed: one answered, the answer of the other lost. */
+async function afterKill() {
+  const target = await startTarget()
+  stops.push(() => target.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const caFile = join(folder, 'ca.pem')
+  writeFileSync(caFile, target.ca_pem ?? '')
+  const profile = profileOf(target, { caFile })
+  const environment = environmentOf(target)
+  const plan = planRun({ profile, tier: 'standard', only: [], selected: [] })
+  const { signal } = new AbortController()
+  const open = openRun({ plan, environment, signal, write: (redactor) => memoryTrace(runEpoch(), redactor) })
+  stops.push(() => open.close())
+  const create = (idempotency_key: string) =>
+    open.client.scope().rest('create-avatar-session', { body: { ...body, idempotency_key } })
+  const [known] = [await create('known'), await create('create-dead-1'), await create('of-somebody-else')]
+  const id = (known.data as { session_id: string }).session_id
+  const intent = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
+  const lines: JournalLine[] = [
+    { kind: 'begin', process: { pid: process.pid, start: 'earlier' }, ...beginOf({ ...plan, run: 'dead' }) },
+    { kind: 'create', create: 'a', ...intent },
+    { kind: 'created', create: 'a', id },
+    { kind: 'create', create: 'b', ...intent, idempotency_key: 'create-dead-1', body },
+  ]
+  const file = join(folder, 'dead.journal')
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const dead = () => deadJournals({ folder }, target.base_url)
+  return { target, open, environment, file, dead }
+}
+
+test('the next run ends what a killed one left, and nothing else', async () => {
+  const { target, open, file, dead } = await afterKill()
+  expect(target.openSessions()).toBe(3)
+  expect(await cleanUpAfter(dead(), open, HANG_MS)).toMatchObject({
+    closed: [expect.anything(), expect.anything()],
+    leaked: [],
+  })
+  await expect.poll(() => target.openSessions()).toBe(1)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a journal and the environment are enough to clean up', async () => {
+  const { target, environment, file, dead } = await afterKill()
+  const [state] = dead()
+  if (state === undefined) throw new Error('no dead journal')
+  expect(await cleanUpAlone(state, environment, HANG_MS)).toMatchObject({ leaked: [] })
+  await expect.poll(() => target.openSessions()).toBe(1)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('without the key a journal is kept for another time', async () => {
+  const { environment, file, dead } = await afterKill()
+  const [state] = dead()
+  if (state === undefined) throw new Error('no dead journal')
+  const { leaked, again } = await cleanUpAlone(state, {}, HANG_MS)
+  expect(leaked.map(({ reason }) => reason)).toEqual(['the key primary has no value', 'the key primary has no value'])
+  expect(again).toBe(true)
+  expect(existsSync(file)).toBe(true)
+  expect(await cleanUpAlone(state, environment, HANG_MS)).toMatchObject({ leaked: [] })
+})
+
+test('journals with keys of other variables, and those that somebody is at, are left alone', async () => {
+  const { target, open, file, dead } = await afterKill()
+  const release = lock(file)
+  expect(await cleanUpAfter(dead(), open, HANG_MS)).toMatchObject({ closed: [] })
+  release?.()
+  const variable = open.plan.profile.keys.primary ?? ''
+  writeFileSync(file, readFileSync(file, 'utf8').replace(`"${variable}"`, '"ANOTHER"'))
+  expect(await cleanUpAfter(dead(), open, HANG_MS)).toMatchObject({ closed: [] })
+  expect(target.openSessions()).toBe(3)
+})
+
+test('a lock is given once, given back, and taken from the dead', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'a.journal')
+  const release = lock(file)
+  expect(lock(file)).toBeUndefined()
+  release?.()
+  writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, start: 'earlier' }))
+  expect(lock(file)).toBeTypeOf('function')
+})

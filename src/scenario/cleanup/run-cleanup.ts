@@ -1,0 +1,134 @@
+import { defaultTimeouts, keyNames } from '#spec/profile'
+import type { TraceWriter } from '#trace/writer'
+import { memoryTrace } from '#trace/writer'
+import type { Begin } from '../journal/journal-line.ts'
+import type { JournalState } from '../journal/journal-state.ts'
+import type { Journal } from '../journal/journal.ts'
+import { removeJournal, reopenJournal } from '../journal/journal.ts'
+import { lock } from '../journal/lock.ts'
+import { lookBack } from './look-back.ts'
+import type { OpenRun } from '../run/run-open.ts'
+import { openRun } from '../run/run-open.ts'
+import { planRun } from '../plan/run-plan.ts'
+import type { Environment } from '../run/run-secrets.ts'
+import type { Swept } from './sweep.ts'
+import { sweep } from './sweep.ts'
+
+const nothing: Swept = { closed: [], leaked: [], undeletable: [], again: false, soon: false }
+
+/** Ends what a run left and writes the cleanup entry; forgets the journal unless another sweep may still help. */
+export async function cleanUp(open: OpenRun, journal: Journal, deadline_ms: number, hurried = false): Promise<Swept> {
+  const swept = await sweepWith(open, journal, deadline_ms, { hurried })
+  writeCleanup(open.trace, swept)
+  return swept
+}
+
+/**
+ * Ends what dead runs left, in this run's name. Journals whose keys are other ones than this run's are left alone, and so
+ * are those that another process is at.
+ *
+ * @returns what was done in sum
+ */
+export async function cleanUpAfter(dead: readonly JournalState[], open: OpenRun, deadline_ms: number): Promise<Swept> {
+  const deadline = performance.now() + deadline_ms
+  const all: Swept[] = []
+  for (const state of dead.filter(({ begin }) => hasKeysOf(open, begin))) {
+    all.push(
+      await locked(state.file, () =>
+        sweepWith(open, reopenJournal(state.file), deadline - performance.now(), { patient: true }),
+      ),
+    )
+  }
+  return all.reduce(joined, nothing)
+}
+
+function writeCleanup(trace: Pick<TraceWriter, 'write'>, { closed, leaked, undeletable }: Swept): void {
+  trace.write({ kind: 'cleanup', closed, leaked, undeletable })
+}
+
+/**
+ * Ends what a dead run left, with nothing but its journal and the environment. Recorded nowhere.
+ *
+ * @throws UnsafeTarget; the system's error when the run's `ca_file` can't be read
+ */
+export async function cleanUpAlone(
+  { file, begin }: JournalState,
+  environment: Environment,
+  deadline_ms: number,
+): Promise<Swept> {
+  const { run, ...profile } = begin
+  const plan = { ...planRun({ profile, tier: 'standard', only: [], selected: [] }), run }
+  const { signal } = new AbortController()
+  const open = openRun({ plan, environment, signal, write: (redactor) => memoryTrace(plan.epoch, redactor) })
+  try {
+    return await locked(file, () => sweepWith(open, reopenJournal(file), deadline_ms))
+  } finally {
+    await open.close()
+  }
+}
+
+async function locked(file: string, action: () => Promise<Swept>): Promise<Swept> {
+  const release = lock(file)
+  if (release === undefined) return nothing
+  try {
+    return await action()
+  } finally {
+    release()
+  }
+}
+
+/** Whether no name means another variable than it did. */
+function hasKeysOf({ plan }: OpenRun, { keys }: Begin): boolean {
+  const ours = plan.profile.keys
+  return keyNames.every((name) => keys[name] === undefined || ours[name] === undefined || keys[name] === ours[name])
+}
+
+async function sweepWith(
+  { client, keys, plan }: OpenRun,
+  journal: Journal,
+  deadline_ms: number,
+  manner: { readonly patient?: boolean; readonly hurried?: boolean } = {},
+): Promise<Swept> {
+  const until = performance.now() + deadline_ms
+  const scope = client.scope(undefined, 'cleanup')
+  // Nobody needs the limit of the key any more that is there to be crossed.
+  const rest: typeof scope.rest = (operation, call) =>
+    scope.rest(operation, call?.key === 'rate_limited' ? { ...call, pace: false } : call)
+  const sweepOnce = () => sweep({ journal, keys, deadline_ms: until - performance.now(), ...manner, rest })
+  let swept = await sweepOnce()
+  for (const pause of pauses_ms) {
+    if (manner.hurried === true || !swept.soon || performance.now() + pause > until) break
+    await scope.wait(pause, 'backoff')
+    const next = await sweepOnce()
+    swept = { ...next, closed: [...swept.closed, ...next.closed] }
+  }
+  const most_ms = manner.hurried === true ? hurriedLook_ms : Infinity
+  const { lag_ms } = { ...defaultTimeouts, ...plan.profile.timeouts }
+  const looked = await lookBack({
+    journal,
+    keys,
+    rest,
+    deadline: AbortSignal.timeout(Math.max(0, Math.round(Math.min(until - performance.now(), most_ms)))),
+    lag: () => (manner.hurried === true ? Promise.resolve() : scope.wait(lag_ms, 'lag')),
+    routine: plan.tier === 'smoke' ? 'sessions' : 'everywhere',
+  })
+  journal.close()
+  if (!swept.again) removeJournal(journal.file)
+  return { ...swept, closed: [...swept.closed, ...looked.closed], leaked: [...swept.leaked, ...looked.leaked] }
+}
+
+/** Before nobody's answer is taken for good: what is on the way to the target comes back, as a rule. */
+const pauses_ms = [1_000, 3_000, 9_000]
+
+/** Where somebody waits for our end. */
+const hurriedLook_ms = 2_000
+
+function joined(one: Swept, other: Swept): Swept {
+  return {
+    closed: [...one.closed, ...other.closed],
+    leaked: [...one.leaked, ...other.leaked],
+    undeletable: [...one.undeletable, ...other.undeletable],
+    again: one.again || other.again,
+    soon: one.soon || other.soon,
+  }
+}

@@ -1,0 +1,110 @@
+import type { KeyName, Profile } from '#spec/profile'
+import type { HeaderEntry } from '#trace/entry'
+import type { Price, Scenario } from '../author/scenario.ts'
+import { standIn } from '../runner/slots.ts'
+import type { Skipped } from './selection.ts'
+
+/** What a run costs at most on a healthy target. */
+export interface Cost {
+  readonly requests: number
+  readonly by_key: { readonly [name in KeyName]?: number }
+  /** The most sessions that one scenario holds at once, by key. */
+  readonly sessions: { readonly [name in KeyName]?: number }
+  /** At the pace that the profile allows, rounded up to tenths. */
+  readonly minutes: number
+}
+
+/** What the scenarios of one part cost together, in REST requests over all keys. */
+export interface PartCost {
+  readonly part: string
+  readonly typical: number
+  readonly most: number
+}
+
+/** Requests of the run itself: at its start, to see if anybody is there; at its end, to see that nothing is left. */
+const preflightRequests = 1
+const lookBackRequests = { smoke: 1, others: 3 }
+
+/** Their name among the parts. */
+export const aroundPart = 'start and end'
+
+/** Section 8: "60 requests per minute per key by default". */
+const defaultRequestsPerMinute = 60
+
+export function manifestOf(selected: readonly Scenario[]): HeaderEntry['manifest'] {
+  return selected.map(({ id, proves }) => ({ scenario: id, proves }))
+}
+
+export function skippedOf(skipped: readonly Skipped[]): HeaderEntry['skipped'] {
+  return skipped.map(({ scenario: { id, proves }, ...why }) => ({ scenario: id, proves, ...why }))
+}
+
+/** Adds up the prices. Keys have their own pace each, so the slowest decides how long it takes. */
+export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
+  const own = (counts: Readonly<ByKey>): ByKey => standingIn(counts, profile)
+  const by_key = sumByKey(selected.map(({ price }) => own(price.requests)))
+  by_key.primary = (by_key.primary ?? 0) + aroundOf(selected)
+  const names = Object.keys(by_key) as KeyName[]
+  const paced = names.map((name) => (by_key[name] ?? 0) / paceOf(profile, name))
+  const waits = selected.map(({ price }) => (price.waits ?? 0) / 60)
+  return {
+    requests: names.reduce((sum, name) => sum + (by_key[name] ?? 0), 0),
+    by_key,
+    sessions: mostByKey(selected.map(({ price }) => own(price.sessions ?? {}))),
+    minutes: Math.ceil(Math.max(0, ...paced, ...waits) * 10) / 10,
+  }
+}
+
+function aroundOf(selected: readonly Scenario[]): number {
+  const smoke = selected.every(({ tier }) => tier === 'smoke')
+  return preflightRequests + (smoke ? lookBackRequests.smoke : lookBackRequests.others)
+}
+
+/** The price of each part, in the order of the parts' names; what comes before and after them is a part of its own. */
+export function costByPart(selected: readonly Scenario[]): readonly PartCost[] {
+  const parts = Map.groupBy(selected, ({ id }) => id.split('.')[0] ?? id)
+  const rows = [...parts].map(([part, scenarios]) => ({
+    part,
+    typical: total(scenarios.map(({ price }) => typicalOf(price))),
+    most: total(scenarios.map(({ price }) => Math.max(price.typical ?? 0, mostOf(price)))),
+  }))
+  const around = { part: aroundPart, typical: aroundOf(selected), most: aroundOf(selected) }
+  return [around, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
+}
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
+/** REST requests that a scenario costs at most, over all keys. */
+export const mostOf = ({ requests }: Price): number => total(Object.values(requests))
+
+/** REST requests that it takes as a rule. */
+export const typicalOf = (price: Price): number => price.typical ?? mostOf(price)
+
+/** Requests a minute that the profile grants the key. */
+export function paceOf(profile: Profile, key: KeyName): number {
+  return profile.limits?.[key]?.requests_per_minute ?? defaultRequestsPerMinute
+}
+
+type ByKey = { [name in KeyName]?: number }
+
+/** Counts under the keys that are really used: `primary` for those that the profile lacks. */
+function standingIn(counts: Readonly<ByKey>, profile: Profile): ByKey {
+  const pairs = Object.entries(counts) as [KeyName, number][]
+  return sumByKey(pairs.map(([key, count]) => ({ [standIn(profile, key)]: count })))
+}
+
+function sumByKey(parts: readonly Readonly<ByKey>[]): ByKey {
+  return joined(parts, (one, other) => one + other)
+}
+
+function mostByKey(parts: readonly Readonly<ByKey>[]): ByKey {
+  return joined(parts, Math.max)
+}
+
+function joined(parts: readonly Readonly<ByKey>[], join: (one: number, other: number) => number): ByKey {
+  const all: ByKey = {}
+  for (const [name, count] of parts.flatMap((part) => Object.entries(part)) as [KeyName, number][]) {
+    all[name] = join(all[name] ?? 0, count)
+  }
+  return all
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { nearest } from './nearest.ts'
+import { costOf, manifestOf } from './plan.ts'
+import type { Scenario } from '../author/scenario.ts'
+import { select, UnknownSelection } from './selection.ts'
+
+const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } } as const
+
+function scenario(id: string, extra: object = {}): Scenario {
+  return { id, proves: [], price: { requests: { primary: 2 } }, drive: () => Promise.resolve(), ...extra }
+}
+
+const proves = (...ids: string[]) => ({ proves: ids })
+
+const scenarios = [
+  scenario('voices.list', proves('voices.list.shape')),
+  scenario('errors.envelope', { ...proves('errors.envelope.code', 'voices.get.code'), tier: 'smoke' }),
+  scenario('limits.pages', { tier: 'full' }),
+  scenario('characters.tour', { needs: { abilities: ['characters'] } }),
+  scenario('authentication.stranger', { needs: { keys: ['other_workspace'] } }),
+  scenario('characters.moderated', { needs: { triggers: ['moderated_text'] } }),
+  scenario('avatar-sessions.video', { needs: { media: ['image_url'] } }),
+]
+
+function choose(extra: object = {}) {
+  const requirements = ['voices.list.shape', 'world-sessions.close.status']
+  return select({ scenarios, profile, keys: ['primary'], tier: 'standard', only: [], requirements, ...extra })
+}
+
+const ids = (list: readonly Scenario[]) => list.map(({ id }) => id)
+
+test('what the profile, the keys and the tier leave out is skipped with its reason', () => {
+  const { selected, skipped } = choose({ profile: { ...profile, abilities: { characters: false } } })
+  expect(ids(selected)).toEqual(['voices.list', 'errors.envelope'])
+  expect(skipped.map(({ scenario: { id }, why, what }) => [id, why, what])).toEqual([
+    ['limits.pages', 'tier', 'full'],
+    ['characters.tour', 'not_applicable', 'characters'],
+    ['authentication.stranger', 'missing_key', 'other_workspace'],
+    ['characters.moderated', 'missing_trigger', 'moderated_text'],
+    ['avatar-sessions.video', 'missing_media', 'image_url'],
+  ])
+})
+
+test('a higher tier runs what the lower ones run', () => {
+  expect(ids(choose({ tier: 'smoke' }).selected)).toEqual(['errors.envelope'])
+  expect(ids(choose({ tier: 'full' }).selected)).toContain('limits.pages')
+})
+
+test.each([
+  ['a scenario', 'voices.list', ['voices.list']],
+  ['a requirement', 'errors.envelope.code', ['errors.envelope']],
+  ['a part', 'voices', ['voices.list', 'errors.envelope']],
+  ['a requirement that nothing drives', 'world-sessions.close.status', []],
+])('--only narrows to %s', (_, name, expected) => {
+  expect(ids(choose({ only: [name] }).selected)).toEqual(expected)
+})
+
+test('what --only leaves out is skipped for that', () => {
+  expect(new Set(choose({ only: ['voices.list'] }).skipped.map(({ why }) => why))).toEqual(new Set(['only']))
+})
+
+test('an unknown --only names the nearest that there is', () => {
+  expect(() => choose({ only: ['voices.lst.shape'] })).toThrow(UnknownSelection)
+  expect(() => choose({ only: ['voices.lst.shape'] })).toThrow('did you mean voices.list.shape?')
+  expect(() => choose({ only: ['voces'] })).toThrow('did you mean voices?')
+  expect(() => choose({ only: ['qqqqqqqqqqqqqqq'] })).toThrow(/is called qqqqqqqqqqqqqqq$/)
+})
+
+test('nearest finds nothing where nothing is alike', () => {
+  expect(nearest('check', ['verify', 'chek', 'judge'])).toBe('chek')
+  expect(nearest('zzz', ['verify', 'judge'])).toBeUndefined()
+})
+
+test('the cost is the sum of the prices and of four requests before and after, at the pace of the slowest key', () => {
+  const dear = scenario('a.dear', {
+    price: { requests: { primary: 116, capped: 5 }, sessions: { primary: 2 }, waits: 30 },
+  })
+  const cheap = scenario('a.cheap', { price: { requests: { capped: 25 }, sessions: { primary: 1 } } })
+  const limits = { capped: { requests_per_minute: 6 } }
+  const keys = { ...profile.keys, capped: 'GR_CAPPED' }
+  expect(costOf([dear, cheap], { ...profile, keys, limits })).toEqual({
+    requests: 150,
+    by_key: { primary: 120, capped: 30 },
+    sessions: { primary: 2 },
+    minutes: 5,
+  })
+})
+
+test('what a key costs that the profile lacks is paid by the primary one', () => {
+  const price = { requests: { other_workspace: 56 }, sessions: { other_workspace: 2 } }
+  expect(costOf([scenario('a.elsewhere', { price })], profile)).toEqual({
+    requests: 60,
+    by_key: { primary: 60 },
+    sessions: { primary: 2 },
+    minutes: 1,
+  })
+})
+
+test('the manifest says what each scenario can prove', () => {
+  expect(manifestOf(scenarios.slice(0, 1))).toEqual([{ scenario: 'voices.list', proves: ['voices.list.shape'] }])
+})

@@ -1,0 +1,99 @@
+import type { KeyName, Profile } from '#spec/profile'
+import { offers } from '#spec/profile'
+import type { SkippedScenario, Tier } from '#trace/entry'
+import { nearest } from './nearest.ts'
+import type { Scenario } from '../author/scenario.ts'
+
+const tiers: readonly Tier[] = ['smoke', 'standard', 'full']
+
+export interface SelectionOptions {
+  readonly scenarios: readonly Scenario[]
+  readonly profile: Profile
+  /** Keys that have a value. */
+  readonly keys: readonly KeyName[]
+  readonly tier: Tier
+  /** Ids of requirements or scenarios, or names of parts; empty for all. */
+  readonly only: readonly string[]
+  /** All ids of the register. */
+  readonly requirements: readonly string[]
+}
+
+/** A scenario that this run leaves out. */
+export interface Skipped {
+  readonly scenario: Scenario
+  readonly why: Extract<
+    SkippedScenario['why'],
+    'missing_key' | 'missing_trigger' | 'missing_media' | 'tier' | 'only' | 'not_applicable'
+  >
+  /** Name of the tier, ability, key, trigger or medium that it needs. */
+  readonly what?: string
+}
+
+export interface Selection {
+  readonly selected: readonly Scenario[]
+  readonly skipped: readonly Skipped[]
+}
+
+/** `--only` names something that there isn't. */
+export class UnknownSelection extends Error {
+  override readonly name = 'UnknownSelection'
+  readonly wanted: string
+  readonly suggestion: string | undefined
+
+  constructor(wanted: string, suggestion: string | undefined) {
+    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+    super(`no requirement, scenario or part is called ${wanted}${hint}`)
+    this.wanted = wanted
+    this.suggestion = suggestion
+  }
+}
+
+/**
+ * Decides which scenarios a run drives, and why it leaves out the others.
+ *
+ * @throws UnknownSelection
+ */
+export function select(options: SelectionOptions): Selection {
+  const wanted = narrowed(options)
+  const selected: Scenario[] = []
+  const skipped: Skipped[] = []
+  for (const scenario of options.scenarios) {
+    const reason = wanted.has(scenario) ? reasonToSkip(scenario, options) : ({ why: 'only' } as const)
+    if (reason === undefined) selected.push(scenario)
+    else skipped.push({ scenario, ...reason })
+  }
+  return { selected, skipped }
+}
+
+function narrowed({ scenarios, only, requirements }: SelectionOptions): ReadonlySet<Scenario> {
+  const known = new Set([...requirements, ...scenarios.flatMap(({ id, proves }) => [id, ...proves])])
+  for (const id of known) known.add(partOf(id))
+  const unknown = only.find((name) => !known.has(name))
+  if (unknown !== undefined) throw new UnknownSelection(unknown, nearest(unknown, known))
+  return new Set(scenarios.filter((scenario) => only.length === 0 || only.some((name) => isMeant(scenario, name))))
+}
+
+/** By its own id or part, or since it proves the requirement or one of the part. */
+function isMeant({ id, proves }: Scenario, name: string): boolean {
+  return [id, ...proves].some((one) => one === name || partOf(one) === name)
+}
+
+function partOf(id: string): string {
+  return id.slice(0, id.indexOf('.') === -1 ? id.length : id.indexOf('.'))
+}
+
+function reasonToSkip(
+  { needs = {}, tier = 'standard' }: Scenario,
+  options: SelectionOptions,
+): Omit<Skipped, 'scenario'> | undefined {
+  const { profile } = options
+  const ability = needs.abilities?.find((name) => !offers(profile, name))
+  if (ability !== undefined) return { why: 'not_applicable', what: ability }
+  if (tiers.indexOf(tier) > tiers.indexOf(options.tier)) return { why: 'tier', what: tier }
+  const key = needs.keys?.find((name) => !options.keys.includes(name))
+  if (key !== undefined) return { why: 'missing_key', what: key }
+  const trigger = needs.triggers?.find((name) => profile.triggers?.[name] === undefined)
+  if (trigger !== undefined) return { why: 'missing_trigger', what: trigger }
+  const media = needs.media?.find((name) => profile.media?.[name] === undefined)
+  return media === undefined ? undefined : { why: 'missing_media', what: media }
+}

@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Profile } from '#spec/profile'
+import { requirements } from '#spec/register'
+import type { EndEntry, Tier } from '#trace/entry'
+import type { Trace } from '#trace/reader'
+import { parseTrace, readTrace } from '#trace/reader'
+import { type MemoryTrace, memoryTrace, openTrace } from '#trace/writer'
+import { loadScenarios } from '../plan/catalogue.ts'
+import { readJournal } from '../journal/journal-state.ts'
+import type { Journal } from '../journal/journal.ts'
+import { beginJournal } from '../journal/journal.ts'
+import type { Leap } from './leap.ts'
+import { leapingClock } from './leap.ts'
+import type { Outcome } from '../runner/outcome.ts'
+import { cleanUp, cleanUpAlone } from '../cleanup/run-cleanup.ts'
+import type { OpenRun } from './run-open.ts'
+import { openRun } from './run-open.ts'
+import { beginOf, headerOf, planRun } from '../plan/run-plan.ts'
+import type { Preflight } from './run-preflight.ts'
+import { preflight } from './run-preflight.ts'
+import type { ScenarioRunOptions } from './run-scenarios.ts'
+import { executorOf } from './run-scenarios.ts'
+import type { Environment } from './run-secrets.ts'
+import { presentKeys, readSecrets } from './run-secrets.ts'
+import type { Scenario } from '../author/scenario.ts'
+import type { Skipped } from '../plan/selection.ts'
+import { select } from '../plan/selection.ts'
+
+export interface DriveOptions {
+  readonly profile: Profile
+  /** Holds the values that the profile names. */
+  readonly environment: Environment
+  /** Default `standard`. */
+  readonly tier?: Tier
+  readonly only?: readonly string[]
+  readonly seed?: number
+  readonly max_requests?: number
+  /** Scenarios side by side. */
+  readonly at_once?: number
+  /** File of the trace; kept in memory where missing. */
+  readonly out?: string
+  /** File of the journal; a temporary one where missing. */
+  readonly journal?: string
+  readonly signal?: AbortSignal
+  /** Default: all of all parts. */
+  readonly scenarios?: readonly Scenario[]
+  /** How long cleanup may take in the end; default a minute. */
+  readonly cleanup_ms?: number
+  /** Shared with a target in this process, for a trace in memory; default: all time goes by. */
+  readonly leap?: Leap
+}
+
+export interface Driven {
+  readonly trace: Trace
+  readonly end: EndEntry['outcome']
+  readonly outcomes: readonly Outcome[]
+  readonly skipped: readonly Skipped[]
+}
+
+/**
+ * A whole run in this process, without vitest: header, preflight, scenarios, cleanup, end.
+ *
+ * @throws UnknownSelection, UnsafeTarget, JournalBusy, TraceWriteError
+ */
+export async function driveTarget(options: DriveOptions): Promise<Driven> {
+  const { profile, environment, tier = 'standard', only = [], seed, max_requests, at_once } = options
+  const scenarios = options.scenarios ?? (await loadScenarios())
+  const keys = presentKeys(readSecrets(profile, environment))
+  const selection = select({ scenarios, profile, keys, tier, only, requirements: [...requirements.keys()] })
+  const bounds = {
+    ...(max_requests === undefined ? {} : { max_requests }),
+    ...(at_once === undefined ? {} : { at_once }),
+  }
+  const plan = planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds })
+  const { out, signal = never, leap } = options
+  const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
+  const journal = options.journal ?? join(folder ?? '', 'run.journal')
+  let inMemory: MemoryTrace | undefined
+  const running = new Set<string>()
+  const open = openRun({
+    plan,
+    environment,
+    signal,
+    write: (redactor) =>
+      out === undefined
+        ? (inMemory = memoryTrace(plan.epoch, redactor, leap?.passedOver))
+        : openTrace(out, plan.epoch, redactor),
+    ...(leap === undefined ? {} : { clock: (now: () => number) => leapingClock(leap, now, () => running.size <= 1) }),
+    reserve: () => begun?.pending ?? 0,
+  })
+  let begun: Journal | undefined
+  try {
+    begun = beginJournal(journal, beginOf(plan))
+    open.trace.write(headerOf(plan, selection, environment))
+    const driven = await drive(open, begun, {
+      ...options,
+      scenarios,
+      signal,
+      onStart: ({ id }) => void running.add(id),
+      onEnd: ({ scenario }) => void running.delete(scenario),
+    })
+    const trace = out === undefined ? parseTrace(inMemory?.text() ?? '') : readTrace(out)
+    return { ...driven, trace, skipped: selection.skipped }
+  } finally {
+    await open.close()
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Driving = DriveOptions &
+  Required<Pick<DriveOptions, 'scenarios' | 'signal'> & Pick<ScenarioRunOptions, 'onStart' | 'onEnd'>>
+
+async function drive(open: OpenRun, journal: Journal, options: Driving): Promise<Pick<Driven, 'end' | 'outcomes'>> {
+  const { scenarios, signal, onStart, onEnd } = options
+  let outcomes: readonly Outcome[] = []
+  let found: Preflight | undefined
+  try {
+    found = await preflight(open.client.scope())
+    if (found.kind === 'ok') outcomes = await executorOf({ open, journal, scenarios, signal, onStart, onEnd }).runAll()
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    await finish(open, journal, options)
+  }
+  const end = endOf(found, signal)
+  open.trace.write({ kind: 'end', ...end })
+  return { end: end.outcome, outcomes }
+}
+
+/** What was made is ended also when the trace can't be written any more. */
+async function finish(
+  open: OpenRun,
+  journal: Journal,
+  { environment, signal, cleanup_ms = 60_000 }: Driving,
+): Promise<void> {
+  try {
+    await cleanUp(open, journal, cleanup_ms, signal.aborted)
+  } catch (error) {
+    const state = existsSync(journal.file) ? readJournal(journal.file) : undefined
+    if (state !== undefined) await cleanUpAlone(state, environment, cleanup_ms)
+    throw error
+  }
+}
+
+function endOf(found: Preflight | undefined, signal: AbortSignal): Pick<EndEntry, 'outcome' | 'reason'> {
+  if (signal.aborted || found === undefined) return { outcome: 'interrupted' }
+  return found.kind === 'ok' ? { outcome: 'completed' } : { outcome: 'unreachable', reason: found.reason }
+}
+
+const never = new AbortController().signal

@@ -1,0 +1,31 @@
+import type { Entry } from '#trace/entry'
+import type { TraceWriter } from '#trace/writer'
+
+/** What the scenarios that are running now have written so far. */
+export interface Recent {
+  of(scenario: string): readonly Entry[]
+}
+
+/** Keeps the entries of each scenario from its start to its end, beside writing them. */
+export function keepRecent(writer: TraceWriter): { readonly writer: TraceWriter; readonly recent: Recent } {
+  const running = new Map<string, Entry[]>()
+  const write: TraceWriter['write'] = (draft) => {
+    const written = writer.write(draft)
+    if (!('scenario' in draft) || draft.scenario === undefined) return written
+    if (draft.kind === 'scenario-start') running.set(draft.scenario, [])
+    if (draft.kind === 'scenario-end') running.delete(draft.scenario)
+    else running.get(draft.scenario)?.push({ ...draft, t: written.t })
+    return written
+  }
+  return {
+    writer: {
+      write,
+      now: () => writer.now(),
+      get lines() {
+        return writer.lines
+      },
+      close: () => writer.close(),
+    },
+    recent: { of: (scenario) => running.get(scenario) ?? [] },
+  }
+}

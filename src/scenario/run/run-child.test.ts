@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import type { Profile } from '#spec/profile'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { readTrace } from '#trace/reader'
+import { openTrace } from '#trace/writer'
+import { loadScenarios } from '../plan/catalogue.ts'
+import { readJournal } from '../journal/journal-state.ts'
+import { beginJournal } from '../journal/journal.ts'
+import { isAlive } from '../journal/process-mark.ts'
+import type { ChildOptions } from './run-child.ts'
+import { runChild } from './run-child.ts'
+import type { ProgressLine } from './run-join.ts'
+import { openRun } from './run-open.ts'
+import { beginOf, headerOf, planRun } from '../plan/run-plan.ts'
+import { preflight } from './run-preflight.ts'
+import { HANG_MS } from '#testing/hang'
+
+const stops: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(stops.map((stop) => stop())))
+
+const body = `{
+  model: 'svc-a1-stream',
+  session: { mode: 'text_chat' },
+  avatars: [{ avatar_id: 'host', visual: { source_images: [] } }],
+}`
+
+const price = '{ requests: { primary: 2 }, sessions: { primary: 1 } }'
+const good = (id: string) => `{ id: '${id}', proves: [], price: ${price}, drive: async (context) => {
+  await context.connect(await context.create(${body}))
+} }`
+
+const hangs = `{ id: 'part.hangs', proves: [], price: ${price}, drive: async (context) => {
+  await context.create(${body})
+  await context.wait(600000, 'timer')
+} }`
+
+/** A run that has begun, with its preflight done, whose scenarios are given as source text. */
+async function begun(...scenarios: readonly string[]) {
+  const target = await startTarget()
+  stops.push(() => target.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const [trace, journal, caFile] = [
+    join(folder, 't.ndjson'),
+    join(folder, 'j.journal'),
+    join(folder, 'ca.pem'),
+  ] as const
+  writeFileSync(caFile, target.ca_pem ?? '')
+  mkdirSync(join(folder, 'suites', 'part'), { recursive: true })
+  writeFileSync(join(folder, 'suites', 'part', 'scenarios.ts'), `export const scenarios = [${scenarios.join(',\n')}]`)
+  // A configuration of the user must not be read.
+  writeFileSync(join(folder, 'vitest.config.ts'), 'throw new Error("read")')
+  const suites = `${pathToFileURL(join(folder, 'suites')).href}/`
+  const selected = await loadScenarios(suites)
+  const profile: Profile = profileOf(target, { caFile })
+  const environment = { ...process.env, ...environmentOf(target) }
+  const plan = planRun({ profile, tier: 'standard', only: [], selected, seed: 1 })
+  const { signal } = new AbortController()
+  const open = openRun({ plan, environment, signal, write: (redactor) => openTrace(trace, plan.epoch, redactor) })
+  open.trace.write(headerOf(plan, { selected, skipped: [] }, environment))
+  expect(await preflight(open.client.scope())).toEqual({ kind: 'ok' })
+  await open.close()
+  beginJournal(journal, beginOf(plan)).close()
+  const lines: ProgressLine[] = []
+  const options: ChildOptions = {
+    plan,
+    trace,
+    journal,
+    suites,
+    environment,
+    signal,
+    onProgress: (line) => lines.push(line),
+  }
+  return { target, options, lines, entries: () => readTrace(trace).entries, journal: () => readJournal(journal) }
+}
+
+test('a child runs each scenario as a test, goes on with the trace, and tells how far it is', async () => {
+  const { options, lines, entries, journal } = await begun(good('part.one'), good('part.two'))
+  expect(await runChild(options)).toEqual({ fine: true, complaint: '' })
+  const ends = entries().filter((entry) => entry.kind === 'scenario-end')
+  expect(Object.fromEntries(ends.map(({ scenario, outcome }) => [scenario, outcome]))).toEqual({
+    'part.one': 'completed',
+    'part.two': 'completed',
+  })
+  expect(lines.map(({ state }) => state).toSorted()).toEqual(['completed', 'completed', 'started', 'started'])
+  expect(lines.at(-1)?.requests).toBe(4)
+  expect(journal()).toMatchObject({ open: [], lost: [] })
+  const exchanges = entries().flatMap((entry) => (entry.kind === 'request' ? [entry.exchange] : []))
+  expect(new Set(exchanges).size).toBe(exchanges.length)
+})
+
+test('only a mistake of ours makes the child fail; no secret and no file of the plan is left', async () => {
+  const blocked = `{ id: 'part.blocked', proves: [], price: ${price}, drive: async (context) => {
+    context.block('quota', process.env.GREENROOM_PART)
+  } }`
+  const mistaken = `{ id: 'part.mistaken', proves: [], price: ${price}, drive: async (context) => {
+    throw new TypeError('key ' + process.env[context.profile.keys.primary])
+  } }`
+  const { target, options, entries } = await begun(blocked, mistaken)
+  const { fine, complaint } = await runChild(options)
+  expect(fine).toBe(false)
+  expect(complaint).toMatch(/^part\.mistaken: TypeError: key \[api_key primary\]/)
+  expect(JSON.stringify(entries())).not.toContain(target.keys.primary)
+  expect(entries().filter((entry) => entry.kind === 'harness-error')).toHaveLength(1)
+  const told = entries().find((entry) => entry.kind === 'scenario-end' && entry.outcome === 'blocked')
+  expect(told).toMatchObject({ reason: expect.stringMatching(/part\.json$/) })
+  expect(existsSync((told as { reason: string }).reason)).toBe(false)
+})
+
+test('a suite that does not load makes the child fail', async () => {
+  const { options } = await begun(good('part.one'))
+  const broken = { ...options, plan: { ...options.plan, scenarios: ['part.gone'] } }
+  expect(await runChild(broken)).toMatchObject({ fine: false, complaint: expect.stringContaining('part.gone') })
+})
+
+test('a child that is killed leaves a journal that says what is open', async () => {
+  const { target, options, journal } = await begun(hangs)
+  const abort = new AbortController()
+  const end = runChild({ ...options, signal: abort.signal })
+  await expect.poll(() => target.openSessions(), { timeout: HANG_MS }).toBe(1)
+  await expect.poll(() => journal()?.open.length).toBe(1)
+  abort.abort()
+  expect(await end).toEqual({ fine: false, complaint: '' })
+  expect(journal()?.open).toHaveLength(1)
+})
+
+test('a child ends when the process that started it is killed', async () => {
+  const { target, options, journal } = await begun(hangs)
+  const { signal: _, onProgress: __, ...part } = options
+  const module = JSON.stringify(new URL('run-child.ts', import.meta.url).href)
+  const source = `const { runChild } = await import(${module})
+    await runChild({ ...JSON.parse(process.env.PART), environment: process.env, signal: new AbortController().signal })`
+  const env = { ...options.environment, PART: JSON.stringify(part) }
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', source], { env, stdio: 'ignore' })
+  await expect.poll(() => target.openSessions(), { timeout: HANG_MS }).toBe(1)
+  parent.kill('SIGKILL')
+  const [, worker] = journal()?.processes ?? []
+  if (worker === undefined) throw new Error('the child did not join the journal')
+  await expect.poll(() => isAlive(worker), { timeout: HANG_MS }).toBe(false)
+  // Its answer may not have got as far as the journal.
+  expect([...(journal()?.open ?? []), ...(journal()?.lost ?? [])]).toHaveLength(1)
+})

@@ -1,0 +1,74 @@
+import { writeSync } from 'node:fs'
+import { readTrace } from '#trace/reader'
+import { openTrace } from '#trace/writer'
+import { loadScenarios } from '../plan/catalogue.ts'
+import { joinJournal } from '../journal/journal.ts'
+import type { Outcome } from '../runner/outcome.ts'
+import { openRun } from './run-open.ts'
+import { readPart } from './run-part.ts'
+import type { RunPlan } from '../plan/run-plan.ts'
+import { executorOf } from './run-scenarios.ts'
+import type { Environment } from './run-secrets.ts'
+
+/** A run that another process began and will end: this one drives its scenarios. */
+export interface JoinedRun {
+  readonly plan: RunPlan
+  /** Path of the trace. */
+  readonly trace: string
+  run(id: string): Promise<Outcome>
+  close(): Promise<void>
+}
+
+/** A line of progress: a scenario starts or has ended, after so many requests of this process. */
+export interface ProgressLine {
+  readonly scenario: string
+  readonly state: 'started' | Outcome['outcome']
+  readonly requests: number
+}
+
+/** The environment variable with the number of the file descriptor that takes progress lines. */
+export const progressVariable = 'GREENROOM_PROGRESS_FD'
+
+/** @throws when the part, its files or the suites can't be read */
+export async function joinRun(environment: Environment): Promise<JoinedRun> {
+  const { plan, trace, journal: file, suites } = readPart(environment)
+  const scenarios = await loadScenarios(suites)
+  const journal = joinJournal(file)
+  const signal = new AbortController().signal
+  const open = openRun({
+    plan,
+    environment,
+    signal,
+    write: (redactor) => openTrace(trace, plan.epoch, redactor),
+    earlier: readTrace(trace).entries,
+    reserve: () => journal.pending,
+  })
+  const report = reporter(environment[progressVariable], () => open.client.traffic().rest_requests)
+  const executor = executorOf({
+    open,
+    journal,
+    scenarios,
+    signal,
+    onStart: ({ id }) => report(id, 'started'),
+    onEnd: ({ scenario, outcome }) => report(scenario, outcome),
+  })
+  const close = async (): Promise<void> => {
+    await open.close()
+    journal.close()
+  }
+  return { plan, trace, run: (id) => executor.run(id), close }
+}
+
+type Report = (scenario: string, state: ProgressLine['state']) => void
+
+function reporter(descriptor: string | undefined, requests: () => number): Report {
+  if (descriptor === undefined) return () => {}
+  return (scenario, state) => {
+    const line: ProgressLine = { scenario, state, requests: requests() }
+    try {
+      writeSync(Number(descriptor), `${JSON.stringify(line)}\n`)
+    } catch {
+      // Nobody listens any more, or not fast enough: progress is not evidence.
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { fixedAnswers } from '#testing/hostile/fixed-answers'
+import { listen } from '#testing/listener'
+import { envelope, fakeService, silence } from '#testing/fake-service'
+import { HANG_MS } from '#testing/hang'
+import { driveTarget } from './drive.ts'
+import { preflight } from './run-preflight.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterAll(() => Promise.all(stops.map((stop) => stop())))
+
+async function against(base_url: string, ca_pem?: string) {
+  const ca_file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'ca.pem')
+  writeFileSync(ca_file, ca_pem ?? '')
+  const profile = { base_url, keys: { primary: 'KEY' }, timeouts: { reply_ms: HANG_MS }, allow_insecure_loopback: true }
+  const trusted = ca_pem === undefined ? profile : { ...profile, ca_file }
+  const { trace } = await driveTarget({ profile: trusted, environment: { KEY: 'hostile-key' }, scenarios: [], seed: 1 })
+  const end = trace.entries.at(-1)
+  return end?.kind === 'end' ? end : undefined
+}
+
+const expected: { readonly [id: string]: readonly [string, RegExp?] } = {
+  'empty-object': ['unreachable', /no reply bears an envelope \(HTTP 200/],
+  'error-10003': ['unreachable', /the primary key is refused with 10003/],
+  'error-99999': ['completed'],
+  'html-ok': ['unreachable', /no reply bears an envelope/],
+  'html-bad-gateway': ['unreachable', /HTTP 502/],
+  'no-content': ['unreachable', /HTTP 204/],
+  'code-string': ['completed'],
+  'throttle-hour': ['completed'],
+}
+
+test.concurrent.for(Object.entries(expected))('%s: %s', async ([id, [outcome, reason]]) => {
+  const server = await fixedAnswers.find((one) => one.id === id)?.start()
+  if (server === undefined) throw new Error(`no target ${id}`)
+  stops.push(() => server.stop())
+  const end = await against(server.base_url, server.ca_pem)
+  expect(end?.outcome).toBe(outcome)
+  expect(end?.reason ?? '').toMatch(reason ?? /^$/)
+})
+
+test.concurrent('nobody at the address is unreachable', async () => {
+  const listener = await listen(createServer())
+  await listener.stop()
+  expect(await against(`http://127.0.0.1:${listener.port}`)).toMatchObject({
+    outcome: 'unreachable',
+    reason: 'no reply (refused)',
+  })
+})
+
+test('somebody who never answers is given up on', async () => {
+  const service = fakeService()
+  service.intercept = () => silence('timeout')
+  expect(await preflight(service.scope(), 50)).toEqual({ kind: 'unreachable', reason: 'no reply (timeout)' })
+})
+
+test('one operation that answers without an envelope is no reason to judge nothing', async () => {
+  const service = fakeService()
+  service.intercept = (operation) =>
+    operation === 'list-avatar-sessions' ? { status: 200, body: [] } : envelope(20005)
+  expect(await preflight(service.scope())).toEqual({ kind: 'ok' })
+})
+
+test('a proxy that fails once is asked again', async () => {
+  const service = fakeService()
+  service.intercept = () => (service.calls.length === 1 ? { status: 502 } : undefined)
+  expect(await preflight(service.scope())).toEqual({ kind: 'ok' })
+  expect(service.calls).toHaveLength(2)
+})
+
+test('a key without access to one operation is still a key', async () => {
+  const service = fakeService()
+  service.intercept = () => envelope(10009)
+  expect(await preflight(service.scope())).toEqual({ kind: 'ok' })
+})

@@ -1,0 +1,67 @@
+import { createBreaker } from './breaker.ts'
+import { defaultTimeouts } from '#spec/profile'
+import type { ConductTools } from './conduct.ts'
+import { conduct, refuse } from './conduct.ts'
+import type { Executor } from './executor.ts'
+import { createExecutor } from './executor.ts'
+import { createLeftovers } from '../cleanup/leftovers.ts'
+import type { Outcome } from './outcome.ts'
+import { typicalOf } from '../plan/plan.ts'
+import type { Scenario } from '../author/scenario.ts'
+import { createEndings } from './endings.ts'
+import { createSlots } from './slots.ts'
+import type { RunTools } from './stage.ts'
+import { enter } from './stage.ts'
+
+export interface AssembleOptions
+  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'leftovers' | 'count' | 'silences'>,
+    Pick<ConductTools, 'trace' | 'redact' | 'limit_ms'> {
+  readonly scenarios: readonly Scenario[]
+  /** Scenarios side by side, beside long ones. */
+  readonly at_once?: number
+  /** After so long nothing more is started. */
+  readonly run_ms?: number
+  /** REST requests of the run so far, and the most that it is to send: a scenario is driven again only within it. */
+  readonly foretold?: { readonly sent: () => number; readonly most: number }
+  readonly onStart?: (scenario: Scenario) => void
+  readonly onEnd?: (outcome: Outcome) => void
+}
+
+/** Puts together what runs the scenarios of one run. */
+export function assemble(options: AssembleOptions): Executor {
+  let number = 0
+  const slots = createSlots(options.profile)
+  const tools: RunTools = {
+    ...options,
+    slots,
+    breaker: createBreaker(slots),
+    endings: createEndings({ ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
+    silences: new Map(),
+    leftovers: createLeftovers(),
+    count: () => (number += 1),
+  }
+  const conducting: ConductTools = { ...options, enter: (scenario) => enter(scenario, tools) }
+  const ended = (outcome: Outcome): Outcome => {
+    options.onEnd?.(outcome)
+    return outcome
+  }
+  const { scenarios, signal, at_once, run_ms, foretold, client } = options
+  const affords = ({ price }: Scenario): boolean =>
+    foretold === undefined || foretold.sent() + typicalOf(price) <= foretold.most
+  return createExecutor({
+    scenarios,
+    signal,
+    ...(at_once === undefined ? {} : { at_once }),
+    ...(run_ms === undefined ? {} : { limit_ms: run_ms }),
+    slots: tools.slots,
+    breaker: tools.breaker,
+    conduct: async (scenario) => {
+      options.onStart?.(scenario)
+      return ended(await conduct(scenario, conducting))
+    },
+    strayed: (key) => client.usage(key, 0).strayed,
+    // What lasted will be there the second time, too.
+    again: (scenario, { troubles = [] }) => affords(scenario) && !troubles.some((one) => client.lasts(one)),
+    refuse: (scenario, obstacle) => ended(refuse(scenario, conducting, obstacle)),
+  })
+}

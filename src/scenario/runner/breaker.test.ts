@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Channel } from '#client/types'
+import { envelope, silence } from '#testing/fake-service'
+import { createBreaker } from './breaker.ts'
+import { createSlots } from './slots.ts'
+
+const slots = createSlots({ base_url: '', keys: {} })
+
+const frame = { frame: 1, t: 0, type: 'error', data: {} }
+
+const channel = (some: Partial<Channel>) => ({ frames: [], sent: 1, gave_up: false, ...some }) as unknown as Channel
+
+function after(...scenarios: readonly Partial<Channel>[]) {
+  const breaker = createBreaker(slots)
+  for (const one of scenarios) breaker.heard([channel(one)])
+  return breaker.mute()?.code
+}
+
+const six = <T>(one: T): T[] => Array.from({ length: 6 }, () => one)
+
+test('channels that never say anything are given up', () => {
+  expect(after(...six({}))).toBe('prerequisite')
+  expect(after(...six({}).slice(1))).toBeUndefined()
+})
+
+test('one channel that speaks is reason enough to go on', () => {
+  expect(after({ frames: [frame] }, ...six({}))).toBeUndefined()
+})
+
+test('floods are no speech', () => {
+  expect(after({ frames: [frame], gave_up: true })).toBeUndefined()
+  expect(after(...[1, 2].map(() => ({ frames: [frame], gave_up: true })))).toBe('prerequisite')
+})
+
+test('frames that are no events are no speech', () => {
+  expect(after(...six({ frames: [{ ...frame, type: undefined }] }))).toBe('prerequisite')
+})
+
+test('channels on which nothing was sent prove nothing', () => {
+  expect(after(...six({ sent: 0 }))).toBeUndefined()
+})
+
+test('any reply breaks a silence, and what we cut off ourselves is none', () => {
+  const breaker = createBreaker(slots)
+  for (const answer of [silence(), silence(), silence(), silence(), envelope(30004), silence('too-large')])
+    breaker.answered(answer)
+  expect(breaker.silent()).toBeUndefined()
+  for (const answer of six(silence('reset'))) breaker.answered(answer)
+  expect(breaker.silent()?.code).toBe('network')
+})
+
+test('a target that has refused everything so far is given up, one that ever accepted something is not', () => {
+  const operations = ['create-avatar-session', 'list-avatar-sessions', 'list-voices', 'create-character'] as const
+  const refuseAll = (breaker: ReturnType<typeof createBreaker>, code: number) => {
+    for (let count = 0; count < 30; count += 1) breaker.answered(envelope(code), operations[count % 4])
+  }
+  const hopeless = createBreaker(slots)
+  refuseAll(hopeless, 30006)
+  expect([hopeless.over()?.code, hopeless.silent()]).toEqual(['quota', undefined])
+  const choosy = createBreaker(slots)
+  choosy.answered(envelope(0), 'list-avatar-sessions')
+  refuseAll(choosy, 30004)
+  expect(choosy.over()).toBeUndefined()
+})
+
+test('a key that is limited for now says nothing about the target', () => {
+  const breaker = createBreaker(slots)
+  for (let count = 0; count < 99; count += 1) breaker.answered(envelope(10008), 'list-avatar-sessions')
+  expect(breaker.over()).toBeUndefined()
+})

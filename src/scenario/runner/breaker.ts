@@ -1,0 +1,186 @@
+import { workspaceOf } from '#spec/profile'
+import type { KeyName } from '#spec/profile'
+import type { OperationId } from '#spec/tables'
+import type { Channel, Exchange } from '#client/types'
+import type { Obstacle } from './outcome.ts'
+import type { Scenario } from '../author/scenario.ts'
+import type { Pool } from './pool.ts'
+import type { Slots } from './slots.ts'
+import { quotaCode } from './quota.ts'
+
+/** Exchanges in a row without any reply, from which on nothing more is started. */
+const silentExchanges = 5
+/** Scenarios that got no session, in a workspace that never gave one. */
+const vainScenarios = 3
+/** Answers, and operations that gave them, after which a target that has refused everything so far will go on so. */
+const refusedAnswers = 30
+const refusingOperations = 4
+/** Creates in a row that were refused for want of room (30006, 30008), and for how long, until waiting is of no more use. */
+const scarceCreates = 6
+const scarce_ms = 20_000
+
+/** Ends a hopeless run early: it sees what comes of every exchange and says what need not be tried any more. */
+export interface Breaker {
+  answered(exchange: Exchange, operation?: OperationId): void
+  /** A create is under way; call the result when it is over. */
+  asking(key: KeyName): () => void
+  /** A scenario got no session with this key. */
+  refused(key: KeyName, obstacle: Obstacle): void
+  /** The channels of a scenario that has ended. */
+  heard(channels: readonly Channel[]): void
+  /** Why no scenario need connect any more. */
+  mute(): Obstacle | undefined
+  /** Why nothing more is sent at all, not even to end what was made: nobody answers. */
+  silent(): Obstacle | undefined
+  /** Why no scenario sends any more: nobody answers, or all that was ever asked for was refused. */
+  over(): Obstacle | undefined
+  /** Why the scenario need not start. */
+  obstacle(scenario: Scenario): Obstacle | undefined
+  /** Whether waiting for room has been in vain, and nothing came free since. */
+  crowded(): boolean
+  /** Whether it better waits for the creates under way: they decide if its workspace is hopeless. */
+  doubtful(scenario: Scenario): boolean
+}
+
+/** Scenarios whose control channels never opened or said nothing, where none ever got anything useful. One flood counts as three. */
+const vainChannels = 6
+
+interface Workspace {
+  /** Knows whether the workspace ever gave a session. */
+  readonly pool: Pool
+  asking: number
+  readonly refusals: Map<string, Obstacle[]>
+}
+
+export function createBreaker(slots: Slots): Breaker {
+  let silence = 0
+  let spoken = false
+  let vain = 0
+  const workspaces = new Map<KeyName, Workspace>()
+  const of = (key: KeyName): Workspace => {
+    const name = workspaceOf(key)
+    const known = workspaces.get(name) ?? { pool: slots.pool(name), asking: 0, refusals: new Map<string, Obstacle[]>() }
+    workspaces.set(name, known)
+    return known
+  }
+  const answers = createRefusals()
+  const scarcity = createScarcity()
+  const silent = (): Obstacle | undefined =>
+    silence < silentExchanges ? undefined : { code: 'network', reason: `no reply to ${silence} requests in a row` }
+  const over = () => silent() ?? answers.obstacle()
+  return {
+    answered: (exchange, operation) => {
+      if (exchange.status > 0) silence = 0
+      else if (isSilence(exchange)) silence += 1
+      if (operation === undefined) return
+      answers.answered(exchange, operation)
+      scarcity.answered(exchange, operation)
+    },
+    crowded: () => scarcity.lasts() || slots.starving(),
+    asking: (key) => {
+      of(key).asking += 1
+      return () => {
+        of(key).asking -= 1
+      }
+    },
+    refused: (key, obstacle) => {
+      const { refusals } = of(key)
+      refusals.set(signature(obstacle), [...(refusals.get(signature(obstacle)) ?? []), obstacle])
+    },
+    heard: (channels) => {
+      spoken ||= channels.some(isSpoken)
+      const never = channels.length > 0 && channels.every(({ state }) => state === 'refused')
+      if (channels.some(({ gave_up }) => gave_up)) vain += 3
+      else if (never || channels.some(isMute)) vain += 1
+    },
+    mute: () =>
+      spoken || vain < vainChannels
+        ? undefined
+        : { code: 'prerequisite', reason: 'no control channel ever said anything useful' },
+    silent,
+    over,
+    obstacle: (scenario) =>
+      over() ??
+      firstOf(
+        sessionKeys(scenario)
+          .map(of)
+          .map((own) => (own.asking > 0 ? undefined : hopeless(own))),
+      ),
+    doubtful: (scenario) =>
+      sessionKeys(scenario)
+        .map(of)
+        .some((own) => own.asking > 0 && hopeless(own) !== undefined),
+  }
+}
+
+/** Whether anything was ever accepted. Refusals for the rate say nothing: their key will recover. */
+function createRefusals() {
+  let [accepted, count] = [false, 0]
+  let last: Exchange | undefined
+  const operations = new Set<OperationId>()
+  return {
+    answered: (exchange: Exchange, operation: OperationId): void => {
+      accepted ||= exchange.ok
+      if (exchange.status === 0 || exchange.code === 10008) return
+      count += 1
+      last = exchange
+      operations.add(operation)
+    },
+    obstacle: (): Obstacle | undefined => {
+      if (accepted || last === undefined || count < refusedAnswers || operations.size < refusingOperations)
+        return undefined
+      const { code, status } = last
+      const how = code === undefined ? `HTTP ${status}` : String(code)
+      return {
+        code: code === quotaCode ? 'quota' : 'prerequisite',
+        reason: `all of ${count} requests were refused, the last with ${how}`,
+      }
+    },
+  }
+}
+
+/** Whether creates of whatever kind have been refused for want of room for long, and none was accepted meanwhile. */
+function createScarcity() {
+  let [count, since] = [0, 0]
+  return {
+    answered: ({ code, ok }: Exchange, operation: OperationId): void => {
+      if (!operation.startsWith('create')) return
+      if (ok) count = 0
+      if (code !== quotaCode && code !== 30008) return
+      if (count === 0) since = performance.now()
+      count += 1
+    },
+    lasts: (): boolean => count >= scarceCreates && performance.now() - since >= scarce_ms,
+  }
+}
+
+function isSpoken({ frames, gave_up }: Channel): boolean {
+  return !gave_up && frames.some(({ type }) => type !== undefined)
+}
+
+function isMute(channel: Channel): boolean {
+  return channel.sent > 0 && !isSpoken(channel)
+}
+
+function isSilence({ failure }: Exchange): boolean {
+  return failure !== undefined && failure !== 'aborted' && failure !== 'too-large'
+}
+
+function hopeless({ pool, refusals }: Workspace): Obstacle | undefined {
+  if (pool.gave) return undefined
+  return firstOf([...refusals.values()].map((alike) => (alike.length < vainScenarios ? undefined : alike[0])))
+}
+
+/** Refusals with one code are alike, whatever their words; those of the network are alike anyway. */
+function signature({ code, reason }: Obstacle): string {
+  return `${code} ${/\b\d{5}\b/.exec(reason)?.[0] ?? ''}`
+}
+
+function sessionKeys(scenario: Scenario): KeyName[] {
+  const sessions = Object.entries(scenario.price.sessions ?? {}) as [KeyName, number][]
+  return sessions.filter(([, count]) => count > 0).map(([key]) => key)
+}
+
+function firstOf<T>(list: readonly (T | undefined)[]): T | undefined {
+  return list.find((item) => item !== undefined)
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Channel, Exchange } from '#client/types'
+import type { OperationId } from '#spec/tables'
+import type { JsonObject } from '#trace/json'
+import { createDisturbance, sessionEnded } from './disturbance.ts'
+
+const silent = { body: undefined, code: undefined, message: undefined, data: undefined, failure: undefined }
+const answer = (extra: Partial<Exchange>): Exchange => ({
+  exchange: 1,
+  ok: false,
+  status: 400,
+  headers: {},
+  ...silent,
+  ...extra,
+})
+
+test('a write that was sent again and then refused disturbs: nobody knows what its first attempt did', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('replace-character', {}, answer({ code: 20005, repeated: true }))
+  expect(disturbance.troubles([])).toEqual(['replace-character repeated'])
+})
+
+test('a create of a world session that was sent again disturbs: its answer may show something else than the first one', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('create-world-session', {}, answer({ ok: true, code: 0, repeated: true }))
+  expect(disturbance.troubles([])).toEqual(['create-world-session repeated'])
+})
+
+test('a write that fails inside the service each time, and one of a burst, disturb nothing', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('replace-character', {}, answer({ status: 500, code: 50_000, repeated: true }))
+  disturbance.answered('replace-character', { pace: false }, answer({ code: 10008, repeated: true }))
+  expect(disturbance.troubles([])).toEqual([])
+})
+
+test('a create that is refused at a repetition with its idempotency key disturbs nothing', () => {
+  const disturbance = createDisturbance()
+  const body = { idempotency_key: 'one' }
+  disturbance.answered('create-avatar-session', { body }, answer({ code: 30004, repeated: true }))
+  expect(disturbance.troubles([])).toEqual([])
+})
+
+test('a write that was taken in the end, a read, and a refusal at the first attempt disturb nothing', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('replace-character', {}, answer({ ok: true, code: 0, repeated: true }))
+  disturbance.answered('get-character', {}, answer({ code: 20005, repeated: true }))
+  disturbance.answered('replace-character', {}, answer({ code: 20005 }))
+  expect(disturbance.troubles([])).toEqual([])
+})
+
+const channel = (extra: Partial<Channel>): Channel =>
+  ({ session: 'a', state: 'closed', frames: [], ...extra }) as Channel
+const announced = [{ frame: 1, t: 1, type: 'session.closed', data: {} }]
+
+function livedThrough(body: JsonObject, ...later: readonly OperationId[]) {
+  const disturbance = createDisturbance()
+  disturbance.answered('create-avatar-session', { body }, answer({ ok: true, code: 0, data: { session_id: 'a' } }))
+  for (const operation of later) {
+    const data = { status: 'closed' }
+    disturbance.answered(operation, { params: { session_id: 'a' } }, answer({ ok: true, code: 0, data }))
+  }
+  return disturbance
+}
+
+test('a session that the service ends by itself disturbs, whether it says so or a read shows it', () => {
+  expect(livedThrough({}).troubles([channel({ frames: announced })])).toEqual([sessionEnded])
+  const unheard = livedThrough({})
+  unheard.cutOff('a')
+  expect(unheard.troubles([channel({})])).toEqual([sessionEnded])
+})
+
+test('an end that was asked for, or that a timer brought, disturbs nothing; nor does a connection that ends alone', () => {
+  expect(livedThrough({}, 'close-avatar-session').troubles([channel({ frames: announced })])).toEqual([])
+  expect(livedThrough({ max_duration_seconds: 4 }).troubles([channel({ frames: announced })])).toEqual([])
+  expect(livedThrough({}).troubles([channel({})])).toEqual([])
+})

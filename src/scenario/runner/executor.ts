@@ -1,0 +1,241 @@
+import type { KeyName } from '#spec/profile'
+import type { Breaker } from './breaker.ts'
+import type { Obstacle, Outcome } from './outcome.ts'
+import type { Scenario } from '../author/scenario.ts'
+import type { Slots } from './slots.ts'
+
+/** Scenarios that run side by side, beside those that mostly wait. */
+const defaultAtOnce = 8
+/** Those that mostly wait: places for sessions bound them, as a rule. */
+const longAtOnce = 24
+/** Who waits for so many seconds is not left for the end. */
+const long_s = 5
+/** So often a scenario is driven at most, where trouble on the way disturbs it each time. */
+const mostDrives = 3
+/** Those of the last stage wait for a limit to pass, each time. */
+const mostLast = 2
+/** So few that are disturbed once more may have had bad luck, though none of them came through. */
+const fewUnlucky = 3
+
+export interface ExecutorOptions {
+  readonly scenarios: readonly Scenario[]
+  readonly slots: Slots
+  readonly breaker: Breaker
+  /** Drives one scenario to its end; rejects only when the run can't go on, such as when its trace can't be written. */
+  readonly conduct: (scenario: Scenario) => Promise<Outcome>
+  /** Records a scenario that is not started; without an obstacle the run was interrupted. */
+  readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => Outcome
+  readonly signal: AbortSignal
+  readonly at_once?: number
+  /** After so long nothing more is started. */
+  readonly limit_ms?: number
+  /** Whether a scenario that trouble on the way disturbed is driven again, when all others have ended. */
+  readonly again?: (scenario: Scenario, ended: Outcome) => boolean
+  /** Whether a key was admitted for a while, and refused then though fewer requests went out than its rate allows. */
+  readonly strayed?: (key: KeyName) => boolean
+}
+
+/** Runs the scenarios of one run, in an order and in company that it decides. */
+export interface Executor {
+  /** Starts the run if need be, and waits for one scenario of it. */
+  run(id: string): Promise<Outcome>
+  runAll(): Promise<readonly Outcome[]>
+}
+
+interface Job {
+  readonly scenario: Scenario
+  readonly stage: number
+  readonly done: PromiseWithResolvers<Outcome>
+  /** How it ended before, where it is driven again. */
+  readonly before?: Outcome
+  /** How often it was driven. */
+  readonly drives?: number
+}
+
+export function createExecutor(options: ExecutorOptions): Executor {
+  const jobs = inOrder(options)
+  const queue = new Queue(jobs, options)
+  return {
+    run: (id) => {
+      const job = jobs.find(({ scenario }) => scenario.id === id)
+      if (job === undefined) return Promise.reject(new Error(`no scenario ${id} in this run`))
+      queue.start()
+      return job.done.promise
+    },
+    runAll: () => {
+      queue.start()
+      return Promise.all(jobs.map(({ done }) => done.promise))
+    },
+  }
+}
+
+/**
+ * Long waits first, the longest before all; then whoever sends by a key that the last ones wait for, then short waits; several
+ * sessions at once after single ones, where the cap is unknown; then those that want to be alone.
+ */
+function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
+  const awaited = new Set(
+    scenarios.filter(({ runs }) => runs === 'last').flatMap((last) => [...exhausted(last, false)]),
+  )
+  const delays = (scenario: Scenario) => (exhausted(scenario).isDisjointFrom(awaited) ? 0 : 1)
+  const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
+  const jobs = scenarios.map((scenario) => ({ scenario, stage: stageOf(scenario), done: settlement() }))
+  const before = ({ scenario: a }: Job, { scenario: b }: Job) =>
+    rank(a) - rank(b) || longWait(b) - longWait(a) || delays(b) - delays(a) || waitOf(b) - waitOf(a)
+  return jobs.toSorted((a, b) => a.stage - b.stage || before(a, b))
+}
+
+function longWait(scenario: Scenario): number {
+  const waits = waitOf(scenario)
+  return waits >= long_s ? waits : 0
+}
+
+function waitOf({ price: { waits = 0 } }: Scenario): number {
+  return waits
+}
+
+/** Whoever does not ask for a scenario need not hear that the run broke off. */
+function settlement(): PromiseWithResolvers<Outcome> {
+  const done = Promise.withResolvers<Outcome>()
+  done.promise.catch(() => {})
+  return done
+}
+
+function stageOf({ runs }: Scenario): number {
+  if (runs === 'alone') return 1
+  return runs === 'last' ? 2 : 0
+}
+
+/** Keys that a scenario sends by, but for the one that all share. */
+function exhausted({ price, where_strayed = [] }: Scenario, strayed = true): Set<string> {
+  const spared = new Set<string>(strayed ? [] : where_strayed)
+  return new Set(Object.keys(price.requests).filter((key) => key !== 'primary' && !spared.has(key)))
+}
+
+class Queue {
+  readonly #options: ExecutorOptions
+  #waiting: readonly Job[]
+  readonly #running = new Set<Job>()
+  /** Disturbed, and to be driven again. */
+  #disturbed: readonly Job[] = []
+  /** How many were driven again in this round. */
+  #driven = Infinity
+  #started: number | undefined
+
+  constructor(jobs: readonly Job[], options: ExecutorOptions) {
+    this.#waiting = jobs
+    this.#options = options
+  }
+
+  start(): void {
+    if (this.#started !== undefined) return
+    this.#started = performance.now()
+    this.#options.signal.addEventListener('abort', () => this.#pump(), { once: true })
+    this.#pump()
+  }
+
+  /** Goes through the queue once: drops what is hopeless, starts what may start. */
+  #pump(): void {
+    if (this.#onlyLastLeft()) this.#beginAgain()
+    for (const job of this.#waiting) {
+      if (!this.#waiting.includes(job)) continue
+      const obstacle = this.#obstacle(job.scenario)
+      if (this.#options.signal.aborted || obstacle !== undefined) {
+        this.#leave(job)
+        this.#refuse(job, obstacle)
+      } else if (this.#mayStart(job)) {
+        this.#leave(job)
+        void this.#conduct(job)
+      }
+    }
+    if (this.#disturbed.length > 0 && this.#onlyLastLeft()) this.#pump()
+  }
+
+  /** Those of the last stage exhaust limits: what is driven again comes before them. */
+  #onlyLastLeft(): boolean {
+    return this.#running.size === 0 && this.#waiting.every(({ stage }) => stage === 2)
+  }
+
+  /** By now the weather may be over. What disturbs all of them, each time, is none. */
+  #beginAgain(): void {
+    const disturbed = this.#disturbed
+    const passes = disturbed.length < this.#driven || disturbed.length <= fewUnlucky
+    this.#disturbed = []
+    for (const job of disturbed) {
+      const { before } = job
+      if (before !== undefined && !(passes && this.#options.again?.(job.scenario, before) === true))
+        job.done.resolve(before)
+      else this.#waiting = [...this.#waiting, job]
+    }
+    this.#driven = this.#waiting.filter(({ drives }) => drives !== undefined).length
+  }
+
+  #refuse(job: Job, obstacle?: Obstacle): void {
+    try {
+      job.done.resolve(job.before ?? this.#options.refuse(job.scenario, obstacle))
+    } catch (error) {
+      this.#breakOff(job, error)
+    }
+  }
+
+  #leave(job: Job): void {
+    this.#waiting = this.#waiting.filter((other) => other !== job)
+  }
+
+  #obstacle(scenario: Scenario): Obstacle | undefined {
+    const { slots, breaker } = this.#options
+    const reason = slots.impossible(scenario)
+    return reason === undefined ? (this.#late() ?? breaker.obstacle(scenario)) : { code: 'model_choice', reason }
+  }
+
+  #late(): Obstacle | undefined {
+    const { limit_ms = Infinity } = this.#options
+    if (performance.now() - (this.#started ?? 0) < limit_ms) return undefined
+    return { code: 'budget', reason: `the run took longer than ${Math.round(limit_ms / 60_000)} minutes` }
+  }
+
+  #mayStart(job: Job): boolean {
+    const { scenario, stage } = job
+    const running = [...this.#running]
+    if (stage === 1) return running.length === 0 && this.#waiting.find((other) => other.stage === 1) === job
+    if (running.some((other) => other.stage === 1) || this.#options.breaker.doubtful(scenario)) return false
+    if (stage === 2) return !running.some((other) => other.stage === 2) && !this.#sharesKeys(job)
+    const long = scenario.runs === 'long'
+    const alike = running.filter((other) => other.stage === 0 && (other.scenario.runs === 'long') === long)
+    const atOnce = long ? longAtOnce : (this.#options.at_once ?? defaultAtOnce)
+    return alike.length < atOnce && this.#options.slots.admits(scenario)
+  }
+
+  /** Whether others still need the limit that a scenario of the last stage exhausts, be it to be driven again. */
+  #sharesKeys(job: Job): boolean {
+    const strayed = job.scenario.needs?.keys?.some((key) => this.#options.strayed?.(key) === true) === true
+    const keys = exhausted(job.scenario, strayed)
+    const others = [...this.#waiting, ...this.#running, ...this.#disturbed].filter((other) => other.stage < 2)
+    return others.some((other) => keys.size === 0 || exhausted(other.scenario).intersection(keys).size > 0)
+  }
+
+  async #conduct(job: Job): Promise<void> {
+    this.#running.add(job)
+    this.#options.slots.take(job.scenario)
+    try {
+      const outcome = await this.#options.conduct(job.scenario)
+      const drives = (job.drives ?? 0) + 1
+      const most = job.stage === 2 ? mostLast : mostDrives
+      const disturbed = drives < most && outcome.outcome !== 'failed' && outcome.troubles !== undefined
+      if (disturbed && this.#options.again !== undefined)
+        this.#disturbed = [...this.#disturbed, { ...job, before: outcome, drives }]
+      else job.done.resolve(outcome)
+    } catch (error) {
+      this.#breakOff(job, error)
+    }
+    this.#options.slots.give(job.scenario)
+    this.#running.delete(job)
+    this.#pump()
+  }
+
+  #breakOff(job: Job, error: unknown): void {
+    for (const one of [job, ...this.#waiting, ...this.#disturbed]) one.done.reject(error)
+    this.#waiting = []
+    this.#disturbed = []
+  }
+}

@@ -1,0 +1,125 @@
+import type { Channel } from '#client/types'
+import { admissionMs } from '#judge/channel-conditions'
+import type { Context, OpenSession } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { admitted, refused } from '#trace/conditions'
+import { knockOnceClosed, rowsOfClosed } from '../life/after-end.ts'
+import { textChat } from '../bodies.ts'
+import { listWithout } from '../life/listed.ts'
+import { look, saysOpen } from '#scenario/author/session-ending'
+import { inForce, interact, type Knock, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
+
+/** The shortest disconnected timeout (section 8). */
+const seconds = 10
+const body = {
+  ...textChat(),
+  auto_close: { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 0 },
+}
+const lasts = (session: OpenSession): number => inForce(session, 'disconnected', seconds)
+const long = { tier: 'full', runs: 'long' } as const
+const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.disconnected-${name}` as const
+
+const neverConnected: Scenario = {
+  id: 'avatar-sessions.disconnected-never-connected',
+  ...long,
+  price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 25 },
+  proves: [
+    row('never-connected'),
+    row('never-connected-counts'),
+    row('not-early'),
+    'avatar-sessions.list.hides-closed-sessions',
+  ],
+  async drive(c) {
+    // Beside another timeout, which would come later.
+    const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
+    const session = await c.create({ ...textChat(), auto_close: both })
+    const start = startAt({ exchange: session.exchange })
+    const closes = [row('never-connected'), row('never-connected-counts')]
+    await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')] })
+    await c.closed(session)
+    await listWithout(c, session)
+  },
+}
+
+const afterConnection: Scenario = {
+  id: 'avatar-sessions.disconnected-after-connection',
+  ...long,
+  price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 45 },
+  proves: [
+    row('held-by-connection'),
+    row('after-last-connection'),
+    row('restarts-after-connection'),
+    row('not-early'),
+    ...rowsOfClosed,
+  ],
+  async drive(c) {
+    const session = await c.create(body)
+    const created = startAt({ exchange: session.exchange })
+    // The end of a connection starts the timeout, and the next one stops it again, however often that happens.
+    for (let times = 0; times < 2; times += 1) {
+      const brief = await c.connect(session)
+      await interact(c, brief)
+      await brief.close()
+    }
+    const channel = await c.connect(session)
+    await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: [row('held-by-connection')] })
+    await channel.close()
+    const start = startAt({ channel: channel.channel, edge: 'closed' })
+    const knock = await knockInVain(c, session, channel)
+    const notBefore = [row('restarts-after-connection'), row('not-early')]
+    await waitOut(c, {
+      session,
+      start,
+      seconds: lasts(session),
+      knock,
+      closes: [row('after-last-connection')],
+      notBefore,
+    })
+    await knockOnceClosed(c, session, channel)
+  },
+}
+
+/** A connection that was refused is none: it doesn't stop the timeout. */
+async function knockInVain(c: Context, session: OpenSession, twin: Channel): Promise<Knock> {
+  const channel = c.channelNumber()
+  const stranger = await c.open(session, { channel, secret: c.id('never-issued-secret'), expects_refusal: true })
+  await stranger.watch(admissionMs + 200)
+  await stranger.close()
+  return { refused: refused(channel, twin.channel), over: startAt({ mark: c.mark('a knock was refused') }) }
+}
+
+const secondConnection: Scenario = {
+  id: 'avatar-sessions.disconnected-second-connection',
+  ...long,
+  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 13 },
+  proves: [row('held-by-second-connection')],
+  async drive(c) {
+    const session = await c.create(body)
+    const [stays, goes] = [await c.connect(session), await c.connect(session)]
+    await interact(c, goes)
+    const given = { given: [admitted(stays.channel)], given_code: 'model_choice' as const }
+    await goes.close()
+    const start = startAt({ channel: goes.channel, edge: 'closed' })
+    if (stays.state !== 'open') c.block('model_choice', 'a second connection ends the first one')
+    const exchange = c.exchange()
+    for (const condition of saysOpen(exchange)) c.claim(row('held-by-second-connection'), condition, given)
+    await waitUntil(c, start, (seconds + 2) * 1_000)
+    await look(c, session, exchange)
+  },
+}
+
+const switchedOff: Scenario = {
+  id: 'avatar-sessions.disconnected-off',
+  ...long,
+  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 26 },
+  proves: [row('zero-disables')],
+  async drive(c) {
+    const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+    const session = await c.create({ ...textChat(), auto_close: off })
+    const start = startAt({ exchange: session.exchange })
+    const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
+    await stillOpen(c, session, start, { ms, rows: [row('zero-disables')] })
+  },
+}
+
+export const disconnected: readonly Scenario[] = [neverConnected, afterConnection, secondConnection, switchedOff]

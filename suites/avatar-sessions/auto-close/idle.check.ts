@@ -1,0 +1,144 @@
+import type { Channel } from '#client/types'
+import type { Context, OpenSession } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { watchFactor } from '#judge/channel-conditions'
+import { any, before, event, eventually } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { knockOnceClosed, rowsOfClosed } from '../life/after-end.ts'
+import { textChat } from '../bodies.ts'
+import { look, saysEnding, tells } from '#scenario/author/session-ending'
+import { inForce, interact, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
+
+/** The shortest interaction idle timeout (section 8). */
+const seconds = 30
+const idleAfter = (idle: JsonObject): JsonObject => ({
+  ...textChat(),
+  auto_close: { disconnected_timeout_seconds: 0, ...idle },
+})
+const body = idleAfter({ interaction_idle_timeout_seconds: seconds })
+const lasts = (session: OpenSession): number => inForce(session, 'idle', seconds)
+const long = { tier: 'full', runs: 'long' } as const
+const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idle-${name}` as const
+
+const silent: Scenario = {
+  id: 'avatar-sessions.idle-silent',
+  ...long,
+  price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 50 },
+  proves: [row('closes'), row('not-early'), ...rowsOfClosed],
+  async drive(c) {
+    // Beside another timeout, which an open connection holds.
+    const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
+    const session = await c.create({ ...textChat(), auto_close: both })
+    const channel = await c.connect(session)
+    const start = await interact(c, channel)
+    const timer = { session, start, seconds: lasts(session), channel }
+    await waitOut(c, { ...timer, closes: [row('closes')], notBefore: [row('not-early')] })
+    await knockOnceClosed(c, session, channel)
+  },
+}
+
+const active: Scenario = {
+  id: 'avatar-sessions.idle-interrupted-by-event',
+  ...long,
+  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 48 },
+  proves: [row('reset-by-accepted-event')],
+  async drive(c) {
+    const session = await c.create(body)
+    const channel = await c.connect(session)
+    // Late enough that a timer which was not reset would have ended the session before the last look.
+    await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
+    const reset = await interact(c, channel)
+    const until_ms = (lasts(session) - 1) * 1_000
+    await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows: [row('reset-by-accepted-event')] })
+  },
+}
+
+/** Something that must not reset the timer happens five seconds before its end; the session ends all the same. */
+function undisturbed(
+  name: string,
+  proves: 'not-reset-by-ping' | 'not-reset-by-rejected-event',
+  disturb: (c: Context, channel: Channel) => void,
+): Scenario {
+  return {
+    id: `avatar-sessions.${name}`,
+    ...long,
+    price: { requests: { primary: 9 }, sessions: { primary: 1 }, waits: 45 },
+    proves: [row(proves)],
+    async drive(c) {
+      const session = await c.create(body)
+      const channel = await c.connect(session)
+      const start = await interact(c, channel)
+      await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
+      disturb(c, channel)
+      await waitOut(c, { session, start, seconds: lasts(session), closes: [row(proves)], notBefore: [] })
+    },
+  }
+}
+
+const pinged = undisturbed('idle-pinged', 'not-reset-by-ping', (_, channel) => channel.ping())
+
+const refused = undisturbed('idle-refused-event', 'not-reset-by-rejected-event', (c, channel) => {
+  channel.send({ type: 'greenroom.unknown', event_id: c.id('refused') })
+})
+
+/** A long speech: where its events come long after the last event of ours, they must not have counted as interaction. */
+const spoken: Scenario = {
+  id: 'avatar-sessions.idle-during-speech',
+  ...long,
+  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 62 },
+  proves: [row('not-reset-by-server-events')],
+  async drive(c) {
+    const session = await c.create(body)
+    const channel = await c.connect(session)
+    const frame = channel.nextFrame()
+    const text = 'The timer counts what the client does. '.repeat(50).trim()
+    channel.send(
+      { type: 'response.create', event_id: c.id('speech'), response: { script: { vocal: { type: 'speech', text } } } },
+      frame,
+    )
+    const start = startAt({ frame })
+    const reset = lasts(session) * 1_000
+    const ends = reset + c.timeouts.auto_close_grace_ms
+    const sign = [event('response.output_text.delta'), event('response.done')]
+    await waitUntil(c, start, ends - reset + 1_000)
+    const lateEvent = channel.nextFrame()
+    const found = await channel.next(sign, { after: lateEvent, within_ms: 3_000 })
+    if (found === undefined)
+      return c.block('model_choice', 'the speech was over too soon to tell the two readings apart')
+    const last = c.exchange()
+    const over = any(
+      eventually(channel.channel, { frame }, event('session.closed'), ends / watchFactor),
+      saysEnding(last),
+    )
+    const given = [tells(last), before({ frame, plus_ms: ends - reset }, { frame: found.frame })]
+    c.claim(row('not-reset-by-server-events'), over, { given, given_code: 'model_choice' })
+    await channel.next(event('session.closed'), { within_ms: Math.max(1, start.at + ends - performance.now()) })
+    await look(c, session, last)
+  },
+}
+
+function switchedOff(name: string, proves: 'zero-disables' | 'omitted-disables', idle: JsonObject): Scenario {
+  return {
+    id: `avatar-sessions.${name}`,
+    ...long,
+    price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 46 },
+    proves: [row(proves)],
+    async drive(c) {
+      const session = await c.create(idleAfter(idle))
+      const channel = await c.connect(session)
+      const start = await interact(c, channel)
+      const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
+      await stillOpen(c, session, start, { ms, rows: [row(proves)] })
+    },
+  }
+}
+
+export const idle: readonly Scenario[] = [
+  silent,
+  active,
+  pinged,
+  refused,
+  spoken,
+  switchedOff('idle-off', 'zero-disables', { interaction_idle_timeout_seconds: 0 }),
+  switchedOff('idle-omitted', 'omitted-disables', {}),
+]

@@ -1,0 +1,79 @@
+import type { RequirementId } from '#spec/register'
+import type { Piece } from './pack.ts'
+import type { Refusal } from './refusal.ts'
+
+const disconnected = '/auto_close/disconnected_timeout_seconds'
+const idle = '/auto_close/interaction_idle_timeout_seconds'
+
+/** The shortest session. Its timers are off, or they would exceed it (4.1, rule 4). */
+export const shortestPieces: readonly Piece[] = [
+  {
+    id: 'disconnected-0',
+    rows: ['limits.disconnected-timeout.0-accepted'],
+    change: { set: { [disconnected]: 0 } },
+  },
+  { id: 'idle-0', rows: ['limits.interaction-idle-timeout.0-accepted'], change: { set: { [idle]: 0 } } },
+  {
+    id: 'duration-4',
+    rows: ['limits.max-duration.four-accepted', 'avatar-sessions.create.max-duration-minimum-accepted'],
+    change: { set: { '/max_duration_seconds': 4, [disconnected]: 0 } },
+    given: ['disconnected-0'],
+  },
+]
+
+const duration = (value: number, row: RequirementId, on?: string): Refusal => ({
+  rows: [row, 'avatar-sessions.create.max-duration-too-short-rejected'],
+  code: ['errors.code-30004.duration-unsupported'],
+  ...(on === undefined ? {} : { on }),
+  change: { set: { '/max_duration_seconds': value } },
+})
+
+export const disconnectedOutOfRange = (value: number, row: RequirementId, on?: string): Refusal => ({
+  rows: [row, 'avatar-sessions.create.disconnected-timeout-out-of-range-rejected'],
+  code: ['errors.code-30004.disconnected-timeout-out-of-range'],
+  ...(on === undefined ? {} : { on }),
+  change: { set: { [disconnected]: value } },
+})
+
+export const idleOutOfRange = (value: number, row: RequirementId, on?: string): Refusal => ({
+  rows: [row, 'avatar-sessions.create.idle-timeout-out-of-range-rejected'],
+  code: ['errors.code-30004.idle-timeout-out-of-range'],
+  ...(on === undefined ? {} : { on }),
+  change: { set: { [idle]: value } },
+})
+
+/** Each side of each bound of section 8, save those of 3600, which need a session that may last so long. */
+export const limitRefusals: readonly Refusal[] = [
+  duration(3, 'limits.max-duration.three-rejected', 'duration-4'),
+  {
+    rows: ['avatar-sessions.create.max-duration-too-short-rejected'],
+    code: ['errors.code-30004.duration-unsupported'],
+    on: 'duration-4',
+    change: { set: { '/max_duration_seconds': 1 } },
+  },
+  // Without timers, since even one of 0 could be taken for one that is too long.
+  duration(-1, 'limits.max-duration.negative-rejected'),
+  disconnectedOutOfRange(9, 'limits.disconnected-timeout.9-rejected', 'disconnected-10'),
+  disconnectedOutOfRange(-1, 'limits.disconnected-timeout.negative-rejected', 'disconnected-10'),
+  idleOutOfRange(29, 'limits.interaction-idle-timeout.29-rejected', 'idle-30'),
+  idleOutOfRange(-1, 'limits.interaction-idle-timeout.negative-rejected', 'idle-30'),
+  // Each beside the other one, which alone would be right.
+  {
+    rows: [
+      'limits.disconnected-timeout.above-duration-rejected',
+      'avatar-sessions.create.auto-close-above-duration-rejected',
+    ],
+    code: ['errors.code-30004.disconnected-timeout-above-duration'],
+    on: 'disconnected-equal',
+    change: { set: { [disconnected]: 61, [idle]: 60 } },
+  },
+  {
+    rows: [
+      'limits.interaction-idle-timeout.above-duration-rejected',
+      'avatar-sessions.create.auto-close-above-duration-rejected',
+    ],
+    code: ['errors.code-30004.idle-timeout-above-duration'],
+    on: 'idle-equal',
+    change: { set: { [idle]: 61, [disconnected]: 60 } },
+  },
+]

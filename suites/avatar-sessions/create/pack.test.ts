@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { Exchange, RestCall } from '#client/types'
+import { evaluate } from '#judge/conditions'
+import { indexTrace } from '#judge/trace-index'
+import type { Context } from '#scenario/author/context'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { Claim } from '#trace/claim'
+import { isObject, type Json, type JsonObject } from '#trace/json'
+import { type Piece, sendPack } from './pack.ts'
+
+const rows = {
+  a: 'avatar-sessions.create.recording-on-accepted',
+  b: 'avatar-sessions.create.recording-off-accepted',
+  soft: 'avatar-sessions.create.region-unknown-accepted',
+} as const
+const piece = (id: keyof typeof rows, more: Partial<Piece> = {}): Piece => ({
+  id,
+  rows: [rows[id]],
+  change: { set: { [`/${id}`]: 1 } },
+  ...more,
+})
+
+/** A context over a service that refuses every body with one of the members. */
+function stage(refused: readonly string[]) {
+  const built = new TraceBuilder()
+  const claims: Claim[] = []
+  const bodies: JsonObject[] = []
+  const aliases = new Map<number, number>()
+  let numbers = 100
+  const attempt = async (body: JsonObject, call: RestCall = {}): Promise<Exchange> => {
+    const { idempotency_key: _, ...shown } = body
+    bodies.push(shown)
+    const ok = !refused.some((name) => Object.hasOwn(body, name))
+    const data: Json = { session_id: `s${bodies.length}` }
+    const answer: Json = ok ? { code: 0, message: '', data } : { code: 30004, message: 'invalid' }
+    const exchange = built.rest('create-avatar-session', { body: answer }, body)
+    if (call.exchange !== undefined) aliases.set(call.exchange, exchange)
+    const common = { exchange, status: ok ? 200 : 400, headers: {}, body: answer, failure: undefined, ok }
+    return { ...common, code: ok ? 0 : 30004, message: '', data: ok ? data : undefined }
+  }
+  const context = {
+    exchange: () => (numbers += 1),
+    id: (word: string) => word,
+    claim: (requirement: string, condition: Claim['condition'], options = {}) =>
+      claims.push({ claim: claims.length, requirement, condition, ...options }),
+    attempt,
+    close: async () => undefined,
+    wait: async () => undefined,
+  } as unknown as Context
+  return { context, bodies, outcomes: () => outcomes(built, claims, aliases) }
+}
+
+/** `<row> <state>` of the claims whose givens hold. */
+function outcomes(built: TraceBuilder, claims: readonly Claim[], aliases: ReadonlyMap<number, number>): string[] {
+  const trace = indexTrace(built.entries)
+  const state = (condition: Claim['condition']) => evaluate(trace, renumbered(condition, aliases)).state
+  const given = claims.filter((claim) => (claim.given ?? []).every((one) => state(one) === 'held'))
+  return given.map(({ requirement, condition }) => `${requirement.split('.').at(-1) ?? ''} ${state(condition)}`)
+}
+
+function renumbered(condition: Claim['condition'], aliases: ReadonlyMap<number, number>): Claim['condition'] {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk)
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inside]) => [
+        name,
+        name === 'exchange' && typeof inside === 'number' ? (aliases.get(inside) ?? inside) : walk(inside),
+      ]),
+    )
+  }
+  return walk(condition) as Claim['condition']
+}
+
+test('what is accepted together costs one create', async () => {
+  const { context, bodies, outcomes: judged } = stage([])
+  const pack = await sendPack(context, { base: {}, pieces: [piece('a'), piece('b')], key: 'primary' })
+  expect(bodies).toEqual([{ a: 1, b: 1 }])
+  expect(judged()).toEqual(['recording-on-accepted held', 'recording-off-accepted held'])
+  expect([...pack.taken.keys()]).toEqual(['a', 'b'])
+})
+
+test('what is refused together is tried alone, and only the piece at fault is blamed', async () => {
+  const { context, bodies, outcomes: judged } = stage(['b'])
+  await sendPack(context, { base: {}, pieces: [piece('a'), piece('b')], key: 'primary' })
+  expect(bodies).toEqual([{ a: 1, b: 1 }, { a: 1 }, { b: 1 }])
+  expect(judged()).toEqual(['recording-on-accepted held', 'recording-off-accepted broken'])
+})
+
+test('soft pieces are set apart before the firm ones are suspected', async () => {
+  const { context, bodies, outcomes: judged } = stage(['soft'])
+  const pieces = [piece('a'), piece('soft', { soft: true }), piece('b')]
+  const pack = await sendPack(context, { base: {}, pieces, key: 'primary' })
+  expect(bodies).toEqual([{ a: 1, soft: 1, b: 1 }, { a: 1, b: 1 }, { soft: 1 }])
+  expect(judged()).toEqual([
+    'recording-on-accepted held',
+    'recording-off-accepted held',
+    'region-unknown-accepted broken',
+  ])
+  expect([...pack.soft]).toEqual(['soft'])
+})
+
+test('a piece whose fellows are refused as well is not blamed', async () => {
+  const { context, outcomes: judged } = stage(['a', 'b'])
+  const pieces = [piece('a', { soft: true, given: ['b'] }), piece('b', { soft: true, given: ['a'] })]
+  await sendPack(context, { base: {}, pieces, key: 'primary' })
+  expect(judged()).toEqual([])
+})

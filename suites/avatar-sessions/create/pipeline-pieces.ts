@@ -1,0 +1,105 @@
+import type { Profile } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
+import type { Json } from '#trace/json'
+import type { Piece } from './pack.ts'
+import type { Refusal } from './refusal.ts'
+
+const row = (claim: string): RequirementId => `avatar-sessions.pipeline.${claim}` as RequirementId
+
+const piece = (id: string, claim: string, pointer: string, value: Json): Piece => ({
+  id,
+  rows: [row(claim)],
+  change: { set: { [`/pipeline_config/${pointer}`]: value } },
+})
+
+/** What a pipeline configuration may hold beside its voice (2.6). */
+export function pipelinePieces(profile: Profile): readonly Piece[] {
+  const motion = [
+    piece('motion-enhanced', 'motion-enhanced-accepted', 'motion_enhanced/prompt', 'Gesture with both hands.'),
+    piece('motion-planner', 'motion-planner-accepted', 'motion_planner/prompt', 'Nod now and then.'),
+  ]
+  return [...speechPieces, ...modelPieces, ...(profile.abilities?.video === false ? [] : motion)]
+}
+
+const speechPieces: readonly Piece[] = [
+  piece('tts-endpoint', 'tts-endpoint-empty-accepted', 'tts_config/tts_endpoint', ''),
+  piece('tts-api-key', 'tts-api-key-empty-accepted', 'tts_config/tts_api_key', ''),
+  // Extensions are the provider's.
+  { ...piece('tts-payload', 'tts-payload-accepted', 'tts_config/payload', { pitch: 1 }), optional: true },
+  piece('tag-audio', 'tag-audio-boolean-accepted', 'tag_audio_enabled', true),
+  {
+    // A voice of another provider may be refused beside these.
+    id: 'tts-provider',
+    rows: [],
+    change: {
+      set: {
+        '/pipeline_config/tts_config/tts_provider': 'builtin-audio-3.0-tts-flash_ws',
+        '/pipeline_config/tts_config/tts_model_id': 'builtin-audio-3.0-tts-flash',
+      },
+    },
+    soft: true,
+  },
+]
+
+const modelPieces: readonly Piece[] = [
+  piece('llm-backend', 'llm-backend-openai-accepted', 'llm_config/llm_backend', 'openai'),
+  piece('llm-temperature', 'llm-temperature-accepted', 'llm_config/llm_temperature', 0.5),
+  piece('llm-tokens', 'llm-max-output-tokens-accepted', 'llm_config/llm_max_output_tokens', 200),
+  {
+    ...piece('llm-extra', 'llm-extra-payload-string-accepted', 'llm_config/llm_extra_payload', '{"seed":7}'),
+    optional: true,
+  },
+  {
+    // Nobody answers there, which a service may find out.
+    id: 'llm-endpoint',
+    rows: [],
+    change: {
+      set: {
+        '/pipeline_config/llm_config/llm_base_url': 'https://example.com/v1',
+        '/pipeline_config/llm_config/llm_model': 'parrot-1',
+      },
+    },
+    soft: true,
+  },
+]
+
+const refusal = (claim: string, pointer: string, value: Json): Refusal => ({
+  rows: [row(claim)],
+  change: { set: { [`/pipeline_config${pointer}`]: value } },
+})
+
+/** Beside a piece that makes it look as if enough were there. */
+const lacking = (claim: string, pointer: string, on: string): Refusal => ({
+  rows: [row(claim)],
+  on,
+  change: { drop: [`/pipeline_config/${pointer}`] },
+})
+
+/** Faults of a pipeline configuration whose voice is usable. */
+export const pipelineRefusals: readonly Refusal[] = [
+  lacking('tts-config-missing-rejected', 'tts_config', 'tag-audio'),
+  refusal('tts-config-missing-rejected', '', {}),
+  lacking('tts-config-missing-rejected', 'tts_config', 'llm-backend'),
+  lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-payload'),
+  lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-provider'),
+  refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', ''),
+  refusal('tag-audio-string-rejected', '/tag_audio_enabled', 'true'),
+  refusal('tag-audio-number-rejected', '/tag_audio_enabled', 1),
+  refusal('asr-provider-missing-rejected', '/asr_config', {}),
+  refusal('asr-language-only-rejected', '/asr_config', { language: 'en-US' }),
+  {
+    rows: [row('llm-backend-other-rejected')],
+    on: 'llm-backend',
+    change: { set: { '/pipeline_config/llm_config/llm_backend': 'abacus' } },
+  },
+  {
+    rows: [row('llm-backend-other-rejected')],
+    on: 'llm-endpoint',
+    change: { set: { '/pipeline_config/llm_config/llm_backend': 'abacus' } },
+  },
+  {
+    rows: [row('llm-extra-payload-object-rejected')],
+    on: 'llm-extra',
+    change: { set: { '/pipeline_config/llm_config/llm_extra_payload': { seed: 7 } } },
+  },
+]

@@ -1,0 +1,68 @@
+import type { Exchange } from '#client/types'
+import type { KeyName } from '#spec/profile'
+import { Blocked } from '#scenario/author/blocked'
+import { sessionOf } from '#scenario/runner/context-create'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { insist, isFault, isFull } from '#scenario/author/insist'
+import type { JsonObject } from '#trace/json'
+
+export interface Sending {
+  readonly exchange: number
+  readonly key: KeyName
+  /** Closes a session that stays open meanwhile where the workspace allows two. */
+  readonly release?: Release | undefined
+  /** Sends the body exactly as it is. */
+  readonly unmarked?: true
+}
+
+/** Closes a session once, however often it is called. */
+export type Release = () => Promise<void>
+
+export function releaseOf(context: Context, session: OpenSession): Release {
+  let closing: Promise<unknown> | undefined
+  return async () => {
+    closing ??= context.close(session)
+    await closing
+  }
+}
+
+/**
+ * Creates a session, or finds that the target refuses it.
+ *
+ * @returns undefined for a refusal
+ * @throws Blocked for whatever else stands in the way
+ */
+export async function tryCreate(
+  context: Context,
+  body: JsonObject,
+  sending: Sending,
+): Promise<OpenSession | undefined> {
+  const { release, ...call } = sending
+  const { exchange, key } = call
+  const keyed = { idempotency_key: context.id('create'), ...body }
+  const answer = await insist(context, () => context.attempt(keyed, call), isFault)
+  try {
+    if (!isFull(answer)) return sessionOf(answer, key)
+    await release?.()
+    return await context.create(keyed, { exchange, key })
+  } catch (error) {
+    if (error instanceof Blocked && error.code === 'prerequisite') return undefined
+    throw error
+  }
+}
+
+/** Sends a create that is to be refused, waits where the workspace is full, and closes what comes of it by mistake. */
+export async function expectRefusal(context: Context, send: () => Promise<Exchange>, key: KeyName): Promise<Exchange> {
+  const answer = await insist(context, send)
+  const stray = answer.ok ? strayOf(answer, key) : undefined
+  if (stray !== undefined) await context.close(stray)
+  return answer
+}
+
+function strayOf(answer: Exchange, key: KeyName): OpenSession | undefined {
+  try {
+    return sessionOf(answer, key)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,130 @@
+import { answerOf, answerTo, createdSession } from '#judge/answers'
+import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { validate } from '#spec/validators'
+import type { Condition } from '#trace/claim'
+import { at, isObject, type JsonObject } from '#trace/json'
+
+/** A session that a create made, by its answer. */
+export interface Creation {
+  readonly record: ExchangeRecord
+  readonly body: JsonObject
+  readonly data: JsonObject
+  /** Lines of the request and of the answer. */
+  readonly lines: readonly [number, number]
+  readonly line: number
+  /** Milliseconds of the run at which the request went out and the answer came. */
+  readonly sent: number
+  readonly answered: number
+}
+
+/** Members that a replayed answer may repeat: only the first answer to an idempotency key is about a creation. */
+const operations = ['create-avatar-session', 'create-session-from-character']
+
+const firsts = new WeakMap<TraceIndex, readonly Creation[]>()
+const plains = new WeakMap<TraceIndex, readonly Creation[]>()
+
+/** Every session that a create of either kind made, each once, in the order of the answers. */
+export function creations(trace: TraceIndex): readonly Creation[] {
+  const known = firsts.get(trace)
+  if (known !== undefined) return known
+  const all = [...trace.exchanges.values()].flatMap((record) => creationOf(record) ?? [])
+  const seen = new Set<string>()
+  const first = all
+    .toSorted((one, other) => one.line - other.line)
+    .filter(({ body }) => {
+      const key = idempotencyKey(body)
+      if (key === undefined) return true
+      const isFirst = !seen.has(key)
+      seen.add(key)
+      return isFirst
+    })
+  firsts.set(trace, first)
+  return first
+}
+
+/**
+ * Creations by Create Session whose body is one that every service must take: what comes of a body that should have
+ * been refused, or that only some services take, says nothing about the rules for the others. What the answer to a
+ * repeated create shows beside the session is not said, so none that may be one is here.
+ */
+export function plainCreations(trace: TraceIndex): readonly Creation[] {
+  const known = plains.get(trace)
+  if (known !== undefined) return known
+  const faulty = faultyExchanges(trace)
+  const plain = creations(trace).filter(
+    (creation) =>
+      creation.record.operation === 'create-avatar-session' &&
+      !faulty.has(creation.record.exchange) &&
+      isPlain(creation.body) &&
+      !mayRepeat(creation, trace),
+  )
+  plains.set(trace, plain)
+  return plain
+}
+
+/** Its key went out before, in a create whose own answer was lost or came later: that one may have made the session. */
+function mayRepeat({ body, lines: [sent, answered] }: Creation, trace: TraceIndex): boolean {
+  const key = idempotencyKey(body)
+  if (key === undefined) return false
+  return (attemptsByKey(trace).get(key) ?? []).some((attempt) => {
+    const { request, response } = attempt
+    if (request.line === sent || request.line > answered) return false
+    return answerTo(attempt).kind !== 'failure' || (response?.line ?? 0) > sent
+  })
+}
+
+const sentByKey = new WeakMap<TraceIndex, ReadonlyMap<string, readonly Attempt[]>>()
+
+/** Every attempt of a create, by its idempotency key. */
+function attemptsByKey(trace: TraceIndex): ReadonlyMap<string, readonly Attempt[]> {
+  const known = sentByKey.get(trace)
+  if (known !== undefined) return known
+  const found = new Map<string, Attempt[]>()
+  for (const { operation, attempts } of trace.exchanges.values()) {
+    if (operation === null || !operations.includes(operation)) continue
+    for (const attempt of attempts) {
+      const { body } = attempt.request.entry
+      const key = isObject(body) ? idempotencyKey(body) : undefined
+      if (key !== undefined) found.set(key, [...(found.get(key) ?? []), attempt])
+    }
+  }
+  sentByKey.set(trace, found)
+  return found
+}
+
+export function idempotencyKey(body: JsonObject): string | undefined {
+  const key = body['idempotency_key']
+  return typeof key === 'string' && key !== '' ? key : undefined
+}
+
+function creationOf(record: ExchangeRecord): Creation | undefined {
+  const attempt = record.attempts.at(-1)
+  const answer = answerOf(record)
+  const body = attempt?.request.entry.body
+  if (!operations.includes(record.operation ?? '') || attempt?.response === undefined) return undefined
+  if (answer.kind !== 'success' || !isObject(body)) return undefined
+  const data = isObject(answer.data) ? answer.data : {}
+  if (record.operation !== 'create-avatar-session' && createdSession(record) === undefined) return undefined
+  const { request, response } = attempt
+  const lines = [request.line, response.line] as const
+  return { record, body, data, lines, line: response.line, sent: request.entry.t, answered: response.entry.t }
+}
+
+/** 4.1: `output` is ignored in `text_chat`, so that nothing in it makes a body less plain. */
+function isPlain(body: JsonObject): boolean {
+  const ignored = at(body, '/session/mode') === 'text_chat' ? 'output' : undefined
+  const judged = Object.fromEntries(Object.entries(body).filter(([name]) => name !== ignored))
+  return validate('rest/create-avatar-session.request', judged).length === 0
+}
+
+/** Exchanges that some claim expects to be rejected. */
+function faultyExchanges(trace: TraceIndex): ReadonlySet<number> {
+  const faulty = new Set<number>()
+  for (const { entry } of trace.claims) collect(entry.condition, faulty)
+  return faulty
+}
+
+function collect(condition: Condition, faulty: Set<number>): void {
+  if (condition.is === 'rejected') faulty.add(condition.exchange)
+  else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
+}

@@ -1,0 +1,37 @@
+import type { Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import type { RequirementId } from '#spec/register'
+import { isDateTime } from '#spec/formats'
+import { textAt } from './model.ts'
+import { type Creation, plainCreations } from './creations.ts'
+
+const row: RequirementId = 'avatar-sessions.session.expires-at-in-future'
+
+/** How far our clock and the target's may be apart, where the target does not tell its own. */
+const skew_ms = 300_000
+/** `Date` is cut to the second. */
+const cut_ms = 1_000
+
+/** `expires_at`, where returned, lies after the creation (2.1). */
+export const expiresInFuture: Rule = {
+  id: 'avatar-sessions.expires-in-future',
+  proves: [row],
+  judge(trace, report) {
+    for (const creation of plainCreations(trace)) {
+      const text = textAt(creation.data, '/expires_at')
+      const sent = sentAt(creation, trace)
+      if (text === undefined || sent === undefined || !isDateTime(text)) continue
+      const { line, lines, record } = creation
+      if (Date.parse(text) > sent) report.held(row, line)
+      else report.broken(row, { expected: 'a time after the creation', got: text, lines, scenario: record.scenario })
+    }
+  },
+}
+
+/** The earliest time, by the target's clock, that is surely not before the create was sent; milliseconds. */
+export function sentAt({ record, sent, answered }: Creation, trace: TraceIndex): number | undefined {
+  const date = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
+  if (!Number.isNaN(date)) return date + cut_ms - (answered - sent)
+  const began = Date.parse(trace.header?.date ?? '')
+  return Number.isNaN(began) ? undefined : began + sent - skew_ms
+}

@@ -1,0 +1,42 @@
+import type { Rule } from '#judge/rule'
+import { show } from '#judge/show'
+import type { RequirementId } from '#spec/register'
+import { type Creation, plainCreations } from './creations.ts'
+
+const row: RequirementId = 'avatar-sessions.session.region-echoed'
+
+/**
+ * `region` "echoes the hint" (2.1): that of its own create. Where there was none, whatever region the service has is right,
+ * but not the hint of a create before it, which nobody showed unasked until then.
+ */
+export const regionNotKept: Rule = {
+  id: 'avatar-sessions.region-not-kept',
+  proves: [row],
+  judge(trace, report) {
+    const all = plainCreations(trace)
+    for (const one of all.filter(({ body }) => body['region'] === undefined)) {
+      const hinted = all.find((other) => other.body['region'] === shownBy(one) && isBefore(other, one))
+      if (hinted === undefined || !startedOtherwise(all, hinted, one)) continue
+      const lines = [...hinted.lines, ...one.lines]
+      const got = `${show(shownBy(one) ?? null)}, the hint of an earlier create`
+      report.broken(row, { expected: 'no hint of another create', got, lines, scenario: one.record.scenario })
+    }
+  },
+}
+
+function shownBy({ data }: Creation): string | undefined {
+  const shown = data['region']
+  return typeof shown === 'string' && shown !== '' ? shown : undefined
+}
+
+function isBefore(one: Creation, other: Creation): boolean {
+  return one.lines[0] < other.line
+}
+
+/** By the same key, creates without a hint were shown something else before that hint went out. */
+function startedOtherwise(all: readonly Creation[], hinted: Creation, one: Creation): boolean {
+  const unasked = all.filter(({ body, line, record }) => {
+    return body['region'] === undefined && line < hinted.lines[0] && record.key === one.record.key
+  })
+  return unasked.length > 0 && unasked.every((other) => shownBy(other) !== shownBy(one))
+}

@@ -1,0 +1,161 @@
+import { keyOf } from '#scenario/author/key-of'
+import { roomFor } from '#scenario/author/room-for'
+import type { Exchange } from '#client/types'
+import type { KeyName } from '#spec/profile'
+import type { Context, OpenSession } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { accepted, admitted, any } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { textChat } from '../bodies.ts'
+import { changed } from '../change.ts'
+import { idsIn } from '#scenario/author/session-ids'
+import { interact } from '../life/timers.ts'
+
+/** Unknown sessions that are looked at. */
+const most = 4
+
+/** A create with a key of its own, whose avatar has an id that nobody else has: by it a duplicate is known again. */
+function marked(c: Context, word: string): JsonObject {
+  const body = changed(textChat(), { set: { '/avatars/0/avatar_id': c.id(word) } })
+  return { ...body, idempotency_key: c.id(word) }
+}
+
+/** Looks at every session that List shows now and did not show before: a duplicate would be among them. */
+async function searchDuplicates(
+  c: Context,
+  before: Exchange,
+  ours: ReadonlySet<string>,
+  key: KeyName = 'primary',
+): Promise<void> {
+  const after = await c.call('list-avatar-sessions', { key })
+  const known = idsIn(before.data)
+  const fresh = [...idsIn(after.data)].filter((id) => !known.has(id) && !ours.has(id))
+  for (const id of fresh.slice(0, most)) await c.call('get-avatar-session', { params: { session_id: id }, key })
+}
+
+/** The same create again with its key, one after the other and all at once. */
+export const retries: Scenario = {
+  id: 'avatar-sessions.create-retried',
+  price: { requests: { primary: 13 }, typical: 11, sessions: { primary: 1 } },
+  runs: 'alone',
+  proves: [
+    'avatar-sessions.idempotency.retry-same-session',
+    'avatar-sessions.idempotency.concurrent-one-session',
+    'avatar-sessions.idempotency.after-5xx-one-session',
+    'avatar-sessions.idempotency.other-key-other-session',
+    'errors.retry.after-5xx-same-key',
+    'control-channel.secret.valid-while-open',
+  ],
+  async drive(c) {
+    const before = await c.call('list-avatar-sessions')
+    const sequential = marked(c, 'again')
+    const first = await c.create(sequential)
+    await c.attempt(sequential, { retry: 'never' })
+    await knock(c, first)
+    await c.close(first)
+    const raced = await race(c)
+    await searchDuplicates(c, before, new Set([first.id, ...raced]))
+  },
+}
+
+/** Whatever secret a repeated create shows: that of the first answer "is valid until the session ends" (5.3). */
+async function knock(c: Context, session: OpenSession): Promise<void> {
+  const number = c.channelNumber()
+  c.claim('control-channel.secret.valid-while-open', admitted(number))
+  const channel = await c.open(session, { channel: number })
+  if (channel.state === 'open') await interact(c, channel)
+  await channel.close()
+}
+
+/** Four creates at once with one key, then one more: again with another key while the workspace is full. */
+async function race(c: Context): Promise<ReadonlySet<string>> {
+  for (let pause = 300; ; pause *= 1.6) {
+    const body = marked(c, 'volley')
+    await roomFor(c, 'primary', 4)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => c.attempt(body, { retry: 'never' })))
+    // Beside a winner in a full workspace stand losers that are told of the winner, and of nothing else.
+    if (answers.some(({ ok }) => ok) || answers.every(({ status }) => status !== 429) || pause > 8_000) {
+      const last = await again(c, body, answers)
+      // A fault that sticks to its key does not stick to another one.
+      if (last.status >= 500) answers.push(await c.attempt({ ...body, idempotency_key: c.id('fresh') }))
+      return new Set([...answers, last].flatMap((answer) => (answer.ok ? [c.adopt(answer).id] : [])))
+    }
+    await c.wait(pause, 'quota')
+  }
+}
+
+/** Once more; where the service failed before, as often as it takes to be sure that none of the creates is still running. */
+async function again(c: Context, body: JsonObject, before: readonly Exchange[]): Promise<Exchange> {
+  let last = await c.attempt(body)
+  if (!before.some(({ status }) => status >= 500)) return last
+  for (const pause of patience(c)) {
+    if (last.ok || last.status >= 500) break
+    await c.wait(pause, 'backoff')
+    last = await c.attempt(body)
+  }
+  return last
+}
+
+/** A target may be quicker than we are; after so many tries it is left alone. */
+const tries = 3
+/** Time for the target to finish what nobody waits for any more. */
+const leisure_ms = 700
+/** A retry may meet the create that is still running, as the losers of a volley do; it is asked again after these. */
+const pauses_ms = [leisure_ms, 2_000, 4_000, 8_000, 16_000] as const
+
+/** Those that fit into twice the time in which a create is answered: then none is still running. */
+function patience({ timeouts }: Context): readonly number[] {
+  let passed = 0
+  return pauses_ms.filter((pause) => {
+    const left = passed < 2 * timeouts.reply_ms
+    passed += pause
+    return left
+  })
+}
+
+/** A create whose answer nobody waited for, tried again at once and after a while. */
+export const givenUp: Scenario = {
+  id: 'avatar-sessions.create-given-up',
+  price: { requests: { same_workspace: 20 }, typical: 11, sessions: { primary: 1 } },
+  runs: 'alone',
+  proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
+  async drive(c) {
+    const key = keyOf(c, 'same_workspace')
+    const before = await c.call('list-avatar-sessions', { key })
+    const ours = new Set<string>()
+    for (const wait of [0, leisure_ms]) ours.add(await giveUp(c, wait, key))
+    await searchDuplicates(c, before, ours, key)
+  },
+}
+
+/** The id of the session that came of the retry. */
+async function giveUp(c: Context, wait_ms: number, key: KeyName): Promise<string> {
+  for (let round = 1; ; round += 1) {
+    const body = marked(c, 'given-up')
+    const lost = await c.attempt(body, { retry: 'never', give_up: true, key })
+    if (lost.ok && round < tries) {
+      await c.close(c.adopt(lost, key))
+      continue
+    }
+    if (wait_ms > 0) await c.wait(wait_ms, 'backoff')
+    const session = await retried(c, body, key)
+    await c.attempt(body, { key })
+    await c.close(session)
+    return session.id
+  }
+}
+
+/** The session that one of the retries brings. */
+async function retried(c: Context, body: JsonObject, key: KeyName): Promise<OpenSession> {
+  const last = c.exchange()
+  const early = patience(c).map((wait_ms) => ({ wait_ms, exchange: c.exchange() }))
+  c.claim('errors.retry.after-timeout-same-key', any(...[...early.map(({ exchange }) => exchange), last].map(accepted)))
+  for (const { exchange, wait_ms } of early) {
+    const answer = await c.attempt(body, { exchange, key })
+    if (answer.ok) return c.adopt(answer, key)
+    await c.wait(wait_ms, 'backoff')
+  }
+  return c.create(body, { exchange: last, key })
+}
+
+export const idempotencyChecks: readonly Scenario[] = [retries, givenUp]

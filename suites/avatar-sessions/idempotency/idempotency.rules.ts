@@ -1,0 +1,196 @@
+import type { Report, Rule } from '#judge/rule'
+import { at } from '#trace/json'
+import { equal } from '#trace/match'
+import { type Create, type Lives, livesOf, words } from '../life/lives.ts'
+
+const part = 'avatar-sessions.idempotency'
+
+/**
+ * "Retrying a create with the same key does not allocate a duplicate session" (4.1), judged by the sessions that came to
+ * exist, on every create of the trace. What the losers of a race are told is left open.
+ */
+export const idempotency: Rule = {
+  id: part,
+  proves: [
+    `${part}.retry-same-session`,
+    `${part}.concurrent-one-session`,
+    `${part}.after-429-one-session`,
+    `${part}.after-5xx-one-session`,
+    `${part}.after-timeout-one-session`,
+    `${part}.other-key-other-session`,
+    `${part}.without-key-new-session`,
+    `${part}.scoped-to-workspace`,
+  ],
+  judge(trace, report) {
+    const { creates, lives, strays } = livesOf(trace)
+    const groups = grouped(creates)
+    for (const group of groups) judgeStrays(group, strays, report)
+    for (const group of groups) {
+      judgeRetries(group, (id) => lives.get(id)?.closes.map((close) => close.line) ?? [], report)
+    }
+    judgeDifferent(groups, report)
+    judgeKeyless(creates, report)
+  },
+}
+
+/** Creates with one idempotency key, by one API key, and with one body. */
+function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
+  const lanes = new Map<string, Create[][]>()
+  for (const create of creates) {
+    const key = at(create.asked, '/idempotency_key')
+    if (typeof key !== 'string' || key === '') continue
+    const name = JSON.stringify([create.call.key, key])
+    const lane = lanes.get(name) ?? []
+    const group = lane.find(([first]) => equal(first?.asked ?? null, create.asked))
+    if (group === undefined) lane.push([create])
+    else group.push(create)
+    lanes.set(name, lane)
+  }
+  return [...lanes.values()].flat()
+}
+
+function judgeRetries(group: readonly Create[], closesOf: (id: string) => readonly number[], report: Report): void {
+  const [first, ...later] = group.filter(sessionOf)
+  if (first === undefined) return
+  const id = sessionOf(first) ?? ''
+  for (const create of later) {
+    if (closesOf(id).some((line) => line < create.call.answeredLine)) continue
+    for (const row of circumstances(group, create)) judgeRetry(`${part}.${row}`, first, create, report)
+  }
+  if (later.length === 0) judgeSole(group, first, report)
+}
+
+function judgeRetry(row: string, first: Create, create: Create, report: Report): void {
+  const got = sessionOf(create)
+  if (got === sessionOf(first)) return report.held(row, first.call.line, create.call.line)
+  const lines = [first.call.line, first.call.answeredLine, create.call.line, create.call.answeredLine]
+  const expected = `the session ${sessionOf(first)} again`
+  report.broken(row, { expected, got: `another one: ${got}`, lines, scenario: create.call.scenario })
+}
+
+/** A session that no answer told of bears the avatar of our create: a duplicate that came of a retry. */
+function judgeStrays(group: readonly Create[], strays: Lives['strays'], report: Report): void {
+  const mark = at(group[0]?.asked, '/avatars/0/avatar_id')
+  const last = group.at(-1)
+  if (typeof mark !== 'string' || last === undefined || group.length < 2) return
+  for (const { id, call } of strays) {
+    if (call.answer.kind !== 'success' || !words(call.answer.data).has(mark) || !mark.includes('-')) continue
+    for (const row of circumstances(group, last)) {
+      const lines = [...group.map((create) => create.call.line), call.answeredLine]
+      const got = `another one beside it: ${id}`
+      report.broken(`${part}.${row}`, { expected: 'one session for one key', got, lines, scenario: call.scenario })
+    }
+  }
+}
+
+/** One session came of several tries: the retry that made it, or the refusals after it, made no second one. */
+function judgeSole(group: readonly Create[], first: Create, report: Report): void {
+  const place = group.indexOf(first)
+  const before = group.slice(0, place)
+  if (before.some(isThrottled)) report.held(`${part}.after-429-one-session`, first.call.line)
+  if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, first.call.line)
+  if (before.some(isLost)) report.held(`${part}.after-timeout-one-session`, first.call.line)
+  const after = group.slice(place + 1).filter((create) => create.call.answer.kind === 'failure' && !isThrottled(create))
+  for (const refused of after) {
+    for (const row of circumstances(group, refused)) report.held(`${part}.${row}`, first.call.line, refused.call.line)
+  }
+}
+
+type Circumstance =
+  | 'retry-same-session'
+  | 'concurrent-one-session'
+  | 'after-429-one-session'
+  | 'after-5xx-one-session'
+  | 'after-timeout-one-session'
+
+/** What makes a create of the group a retry: of an answer, of a race, and of what went wrong before. */
+function circumstances(group: readonly Create[], create: Create): readonly Circumstance[] {
+  const others = group.filter((other) => other.call.line < create.call.line)
+  const answered = [...others, create].filter((one) => !isLost(one))
+  const race = answered.some((one) => answered.some((other) => other !== one && overlap(one, other)))
+  return [
+    race ? 'concurrent-one-session' : 'retry-same-session',
+    ...(others.some(isThrottled) ? (['after-429-one-session'] as const) : []),
+    ...(others.some(isFault) ? (['after-5xx-one-session'] as const) : []),
+    ...(others.some(isLost) ? (['after-timeout-one-session'] as const) : []),
+  ]
+}
+
+function overlap(left: Create, right: Create): boolean {
+  return left.call.line < right.call.answeredLine && right.call.line < left.call.answeredLine
+}
+
+const isThrottled = ({ call: { answer } }: Create): boolean => 'status' in answer && answer.status === 429
+const isFault = ({ call: { answer } }: Create): boolean =>
+  ('status' in answer && answer.status >= 500) || (answer.kind === 'weather' && answer.why === 'proxy')
+const isLost = ({ call: { answer } }: Create): boolean => answer.kind === 'weather' && answer.why !== 'proxy'
+
+/** Different keys make different sessions; so does one key in two workspaces. */
+function judgeDifferent(groups: readonly (readonly Create[])[], report: Report): void {
+  const owners = new Map<string, Create>()
+  for (const group of groups) {
+    const made = group.find(sessionOf)
+    const id = made === undefined ? undefined : sessionOf(made)
+    if (made === undefined || id === undefined) continue
+    const other = owners.get(id)
+    const shared = other !== undefined
+    owners.set(id, other ?? made)
+    const row = shared && keyOf(other) === keyOf(made) ? 'scoped-to-workspace' : 'other-key-other-session'
+    if (shared && row === 'scoped-to-workspace' && !strangers(other, made)) continue
+    if (shared) {
+      const got = `both got ${id}`
+      report.broken(`${part}.${row}`, {
+        expected: 'a session each',
+        got,
+        lines: [other.call.line, made.call.line],
+        scenario: made.call.scenario,
+      })
+    } else if (owners.size > 1) report.held(`${part}.other-key-other-session`, made.call.line)
+  }
+  judgeScope(groups, report)
+}
+
+function judgeScope(groups: readonly (readonly Create[])[], report: Report): void {
+  const made = groups.map((group) => group.find(sessionOf)).filter((create) => create !== undefined)
+  for (const create of made.filter((one) => one.call.key === 'other_workspace')) {
+    const twin = made.find((one) => strangers(one, create) && keyOf(one) === keyOf(create))
+    if (twin !== undefined && sessionOf(twin) !== sessionOf(create)) {
+      report.held(`${part}.scoped-to-workspace`, twin.call.line, create.call.line)
+    }
+  }
+}
+
+function strangers(left: Create, right: Create): boolean {
+  const keys = new Set([left.call.key, right.call.key])
+  return keys.has('other_workspace') && (keys.has('primary') || keys.has('same_workspace'))
+}
+
+function judgeKeyless(creates: readonly Create[], report: Report): void {
+  const seen = new Map<string, Create>()
+  for (const create of creates) {
+    const id = sessionOf(create)
+    if (id === undefined || at(create.asked, '/idempotency_key') !== undefined) continue
+    const other = seen.get(id)
+    if (other !== undefined) {
+      const lines = [other.call.line, create.call.line]
+      report.broken(`${part}.without-key-new-session`, {
+        expected: 'a session each',
+        got: `both got ${id}`,
+        lines,
+        scenario: create.call.scenario,
+      })
+    } else if (seen.size > 0) report.held(`${part}.without-key-new-session`, create.call.line)
+    seen.set(id, other ?? create)
+  }
+}
+
+function keyOf(create: Create): string {
+  const key = at(create.asked, '/idempotency_key')
+  return typeof key === 'string' ? key : ''
+}
+
+function sessionOf(create: Create): string | undefined {
+  const { answer } = create.call
+  const id = answer.kind === 'success' ? at(answer.data, '/session_id') : undefined
+  return typeof id === 'string' && id !== '' ? id : undefined
+}

@@ -1,0 +1,84 @@
+import type { Channel } from '#client/types'
+import type { Context, OpenSession } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import type { Point } from '#trace/claim'
+import { any, before } from '#trace/conditions'
+import { knockAfter } from './after-end.ts'
+import { textChat } from '../bodies.ts'
+import { saysEnding, saysOver, tells } from '#scenario/author/session-ending'
+import { lookUntil } from './ending.ts'
+import { type Start, startAt, waitUntil } from './timers.ts'
+
+/** The shortest duration that section 8 allows. */
+const seconds = 4
+
+const expired = {
+  query: 'control-channel.secret.refused-after-expiry',
+  header: 'control-channel.secret.bearer-refused-after-expiry',
+} as const
+
+/** `Date` tells whole seconds only, and looks are some seconds apart. */
+const clock_ms = 3_000
+
+export const expiry: Scenario = {
+  id: 'avatar-sessions.expiry',
+  tier: 'full',
+  runs: 'long',
+  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 20 },
+  proves: [
+    'avatar-sessions.expiry.max-duration-ends-session',
+    'avatar-sessions.expiry.expires-at-ends-session',
+    'control-channel.secret.refused-after-expiry',
+    'control-channel.secret.bearer-refused-after-expiry',
+    'control-channel.session-closed.connections-disconnected-at-expiry',
+  ],
+  async drive(c) {
+    const session = await c.create({ ...textChat(), max_duration_seconds: seconds })
+    const start = startAt({ exchange: session.exchange, edge: 'answered' })
+    // Neither a second connection nor what is sent over it stops the clock.
+    await (await c.connect(session)).close()
+    const channel = await c.connect(session)
+    const busy = new AbortController()
+    const looks = lookAtEnd(c, session, start).finally(() => busy.abort())
+    const [last] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
+    const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
+    const late = any(saysEnding(last), before(limit, { exchange: last }))
+    c.claim('avatar-sessions.expiry.max-duration-ends-session', saysEnding(last), {
+      given: [tells(last), late],
+      given_code: 'model_choice',
+    })
+    await knockAfterEnd(c, session, channel, { last, limit, start })
+  },
+}
+
+async function lookAtEnd(c: Context, session: OpenSession, start: Start): Promise<number> {
+  await waitUntil(c, start, seconds * 1_000 + 500)
+  return lookUntil(c, session, c.timeouts.auto_close_grace_ms + clock_ms, ['closed', 'failed'])
+}
+
+/** The credential "cannot be refreshed" (5.3): whatever is sent, every second, a life ends when it ends. */
+async function keepBusy(c: Context, channel: Channel, start: Start, until: AbortSignal): Promise<void> {
+  for (let ms = 1_000; !until.aborted && channel.state === 'open'; ms += 1_000) {
+    channel.send({ type: 'session.update', event_id: c.id('busy'), session: { mode: 'text_chat' } })
+    await waitUntil(c, start, ms)
+  }
+}
+
+interface End {
+  readonly last: number
+  readonly limit: Point
+  readonly start: Start
+}
+
+/** The connection that was there is gone by then, and the secret opens no other one. */
+async function knockAfterEnd(c: Context, session: OpenSession, channel: Channel, end: End): Promise<void> {
+  const given = { given: [saysOver(end.last)], given_code: 'model_choice' as const }
+  c.claim(
+    'control-channel.session-closed.connections-disconnected-at-expiry',
+    before({ channel: channel.channel, edge: 'closed' }, end.limit),
+    given,
+  )
+  await knockAfter(c, session, { rows: expired, twin: channel, last: end.last })
+  await waitUntil(c, end.start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 200)
+  await channel.close()
+}

@@ -1,0 +1,65 @@
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import { at } from '#trace/json'
+import { isOver } from './status.rules.ts'
+import { type Life, livesOf } from './lives.ts'
+
+const part = 'avatar-sessions.expiry'
+/** `Date` is in whole seconds, and the answer took its time. */
+const tolerance_ms = 5_000
+
+/** `expires_at`, where it is returned: within an explicit duration, and the end of the session (2.1). */
+export const expiry: Rule = {
+  id: part,
+  proves: [`${part}.expires-at-within-max-duration`, `${part}.expires-at-ends-session`],
+  judge(trace, report) {
+    for (const life of livesOf(trace).lives.values()) {
+      const left = lifetime(life)
+      if (left === undefined) continue
+      judgeLength(life, left, report)
+      judgeEnd(trace, life, left, report)
+    }
+  },
+}
+
+/** Milliseconds from the answer to `expires_at`, by the target's own clock. */
+function lifetime(life: Life): number | undefined {
+  const expires = at(life.data, '/expires_at')
+  const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
+  return Number.isNaN(time) || life.created.clock === undefined ? undefined : time - life.created.clock
+}
+
+function judgeLength(life: Life, left: number, report: Report): void {
+  const asked = at(life.asked, '/max_duration_seconds')
+  if (typeof asked !== 'number') return
+  const lines = [life.created.line, life.created.answeredLine]
+  if (left <= asked * 1_000 + tolerance_ms) report.held(`${part}.expires-at-within-max-duration`, ...lines)
+  else {
+    const got = `${Math.round(left / 1_000)} s`
+    report.broken(`${part}.expires-at-within-max-duration`, {
+      expected: `at most ${asked} s`,
+      got,
+      lines,
+      scenario: life.created.scenario,
+    })
+  }
+}
+
+function judgeEnd(trace: TraceIndex, life: Life, left: number, report: Report): void {
+  const grace = at(trace.header?.profile, '/timeouts/auto_close_grace_ms')
+  const end = life.created.answeredT + left
+  const late = end + (typeof grace === 'number' ? grace : 15_000)
+  const closed = Math.min(...life.closes.map((close) => close.line), Number.POSITIVE_INFINITY)
+  for (const get of life.gets.filter((one) => one.line < closed)) {
+    const lines = [life.created.answeredLine, get.answeredLine]
+    if (get.t > end - 1_500 && isOver(get)) report.held(`${part}.expires-at-ends-session`, ...lines)
+    else if (get.t > late && get.answer.kind === 'success' && at(get.answer.data, '/status') === 'active') {
+      report.broken(`${part}.expires-at-ends-session`, {
+        expected: 'over after expires_at',
+        got: 'active',
+        lines,
+        scenario: get.scenario,
+      })
+    }
+  }
+}

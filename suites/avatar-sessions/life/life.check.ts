@@ -1,0 +1,167 @@
+import type { Exchange } from '#client/types'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { twoLooks } from '#scenario/author/look-twice'
+import type { Scenario } from '#scenario/author/scenario'
+import { look } from '#scenario/author/session-ending'
+import { claimUnfound, type Unissued, unissued } from '#scenario/author/unissued'
+import { accepted, answer, different, eventually, event, value } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { textChat } from '../bodies.ts'
+import { tryCreate } from '../create/send.ts'
+import { listWith, listWithout } from './listed.ts'
+
+/** From create to closed: what Get, List and Close do with one session and with ids that nobody issued. */
+export const life: Scenario = {
+  id: 'avatar-sessions.life-of-a-session',
+  tier: 'smoke',
+  price: { requests: { primary: 16 }, typical: 9, sessions: { primary: 1 } },
+  proves: [
+    'versioning.rest-paths.under-v1',
+    'avatar-sessions.get.own-session-found',
+    'avatar-sessions.get.unknown-session-rejected',
+    'avatar-sessions.get.names-session',
+    'avatar-sessions.get.agrees-with-create',
+    'avatar-sessions.get.open-session-not-closed',
+    'avatar-sessions.status.in-set-on-get',
+    'avatar-sessions.session.auto-close-snapshot',
+    'avatar-sessions.list.accepted',
+    'avatar-sessions.list.shows-open-sessions',
+    'avatar-sessions.list.hides-closed-sessions',
+    'avatar-sessions.list.each-once',
+    'avatar-sessions.close.accepted',
+    'avatar-sessions.close.leaves-active',
+    'avatar-sessions.close.reaches-closed',
+    'avatar-sessions.close.closed-shown-by-get',
+    'avatar-sessions.close.unknown-session-rejected',
+    'errors.code-20005.get-unknown-avatar-session',
+    'errors.code-20005.close-unknown-avatar-session',
+  ],
+  async drive(c) {
+    const session = await c.create(textChat())
+    const [get, close, looks] = [c.exchange(), c.exchange(), twoLooks(c)]
+    const strange = unissued(session.id)
+    c.claim('avatar-sessions.get.own-session-found', accepted(get))
+    await c.call('get-avatar-session', { exchange: get, params: { session_id: session.id } })
+    c.claim('avatar-sessions.list.accepted', accepted(looks[0]))
+    await listWith(c, session, { looks })
+    await proveOpen(c, session)
+    await askForUnissued(c, 'get', strange, get)
+    await askForUnissued(c, 'close', strange, close)
+    c.claim('avatar-sessions.close.accepted', accepted(close))
+    await c.close(session, { exchange: close })
+    await c.closed(session)
+    await listWithout(c, session)
+  },
+}
+
+/** An admitted channel that answers: whatever Get says, the session is open. */
+async function proveOpen(c: Context, session: OpenSession): Promise<void> {
+  const channel = await c.connect(session)
+  channel.send({ type: 'session.update', event_id: c.id('open'), session: { mode: 'text_chat' } })
+  await channel.next([event('session.updated'), event('error')], { within_ms: c.timeouts.event_ms })
+  await channel.close()
+}
+
+async function askForUnissued(c: Context, what: 'get' | 'close', strange: Unissued, twin: number): Promise<void> {
+  const exchange = c.exchange()
+  const plain = `avatar-sessions.${what}.unknown-session-rejected` as const
+  const coded = `errors.code-20005.${what}-unknown-avatar-session` as const
+  claimUnfound(c, { plain, coded }, strange, { exchange, twin })
+  await c.call(`${what}-avatar-session`, { exchange, params: { session_id: strange.id } })
+}
+
+/** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
+export const pair: Scenario = {
+  id: 'avatar-sessions.two-sessions',
+  price: { requests: { primary: 20 }, typical: 16, sessions: { primary: 2 } },
+  proves: [
+    'avatar-sessions.close.leaves-others-open',
+    'avatar-sessions.close.never-active-again',
+    'avatar-sessions.close.closed-is-final',
+    'avatar-sessions.idempotency.without-key-new-session',
+    'avatar-sessions.idempotency.other-key-other-session',
+    'avatar-sessions.idempotency.retry-same-session',
+    'avatar-sessions.list.shows-open-sessions',
+  ],
+  async drive(c) {
+    // By the avatar's id the session is found again, should an answer be lost.
+    const body = { ...textChat(), avatars: [{ avatar_id: c.id('keyless') }] }
+    const first = await createWithoutKey(c, body)
+    const second = await createWithoutKey(c, body)
+    // A session is open whether nobody was ever connected to it, or nobody is any more.
+    await (await c.connect(second)).close()
+    await listWith(c, second)
+    const [get, update] = [c.exchange(), c.id('still')]
+    await c.close(first)
+    c.claim('avatar-sessions.close.leaves-others-open', accepted(get))
+    c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closing')))
+    c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closed')))
+    await c.call('get-avatar-session', { exchange: get, params: { session_id: second.id } })
+    // It is none of the world sessions; a rule judges the answer beside those that were found.
+    if (c.offers('world_sessions')) await c.call('get-world-session', { params: { session_id: second.id } })
+    const channel = await c.connect(second)
+    const frame = channel.nextFrame()
+    const updated = event('session.updated', { '/event_id': update })
+    c.claim(
+      'avatar-sessions.close.leaves-others-open',
+      eventually(channel.channel, { frame }, updated, c.timeouts.event_ms),
+    )
+    channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
+    await channel.next(updated, { within_ms: c.timeouts.event_ms })
+    // A session to which somebody is connected is open, too.
+    await listWith(c, second)
+    await makeAnother(c, second)
+    await closeAgain(c, first)
+  },
+}
+
+/** What is closed stays closed, whoever asks for it again; later than any copy of the service may be behind. */
+async function closeAgain(c: Context, session: OpenSession): Promise<void> {
+  // Closing takes a moment: what asks at once asks twice.
+  await c.wait(200, 'backoff')
+  await c.closed(session)
+  await c.wait(c.timeouts.lag_ms, 'lag')
+  await c.call('close-avatar-session', { params: { session_id: session.id } })
+  await look(c, session, c.exchange())
+}
+
+/** So long that none of the usual lengths cuts it off unseen. */
+const length = 80
+
+/**
+ * Two sessions with equal bodies and keys that differ in case only, and that behind so many characters; the first key
+ * still stands for the first session. How long a key may be is not said: where so long a one is refused, it is a short one.
+ */
+async function makeAnother(c: Context, old: OpenSession): Promise<void> {
+  const short = c.id('twin')
+  const long = `${short.padEnd(length, 'x')}a`
+  const made = await tryCreate(c, keyed(long), { exchange: c.exchange(), key: 'primary' })
+  if (made === undefined) await c.create(keyed(short))
+  await c.close(old)
+  await c.create(keyed(made === undefined ? short.toUpperCase() : `${long.slice(0, -1)}A`))
+  await c.attempt(keyed(made === undefined ? short : long), { retry: 'never' })
+}
+
+const keyed = (idempotency_key: string): JsonObject => ({ ...textChat(), idempotency_key })
+
+/** 30006: the workspace is full for the moment. */
+const full = 30006
+
+/** A create without idempotency key; waits while the workspace is full, and asks again where the service failed. */
+async function createWithoutKey(c: Context, body: JsonObject): Promise<OpenSession> {
+  for (let pause = 250; ; pause *= 1.5) {
+    const answered = await c.attempt(body)
+    if (answered.ok) return c.adopt(answered)
+    if (pause > 8_000) return giveWay(c, answered)
+    if (answered.code !== full && answered.status < 500) return c.adopt(answered)
+    await c.wait(pause, answered.code === full ? 'quota' : 'backoff')
+  }
+}
+
+/** A workspace may have room for one session only: its cap is not shown. */
+function giveWay(c: Context, answered: Exchange): OpenSession {
+  if (answered.code === full) c.block('model_choice', 'the workspace has no room for two sessions')
+  return c.adopt(answered)
+}
+
+export const lifecycles: readonly Scenario[] = [life, pair]

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { saidOf } from '#testing/said-of'
+import { TraceBuilder } from '#testing/trace-builder'
+import { list } from './list.rules.ts'
+
+const row = 'avatar-sessions.list.shows-open-sessions'
+
+/** After so long reads show what was written (`timeouts.lag_ms`). */
+const lag_ms = 2_000
+
+/** A list whose words speak of pages. */
+function page(trace: TraceBuilder, ...items: readonly string[]): void {
+  const data = { items, next_page_token: 'more' }
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
+}
+
+test('a page that shows an older and a younger session shows those between', () => {
+  const trace = new TraceBuilder()
+  for (const [id, key] of ['ab', 'cd', 'ef']) trace.created(`session-${id}`, `key-${key}`)
+  page(trace, 'session-a', 'session-e')
+  expect(saidOf([list], trace)).toContain(`broken ${row}`)
+})
+
+test('a session is as old as the first create of its key, answered or not', () => {
+  const trace = new TraceBuilder()
+  trace.created('session-a', 'key-a')
+  trace.rest('create-avatar-session', 'timeout', { idempotency_key: 'key-b' })
+  trace.created('session-c', 'key-c')
+  trace.created('session-b', 'key-b')
+  page(trace, 'session-a', 'session-b')
+  expect(saidOf([list], trace)).not.toContain(`broken ${row}`)
+})
+
+test('a list that was asked for sooner may lack a session, and says nothing', () => {
+  const trace = new TraceBuilder()
+  trace.created('session-a', 'key-a')
+  trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
+  expect([...saidOf([list], trace)].filter((said) => said.includes('shows-open'))).toEqual([`unobserved ${row}`])
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
+  expect(saidOf([list], trace)).toContain(`broken ${row}`)
+})
+
+test('a session may be listed for a moment after it was closed', () => {
+  const hides = 'avatar-sessions.list.hides-closed-sessions'
+  const trace = new TraceBuilder()
+  const data = { session_id: 'session-a', status: 'closed' }
+  const listed = { body: { code: 0, message: 'ok', data: ['session-a'] } }
+  trace.created('session-a', 'key-a')
+  const path = '/v1/realtime-avatar/sessions/session-a'
+  trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
+  trace.rest('list-avatar-sessions', listed)
+  expect(saidOf([list], trace)).not.toContain(`broken ${hides}`)
+  trace.pass(lag_ms).rest('list-avatar-sessions', listed)
+  expect(saidOf([list], trace)).toContain(`broken ${hides}`)
+})

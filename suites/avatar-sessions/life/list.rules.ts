@@ -1,0 +1,213 @@
+import { isSettled } from '#judge/lag'
+import { workspaceOf } from '#spec/profile'
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import { at, isObject, type Json } from '#trace/json'
+import { type Call, type Life, type Lives, livesOf, statusIn, surelyOpen, words } from './lives.ts'
+
+const part = 'avatar-sessions.list'
+const behind = 'the list may be behind what was written'
+
+/** "List the workspace's open sessions" (4.1). The payload is not shown: ids are looked for anywhere in `data`. */
+export const list: Rule = {
+  id: part,
+  proves: [
+    `${part}.shows-open-sessions`,
+    `${part}.shows-sessions-of-other-keys`,
+    `${part}.hides-other-workspaces`,
+    `${part}.hides-closed-sessions`,
+    `${part}.each-once`,
+    `${part}.shows-sessions-that-hold-quota`,
+  ],
+  judge(trace, report) {
+    const { lives, started, lists, creates, starts } = livesOf(trace)
+    const begun = firstAsked([...creates, ...starts])
+    const all = [...lives.values(), ...started.values()]
+    for (const call of lists) {
+      if (call.answer.kind === 'success') judgeList({ trace, call, lives: all, begun }, report)
+    }
+  },
+}
+
+/** Lines of the first creates of the idempotency keys: a session may be older than the answer that told of it. */
+type Begun = ReadonlyMap<string, number>
+
+function firstAsked(creates: Lives['creates']): Begun {
+  const named = creates.flatMap(({ call, asked }) => {
+    const name = nameOf(call.key, asked)
+    return name === undefined ? [] : [[name, call.line] as const]
+  })
+  return new Map(named.toReversed())
+}
+
+function nameOf(key: string, asked: Json | undefined): string | undefined {
+  const again = at(asked, '/idempotency_key')
+  return typeof again === 'string' && again !== '' ? `${key} ${again}` : undefined
+}
+
+interface Listing {
+  readonly trace: TraceIndex
+  readonly call: Call
+  readonly lives: readonly Life[]
+  readonly begun: Begun
+}
+
+function judgeList({ trace, call, lives, begun }: Listing, report: Report): void {
+  const data = call.answer.kind === 'success' ? call.answer.data : undefined
+  const shown = words(data)
+  const lines = [call.line, call.answeredLine]
+  const own = lives.filter((life) => life.workspace === workspaceOf(call.key))
+  const open = own.filter(
+    (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
+  )
+  for (const life of open) judgePresence(trace, call, life, { open, shown, data, lines, begun }, report)
+  for (const life of lives) {
+    if (life.created.answeredLine > call.line) continue
+    if (strangers(life, call)) judgeAbsence(report, 'hides-other-workspaces', life, shown, call, lines)
+    else if (own.includes(life) && closedBefore(life, call)) {
+      const settled = closedBefore(life, call, (get) => isSettled(trace, get.answeredT, call.t))
+      if (settled || !shown.has(life.id)) judgeAbsence(report, 'hides-closed-sessions', life, shown, call, lines)
+      else report.unobserved(`${part}.hides-closed-sessions`, 'model_choice', behind, ...lines)
+    }
+  }
+  const twice = repeated(data, new Set(own.map((life) => life.id)))
+  if (twice !== undefined)
+    report.broken(`${part}.each-once`, {
+      expected: 'each session once',
+      got: `${twice} twice`,
+      lines,
+      scenario: call.scenario,
+    })
+  else if (open.some((life) => shown.has(life.id))) report.held(`${part}.each-once`, ...lines)
+}
+
+interface Page {
+  readonly open: readonly Life[]
+  readonly shown: ReadonlySet<string>
+  readonly data: Json | undefined
+  readonly lines: readonly number[]
+  readonly begun: Begun
+}
+
+/** A create by the same key was refused for the cap (30006) before, and nothing was closed since. */
+function atCap(trace: TraceIndex, call: Call): boolean {
+  const { creates, lives } = livesOf(trace)
+  const refused = creates.filter(({ call: { key, answer, answeredLine } }) => {
+    return key === call.key && answeredLine < call.line && answer.kind === 'failure' && answer.code === 30006
+  })
+  const last = Math.max(0, ...refused.map((create) => create.call.answeredLine))
+  const closes = [...lives.values()].filter((life) => life.key === call.key).flatMap((life) => life.closes)
+  return last > 0 && !closes.some((close) => close.line > last && close.line < call.line)
+}
+
+function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
+  const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']
+  if (call.key === 'capped' && atCap(trace, call)) rows.push('shows-sessions-that-hold-quota')
+  const settled = isSettled(trace, life.created.answeredT, call.t)
+  for (const row of rows) judgeRow(`${part}.${row}`, { call, life, settled }, page, report)
+}
+
+interface Presence {
+  readonly call: Call
+  readonly life: Life
+  /** The list was asked for so late that it shows the session, if it shows any. */
+  readonly settled: boolean
+}
+
+function judgeRow(row: string, { call, life, settled }: Presence, page: Page, report: Report): void {
+  if (page.shown.has(life.id)) report.held(row, ...page.lines)
+  else if (!settled) report.unobserved(row, 'model_choice', behind, ...page.lines)
+  else if (mustShow(life, page)) {
+    report.broken(row, {
+      expected: `the open session ${life.id}`,
+      got: 'a list without it',
+      lines: [life.created.line, ...page.lines],
+      scenario: call.scenario,
+    })
+  } else report.unobserved(row, 'model_choice', 'the list may be paged', ...page.lines)
+}
+
+/**
+ * A list that may be paged may lack a session. It may not where it shows sessions made before and after it, or where
+ * nothing in it speaks of pages and it is shorter than any page would be.
+ */
+function mustShow(life: Life, page: Page): boolean {
+  const begin = ({ key, asked, created }: Life) => page.begun.get(nameOf(key, asked) ?? '') ?? created.line
+  const shown = page.open.filter((other) => page.shown.has(other.id))
+  const older = shown.some((other) => other.created.answeredLine < begin(life))
+  if (older && shown.some((other) => begin(other) > life.created.answeredLine)) return true
+  return !speaksOfPages(page.data) && longest(page.data) < 10
+}
+
+const pageWords = /page|next|cursor|has_?more|total|limit|offset|count|continuation|truncated/i
+
+export function speaksOfPages(data: Json | undefined): boolean {
+  if (Array.isArray(data)) return false
+  return isObject(data) && Object.entries(data).some(([name, inside]) => pageWords.test(name) || speaksOfPages(inside))
+}
+
+/** Length of the longest list (or map) of items. */
+export function longest(value: Json | undefined): number {
+  if (Array.isArray(value)) return Math.max(value.length, 0)
+  if (!isObject(value)) return 0
+  const inside = Object.values(value)
+  const map = inside.every(isObject) ? inside.length : 0
+  return Math.max(map, ...inside.map(longest))
+}
+
+function judgeAbsence(
+  report: Report,
+  row: string,
+  life: Life,
+  shown: ReadonlySet<string>,
+  call: Call,
+  lines: readonly number[],
+): void {
+  if (!shown.has(life.id)) report.held(`${part}.${row}`, ...lines)
+  else
+    report.broken(`${part}.${row}`, {
+      expected: `a list without ${life.id}`,
+      got: 'it is listed',
+      lines,
+      scenario: call.scenario,
+    })
+}
+
+/** The two keys are known to belong to different workspaces. */
+function strangers(life: Life, call: Call): boolean {
+  const pair = new Set([life.workspace, workspaceOf(call.key)])
+  return pair.has('primary') && pair.has('other_workspace')
+}
+
+/** Get showed `closed` before the list was asked for. */
+function closedBefore(life: Life, call: Call, counts: (get: Call) => boolean = () => true): boolean {
+  return life.gets.some((get) => get.answeredLine < call.line && showsClosed(get) && counts(get))
+}
+
+/** `closed` as the status, or as the only state that is named anywhere in the answer. */
+function showsClosed(get: Call): boolean {
+  if (get.answer.kind !== 'success') return false
+  const status = statusIn(get.answer)
+  if (status !== undefined) return status === 'closed'
+  const said = words(get.answer.data)
+  return said.has('closed') && !['active', 'closing', 'failed'].some((state) => said.has(state))
+}
+
+/** An id that stands in two items of the same list. */
+function repeated(value: Json | undefined, ids: ReadonlySet<string>): string | undefined {
+  if (Array.isArray(value)) {
+    const items = (value as readonly Json[]).map((item) => idIn(item))
+    return items.find((id, place) => id !== undefined && ids.has(id) && items.indexOf(id) < place)
+  }
+  if (!isObject(value)) return undefined
+  for (const inside of Object.values(value)) {
+    const found = repeated(inside, ids)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function idIn(item: Json): string | undefined {
+  const id = typeof item === 'string' ? item : at(item, '/session_id')
+  return typeof id === 'string' ? id : undefined
+}

@@ -1,0 +1,184 @@
+import { workspaceOf } from '#spec/profile'
+import { type Answer, answerTo } from '#judge/answers'
+import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
+
+/** One attempt of a REST call with what came of it. */
+export interface Call {
+  readonly line: number
+  readonly t: number
+  readonly answeredLine: number
+  readonly answeredT: number
+  readonly key: string
+  readonly scenario: string | undefined
+  readonly answer: Answer
+  /** The target's clock when it answered: milliseconds since 1970 by its `Date` header. */
+  readonly clock: number | undefined
+}
+
+/** What a trace tells of one avatar session, by the calls that were about it. */
+export interface Life {
+  readonly id: string
+  readonly workspace: string
+  readonly key: string
+  readonly created: Call
+  readonly asked: JsonObject
+  readonly data: JsonObject
+  readonly gets: Call[]
+  readonly closes: Call[]
+}
+
+/** An attempt to create a session. */
+export interface Create {
+  readonly call: Call
+  readonly asked: JsonObject
+}
+
+export interface Lives {
+  readonly lives: ReadonlyMap<string, Life>
+  /** Sessions that were started from a character. */
+  readonly started: ReadonlyMap<string, Life>
+  /** List Sessions, by whichever key. */
+  readonly lists: readonly Call[]
+  /** Every attempt of Create Session, in the order of sending. */
+  readonly creates: readonly Create[]
+  /** The same of Create Session from Character. */
+  readonly starts: readonly Create[]
+  /** Gets of sessions that no answer to a create of this run told of. */
+  readonly strays: readonly { readonly id: string; readonly call: Call }[]
+}
+
+const states = ['active', 'closing', 'closed', 'failed']
+const known = new WeakMap<TraceIndex, Lives>()
+
+/** Reads the lives of all avatar sessions out of a trace, once. */
+export function livesOf(trace: TraceIndex): Lives {
+  const found = known.get(trace)
+  if (found !== undefined) return found
+  const [lives, started] = [new Map<string, Life>(), new Map<string, Life>()]
+  const lists: Call[] = []
+  const creates: Create[] = []
+  const starts: Create[] = []
+  for (const record of trace.exchanges.values()) {
+    for (const attempt of record.attempts) {
+      const call = callOf(record, attempt)
+      if (record.operation === 'create-avatar-session') addCreate(lives, creates, call, attempt)
+      else if (record.operation === 'create-session-from-character') addCreate(started, starts, call, attempt)
+      else if (record.operation === 'list-avatar-sessions') lists.push(call)
+    }
+  }
+  const strays: { id: string; call: Call }[] = []
+  const all = new Map([...lives, ...started])
+  for (const record of trace.exchanges.values()) addVisit(all, strays, record)
+  const result = { lives, started, lists, creates, starts, strays }
+  known.set(trace, result)
+  return result
+}
+
+/** The status that Get Session shows, where it shows one of the four: its payload is not shown. */
+export function statusIn(answer: Answer): string | undefined {
+  const status = answer.kind === 'success' ? at(answer.data, '/status') : undefined
+  return typeof status === 'string' && states.includes(status) ? status : undefined
+}
+
+/** Every string in a value and every name of a member, at any depth. */
+export function words(value: Json | undefined, into: Set<string> = new Set()): Set<string> {
+  if (typeof value === 'string') into.add(value)
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) words(item, into)
+  else if (isObject(value)) {
+    for (const [name, inside] of Object.entries(value)) {
+      into.add(name)
+      words(inside, into)
+    }
+  }
+  return into
+}
+
+function callOf(record: ExchangeRecord, attempt: Attempt): Call {
+  const { request, response, failure } = attempt
+  const end = response ?? failure
+  return {
+    line: request.line,
+    t: request.entry.t,
+    answeredLine: end?.line ?? Number.POSITIVE_INFINITY,
+    answeredT: end?.entry.t ?? Number.POSITIVE_INFINITY,
+    key: record.key,
+    scenario: record.scenario,
+    answer: answerTo(attempt),
+    clock: clockOf(response?.entry.headers['date']),
+  }
+}
+
+function clockOf(date: string | undefined): number | undefined {
+  const time = date === undefined ? Number.NaN : Date.parse(date)
+  return Number.isNaN(time) ? undefined : time
+}
+
+function addCreate(lives: Map<string, Life>, creates: Create[], call: Call, attempt: Attempt): void {
+  const asked = isObject(attempt.request.entry.body) ? attempt.request.entry.body : {}
+  creates.push({ call, asked })
+  const data = call.answer.kind === 'success' && isObject(call.answer.data) ? call.answer.data : undefined
+  const id = at(data, '/session_id')
+  if (data === undefined || typeof id !== 'string' || id === '' || lives.has(id)) return
+  const workspace = workspaceOf(call.key)
+  lives.set(id, { id, workspace, key: call.key, created: call, asked, data, gets: [], closes: [] })
+}
+
+function addVisit(
+  lives: ReadonlyMap<string, Life>,
+  strays: { id: string; call: Call }[],
+  record: ExchangeRecord,
+): void {
+  const closing = record.operation === 'close-avatar-session'
+  if (!closing && record.operation !== 'get-avatar-session') return
+  for (const attempt of record.attempts) {
+    const id = sessionIn(attempt.request.entry.path)
+    const life = id === undefined ? undefined : lives.get(id)
+    if (life !== undefined) (closing ? life.closes : life.gets).push(callOf(record, attempt))
+    else if (id !== undefined && !closing) strays.push({ id, call: callOf(record, attempt) })
+  }
+}
+
+/** The session that a path of Get or Close names. */
+export function sessionIn(path: string): string | undefined {
+  const id = /^[^?]*\/sessions\/([^/?]+)/.exec(path)?.[1]
+  return id === undefined ? undefined : decode(id)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whether nothing that we or a timer did can have ended the session before `t`: it was open. */
+export function surelyOpen(life: Life, t: number, line: number): boolean {
+  if (life.closes.some((close) => close.line < line)) return false
+  return t - life.created.t < shortestTimer(life) * 1000
+}
+
+/** Seconds until a timer may end the session at the earliest. */
+function shortestTimer(life: Life): number {
+  const timers = [
+    at(life.data, '/auto_close/disconnected_timeout_seconds'),
+    at(life.data, '/auto_close/interaction_idle_timeout_seconds'),
+    lifetime(life),
+  ].map(Number)
+  return Math.min(60, ...timers.filter((seconds) => seconds > 0))
+}
+
+/** The shortest duration that section 8 allows, in seconds. */
+const shortest = 4
+/** `Date` and `expires_at` may tell whole seconds only. */
+const slack = 2
+
+/** Seconds that a session lasts at least. One that comes of a character lasts as long as that says, which only its expiry tells. */
+function lifetime({ asked, data, created }: Life): number {
+  const given = at(asked, '/max_duration_seconds')
+  if (given !== undefined || at(asked, '/character_id') === undefined) return Number(given)
+  const end = at(data, '/expires_at')
+  const told = typeof end === 'string' ? (Date.parse(end) - (created.clock ?? Number.NaN)) / 1_000 - slack : Number.NaN
+  return Number.isNaN(told) ? shortest : Math.max(told, Number.MIN_VALUE)
+}

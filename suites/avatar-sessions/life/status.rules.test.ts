@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { saidOf } from '#testing/said-of'
+import { TraceBuilder } from '#testing/trace-builder'
+import { lifecycle } from './status.rules.ts'
+
+const row = 'avatar-sessions.close.reaches-closed'
+const path = '/v1/realtime-avatar/sessions/session-a'
+const longMs = 120_000
+
+/** A session that was asked to close, and a channel that was refused then. */
+function closing(): TraceBuilder {
+  const trace = new TraceBuilder()
+  trace.created('session-a')
+  const closed = { body: { code: 0, message: 'ok', data: {} } }
+  trace.rest('close-avatar-session', closed, {}, 'primary', `${path}/close`)
+  trace.refused(410)
+  return trace
+}
+
+function got(trace: TraceBuilder, data: { readonly [name: string]: string }): void {
+  trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
+}
+
+test('a session that Get still shows closing after all patience has not reached closed, though its secret is refused', () => {
+  const trace = closing().pass(longMs)
+  got(trace, { status: 'closing' })
+  expect(saidOf([lifecycle], trace)).toContain(`broken ${row}`)
+})
+
+test('a session that Get shows closing a moment after is given time', () => {
+  const trace = closing()
+  got(trace, { status: 'closing' })
+  expect(saidOf([lifecycle], trace)).toContain(`held ${row}`)
+})
+
+test('where Get shows no status, a refused channel tells', () => {
+  const trace = closing().pass(longMs)
+  got(trace, { session_id: 'session-a' })
+  expect(saidOf([lifecycle], trace)).toContain(`held ${row}`)
+})
+
+test('a Get that tells less of the auto-close policy than the create did agrees with it; another timeout does not', () => {
+  const policy = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: 0 }
+  const made = { session_id: 'session-a', auto_close: { ...policy, max_duration_seconds: 600 } }
+  for (const [idle, said] of [
+    [0, 'held'],
+    [30, 'broken'],
+  ] as const) {
+    const trace = new TraceBuilder()
+    trace.rest('create-avatar-session', { body: { code: 0, message: 'ok', data: made } })
+    const shown = { session_id: 'session-a', auto_close: { ...policy, interaction_idle_timeout_seconds: idle } }
+    trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data: shown } }, {}, 'primary', path)
+    expect(saidOf([lifecycle], trace)).toContain(`${said} avatar-sessions.session.auto-close-snapshot`)
+  }
+})
+
+test('a session from a character is closed like any other', () => {
+  const trace = new TraceBuilder()
+  trace.rest('create-session-from-character', { body: { code: 0, message: 'ok', data: { session_id: 'session-a' } } })
+  trace.rest('close-avatar-session', { body: { code: 0, message: 'ok', data: {} } }, {}, 'primary', `${path}/close`)
+  got(trace.pass(longMs), { status: 'closing' })
+  expect(saidOf([lifecycle], trace)).toContain(`broken ${row}`)
+})

@@ -1,0 +1,52 @@
+import type { Outcome, Status } from './model.ts'
+import { idsMade } from './blame.ts'
+import type { History, Seen } from './replay.ts'
+
+/** When, in milliseconds of the run, something about a session was written that a read may not show yet. */
+interface Written {
+  readonly made: Map<string, number>
+  readonly ended: Map<string, { readonly t: number; readonly status: Status | undefined }>
+}
+
+/** In this order states follow each other (3.1). */
+const order: readonly Status[] = ['active', 'closing', 'failed', 'closed']
+
+/**
+ * The history without what a copy may have shown that is behind: a list that lacks what was made a moment ago or shows
+ * what has just ended, and a Get that shows an earlier state.
+ */
+export function withoutStale(history: History, lag_ms: number): readonly Seen[] {
+  const written: Written = { made: new Map(), ended: new Map() }
+  return history.map((seen) => {
+    const { since = seen.t } = seen
+    const outcome = fresh(seen, written, (t) => t !== undefined && since - t < lag_ms)
+    note(seen, written)
+    return outcome === seen.outcome ? seen : { ...seen, outcome }
+  })
+}
+
+function fresh(
+  { stimulus, outcome }: Seen,
+  { made, ended }: Written,
+  isLately: (t: number | undefined) => boolean,
+): Outcome {
+  if (outcome.is === 'listed') {
+    const shown = outcome.shown.filter((id) => !isLately(ended.get(id)?.t))
+    const missing = outcome.missing.filter((id) => !isLately(made.get(id)))
+    return { is: 'listed', shown, missing }
+  }
+  if (stimulus.act !== 'get' || outcome.is !== 'shown' || outcome.status === undefined) return outcome
+  const end = ended.get(stimulus.id)
+  const isBehind = order.indexOf(outcome.status) < order.indexOf(end?.status ?? 'closing')
+  return isBehind && isLately(end?.t) ? { is: 'shown' } : outcome
+}
+
+function note({ stimulus, outcome, t }: Seen, { made, ended }: Written): void {
+  for (const id of idsMade(outcome)) if (!made.has(id)) made.set(id, t)
+  if (stimulus.act === 'close' && (outcome.is === 'accepted' || outcome.is === 'lost')) {
+    ended.set(stimulus.id, { t, status: ended.get(stimulus.id)?.status })
+  }
+  if (stimulus.act !== 'get' || outcome.is !== 'shown' || outcome.status === undefined) return
+  const known = ended.get(stimulus.id)?.status ?? 'active'
+  if (order.indexOf(outcome.status) > order.indexOf(known)) ended.set(stimulus.id, { t, status: outcome.status })
+}

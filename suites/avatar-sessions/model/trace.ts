@@ -1,0 +1,136 @@
+import { type Answer, answerTo } from '#judge/answers'
+import { admission } from '#judge/channel-conditions'
+import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { isMishap } from '#spec/tables'
+import { at, type Json, textsIn } from '#trace/json'
+import { longest, speaksOfPages } from '../life/list.rules.ts'
+import { sessionIn, statusIn, words } from '../life/lives.ts'
+import type { Outcome, Status, Stimulus } from './model.ts'
+import type { Seen } from './replay.ts'
+
+/** One attempt or connection of a property, as the model sees it. */
+export interface Deed extends Omit<Seen, 'stimulus'> {
+  readonly stimulus: Stimulus
+  /** Name of the idempotency key with that of the API key, of a create. */
+  readonly key?: string | undefined
+  /** Strings in the data of a list, and whether all open sessions must stand in it. */
+  readonly page?: { readonly shown: ReadonlySet<string>; readonly whole: boolean }
+  /** Body of a create, and data of its answer: timers stand in them. */
+  readonly asked?: Json | undefined
+  readonly data?: Json | undefined
+  /** A status that is none of the four. */
+  readonly odd?: string | undefined
+}
+
+/** Everything that scenarios of these ids did about avatar sessions, in the order of doing. */
+export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readonly Deed[] {
+  const isOurs = ({ scenario }: { readonly scenario: string | undefined }) =>
+    scenario !== undefined && scenarios.includes(scenario)
+  const calls = [...trace.exchanges.values()].filter(isOurs)
+  const channels = [...trace.channels.values()].filter(isOurs)
+  const hidden = hiddenIds(calls)
+  const deeds = [
+    ...calls
+      .filter(({ attempts: [first] }) => !hidden.has(sessionIn(first?.request.entry.path ?? '') ?? ''))
+      .flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt) ?? [])),
+    ...channels.flatMap((channel) => connection(trace, channel)),
+  ]
+  return deeds.toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+/** Texts in answers to creates that name no session where it is to be named: cleaning up goes by them all the same. */
+function hiddenIds(calls: readonly ExchangeRecord[]): ReadonlySet<string> {
+  const creates = calls.filter(({ operation }) => operation === 'create-avatar-session')
+  const attempts = creates.flatMap((record) => record.attempts)
+  const nameless = attempts.filter((attempt) => {
+    const answer = answerTo(attempt)
+    return answer.kind !== 'success' || typeof at(answer.data, '/session_id') !== 'string'
+  })
+  return new Set(nameless.flatMap(({ response }) => textsIn(response?.entry.body)))
+}
+
+function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
+  const { request, response, failure } = attempt
+  const end = response ?? failure
+  const lines = [request.line, ...(end === undefined ? [] : [end.line])]
+  const common = { lines, since: request.entry.t, t: end?.entry.t ?? request.entry.t }
+  const answer = answerTo(attempt)
+  const id = sessionIn(request.entry.path)
+  switch (record.operation) {
+    case 'create-avatar-session':
+      return { ...common, ...creation(record, request.entry.body, answer) }
+    case 'list-avatar-sessions':
+      return { ...common, ...listing(answer) }
+    case 'get-avatar-session':
+      return id === undefined ? undefined : { ...common, ...reading(id, answer) }
+    case 'close-avatar-session':
+      return id === undefined ? undefined : { ...common, stimulus: { act: 'close', id }, outcome: closedBy(answer) }
+    default:
+      return undefined
+  }
+}
+
+function creation(record: ExchangeRecord, asked: Json | undefined, answer: Answer) {
+  const data = answer.kind === 'success' ? answer.data : undefined
+  const id = at(data, '/session_id')
+  const made: Outcome | undefined =
+    typeof id === 'string' && id !== '' ? { is: 'made', id, status: knownStatus(answer) } : undefined
+  const outcome: Outcome = made ?? (kindOf(answer) === 'lost' ? { is: 'lost' } : { is: 'refused' })
+  const name = at(asked, '/idempotency_key')
+  const key = typeof name === 'string' ? `${record.key} ${name}` : undefined
+  return { stimulus: { act: 'create' } as const, outcome, key, asked, data, trouble: troubleOf(answer) }
+}
+
+function troubleOf(answer: Answer): Seen['trouble'] {
+  if (answer.kind === 'success') return undefined
+  if ('status' in answer && answer.status === 429) return 'throttled'
+  if (kindOf(answer) !== 'lost') return undefined
+  return answer.kind === 'weather' && answer.why !== 'proxy' ? 'silence' : 'fault'
+}
+
+function listing(answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'page'> {
+  const stimulus = { act: 'list' } as const
+  if (answer.kind !== 'success') {
+    return { stimulus, outcome: { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' } }
+  }
+  const { data } = answer
+  const whole = !speaksOfPages(data) && longest(data) < 10
+  return { stimulus, outcome: { is: 'listed', shown: [], missing: [] }, page: { shown: words(data), whole } }
+}
+
+function reading(id: string, answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'odd'> {
+  const stimulus = { act: 'get', id } as const
+  if (answer.kind !== 'success') {
+    return { stimulus, outcome: { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' } }
+  }
+  const status = knownStatus(answer)
+  const said = at(answer.data, '/session_id') === id ? at(answer.data, '/status') : undefined
+  const odd = typeof said === 'string' && status === undefined ? said : undefined
+  return { stimulus, outcome: { is: 'shown', status }, odd }
+}
+
+function closedBy(answer: Answer): Outcome {
+  return answer.kind === 'success' ? { is: 'accepted' } : { is: kindOf(answer) }
+}
+
+const knownStatus = (answer: Answer) => statusIn(answer) as Status | undefined
+
+/** Rate limit, workspace concurrency, model capacity (section 7): nothing was done. */
+const scarcity: readonly number[] = [10008, 30006, 30008]
+
+/** `lost`: a fault inside the service or on the way, which may have acted or not. */
+function kindOf(answer: Answer): 'refused' | 'lost' | 'nothing' {
+  if (answer.kind !== 'failure') return 'lost'
+  if (answer.status === 429 || scarcity.includes(answer.code)) return 'nothing'
+  return isMishap(answer) ? 'lost' : 'refused'
+}
+
+/** A connection that was let in and kept, or that answered: the session is not closed. */
+function connection(trace: TraceIndex, channel: ChannelRecord): readonly Deed[] {
+  if (admission(trace, channel) !== 'admitted') return []
+  const { session, open, frames, closed } = channel
+  const last = frames.findLast(({ direction }) => direction === 'received')
+  const end = { line: last?.line ?? closed?.line ?? open.line, t: last?.t ?? closed?.entry.t ?? open.entry.t }
+  const stimulus = { act: 'connect', id: session } as const
+  return [{ stimulus, outcome: { is: 'admitted' }, lines: [...new Set([open.line, end.line])], t: end.t }]
+}

@@ -1,0 +1,96 @@
+import { drawPlans } from '#arbitraries/plan'
+import type { Context } from '#scenario/author/context'
+import { playCourse } from '#scenario/author/property'
+import type { Scenario } from '#scenario/author/scenario'
+import {
+  advance,
+  isPossible,
+  longTour,
+  type Move,
+  priceOf,
+  propertyIds,
+  resolve,
+  type Roster,
+  shortTour,
+} from '../model/moves.ts'
+import { Walker } from './walk.property.ts'
+
+/** Random walks are so long: shorter ones miss what needs a few things to come together. */
+const steps = 40
+
+/** Sessions that a walk holds open at once, where the workspace has room. */
+const most = 3
+
+interface Walks {
+  readonly tour: readonly Move[]
+  readonly plans: number
+  /** Requests for tour and plan of one walk. */
+  readonly budget: number
+}
+
+/** Walks by a key that few others use: alone, so that whatever fills the workspace is its own. */
+async function walk(c: Context, { tour, plans, budget }: Walks): Promise<void> {
+  const key = c.has('same_workspace') ? 'same_workspace' : 'primary'
+  let room = most
+  for (const [count, plan] of drawPlans(c.random(2 ** 31), plans, steps).entries()) {
+    const walker = new Walker(c, key)
+    const play = { resolve, price: priceOf, perform: (move: Move, roster: Roster) => perform(walker, move, roster) }
+    const course = { tour: count === 0 ? tour : [], plan, budget }
+    const end = await playCourse(play, course, { threads: [], room })
+    room = end.room
+    if (!(await walker.drain())) return
+  }
+}
+
+async function perform(walker: Walker, move: Move, roster: Roster): Promise<Roster> {
+  return isPossible(move, roster) ? advance(roster, move, await walker.make(move)) : roster
+}
+
+/** What the shortest walk shows, or would show if it were wrong. */
+const proves = [
+  'avatar-sessions.get.own-session-found',
+  'avatar-sessions.get.open-session-not-closed',
+  'avatar-sessions.status.in-set-on-get',
+  'avatar-sessions.list.accepted',
+  'avatar-sessions.list.shows-open-sessions',
+  'avatar-sessions.list.hides-closed-sessions',
+  'avatar-sessions.close.accepted',
+  'avatar-sessions.close.leaves-active',
+  'avatar-sessions.close.reaches-closed',
+  'avatar-sessions.close.closed-shown-by-get',
+  'avatar-sessions.close.never-active-again',
+  'avatar-sessions.close.closed-is-final',
+  'avatar-sessions.close.leaves-others-open',
+  'avatar-sessions.idempotency.retry-same-session',
+  'avatar-sessions.idempotency.other-key-other-session',
+  'avatar-sessions.session.id-unique',
+] as const satisfies Scenario['proves']
+
+const provesInTime = [
+  ...proves,
+  'avatar-sessions.get.unknown-session-rejected',
+  'avatar-sessions.close.unknown-session-rejected',
+  'avatar-sessions.idempotency.concurrent-one-session',
+] as const satisfies Scenario['proves']
+
+const [shortId, longId] = propertyIds
+
+/** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
+export const sessionLifeProperty: Scenario = {
+  id: shortId,
+  price: { requests: { same_workspace: 35 }, typical: 26, sessions: { primary: 1 } },
+  runs: 'alone',
+  proves,
+  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 18 }),
+}
+
+export const sessionLifePropertyLong: Scenario = {
+  id: longId,
+  tier: 'full',
+  price: { requests: { same_workspace: 264 }, sessions: { primary: 1 } },
+  runs: 'alone',
+  proves: provesInTime,
+  drive: (c) => walk(c, { tour: longTour, plans: 4, budget: 42 }),
+}
+
+export const sessionLives: readonly Scenario[] = [sessionLifeProperty, sessionLifePropertyLong]

@@ -1,0 +1,82 @@
+import type { KeyName } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
+import type { Context } from '#scenario/author/context'
+import { lookForSessions } from '#scenario/author/look-for-sessions'
+import type { Scenario } from '#scenario/author/scenario'
+import { accepted, answer, different, equals, oneOf } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { needsCharacters, save } from '../acts.ts'
+import { textCharacter } from '../bodies.ts'
+
+const scarce: KeyName = 'capacity_exhausted'
+/** As many places may be taken by starts that were refused, one each, as are tried. */
+const places = 2
+
+interface Denial {
+  readonly key: KeyName
+  readonly row: RequirementId
+  readonly codes: readonly number[]
+}
+
+/** "An inactive workspace or insufficient balance is rejected with `10004` or `10005`" (5.6). */
+const billing = [10004, 10005]
+
+const denials: readonly Denial[] = [
+  { key: 'billing_inactive', row: 'characters.session.billing-inactive-rejected', codes: billing },
+  { key: 'insufficient_balance', row: 'characters.session.balance-insufficient-rejected', codes: billing },
+  { key: 'access_denied', row: 'characters.session.access-denied-10009', codes: [10009] },
+  { key: 'capacity_exhausted', row: 'characters.code-30008.start', codes: [30008] },
+]
+
+/** Codes that speak of load, or of a key which the target doesn't know. */
+const aside = [10001, 10003, 10008, 30006, 30008]
+
+/** Where refused starts took places, the workspace would be full before long. */
+async function startOn(c: Context, body: JsonObject): Promise<void> {
+  const cap = c.profile.limits?.[scarce]?.concurrent_sessions ?? places + 1
+  if (cap > places) return
+  for (let place = 0; place < cap; place += 1) {
+    const again = { ...body, idempotency_key: c.id('start') }
+    const came = await c.call('create-session-from-character', { key: scarce, body: again, retry: 'never' })
+    if (came.ok) await c.close(c.adopt(came, scarce))
+  }
+}
+
+/** A key for which something stands in the way starts no session. Whether it may save a character is not said. */
+export const denied: Scenario = {
+  id: 'characters.denied',
+  needs: needsCharacters,
+  proves: [
+    ...denials.map(({ row }) => row),
+    'errors.envelope.nonzero-code-is-failure',
+    'limits.concurrency.refused-create-holds-nothing',
+  ],
+  price: {
+    requests: Object.fromEntries(denials.map(({ key }) => [key, key === scarce ? 4 + places : 4])),
+    typical: 17,
+  },
+  async drive(c) {
+    for (const denial of denials.filter(({ key }) => c.has(key))) await deny(c, denial)
+  },
+}
+
+async function deny(c: Context, { key, row, codes }: Denial): Promise<void> {
+  const [saved, started] = [c.exchange(), c.exchange()]
+  const code = answer(started, '/code')
+  const meant = different(code, oneOf(...aside.filter((one) => !codes.includes(one))))
+  c.claim(row, equals(code, oneOf(...codes)), { given: [accepted(saved), meant], given_code: 'model_choice' })
+  const named = { ...textCharacter(c, 'denied'), avatars: [{ avatar_id: c.id('denied') }] }
+  const character_id = await save(c, named, { exchange: saved, key })
+  if (character_id === undefined) return
+  const body = { character_id, idempotency_key: c.id('start') }
+  // 30008 has the status 429, which a polite client would answer by asking again.
+  const came = await c.call('create-session-from-character', {
+    exchange: started,
+    key,
+    body,
+    ...(key === scarce ? { retry: 'never' } : {}),
+  })
+  if (came.ok) await c.close(c.adopt(came, key))
+  else await lookForSessions(c, key, c.exchange())
+  if (!came.ok && key === scarce) await startOn(c, body)
+}

@@ -1,0 +1,204 @@
+import { workspaceOf } from '#spec/profile'
+import { isSettled } from '#judge/lag'
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import type { RequirementId } from '#spec/register'
+import { isDateTime } from '#spec/formats'
+import type { Json } from '#trace/json'
+import { textAt } from '../echo.ts'
+import { callsOf, livesOf } from '../history.ts'
+import {
+  changesDuring,
+  idOf,
+  type Page,
+  pagesOf,
+  refusedTurns,
+  type Stored,
+  storedDuring,
+  type Walk,
+  walksOf,
+} from './page-walks.ts'
+
+const part = 'characters.list'
+const newest: RequirementId = `${part}.newest-first`
+const across: RequirementId = `${part}.newest-first-across-pages`
+const once: RequirementId = `${part}.each-once`
+const all: RequirementId = `${part}.shows-all`
+const ends: RequirementId = `${part}.ends`
+const more: RequirementId = `${part}.token-while-more`
+const noEmpty: RequirementId = `${part}.no-empty-last-page`
+const bounds: RequirementId = `${part}.page-size-bounds`
+const underCreates: RequirementId = `${part}.stable-under-creates`
+const underDeletes: RequirementId = `${part}.stable-under-deletes`
+const neverAbove: RequirementId = `${part}.page-size-never-above-200`
+const notAbove50: RequirementId = `${part}.page-size-default-not-above-50`
+
+/** So many empty pages in a row, each with a token, have no end. */
+const endless = 3
+
+/** "summaries, newest first, undeleted only", page by page (4.2). */
+export const walks: Rule = {
+  id: 'characters.walks',
+  proves: [newest, across, once, all, ends, more, noEmpty, bounds, underCreates, underDeletes, neverAbove, notAbove50],
+  judge(trace, report) {
+    for (const page of pagesOf(trace)) if (!isResized(page, pagesOf(trace))) judgeSize(page, report)
+    for (const walk of walksOf(trace)) {
+      judgeOrder(walk, report)
+      judgeEnd(trace, walk, report)
+      judgeContent(trace, walk, report)
+    }
+    judgeRefused(trace, report)
+  },
+}
+
+/** A token is one "from previous `next_page_token`" (4.2); whether it outlasts a change of the list is not said. */
+function judgeRefused(trace: TraceIndex, report: Report): void {
+  for (const { key, given, from } of refusedTurns(trace)) {
+    const { created, deleted } = changesDuring(trace, { key, from: given.from, until: from })
+    const rows = [...(created ? [underCreates] : []), ...(deleted ? [underDeletes] : [])]
+    for (const row of rows) report.unobserved(row, 'model_choice', 'the token was refused after a change', from)
+  }
+}
+
+/** Of another size than the page whose token led to it: a token may hold for a size, whatever is asked with it. */
+function isResized({ token, from, size }: Page, pages: readonly Page[]): boolean {
+  if (token === undefined) return false
+  const before = pages.findLast((page) => page.until < from && page.next === token)
+  return before !== undefined && before.size !== size
+}
+
+function judgeSize(page: Page, report: Report): void {
+  const { size = 50, items, next } = page
+  const count = items.length
+  const allowed = Math.min(size, 200)
+  if (size < 1) return
+  const [row, limit] = page.size === undefined ? [notAbove50, 50] : size > 200 ? [neverAbove, 200] : [bounds, allowed]
+  if (count > limit) tell(row, [page], { expected: `at most ${limit} characters`, got: `${count}` }, report)
+  // A page that could not have been longer shows nothing.
+  else if (count === limit || (next !== undefined && next !== '' && count > 0)) report.held(row, page.until)
+}
+
+/** Order is judged where nothing was replaced: what "newest" means for the others is not said. */
+function judgeOrder({ pages }: Walk, report: Report): void {
+  const items = pages.flatMap((page) => page.items.map((item) => ({ page, created: createdAt(item) })))
+  const dated = items.flatMap(({ page, created }) => (created === undefined ? [] : [{ page, created }]))
+  for (const [place, { page, created }] of dated.entries()) {
+    const before = dated[place - 1]
+    if (before === undefined || before.created === created) continue
+    const row = before.page === page ? newest : across
+    const [expected, got] = [`nothing newer than ${date(before.created)}`, date(created)]
+    if (created < before.created) report.held(row, page.until)
+    else tell(row, [before.page, page], { expected, got }, report)
+  }
+}
+
+/** Of a character that was never replaced: both timestamps are the same then. */
+function createdAt(item: Json): number | undefined {
+  const [created, updated] = [textAt(item, '/created_at'), textAt(item, '/updated_at')]
+  return created !== undefined && created === updated && isDateTime(created) ? Date.parse(created) : undefined
+}
+
+function date(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function judgeEnd(trace: TraceIndex, walk: Walk, report: Report): void {
+  const { pages, whole } = walk
+  const last = pages.at(-1)
+  if (last === undefined) return
+  const idle = pages.slice(-endless)
+  const tokens = pages.flatMap(({ next }) => (next === undefined || next === '' ? [] : [next]))
+  if (whole) report.held(ends, last.until)
+  else if (new Set(tokens).size < tokens.length) {
+    tell(ends, pages, { expected: 'an empty next_page_token', got: 'a token that was given before' }, report)
+  } else if (idle.length === endless && idle.every(({ items, next }) => items.length === 0 && next !== undefined)) {
+    tell(ends, idle, { expected: 'an empty next_page_token', got: `${endless} empty pages, each with a token` }, report)
+  }
+  if (!whole || pages.length < 2) return
+  if (last.items.length > 0) report.held(noEmpty, last.until)
+  else if (deletedLately(trace, walk) || isShared(trace, walk))
+    report.unobserved(noEmpty, 'model_choice', 'what stood on the last page may have been deleted', last.until)
+  else tell(noEmpty, [last], { expected: 'a page with characters', got: 'an empty page after a token' }, report)
+}
+
+/** While the pages were turned, or so shortly before that the list may have shown it only then. */
+function deletedLately(trace: TraceIndex, walk: Walk): boolean {
+  const asked = walk.pages[0]?.sent ?? 0
+  const shown = new Set(walk.pages.flatMap(({ items }) => items.map((item) => idOf(item))))
+  const seen = [...livesOf(trace).values()].filter(({ id }) => shown.has(id)).map(({ created }) => created.from)
+  const before = callsOf(trace, 'delete-character').some(
+    ({ key, until, answered }) =>
+      workspaceOf(key) === workspaceOf(walk.key) &&
+      until <= walk.from &&
+      !isSettled(trace, answered, asked) &&
+      // What was made after the delete is shown: the list knows of both.
+      !seen.some((from) => from > until),
+  )
+  return before || changesDuring(trace, walk).deleted
+}
+
+/** Characters that this run did not make: somebody else may delete what was to come on the next page. */
+function isShared(trace: TraceIndex, walk: Walk): boolean {
+  const ours = livesOf(trace)
+  const pages = pagesOf(trace).filter(({ key }) => workspaceOf(key) === workspaceOf(walk.key))
+  return pages.some(({ items }) => items.some((item) => !ours.has(idOf(item) ?? '')))
+}
+
+/** What was stored all along is shown once; a walk that was not finished must show what is newer than its oldest. */
+function judgeContent(trace: TraceIndex, walk: Walk, report: Report): void {
+  const shown = walk.pages.flatMap(({ items }) => items.map((item) => idOf(item)))
+  const stored = storedDuring(trace, walk)
+  const changes = changesDuring(trace, walk)
+  const stable = [...(changes.created ? [underCreates] : []), ...(changes.deleted ? [underDeletes] : [])]
+  const rows = (row: RequirementId): readonly RequirementId[] => [row, ...stable]
+  const twice = stored.filter(({ id }) => shown.filter((one) => one === id).length > 1)
+  for (const { id } of twice)
+    for (const row of rows(once)) tell(row, walk.pages, { expected: 'each character once', got: `${id} twice` }, report)
+  // What was made a moment ago may be missing; where it is shown, it counts.
+  const settled = stored.filter(({ id, created }) => {
+    return shown.includes(id) || isSettled(trace, created.answered, walk.pages[0]?.sent ?? 0)
+  })
+  const due = dueIn(walk, settled, shown)
+  const missing = due.filter(({ id }) => !shown.includes(id))
+  const some = stored.some(({ id }) => shown.includes(id))
+  const cut = walk.whole && some && missing.length > 0 && missing.every((one) => isBelow(one, stored, shown))
+  for (const { id } of missing) {
+    for (const row of rows(cut ? more : all))
+      tell(row, walk.pages, { expected: `${id} on one of the pages`, got: 'no such item' }, report)
+  }
+  const line = walk.pages.at(-1)?.until ?? 0
+  if (due.length === 0) {
+    const why = 'the pages that were turned hold characters of others, or came too soon after the writes'
+    if (stored.length > 0) for (const row of [once, ...rows(all)]) report.unobserved(row, 'model_choice', why, line)
+    return
+  }
+  if (twice.length === 0 && walk.pages.length > 1) for (const row of rows(once)) report.held(row, line)
+  if (missing.length > 0) return
+  for (const row of walk.pages.length > 1 ? rows(all) : [all]) report.held(row, line)
+  if (walk.pages.length > 1) report.held(more, line)
+}
+
+/** Replaced characters may have moved; they are due only where the walk was finished. */
+function dueIn(walk: Walk, stored: readonly Stored[], shown: readonly (string | undefined)[]): readonly Stored[] {
+  if (walk.whole) return stored
+  const still = stored.filter(({ save }) => save.by === 'create')
+  const oldest = still.findIndex(({ id }) => shown.includes(id))
+  return oldest === -1
+    ? []
+    : still.slice(oldest).filter(({ created }) => created.sent - (still[oldest]?.created.answered ?? 0) > 1_000)
+}
+
+/** Older than everything of ours that is shown: the pages ended too early. */
+function isBelow({ created }: Stored, stored: readonly Stored[], shown: readonly (string | undefined)[]): boolean {
+  return stored.every((one) => !shown.includes(one.id) || one.created.until > created.until)
+}
+
+interface Finding {
+  readonly expected: string
+  readonly got: string
+}
+
+function tell(row: string, pages: readonly Page[], { expected, got }: Finding, report: Report): void {
+  const lines = pages.flatMap(({ from, until }) => [from, until])
+  report.broken(row, { expected, got, lines, scenario: pages.at(-1)?.record.scenario })
+}

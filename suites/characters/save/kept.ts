@@ -1,0 +1,59 @@
+import type { TraceIndex } from '#judge/trace-index'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { shows } from '../echo.ts'
+import { callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from '../history.ts'
+
+/**
+ * 4.2: "`conversation` holds `tools`, `turn_detection`, `input_audio_transcription`". What 2.5 names beside them a service
+ * may keep or lose; whoever keeps it once keeps it always.
+ */
+export const optionalPlaces = ['/conversation/instructions', '/conversation/response_defaults'] as const
+
+/** What a record was saved with, and what is shown of it or of a session from it. */
+export interface Shown {
+  readonly body: JsonObject
+  readonly data: JsonObject
+}
+
+const seen = new WeakMap<TraceIndex, readonly Shown[]>()
+
+/** Every answer of this run that shows a character whose configuration is certain. */
+function recordsOf(trace: TraceIndex): readonly Shown[] {
+  const found = seen.get(trace)
+  if (found !== undefined) return found
+  const saves = [...livesOf(trace).values()].flatMap(({ changes }) =>
+    changes.flatMap(({ effect }): readonly Save[] => (typeof effect === 'object' ? [effect] : [])),
+  )
+  const gets = callsOf(trace, 'get-character').flatMap((call): readonly Shown[] => {
+    const life = livesOf(trace).get(idInPath(call.record) ?? '')
+    const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+    return typeof state === 'object' && data !== undefined ? [{ body: state.body, data }] : []
+  })
+  const records = [...saves, ...gets]
+  seen.set(trace, records)
+  return records
+}
+
+/** Whether what is shown at a place that may be lost is lost, and not wrong. */
+export function isLost(trace: TraceIndex, place: string, shown: Json | undefined, sessions: readonly Shown[]): boolean {
+  if (!optionalPlaces.some((one) => one === place)) return false
+  const keeps = ({ body, data }: Shown): boolean => {
+    const saved = at(body, place)
+    return saved !== undefined && !isEmpty(saved) && shows(at(data, place), saved)
+  }
+  if (recordsOf(trace).some(keeps) || sessions.some(keeps)) return false
+  return isEmpty(shown) || byDefault(trace, place).some((one) => shows(shown, one))
+}
+
+/** What is shown there of records that were saved without. */
+function byDefault(trace: TraceIndex, place: string): readonly Json[] {
+  return recordsOf(trace).flatMap(({ body, data }) => {
+    const shown = at(data, place)
+    return at(body, place) === undefined && shown !== undefined ? [shown] : []
+  })
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true
+  return isObject(value) && Object.keys(value).length === 0
+}

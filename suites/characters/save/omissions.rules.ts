@@ -1,0 +1,181 @@
+import type { Report, Rule } from '#judge/rule'
+import { show } from '#judge/show'
+import type { RequirementId } from '#spec/register'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { equal } from '#trace/match'
+import { listAt, modeOf, textAt } from '../echo.ts'
+import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from '../history.ts'
+
+const part = 'characters.replace'
+
+/** Something that a replace left out, and that would show if it were still there. */
+export interface Omission {
+  readonly row: RequirementId
+  readonly place: string
+  /** What stood there before. */
+  readonly old: Json
+}
+
+const whole: readonly (readonly [RequirementId, string, readonly string[]])[] = [
+  [`${part}.output-gone`, '/output', ['/output/aspect_ratio', '/output/resolution']],
+  [`${part}.pipeline-config-gone`, '/pipeline_config', ['/pipeline_config/tts_config/tts_voice_id']],
+  [`${part}.conversation-gone`, '/conversation', ['/conversation/instructions', '/conversation/tools']],
+  [`${part}.max-duration-gone`, '/max_duration_seconds', ['/max_duration_seconds']],
+  [
+    `${part}.auto-close-gone`,
+    '/auto_close',
+    ['/auto_close/disconnected_timeout_seconds', '/auto_close/interaction_idle_timeout_seconds'],
+  ],
+  [`${part}.active-avatar-id-gone`, '/session/active_avatar_id', ['/session/active_avatar_id']],
+  [`${part}.model-gone`, '/model', ['/model']],
+]
+const nested: RequirementId = `${part}.nested-gone`
+const avatars: RequirementId = `${part}.avatars-gone`
+const members: RequirementId = `${part}.avatar-members-gone`
+const insideConversation = [
+  'instructions',
+  'response_defaults',
+  'response_defaults/max_output_tokens',
+  'input_audio_transcription/language',
+].map((name) => `/conversation/${name}`)
+const insideAvatar = ['/instructions', '/visual/instructions'] as const
+/** Of a tool that a list names no more, in the place of its number there. */
+const tools = '/conversation/tools/'
+
+/** "Replaces the whole record (not a patch): omitted keys are deleted" (4.2), in the answer and in what is read later. */
+export const omissions: Rule = {
+  id: 'characters.omissions',
+  proves: [...whole.map(([row]) => row), nested, avatars, members],
+  judge(trace, report) {
+    for (const { changes } of livesOf(trace).values()) {
+      for (const { effect } of changes) {
+        if (typeof effect === 'object') judgeShown(effect, { data: effect.data, call: effect }, report)
+      }
+    }
+    for (const call of callsOf(trace, 'get-character')) {
+      const life = livesOf(trace).get(idInPath(call.record) ?? '')
+      const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+      if (typeof state === 'object' && data !== undefined) judgeShown(state, { data, call }, report)
+    }
+  },
+}
+
+interface Shown {
+  readonly data: JsonObject
+  readonly call: Call
+}
+
+function judgeShown(save: Save, { data, call }: Shown, report: Report): void {
+  if (save.before === undefined) return
+  for (const { row, place, old } of omitted(save.before.body, save.body)) {
+    const now = valueAt(data, place)
+    const still = now !== undefined && now !== null && equal(now, old)
+    if (!still) report.held(row, call.until)
+    else {
+      const lines = [save.before.from, save.from, call.until]
+      const expected = `nothing left at ${place} of what the replace omits`
+      report.broken(row, { expected, got: show(now), lines, scenario: call.record.scenario })
+    }
+  }
+  judgeIds(save.before, save, { data, call }, report)
+  judgeImages(save.before, save, { data, call }, report)
+}
+
+/** `0` and `text_chat` without output may be defaults as well; only what can be none counts. */
+export function omitted(before: JsonObject, after: JsonObject): readonly Omission[] {
+  const told = whole.flatMap(([row, key, places]) => {
+    if (key === '/output' && modeOf(before) !== 'video_avatar') return []
+    // What is omitted inside of the timeouts is as absent as all of them.
+    const absent = key === '/auto_close' ? places : at(after, key) === undefined ? places : []
+    return absent.flatMap((place) => (at(after, place) === undefined ? omission(row, place, at(before, place)) : []))
+  })
+  const conversations = [at(before, '/conversation'), at(after, '/conversation')].every(isObject)
+  const inside = conversations ? insideConversation.filter((place) => at(after, place) === undefined) : []
+  return [
+    ...told.filter(({ place, old }) => place !== '/session/active_avatar_id' || !mayBeDefault(after, old)),
+    ...inside.flatMap((place) => omission(nested, place, at(before, place))),
+    ...(conversations ? toolsGone(before, after) : []),
+    ...inAvatars(before, after),
+  ]
+}
+
+function omission(row: RequirementId, place: string, old: Json | undefined): readonly Omission[] {
+  const empty = old === undefined || old === null || old === 0 || old === '' || (Array.isArray(old) && old.length === 0)
+  return empty ? [] : [{ row, place, old }]
+}
+
+/** A list is replaced by another one, not mixed with it. */
+function toolsGone(before: JsonObject, after: JsonObject): readonly Omission[] {
+  const kept = toolNames(after)
+  const gone = toolNames(before).filter((name) => !kept.includes(name))
+  return gone.map((name) => ({ row: nested, place: `${tools}${name}`, old: name }))
+}
+
+function toolNames(value: JsonObject): readonly string[] {
+  return listAt(value, '/conversation/tools').flatMap((tool) => textAt(tool, '/name') ?? [])
+}
+
+/** A service may show the avatar that is used by default. */
+function mayBeDefault(after: JsonObject, old: Json): boolean {
+  return listAt(after, '/avatars').some((avatar) => at(avatar, '/avatar_id') === old)
+}
+
+function inAvatars(before: JsonObject, after: JsonObject): readonly Omission[] {
+  return listAt(after, '/avatars').flatMap((avatar) => {
+    const id = at(avatar, '/avatar_id')
+    const old = listAt(before, '/avatars').find((one) => at(one, '/avatar_id') === id)
+    if (typeof id !== 'string' || old === undefined) return []
+    const omittedHere = insideAvatar.filter((path) => at(avatar, path) === undefined)
+    return omittedHere.flatMap((path) => omission(members, `avatar ${id} ${path}`, at(old, path)))
+  })
+}
+
+/** A place in the data, the name of a tool, or a member of an avatar. */
+export function valueAt(data: JsonObject, place: string): Json | undefined {
+  if (place.startsWith(tools)) return toolNames(data).find((name) => tools + name === place)
+  if (place.startsWith('/')) return at(data, place)
+  const [path = ''] = insideAvatar.filter((one) => place.endsWith(` ${one}`))
+  const avatar = listAt(data, '/avatars').find((one) => `avatar ${textAt(one, '/avatar_id') ?? ''} ${path}` === place)
+  return at(avatar, path)
+}
+
+function judgeIds(before: Save, save: Save, { data, call }: Shown, report: Report): void {
+  const kept = new Set(listAt(save.body, '/avatars').map((avatar) => at(avatar, '/avatar_id')))
+  const gone = listAt(before.body, '/avatars').flatMap((avatar) => at(avatar, '/avatar_id') ?? [])
+  const omittedIds = gone.filter((id) => !kept.has(id))
+  if (omittedIds.length === 0) return
+  const still = listAt(data, '/avatars').flatMap((avatar) => at(avatar, '/avatar_id') ?? [])
+  const left = omittedIds.filter((id) => still.includes(id))
+  if (left.length === 0) report.held(avatars, call.until)
+  else {
+    const lines = [before.from, save.from, call.until]
+    report.broken(avatars, {
+      expected: `no avatar ${show(omittedIds)}`,
+      got: show(still),
+      lines,
+      scenario: call.record.scenario,
+    })
+  }
+}
+
+/** An avatar that is replaced with images has no other ones. */
+function judgeImages(before: Save, save: Save, { data, call }: Shown, report: Report): void {
+  for (const avatar of listAt(save.body, '/avatars')) {
+    const id = at(avatar, '/avatar_id')
+    const kept = imageIds(save.body, id)
+    const gone = imageIds(before.body, id).filter((image) => !kept.includes(image))
+    if (kept.length === 0 || gone.length === 0) continue
+    const still = imageIds(data, id).filter((image) => gone.includes(image))
+    const lines = [before.from, save.from, call.until]
+    if (still.length === 0) report.held(members, call.until)
+    else {
+      const expected = `no source image ${show(gone)} of avatar ${show(id)}`
+      report.broken(members, { expected, got: show(still), lines, scenario: call.record.scenario })
+    }
+  }
+}
+
+function imageIds(value: JsonObject, avatar_id: Json | undefined): readonly Json[] {
+  const avatar = listAt(value, '/avatars').find((one) => at(one, '/avatar_id') === avatar_id)
+  return listAt(avatar, '/visual/source_images').flatMap((image) => at(image, '/source_image_id') ?? [])
+}

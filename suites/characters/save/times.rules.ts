@@ -1,0 +1,164 @@
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import { isDateTime } from '#spec/formats'
+import { workspaceOf } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
+import type { JsonObject } from '#trace/json'
+import { textAt } from '../echo.ts'
+import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
+
+const part = 'characters.character'
+const utc = `${part}.created-at-utc`
+const order = `${part}.updated-at-not-before-created-at`
+const createdKept = `${part}.created-at-kept-by-replace`
+const moved = `${part}.updated-at-moved-by-replace`
+const keptByRefusal: RequirementId = `${part}.updated-at-kept-by-refused-replace`
+const keptByForeign: RequirementId = 'characters.scope.other-workspace-replace-changes-nothing'
+
+/** Clocks may be apart by so much; zones are apart by at least a quarter of an hour. */
+const clock_ms = 10 * 60_000
+
+/** When a character was made and changed (2.7). Its timestamps tell whole seconds. */
+export const characterTimes: Rule = {
+  id: 'characters.character-times',
+  proves: [utc, order, createdKept, moved, keptByRefusal, keptByForeign],
+  judge(trace, report) {
+    for (const life of livesOf(trace).values()) {
+      judgeUtc(life.created, report)
+      for (const { effect } of life.changes) if (typeof effect === 'object') judgeSave(effect, report)
+    }
+    for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
+  },
+}
+
+/** The clock that counts is the target's own, by the `Date` of its answer. */
+function judgeUtc({ data, record, from, until }: Save, report: Report): void {
+  const shown = timeAt(data, '/created_at')
+  const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
+  if (shown === undefined) return
+  if (Number.isNaN(clock)) return report.unobserved(utc, 'model_choice', 'the answer has no Date header', until)
+  if (Math.abs(shown - clock) <= clock_ms) return report.held(utc, until)
+  const expected = `about ${new Date(clock).toISOString()}, the Date of the answer`
+  report.broken(utc, {
+    expected,
+    got: textAt(data, '/created_at') ?? '',
+    lines: [from, until],
+    scenario: record.scenario,
+  })
+}
+
+function judgeSave(save: Save, report: Report): void {
+  const [created, updated] = [timeAt(save.data, '/created_at'), timeAt(save.data, '/updated_at')]
+  if (created !== undefined && updated !== undefined) {
+    judge(
+      order,
+      updated >= created,
+      { call: save, expected: `no earlier than ${textOf(save.data, 'created_at')}` },
+      report,
+    )
+  }
+  if (save.before === undefined) return
+  const first = timeAt(save.before.data, '/created_at')
+  if (first !== undefined && created !== undefined) {
+    const expected = textOf(save.before.data, 'created_at')
+    judge(createdKept, created === first, { call: save, expected, field: 'created_at' }, report)
+  }
+  judgeMoved(save, { call: save, data: save.data }, report)
+}
+
+/** Within one second a replace may leave the text as it was. */
+function judgeMoved(
+  save: Save,
+  { call, data }: { readonly call: Call; readonly data: JsonObject },
+  report: Report,
+): void {
+  const { before } = save
+  const [last, updated] = [before && timeAt(before.data, '/updated_at'), timeAt(data, '/updated_at')]
+  if (before === undefined || last === undefined || updated === undefined) return
+  const apart = save.sent - before.answered > 1_000
+  const holds = apart ? updated > last : updated >= last
+  if (apart || !holds)
+    judge(moved, holds, { call, expected: `later than ${textOf(before.data, 'updated_at')}` }, report)
+}
+
+function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
+  const life = livesOf(trace).get(idInPath(call.record) ?? '')
+  const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+  if (life === undefined || typeof state !== 'object' || data === undefined) return
+  const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
+  if (saved === undefined || now === undefined) return
+  judgeMoved(state, { call, data }, report)
+  const expected = textOf(state.data, 'updated_at')
+  const row = refusedBetween(life, state, call)
+  if (row === undefined) return
+  if (now === saved) report.held(row, call.until)
+  else if (isMovedByUse(trace) || startedBetween(trace, life, state, call)) {
+    report.unobserved(row, 'model_choice', 'use moves `updated_at` here', call.until)
+  } else judge(row, false, { call, expected }, report)
+}
+
+/** The row of a replace that was refused since the last write, so late that a moved timestamp would show it. */
+function refusedBetween(life: Life, state: Save, call: Call): RequirementId | undefined {
+  const refused = life.changes.filter(
+    ({ effect, record, from, sent }) =>
+      effect === 'none' &&
+      record.operation === 'replace-character' &&
+      from > state.until &&
+      from < call.from &&
+      sent - state.answered > 1_000,
+  )
+  if (refused.length === 0) return undefined
+  const home = workspaceOf(life.created.key)
+  return refused.some(({ key }) => workspaceOf(key) === home) ? keptByRefusal : keptByForeign
+}
+
+const movedByUse = new WeakMap<TraceIndex, boolean>()
+
+/** Whether a Get of this run shows a later `updated_at` though nobody tried to write. */
+function isMovedByUse(trace: TraceIndex): boolean {
+  const known = movedByUse.get(trace)
+  if (known !== undefined) return known
+  const moves = callsOf(trace, 'get-character').some((call) => {
+    const life = livesOf(trace).get(idInPath(call.record) ?? '')
+    const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+    if (life === undefined || typeof state !== 'object' || data === undefined) return false
+    const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
+    const later = saved !== undefined && now !== undefined && now > saved
+    return later && refusedBetween(life, state, call) === undefined
+  })
+  movedByUse.set(trace, moves)
+  return moves
+}
+
+function startedBetween(trace: TraceIndex, { id }: Life, state: Save, call: Call): boolean {
+  return callsOf(trace, 'create-session-from-character').some(
+    ({ record, from, until }) =>
+      textAt(bodyOf(record), '/character_id') === id &&
+      from > state.until &&
+      until < call.from &&
+      dataOf(record) !== undefined,
+  )
+}
+
+interface Finding {
+  readonly call: Call
+  readonly expected: string
+  readonly field?: string
+}
+
+function judge(row: string, holds: boolean, { call, expected, field = 'updated_at' }: Finding, report: Report): void {
+  const { record, from, until } = call
+  if (holds) return report.held(row, until)
+  const got = textOf(dataOf(record) ?? {}, field)
+  report.broken(row, { expected: `${field} ${expected}`, got, lines: [from, until], scenario: record.scenario })
+}
+
+function textOf(data: JsonObject, name: string): string {
+  return textAt(data, `/${name}`) ?? 'nothing'
+}
+
+/** A timestamp of another form is a fault of its own. */
+function timeAt(data: JsonObject, pointer: string): number | undefined {
+  const text = textAt(data, pointer)
+  return text !== undefined && isDateTime(text) ? Date.parse(text) : undefined
+}

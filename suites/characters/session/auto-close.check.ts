@@ -1,0 +1,137 @@
+import { keyOf } from '#scenario/author/key-of'
+import type { RequirementId } from '#spec/register'
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { accepted, any } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { beginAndClose, needsCharacters, save } from '../acts.ts'
+import { textCharacter } from '../bodies.ts'
+import { acceptBoth, type Bench, type LateFault, refuseLate, setUp, validated } from './late.ts'
+
+const part = 'characters.auto-close'
+const disconnected = 'disconnected_timeout_seconds'
+const idle = 'interaction_idle_timeout_seconds'
+
+interface Step extends Pick<LateFault, 'again'> {
+  readonly rows: readonly RequirementId[]
+  readonly seconds: number | undefined
+  readonly auto_close: JsonObject
+}
+
+/** Each bound from within, once alone and once as long as the session may last. */
+const taken: readonly Step[] = [
+  {
+    rows: [`${part}.disconnected-timeout-0-accepted`, `${part}.interaction-idle-timeout-30-accepted`],
+    seconds: undefined,
+    auto_close: { [disconnected]: 0, [idle]: 30 },
+  },
+  {
+    rows: [`${part}.disconnected-timeout-10-accepted`, `${part}.interaction-idle-timeout-0-accepted`],
+    seconds: undefined,
+    auto_close: { [disconnected]: 10, [idle]: 0 },
+  },
+  {
+    rows: [
+      `${part}.disconnected-timeout-equal-to-duration-accepted`,
+      `${part}.interaction-idle-timeout-equal-to-duration-accepted`,
+    ],
+    seconds: 60,
+    auto_close: { [disconnected]: 60, [idle]: 60 },
+  },
+]
+
+const refused: readonly Step[] = [
+  {
+    rows: [`${part}.disconnected-timeout-9-refused`],
+    seconds: undefined,
+    auto_close: { [disconnected]: 9 },
+    again: true,
+  },
+  {
+    rows: [`${part}.disconnected-timeout-negative-refused`],
+    seconds: undefined,
+    auto_close: { [disconnected]: -1 },
+    again: true,
+  },
+  {
+    rows: [`${part}.interaction-idle-timeout-29-refused`],
+    seconds: undefined,
+    auto_close: { [idle]: 29 },
+    again: true,
+  },
+  {
+    rows: [`${part}.interaction-idle-timeout-negative-refused`],
+    seconds: undefined,
+    auto_close: { [idle]: -1 },
+    again: true,
+  },
+  {
+    rows: [`${part}.disconnected-timeout-above-duration-refused`],
+    seconds: 60,
+    auto_close: { [disconnected]: 61, [idle]: 0 },
+    again: true,
+  },
+  {
+    rows: [`${part}.interaction-idle-timeout-above-duration-refused`],
+    seconds: 60,
+    auto_close: { [disconnected]: 0, [idle]: 61 },
+    again: true,
+  },
+]
+
+const longest = {
+  accepted: [`${part}.disconnected-timeout-3600-accepted`, `${part}.interaction-idle-timeout-3600-accepted`],
+  refused: [`${part}.disconnected-timeout-3601-refused`, `${part}.interaction-idle-timeout-3601-refused`],
+} as const
+
+/** "optional top-level `auto_close` (same schema as direct create; applies to sessions created later)" (4.2). */
+export const autoClose: Scenario = {
+  id: 'characters.auto-close',
+  needs: needsCharacters,
+  proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused, validated],
+  price: { requests: { other_workspace: 54 }, typical: 31, sessions: { other_workspace: 1 } },
+  async drive(c) {
+    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'), false)
+    for (const [place, step] of taken.entries()) {
+      await acceptBoth(c, bench, bodyOf(c, step), step.rows, place === 0 ? bench.replaced : c.exchange())
+    }
+    for (const { rows, again, ...step } of refused) {
+      const more = again === undefined ? {} : { again }
+      for (const row of rows) await refuseLate(c, bench, bodyOf(c, step), { row, change: (body) => body, ...more })
+    }
+    await sendLongest(c, bench)
+  },
+}
+
+function bodyOf(c: Context, { seconds, auto_close }: Pick<Step, 'seconds' | 'auto_close'>): JsonObject {
+  const lasting = seconds === undefined ? {} : { max_duration_seconds: seconds }
+  return { ...textCharacter(c, 'timed'), ...lasting, auto_close }
+}
+
+/**
+ * The maximum duration is not shown, so that 3600 counts only where a session may last as long; with a duration of 3601
+ * the bound of the timeout is the only one that can bite.
+ */
+async function sendLongest(c: Context, bench: Bench): Promise<void> {
+  const { key } = bench
+  const [kept, begun, plain] = [c.exchange(), c.exchange(), c.exchange()]
+  const soft = any(accepted(begun), accepted(plain))
+  for (const row of longest.accepted) {
+    for (const one of [kept, begun]) c.claim(row, accepted(one), { given: [soft], given_code: 'model_choice' })
+  }
+  const whole = { seconds: 3_601, auto_close: { [disconnected]: 3_600, [idle]: 3_600 } }
+  const character_id = await save(c, bodyOf(c, whole), { exchange: kept, key })
+  const ok = character_id !== undefined && (await beginAndClose(c, { character_id }, { exchange: begun, key }))
+  const alone = ok ? undefined : await save(c, bodyOf(c, { seconds: 3_601, auto_close: {} }), { key })
+  const fits =
+    ok || (alone !== undefined && (await beginAndClose(c, { character_id: alone }, { exchange: plain, key })))
+  const beyond = [
+    { [disconnected]: 3_601, [idle]: 0 },
+    { [disconnected]: 0, [idle]: 3_601 },
+  ]
+  for (const [place, row] of longest.refused.entries()) {
+    // Where no session lasts an hour, 3601 is above the maximum as well: refused for either reason.
+    const body = bodyOf(c, { seconds: fits ? 3_601 : undefined, auto_close: beyond[place] ?? {} })
+    await refuseLate(c, bench, body, { row, change: (one) => one, again: true, ...(fits ? { soft } : {}) })
+  }
+}

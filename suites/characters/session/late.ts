@@ -1,0 +1,89 @@
+import type { KeyName } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
+import type { Context } from '#scenario/author/context'
+import { twoLooks } from '#scenario/author/look-twice'
+import type { Condition } from '#trace/claim'
+import { accepted, any, rejected } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { beginAndClose, beginInVain, replace, save, saveWhole } from '../acts.ts'
+import { named } from '../bodies.ts'
+
+/** "Same validation and moderation as create" (4.2): what a create refuses on save, a replace does not take. */
+export const validated: RequirementId = 'characters.replace.validated-as-create'
+
+/**
+ * A fault that Create Session refuses. Whether it is refused on save is not said for all of them; when a session is
+ * started, at the latest, it must be.
+ */
+export interface LateFault {
+  readonly row: RequirementId
+  readonly change: (body: JsonObject) => JsonObject
+  /** A correct target may refuse what it is put into. */
+  readonly soft?: Condition
+  /** Whether a replace is tried as well, where a create refuses it. */
+  readonly again?: true
+  /** What a service may leave out of a character is refused only where it is kept; told by the first save. */
+  readonly kept?: (saved: number) => Condition
+}
+
+/** A key with which a character was saved and saved again; a session is started from it, at the latest for the first fault. */
+export interface Bench {
+  readonly key: KeyName
+  readonly id: string
+  readonly saved: number
+  readonly replaced: number
+  readonly started: number
+  /** Starts the session where that has not been done yet. */
+  readonly begin: () => Promise<unknown>
+}
+
+/** @param saves whether the character is saved again here, or whoever asks for the bench does that */
+export async function setUp(c: Context, body: JsonObject, key: KeyName, saves = true): Promise<Bench> {
+  const [looks, replaced, started] = [twoLooks(c), c.exchange(), c.exchange()]
+  const { id, exchange: saved } = await saveWhole(c, body, looks, key)
+  if (saves) await replace(c, id, saved === looks[0] ? body : named(body), { exchange: replaced, key })
+  let begun: Promise<unknown> | undefined
+  const begin = () => (begun ??= beginAndClose(c, { character_id: id }, { exchange: started, key }))
+  return { key, id, saved, replaced, started, begin }
+}
+
+/** Saves the fault, and starts a session from it where that is accepted. */
+export async function refuseLate(
+  c: Context,
+  bench: Bench,
+  body: JsonObject,
+  { row, soft, again, kept: keeps }: LateFault,
+): Promise<void> {
+  const { key, saved, started } = bench
+  const [kept, begun] = [c.exchange(), c.exchange()]
+  const counts = keeps === undefined ? soft : any(rejected(kept, saved), keeps(saved))
+  const options = counts === undefined ? {} : ({ given: [counts], given_code: 'model_choice' } as const)
+  c.claim(row, any(rejected(kept, soft ?? saved), rejected(begun, soft ?? started)), options)
+  const over = again === true ? claimAgain(c, bench, kept) : undefined
+  const character_id = await save(c, body, { exchange: kept, key })
+  if (character_id !== undefined) {
+    await bench.begin()
+    await beginInVain(c, { character_id }, { exchange: begun, key })
+  } else if (over !== undefined) await replace(c, bench.id, body, { exchange: over, key })
+}
+
+/** What a create was refused for is refused over the character of the bench, too. @returns the exchange of the replace */
+function claimAgain(c: Context, { saved, replaced }: Bench, create: number): number {
+  const exchange = c.exchange()
+  c.claim(validated, rejected(exchange, replaced), { given: [rejected(create, saved)], given_code: 'model_choice' })
+  return exchange
+}
+
+/** Saves what must be taken over the character of the bench, and starts a session from it. */
+export async function acceptBoth(
+  c: Context,
+  { key, id: character_id }: Bench,
+  body: JsonObject,
+  rows: readonly RequirementId[],
+  kept = c.exchange(),
+): Promise<void> {
+  const begun = c.exchange()
+  for (const row of rows) for (const one of [kept, begun]) c.claim(row, accepted(one))
+  const came = await replace(c, character_id, body, { exchange: kept, key })
+  if (came.ok) await beginAndClose(c, { character_id }, { exchange: begun, key })
+}

@@ -1,0 +1,90 @@
+import type { Rule } from '#judge/rule'
+import { show } from '#judge/show'
+import { placeOf } from '#judge/shape-rule'
+import type { TraceIndex } from '#judge/trace-index'
+import { isDateTime } from '#spec/formats'
+import { validate } from '#spec/validators'
+import { at, type Json } from '#trace/json'
+import { modeOf, textAt } from '../echo.ts'
+import { type Start, startsOf } from './model.ts'
+
+const shape = 'characters.session.response-shape'
+const expires = 'characters.session.expires-within-saved-duration'
+
+/** `Date` and `expires_at` may be rounded, and clocks may be apart. */
+const slack_ms = 5_000
+
+/** "Response: same as Create Session" (4.1). */
+export const sessionShape: Rule = {
+  id: 'characters.session-shape',
+  proves: [shape, expires],
+  judge(trace, report) {
+    for (const start of startsOf(trace)) {
+      const { from, until, record } = start
+      const faults = [...shapeFaults(start), ...controlFaults(start.data, plainOf(trace))]
+      if (faults.length === 0) report.held(shape, until)
+      for (const { expected, got } of faults) {
+        report.broken(shape, { expected, got, lines: [from, until], scenario: record.scenario })
+      }
+      const late = lateness(start)
+      if (late === undefined) continue
+      const got = `${textAt(start.data, '/expires_at') ?? ''}, ${Math.round(late / 1_000)} s later`
+      if (late <= slack_ms) report.held(expires, until)
+      else
+        report.broken(expires, {
+          expected: 'no later than the duration allows',
+          got,
+          lines: [from, until],
+          scenario: record.scenario,
+        })
+    }
+  },
+}
+
+interface Fault {
+  readonly expected: string
+  readonly got: string
+}
+
+/** What is demanded in video only counts where the character is one for video. */
+function shapeFaults({ data, save }: Start): readonly Fault[] {
+  const inVideo = modeOf(save.body) === 'video_avatar'
+  const errors = validate('rest/create-session-from-character.response', data).filter(
+    ({ keyword, schema_path }) => keyword !== 'if' && (inVideo || !/then|complete/.test(schema_path)),
+  )
+  const image = at(data, '/session/source_image_id')
+  const stray =
+    !inVideo && image !== undefined ? [{ expected: 'no source_image_id in text_chat', got: show(image) }] : []
+  const missing =
+    inVideo && image === undefined ? [{ expected: 'a source_image_id in video_avatar', got: 'nothing' }] : []
+  return [
+    ...errors.map((error) => ({ expected: `${placeOf(error)}: ${error.expected}`, got: error.got })),
+    ...stray,
+    ...missing,
+  ]
+}
+
+/** 2.1: "Absolute WSS URL, path `/v1/realtime-avatar/control`, carries a `session_id` query parameter." */
+function controlFaults(data: Json, plain: boolean): readonly Fault[] {
+  const text = textAt(data, '/control/url')
+  if (text === undefined) return []
+  const url = URL.parse(text)
+  const scheme = url?.protocol === 'wss:' || (plain && url?.protocol === 'ws:')
+  const right = scheme && (url?.pathname ?? '').endsWith('/v1/realtime-avatar/control')
+  const named = url?.searchParams.get('session_id') === textAt(data, '/session_id')
+  return right && named ? [] : [{ expected: 'the control URL of this session', got: show(text) }]
+}
+
+/** A profile may allow a target on a loopback address without TLS. */
+function plainOf({ header }: TraceIndex): boolean {
+  return textAt(header?.profile, '/base_url')?.startsWith('http:') === true
+}
+
+/** How much later than its duration allows a session expires, by the clock of the target; in milliseconds. */
+function lateness({ data, body, save, record }: Start): number | undefined {
+  const text = textAt(data, '/expires_at')
+  const seconds = body['max_duration_seconds'] ?? save.body['max_duration_seconds']
+  const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
+  if (text === undefined || !isDateTime(text) || typeof seconds !== 'number' || Number.isNaN(clock)) return undefined
+  return Date.parse(text) - clock - seconds * 1_000
+}

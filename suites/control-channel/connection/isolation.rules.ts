@@ -1,0 +1,79 @@
+import { show } from '#judge/show'
+import { itemIdIn } from '../model/items.ts'
+import { responseIdIn } from '../model/responses.ts'
+import { ruleOf } from '../model/say.ts'
+import { type Came, isDecided, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+
+const row = 'isolation.events-not-shared'
+
+/** No event about what belongs to one session comes on a connection of another (5.3: the secret is scoped to its session). */
+export const isolation = ruleOf('isolation', [row], (trace, say) => {
+  const sessions = sessionsOf(trace)
+  const owners = ownersOf(sessions)
+  for (const session of sessions) {
+    let own = 0
+    for (const came of session.came) {
+      if (!isDecided(came)) continue
+      const [name, owner] = foreignIn(came, session, owners) ?? []
+      if (name !== undefined && owner !== undefined) {
+        say.broken(row, 'events of its own session', `${came.type} about ${show(name)} of another one`, owner, came)
+      } else if (itemIdIn(came) !== undefined || responseIdIn(came) !== undefined) own += 1
+    }
+    const [any] = session.came
+    if (own > 0 && any !== undefined && overlaps(session, sessions)) say.held(row, any)
+  }
+})
+
+/** Where an id of ours was used: ids of events and items that we gave are ours alone. */
+interface Owners {
+  readonly session: Session
+  readonly place: Came
+}
+
+function ownersOf(sessions: readonly Session[]): ReadonlyMap<string, Owners> {
+  const owners = new Map<string, Owners>()
+  const shared = new Set<string>()
+  for (const session of sessions) {
+    for (const sent of session.sent) {
+      const item = sent.event['item']
+      const given = typeof item === 'object' && item !== null ? (item as { readonly id?: unknown }).id : undefined
+      for (const id of [sent.id, given]) {
+        if (typeof id !== 'string' || id === '') continue
+        const owner = owners.get(id)
+        if (owner === undefined) owners.set(id, { session, place: sent })
+        else if (owner.session !== session) shared.add(id)
+      }
+    }
+  }
+  for (const id of shared) owners.delete(id)
+  return owners
+}
+
+/** Ids that a server made may be the same in several sessions; those that we gave tell whose an event is. */
+function foreignIn(
+  came: Came,
+  session: Session,
+  owners: ReadonlyMap<string, Owners>,
+): readonly [string, Came] | undefined {
+  const names = [textAt(came.event, 'request_event_id'), itemIdIn(came)]
+  if (came.type === 'session.updated') names.push(textAt(came.event, 'event_id'))
+  for (const name of names) {
+    const owner = name === undefined ? undefined : owners.get(name)
+    if (name === undefined || owner === undefined || owner.session === session || owner.place.line > came.line) continue
+    const mentioned = session.sent.some(({ event, line }) => event['item_id'] === name && line < came.line)
+    if (!mentioned) return [name, owner.place]
+  }
+  return undefined
+}
+
+/** Another session was connected at the same time. */
+function overlaps(session: Session, sessions: readonly Session[]): boolean {
+  return session.connections.some(({ opened, until }) =>
+    sessions.some(
+      (other) =>
+        other !== session &&
+        other.came.length > 0 &&
+        other.connections.some((one) => one.opened.t < until.t && opened.t < one.until.t),
+    ),
+  )
+}

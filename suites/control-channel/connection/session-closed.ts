@@ -1,0 +1,76 @@
+import { watchFactor } from '#judge/channel-conditions'
+import type { Context, OpenSession } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
+import { answer, any, before, different, equals, event, value } from '#trace/conditions'
+import type { Json } from '#trace/json'
+import { host, prose, speech } from '../bodies.ts'
+import { enter, knock } from './knock.ts'
+import { start } from '../responses/responses.ts'
+import type { Talk } from '../talk.ts'
+import { update } from '../updates/updates.ts'
+
+/**
+ * Closes a session under two open connections in the midst of a response: the connections end, and once the session is
+ * `closed` its secret admits nobody.
+ */
+export async function seeItClose(context: Context, session: OpenSession, older: Talk): Promise<void> {
+  const second = await enter(context, session, [])
+  // A service may allow one connection at a time.
+  const talk = second.channel.state === 'open' ? second : older
+  await update(talk, { active_avatar_id: host }, { told: 'by-avatar' })
+  await start(talk, speech(prose(2_400)))
+  const asked = await context.close(session)
+  const { last, over } = await knowItClosed(context, session)
+  const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
+  const open = talk === older ? [older] : [older, talk]
+  await Promise.all(open.map((one) => one.channel.watch(watchFactor * one.patience)))
+  const now = context.mark('the session is closed')
+  for (const one of open) {
+    const gone = before({ channel: one.number, edge: 'closed' }, { mark: now })
+    one.claim('session-closed.connections-disconnected', gone, { given: closed })
+  }
+
+  const query = { rows: ['secret.refused-after-closed'], options: {} } as const
+  await knock(context, session, query, talk.number, closed)
+  const header = { rows: ['secret.bearer-refused-after-closed'], options: { credential: 'header' } } as const
+  await knock(context, session, header, talk.number, closed)
+  if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return
+  const told = talk.eventually(event('session.closed'), talk.opened)
+  const active = different(answer(last, '/data/status'), value('active'))
+  talk.claim('session-closed.session-really-ends', active, { given: [told] })
+  const ended = { rows: ['session-closed.session-really-ends'], options: {} } as const
+  await knock(context, session, ended, talk.number, [told, ...closed])
+}
+
+/**
+ * Waits until the session is closed, and tells how one can know: Get Session shows `closed` somewhere, or does not find the
+ * session, or, where it shows no status at all, List Sessions does not show it when the time for closing is over.
+ */
+async function knowItClosed(context: Context, session: OpenSession): Promise<{ last: number; over: Condition }> {
+  const call = { params: { session_id: session.id }, key: session.key }
+  for (let pause = 200, waited = 0; ; pause = Math.min(pause * 2, 8_000)) {
+    // Closing takes a moment: what asks at once asks twice.
+    await context.wait(pause, 'backoff')
+    waited += pause
+    const got = await context.call('get-avatar-session', call)
+    const shown = any(
+      equals(answer(got.exchange, '/data/**'), value('closed')),
+      equals(answer(got.exchange, '/code'), value(20005)),
+    )
+    const over = got.code === 20005 || shows(got.data, 'closed', 'failed')
+    if (over || waited >= context.timeouts.closed_ms) {
+      const told = over || shows(got.data, 'active', 'closing')
+      return { last: got.exchange, over: told ? shown : any(shown, await unlisted(context, session)) }
+    }
+  }
+}
+
+async function unlisted(context: Context, session: OpenSession): Promise<Condition> {
+  const listed = await context.call('list-avatar-sessions', { key: session.key })
+  return different(answer(listed.exchange, '/data/**'), value(session.id))
+}
+
+function shows(data: Json | undefined, ...words: readonly string[]): boolean {
+  const text = data === undefined ? '' : JSON.stringify(data)
+  return words.some((word) => text.includes(`"${word}"`))
+}

@@ -1,0 +1,62 @@
+import { show } from '#judge/show'
+import type { ChannelRecord, FrameRecord } from '#judge/trace-index'
+import { isServerEventType } from '#spec/tables'
+import { isObject, type JsonObject } from '#trace/json'
+import { ruleOf, type Say } from '../model/say.ts'
+
+const proves = ['message.server-json-object', 'server-event.type-nonempty', 'server-event.event-id-nonempty'] as const
+
+type Own = (typeof proves)[number]
+
+/** "Each message is a JSON object with `type`" (4.4); "all server events carry `event_id` and `type`" (6). */
+export const frames = ruleOf('frames', proves, (trace, say) => {
+  for (const channel of trace.channels.values()) {
+    const emptyIds = channel.frames.some(isEmptyId)
+    for (const frame of channel.frames) if (frame.direction === 'received') judgeFrame(frame, emptyIds, say)
+  }
+  seeTypes([...trace.channels.values()], say)
+})
+
+function judgeFrame(frame: FrameRecord, emptyIds: boolean, say: Say<Own>): void {
+  if (frame.problem === 'too-deep') return
+  const { data } = frame
+  if (!isObject(data)) {
+    const got = frame.problem === 'binary' ? 'a binary frame' : show(data ?? frame.text ?? '')
+    say.broken('message.server-json-object', 'a JSON object in a text frame', got, frame)
+    return
+  }
+  say.held('message.server-json-object', frame)
+  const type = own(data, 'type')
+  say.judge('server-event.type-nonempty', isFilled(type), 'a nonempty string `type`', () => show(type), frame)
+  const id = own(data, 'event_id')
+  const echoesEmpty = emptyIds && type === 'session.updated' && id === ''
+  if (!echoesEmpty) {
+    const expected = 'a nonempty string `event_id`'
+    say.judge('server-event.event-id-nonempty', isFilled(id), expected, () => show(id), frame)
+  }
+}
+
+/** An empty id of ours may come back in `session.updated`. */
+function isEmptyId({ direction, data }: FrameRecord): boolean {
+  return direction === 'sent' && isObject(data) && data['event_id'] === ''
+}
+
+function own(data: JsonObject, name: string) {
+  return Object.hasOwn(data, name) ? data[name] : undefined
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function seeTypes(channels: readonly ChannelRecord[], say: Say<Own>): void {
+  const seen = new Set<unknown>()
+  for (const { frames: all } of channels) {
+    for (const frame of all) {
+      const type = frame.direction === 'received' && isObject(frame.data) ? own(frame.data, 'type') : undefined
+      if (typeof type !== 'string' || seen.has(type) || seen.size > 40) continue
+      seen.add(type)
+      if (!isServerEventType(type)) say.saw('message.unknown-event-types', type.slice(0, 80), frame)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import { show } from '#judge/show'
+import { causeOf } from '../model/additions.ts'
+import { mayBeOurs } from '../model/ids.ts'
+import { conversationOf, first, type Response, responsesOf } from '../model/responses.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import { requestOf } from '../model/script.ts'
+import {
+  type Came,
+  type Connection,
+  isDecided,
+  objectAt,
+  type Sent,
+  type Session,
+  sessionsOf,
+  textAt,
+} from '../model/sessions.ts'
+
+const proves = [
+  'response-created.request-event-id-names-request',
+  'response-create.yields-created',
+  'response-create.created-once',
+  'response-create.rejected-not-created',
+  'response-create.created-only-when-asked',
+  'scheduling.reject-if-busy-never-starts',
+  'scheduling.pending-second-never-starts',
+  'scheduling.pending-runs-once',
+] as const
+
+type Own = (typeof proves)[number]
+
+/** Each response goes back to one `response.create`, and a refused one to none (3.4, 4.4). */
+export const requests = ruleOf('requests', proves, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    const refused = refusalsOf(session)
+    for (const connection of session.connections) judgeConnection(connection, refused, say)
+    praiseRefusals(session, refused, say)
+  }
+})
+
+/** Requests that an `error` named, and that error. */
+function refusalsOf(session: Session): ReadonlyMap<Sent, Came> {
+  const refused = new Map<Sent, Came>()
+  for (const came of session.came) {
+    if (came.type !== 'error' || !isDecided(came)) continue
+    const [sent, ...others] = session.byId.get(causeOf(came) ?? '') ?? []
+    if (sent?.type === 'response.create' && others.length === 0 && !refused.has(sent)) refused.set(sent, came)
+  }
+  return refused
+}
+
+function judgeConnection(connection: Connection, refused: ReadonlyMap<Sent, Came>, say: Say<Own>): void {
+  const { session } = connection
+  const begun = new Map<string, Came[]>()
+  for (const response of responsesOf(session)) {
+    const [created] = response.created
+    if (response.connection !== connection || created === undefined || !isDecided(created)) continue
+    const id = textAt(created.event, 'request_event_id') || undefined
+    if (id === undefined) judgeNameless(response, created, refused, say)
+    else {
+      const earlier = begun.get(id) ?? []
+      begun.set(id, [...earlier, created])
+      judgeNamed(session, created, id, earlier, refused, say)
+    }
+  }
+}
+
+function judgeNamed(
+  session: Session,
+  created: Came,
+  id: string,
+  earlier: readonly Came[],
+  refused: ReadonlyMap<Sent, Came>,
+  say: Say<Own>,
+): void {
+  const named =
+    session.byId.get(id)?.filter((sent) => sent.type === 'response.create' && sent.line < created.line) ?? []
+  const row = 'response-created.request-event-id-names-request'
+  const [sent] = named
+  if (sent === undefined) {
+    if (!mayBeOurs(id, session.connections)) say.broken(row, 'the event_id of a response.create', show(id), created)
+    return
+  }
+  if (earlier.length >= named.length) {
+    const waiting = waitingAt(created, refused)
+    if (waiting !== undefined) say.broken(row, show(waiting.id), show(id), waiting, created)
+    else say.broken(onceRow(sent, earlier[0] ?? created), 'one response', 'another one', sent, ...earlier, created)
+    return
+  }
+  say.held(row, sent, created)
+  say.held('response-create.yields-created', sent, created)
+  say.held('response-create.created-once', sent, created)
+  say.held('response-create.created-only-when-asked', sent, created)
+  const error = refused.get(sent)
+  if (error !== undefined && error.line < created.line) {
+    say.broken(neverRow(sent, error), 'no response after the error', 'response.created', sent, error, created)
+  }
+}
+
+/** What waited for another response to end was pending. */
+function onceRow(sent: Sent, created: Came): Own {
+  const waited = created.connection.came.some(
+    ({ type, line }) => type === 'response.done' && line > sent.line && line < created.line,
+  )
+  return waited && requestOf(sent).policy === 'after_current_response'
+    ? 'scheduling.pending-runs-once'
+    : 'response-create.created-once'
+}
+
+/** A policy has to do with a refusal only where a response was active. */
+function neverRow(sent: Sent, error: Came): Own {
+  const { policy } = requestOf(sent)
+  const busy = responsesOf(sent.connection.session).some(
+    ({ created, done }) => (created[0]?.line ?? error.line) < error.line && (done[0]?.line ?? error.line) >= error.line,
+  )
+  if (!busy) return 'response-create.rejected-not-created'
+  if (policy === 'reject_if_busy') return 'scheduling.reject-if-busy-never-starts'
+  return policy === 'after_current_response'
+    ? 'scheduling.pending-second-never-starts'
+    : 'response-create.rejected-not-created'
+}
+
+/** A request of this connection that no `response.created` has named yet. */
+function waitingAt({ connection, line }: Came, refused: ReadonlyMap<Sent, Came>): Sent | undefined {
+  const named = new Set(
+    connection.came.flatMap((came) =>
+      came.type === 'response.created' && came.line < line ? (textAt(came.event, 'request_event_id') ?? []) : [],
+    ),
+  )
+  return connection.sent.find((sent) => {
+    return (
+      sent.type === 'response.create' &&
+      sent.line < line &&
+      sent.id !== undefined &&
+      !named.has(sent.id) &&
+      !refused.has(sent)
+    )
+  })
+}
+
+/** With `manual` only the client starts responses; an opening is none of ours. */
+function judgeNameless(response: Response, created: Came, refused: ReadonlyMap<Sent, Came>, say: Say<Own>): void {
+  const { origin, connection } = response
+  if (origin.unasked || first(response) !== created) return
+  if (origin.candidates.length > 0) {
+    const { request } = origin
+    if (request === undefined) return
+    say.held('response-create.created-only-when-asked', request.sent, created)
+    say.held('response-create.yields-created', request.sent, created)
+    return
+  }
+  const vad = textAt(objectAt(conversationOf(connection.session), 'turn_detection'), 'type') === 'server_vad'
+  if (vad || connection.session.connections.length > 1) return
+  const [denied, error] = [...refused].findLast(([sent]) => sent.line < created.line) ?? []
+  if (denied !== undefined && error !== undefined)
+    say.broken(neverRow(denied, error), 'no response after the error', 'response.created', denied, created)
+  else
+    say.broken(
+      'response-create.created-only-when-asked',
+      'no response that nobody asked for',
+      'response.created',
+      created,
+    )
+}
+
+/** A refusal counts in a session that does respond, and once something else came after it. */
+function praiseRefusals(session: Session, refused: ReadonlyMap<Sent, Came>, say: Say<Own>): void {
+  const created = session.came.filter(({ type }) => type === 'response.created')
+  const started = new Set(created.map(({ event }) => event['request_event_id']))
+  const end = session.came.at(-1)?.line ?? 0
+  for (const [sent, error] of created.length === 0 ? [] : refused) {
+    if (started.has(sent.id ?? null) || end <= error.line) continue
+    say.held(neverRow(sent, error), sent, error)
+    if (neverRow(sent, error) !== 'response-create.rejected-not-created')
+      say.held('response-create.rejected-not-created', sent, error)
+  }
+}

@@ -1,0 +1,196 @@
+import { carries } from '#judge/operands'
+import { judgeShape, placeOf } from '#judge/shape-rule'
+import type { ShapeError } from '#spec/shape-error'
+import { idsOf, isServerEventType, serverEvents, type ServerEventType } from '#spec/tables'
+import { validateServerEvent } from '#spec/validators'
+import { at, isObject, type Json } from '#trace/json'
+import { equal } from '#trace/match'
+import { ruleOf, type Say } from '../model/say.ts'
+import { type Came, sessionsOf } from '../model/sessions.ts'
+import { eventPlaces, type EventPlaces, itemPlaces, praiseShape, type Table, tableOf } from '../model/shapes.ts'
+import { updatesOf } from '../model/updates.ts'
+import type { Row } from '../rows.ts'
+
+const itemTypes = ['message', 'function_call', 'function_call_output']
+const itemEvents = ['output_item.done', 'response', 'other'] as const
+const eventTables = new Map(idsOf(serverEvents).map((type) => [type, tableOf(eventPlaces[type])]))
+const itemTables = new Map(
+  itemEvents.flatMap((event) =>
+    [...itemTypes, ''].map((type) => [`${event} ${type}`, tableOf(itemPlaces(type, event))]),
+  ),
+)
+
+/** Rows of all tables, and those that are judged here by hand. */
+const proves: readonly Row[] = [
+  ...new Set([
+    ...rowsOf(Object.values(eventPlaces)),
+    ...rowsOf(itemEvents.flatMap((event) => itemTypes.map((type) => itemPlaces(type, event)))),
+    'response-created.status-in-progress' as const,
+    'response-done.status-final' as const,
+    'response.output-items-shape' as const,
+    'asset-added.empty-kinds-shown' as const,
+  ]),
+]
+
+function rowsOf(places: readonly EventPlaces[]): readonly Row[] {
+  return places.flatMap(({ rows, otherwise }) => [...(Object.keys(rows) as Row[]), otherwise])
+}
+
+/** Every server event has its shape (6.2), items (2.9) and responses (2.10) in it included. */
+export const shapes = ruleOf('shapes', proves, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    for (const came of session.came) if (isServerEventType(came.type)) judgeEvent(came, came.type, say)
+  }
+})
+
+function judgeEvent(came: Came, type: ServerEventType, say: Say): void {
+  const all = validateServerEvent(came.event)
+  const errors = all.length === 0 ? all : all.filter((error) => !isJudgedElsewhere(error, came, type))
+  const places = itemsIn(came, type)
+  const rest = errors.filter(({ pointer }) => !places.some((place) => isWithin(pointer, place)))
+  const table = eventTables.get(type)
+  if (table !== undefined) judgeValue(came.event, came, rest, table, say)
+  for (const place of places) judgeItem(came, place, errors, say)
+  if (type === 'response.created' || type === 'response.done') judgeResource(came, type, say)
+  if (type === 'asset.added') judgeKinds(came, say)
+}
+
+/** Names of all events are judged with the frames; a status by {@link judgeStatus}; the image of `text_chat` with the state. */
+function isJudgedElsewhere(error: ShapeError, came: Came, type: ServerEventType): boolean {
+  const place = placeOf(error)
+  if (place === '/event_id' || place === '/type') return true
+  if (type === 'session.updated') return error.schema_path.includes('/then/')
+  if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(came)
+  if (type.startsWith('conversation.item.') && (isEchoedName(error, came) || isOurFault(error, came))) return true
+  const narrowed = type === 'response.created' || type === 'response.done'
+  return narrowed && place === '/response/status' && isStatus(at(came.event, '/response/status'))
+}
+
+/** Whoever takes an item with a `status`, `detail` or the like of no such name, which it need not refuse, may show it as it came. */
+function isEchoedName({ pointer, keyword }: ShapeError, { event, line, connection }: Came): boolean {
+  const shown = at(event, pointer)
+  if ((keyword !== 'enum' && keyword !== 'const') || typeof shown !== 'string') return false
+  return connection.session.sent.some((sent) => sent.line < line && at(sent.event, pointer) === shown)
+}
+
+/**
+ * Nor need it refuse an item that lacks something, or has it in another form (2.9 says nothing of a rejection): whoever
+ * shows all that was sent shows our own fault.
+ */
+function isOurFault(error: ShapeError, { event, line, connection }: Came): boolean {
+  const [place, shown] = [placeOf(error), event['item']]
+  if (!place.startsWith('/item/') || !isObject(shown)) return false
+  return connection.session.sent.some(({ event: sent, line: at_, type }) => {
+    const item = sent['item']
+    if (at_ > line || type !== 'conversation.item.create' || !isObject(item)) return false
+    const { id: _, status: __, ...own } = item
+    return isSame(at(sent, place), at(event, place)) && carries(shown, own)
+  })
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : equal(one, other)
+}
+
+const statuses = new Set<unknown>(['in_progress', 'completed', 'cancelled', 'failed', 'incomplete'])
+
+function isStatus(value: unknown): boolean {
+  return statuses.has(value)
+}
+
+/** What names an update that had no id is not said. */
+function mayBeNameless(came: Came): boolean {
+  const { updates } = updatesOf(came.connection.session)
+  return updates.some(({ sent }) => sent.id === undefined && sent.line < came.line)
+}
+
+/** Only `id` is called optional in 2.10, and nothing required: what is missing has no shape. */
+function judgeResource(came: Came, type: 'response.created' | 'response.done', say: Say): void {
+  judgeStatus(came, type, say)
+  for (const [name, row] of Object.entries(resourceFields)) {
+    if (at(came.event, `/response/${name}`) === undefined) say.open(row, `no ${name} is shown`, came)
+  }
+}
+
+const resourceFields = {
+  status_details: 'response.status-details-object-or-null',
+  max_output_tokens: 'response.max-output-tokens-number-or-inf',
+} as const
+
+function judgeStatus(came: Came, type: 'response.created' | 'response.done', say: Say): void {
+  const status = at(came.event, '/response/status')
+  if (typeof status !== 'string') return
+  const running = status === 'in_progress'
+  const got = () => JSON.stringify(status)
+  if (type === 'response.created') say.judge('response-created.status-in-progress', running, 'in_progress', got, came)
+  else say.judge('response-done.status-final', isStatus(status) && !running, 'a final status', got, came)
+}
+
+function judgeKinds(came: Came, say: Say): void {
+  const assets = came.event['assets']
+  if (!isObject(assets)) return
+  const missing = ['images', 'audio', 'speech_text', 'visual_prompts'].filter((kind) => assets[kind] === undefined)
+  say.judge(
+    'asset-added.empty-kinds-shown',
+    missing.length === 0,
+    'all four arrays',
+    () => `no ${missing.join(', ')}`,
+    came,
+  )
+}
+
+/** Pointers to the items in an event. */
+function itemsIn({ event }: Came, type: ServerEventType): readonly string[] {
+  if (type === 'response.created' || type === 'response.done') {
+    const output = at(event, '/response/output')
+    return Array.isArray(output) ? output.map((_, place) => `/response/output/${place}`) : []
+  }
+  const holds = type.startsWith('conversation.item.') || type === 'response.output_item.done'
+  return holds && isObject(event['item']) ? ['/item'] : []
+}
+
+function judgeItem(came: Came, place: string, errors: readonly ShapeError[], say: Say): void {
+  const item = at(came.event, place)
+  const inResponse = place !== '/item'
+  if (inResponse) {
+    const good = isObject(item) && typeof item['id'] === 'string' && typeof item['type'] === 'string'
+    say.judge(
+      'response.output-items-shape',
+      good,
+      'a conversation item',
+      () => JSON.stringify(item).slice(0, 200),
+      came,
+    )
+    if (!good) return
+  }
+  const event = inResponse ? 'response' : came.type === 'response.output_item.done' ? 'output_item.done' : 'other'
+  const found = errors.filter(({ pointer }) => isWithin(pointer, place))
+  const table = itemTable(event, isObject(item) ? item['type'] : undefined)
+  if (table !== undefined && item !== undefined)
+    judgeValue(
+      item,
+      came,
+      found.map((error) => below(error, place)),
+      table,
+      say,
+    )
+}
+
+function judgeValue(value: Json, came: Came, errors: readonly ShapeError[], table: Table, say: Say): void {
+  const { line, scenario } = came
+  if (errors.length === 0) praiseShape(value, line, table, say.report)
+  else judgeShape({ value, line, scenario }, errors, table, say.report)
+}
+
+function itemTable(event: (typeof itemEvents)[number], type: unknown): Table | undefined {
+  const known = typeof type === 'string' && itemTypes.includes(type) ? type : ''
+  return itemTables.get(`${event} ${known}`)
+}
+
+function below(error: ShapeError, place: string): ShapeError {
+  return { ...error, pointer: error.pointer.slice(place.length) }
+}
+
+function isWithin(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`)
+}

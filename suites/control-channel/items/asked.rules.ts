@@ -1,0 +1,263 @@
+import { show } from '#judge/show'
+import type { JsonObject } from '#trace/json'
+import { existenceOf, isSettled, itemOf, livesOf } from '../model/existence.ts'
+import { type Ask, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
+import { agreesIfCut } from '../model/cut.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import {
+  type Came,
+  isDecided,
+  objectAt,
+  type Passed,
+  placeAfter,
+  type Session,
+  sessionsOf,
+  textAt,
+  patienceOf,
+} from '../model/sessions.ts'
+import { isOverdue } from '../model/watch.ts'
+import { writtenRow } from '../model/written.ts'
+
+const proves = [
+  'item-retrieve.answered',
+  'item-retrieve.right-item',
+  'item-retrieve.content',
+  'item-retrieve.once',
+  'item-retrieve.unknown-not-retrieved',
+  'item-retrieve.generated-item',
+  'item-retrieve.changes-nothing',
+  'item-create.stored',
+  'item-create.duplicate-id-keeps-item',
+  'item-delete.answered',
+  'item-delete.gone',
+  'item-delete.others-kept',
+  'item-delete.once',
+  'item-deleted.item-id',
+  'isolation.items-not-shared',
+  'script.written-text-exact',
+  'script.auto-speech-written',
+  'script.default-speech-written',
+  'script.auto-speech-asset-written',
+  'script.none-speech-not-written',
+  'script.none-speech-asset-not-written',
+  'response-create.auto-output-written',
+  'response-create.default-output-written',
+  'response-create.none-output-not-written',
+] as const
+
+export type AskedRow = (typeof proves)[number]
+
+/** What retrieves and deletes bring to light (4.4). */
+export const itemsAsked = ruleOf('items-asked', proves, (trace, say) => {
+  const patience = patienceOf(trace)
+  const sessions = sessionsOf(trace)
+  for (const session of sessions) {
+    const { asks, unasked } = itemsOf(session)
+    const foreign = (id: string): boolean => sessions.some((one) => one !== session && livesOf(one).has(id))
+    const shown = new Set<string>()
+    for (const ask of asks) {
+      if (ask.kind === 'retrieve') judgeRetrieve(session, ask, { patience, foreign, shown }, say)
+      if (ask.kind === 'delete') judgeDelete(session, ask, patience, say)
+    }
+    for (const one of unasked) if (isDecided(one.came)) judgeUnasked(session, one, say)
+  }
+})
+
+interface Setting {
+  readonly patience: number
+  /** Whether another session knows an item id. */
+  readonly foreign: (id: string) => boolean
+  /** Items that were retrieved before. */
+  readonly shown: Set<string>
+}
+
+function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<AskedRow>): void {
+  const answer = ask.answers.find((came) => came.connection === ask.sent.connection) ?? ask.answers[0]
+  const existence = existenceOf(session, ask)
+  if (answer !== undefined) {
+    if (!isDecided(answer)) return
+    say.held('item-retrieve.right-item', ask.sent, answer)
+    say.held('item-retrieve.once', ask.sent, answer)
+    if (existence === 'gone') say.broken('item-delete.gone', 'no deleted item', show(itemOf(answer)), ask.sent, answer)
+    else if (existence === 'never') blameUnknown(ask, answer, setting, say)
+    else judgeFound(session, ask, answer, existence === 'exists', setting, say)
+    return
+  }
+  if (!isRefusedOrSilent(ask, setting.patience)) return
+  const places = ask.refused === undefined ? [ask.sent] : [ask.sent, ask.refused]
+  if (existence === 'exists') judgeMissing(session, ask, setting, say)
+  else if (existence === 'unclear') judgeUnwritten(session, ask, setting.shown.size > 0, places, say)
+  else if (existence === 'gone') say.held('item-delete.gone', ...places)
+  else if (setting.shown.size > 0) {
+    say.held(
+      setting.foreign(ask.item ?? '') ? 'isolation.items-not-shared' : 'item-retrieve.unknown-not-retrieved',
+      ...places,
+    )
+  }
+}
+
+/** Output of a completed response that was neither announced nor found. */
+function judgeUnwritten(
+  session: Session,
+  ask: Ask,
+  twin: boolean,
+  places: readonly Passed[],
+  say: Say<AskedRow>,
+): void {
+  const life = livesOf(session).get(ask.item ?? '')
+  if (life?.response === undefined || life.announced !== undefined || life.deletes.length > 0) return
+  const row = writtenRow(life.response)
+  if (row === undefined || !isSettled(life, ask.sent.line)) return
+  if (!row.forbids) say.broken(row.row, 'an item that can be retrieved', 'none', ...places)
+  else if (twin) say.held(row.row, ...places)
+}
+
+function blameUnknown({ sent, item }: Ask, answer: Came, { foreign }: Setting, say: Say<AskedRow>): void {
+  const row = foreign(item ?? '') ? 'isolation.items-not-shared' : 'item-retrieve.unknown-not-retrieved'
+  say.broken(row, 'no item that this session never had', show(itemOf(answer)), sent, answer)
+}
+
+function judgeFound(
+  session: Session,
+  ask: Ask,
+  answer: Came,
+  sure: boolean,
+  setting: Setting,
+  say: Say<AskedRow>,
+): void {
+  const life = livesOf(session).get(ask.item ?? '')
+  const { response } = life ?? {}
+  if (sure) {
+    say.held('item-retrieve.answered', ask.sent, answer)
+    if (setting.shown.has(ask.item ?? '')) say.held('item-retrieve.changes-nothing', ask.sent, answer)
+    if (hadOthersDeleted(session, ask)) say.held('item-delete.others-kept', ask.sent, answer)
+  }
+  setting.shown.add(ask.item ?? '')
+  if (response === undefined) judgeOwnContent(session, ask, answer, say)
+  else {
+    const row = writtenRow(response)
+    if (row?.forbids === true)
+      say.broken(row.row, 'an item that was not written', show(itemOf(answer)), ask.sent, answer)
+    else judgeGenerated(session, ask, answer, sure ? row?.row : undefined, say)
+  }
+}
+
+const deletions = new WeakMap<Session, readonly Came[]>()
+
+/** A delete of another item was confirmed while this one existed. */
+function hadOthersDeleted(session: Session, ask: Ask): boolean {
+  const since = livesOf(session).get(ask.item ?? '')?.announced?.line ?? Number.POSITIVE_INFINITY
+  const deleted = deletions.get(session) ?? session.came.filter(({ type }) => type === 'conversation.item.deleted')
+  deletions.set(session, deleted)
+  const last = deleted[placeAfter(deleted, ask.sent.line) - 1]
+  return last !== undefined && last.line > since
+}
+
+/** An item of ours has the content with which it was created. */
+function judgeOwnContent(session: Session, ask: Ask, answer: Came, say: Say<AskedRow>): void {
+  const life = livesOf(session).get(ask.item ?? '')
+  const { announced, deleted = [] } = life ?? {}
+  if (announced === undefined || deleted.some(({ line }) => line < answer.line)) return
+  const original = itemsOf(session).answered.get(announced)
+  const wanted = original === undefined ? itemOf(announced) : objectAt(original.sent.event, 'item')
+  if (original === undefined && textOfItem(wanted) === '') return
+  const good = sameContent(wanted, itemOf(answer))
+  const again = (life?.creates ?? []).filter((one) => one !== original && one.sent.line < answer.line)
+  if (!good && again.some((one) => sameContent(objectAt(one.sent.event, 'item'), itemOf(answer)))) {
+    say.broken('item-create.duplicate-id-keeps-item', show(wanted), show(itemOf(answer)), announced, ask.sent, answer)
+    return
+  }
+  if (good && again.length > 0) say.held('item-create.duplicate-id-keeps-item', announced, answer)
+  say.judge('item-retrieve.content', good, show(wanted), () => show(itemOf(answer)), announced, ask.sent, answer)
+  if (good) say.held('item-create.stored', announced, answer)
+}
+
+/** An output item has the text with which it was finished. */
+function judgeGenerated(session: Session, ask: Ask, answer: Came, row: AskedRow | undefined, say: Say<AskedRow>): void {
+  const life = livesOf(session).get(ask.item ?? '')
+  const { finished, response } = life ?? {}
+  if (row === undefined || response === undefined || finished === undefined) return
+  if (finished.line > ask.sent.line) return
+  say.held('item-retrieve.generated-item', ask.sent, answer)
+  say.held(row, ask.sent, answer)
+  const texts = response.origin.request?.texts
+  const shown = textOfItem(itemOf(answer))
+  const wanted = textOfItem(itemOf(finished))
+  if (itemOf(answer)['type'] === 'function_call') judgeCall(finished, ask, answer, say)
+  if (itemOf(answer)['type'] !== 'message') return
+  const scripted = texts !== undefined && response.items.size === 1
+  if (scripted) {
+    say.judge('script.written-text-exact', texts.includes(shown), show(texts[0]), () => show(shown), finished, answer)
+    return
+  }
+  const good = shown === wanted || agreesIfCut(response, wanted, shown)
+  say.judge('item-retrieve.content', good, show(wanted), () => show(shown), finished, answer)
+}
+
+/** A function call is kept as it was told; its `call_id` is optional (2.9). */
+function judgeCall(finished: Came, ask: Ask, answer: Came, say: Say<AskedRow>): void {
+  const [told, kept] = [itemOf(finished), itemOf(answer)]
+  const fields = ['type', 'name', 'arguments', 'call_id'].filter((name) => {
+    return textAt(told, name) !== undefined && (name !== 'call_id' || textAt(kept, name) !== undefined)
+  })
+  const good = sameContent(picked(told, fields), picked(kept, fields))
+  say.judge('item-retrieve.content', good, show(told), () => show(kept), finished, ask.sent, answer)
+}
+
+function picked(item: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(fields.map((name) => [name, item[name] ?? null]))
+}
+
+function judgeMissing(session: Session, ask: Ask, { patience, shown }: Setting, say: Say<AskedRow>): void {
+  const { response } = livesOf(session).get(ask.item ?? '') ?? {}
+  const got = ask.refused === undefined ? `nothing within ${patience} ms` : show(ask.refused.event['error'])
+  const row = response === undefined ? 'item-retrieve.answered' : 'item-retrieve.generated-item'
+  say.broken(
+    row,
+    `conversation.item.retrieved of ${ask.item}`,
+    got,
+    ask.sent,
+    ...(ask.refused === undefined ? [] : [ask.refused]),
+  )
+  if (shown.has(ask.item ?? '') && !hadOthersDeleted(session, ask)) {
+    say.broken('item-retrieve.changes-nothing', 'the item once more', got, ask.sent)
+  }
+  const written = response === undefined ? undefined : writtenRow(response)
+  if (written?.forbids === false) say.broken(written.row, 'an item that can be retrieved', got, ask.sent)
+  if (hadOthersDeleted(session, ask)) say.broken('item-delete.others-kept', 'the item', got, ask.sent)
+}
+
+/** An `error` that names it came, or nothing although we waited. The answer may go to another connection that is open. */
+function isRefusedOrSilent({ sent, refused }: Ask, patience: number): boolean {
+  if (refused !== undefined) return isDecided(refused)
+  const { connections } = sent.connection.session
+  const others = connections.filter((one) => one !== sent.connection)
+  const beside = others.some(({ opened, until }) => opened.line < sent.line && until.line > sent.line)
+  return !beside && isOverdue(sent, patience)
+}
+
+function judgeDelete(session: Session, ask: Ask, patience: number, say: Say<AskedRow>): void {
+  const [answer] = ask.answers
+  if (answer !== undefined) {
+    if (!isDecided(answer)) return
+    say.held('item-delete.once', ask.sent, answer)
+    if (existenceOf(session, ask) === 'exists') say.held('item-delete.answered', ask.sent, answer)
+    return
+  }
+  if (existenceOf(session, ask) !== 'exists' || !isRefusedOrSilent(ask, patience)) return
+  const got = ask.refused === undefined ? `nothing within ${patience} ms` : show(ask.refused.event['error'])
+  say.broken('item-delete.answered', `conversation.item.deleted of ${ask.item}`, got, ask.sent)
+}
+
+/** Answers that fit nothing we asked for. Another connection may have asked, and who learns of it is not said. */
+function judgeUnasked(session: Session, { came, kind, id, waiting }: Unasked, say: Say<AskedRow>): void {
+  if (kind === 'create' || itemsOf(session).asks.some(({ sent }) => sent.connection !== came.connection)) return
+  const [ask] = waiting
+  if (ask !== undefined) {
+    const row = kind === 'retrieve' ? 'item-retrieve.right-item' : 'item-deleted.item-id'
+    say.broken(row, show(ask.item), show(id), ask.sent, came)
+    return
+  }
+  const row = kind === 'retrieve' ? 'item-retrieve.once' : 'item-delete.once'
+  say.broken(row, 'one answer', `${show(id)} once more`, came)
+}

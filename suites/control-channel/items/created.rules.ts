@@ -1,0 +1,204 @@
+import { show } from '#judge/show'
+import { itemOf, type Life, livesOf } from '../model/existence.ts'
+import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from '../model/items.ts'
+import { type Response, responsesOf } from '../model/responses.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import { type Came, isDecided, objectAt, placeAfter, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
+import { isOverdue } from '../model/watch.ts'
+
+const proves = [
+  'item-create.confirmed',
+  'item-create.confirmed-once',
+  'item-create.rejected-not-confirmed',
+  'item-create.content-kept',
+  'item-created.once',
+  'item-created.for-generated-output',
+  'item.id-unique',
+  'script.none-announces-no-item',
+] as const
+
+type Own = (typeof proves)[number]
+
+/** `conversation.item.created`: each item once, as it was sent, by whoever made it (6.2). */
+export const itemsCreated = ruleOf('items-created', proves, (trace, say) => {
+  const patience = patienceOf(trace)
+  for (const session of sessionsOf(trace)) {
+    const items = itemsOf(session)
+    const announced = new Map<string, Came>()
+    for (const came of session.came) {
+      if (came.type === 'conversation.item.deleted') forget(announced, came)
+      if (came.type !== 'conversation.item.created' || !isDecided(came)) continue
+      judgeOnce(session, came, announced, say)
+      const ask = items.answered.get(came)
+      if (ask === undefined) judgeUnasked(items, came, say)
+      else judgeConfirmation(ask, came, say)
+    }
+    for (const ask of items.asks) judgeRefusal(session, ask, say)
+    for (const response of responsesOf(session)) judgeOutput(response, livesOf(session), patience, say)
+    judgeOwners(session, say)
+  }
+})
+
+function keyOf(came: Came, id: string): string {
+  return `${came.connection.channel} ${id}`
+}
+
+function forget(announced: Map<string, Came>, came: Came): void {
+  announced.delete(keyOf(came, itemIdIn(came) ?? ''))
+}
+
+/** An id that we gave to several items is ours to answer for. */
+function judgeOnce(session: Session, came: Came, announced: Map<string, Came>, say: Say<Own>): void {
+  const id = itemIdIn(came)
+  if (id === undefined || id === '') return
+  const life = livesOf(session).get(id)
+  const earlier = announced.get(keyOf(came, id))
+  if (earlier === undefined) {
+    announced.set(keyOf(came, id), came)
+    say.held('item-created.once', came)
+    if (announced.size > 1) say.held('item.id-unique', came)
+    return
+  }
+  const creates = life?.creates.filter(({ sent }) => sent.line < came.line) ?? []
+  if (creates.length > 1 || isDeleting(life, came)) return
+  const other = isAnother(itemOf(earlier), itemOf(came))
+  const ask = itemsOf(session).answered.get(earlier)
+  if (other) say.broken('item.id-unique', 'an id of its own', show(itemOf(came)), earlier, came)
+  else if (ask !== undefined)
+    say.broken('item-create.confirmed-once', 'one confirmation', 'another one', ask.sent, earlier, came)
+  else say.broken('item-created.once', 'one announcement', show(itemOf(came)), earlier, came)
+}
+
+function isDeleting(life: Life | undefined, came: Came): boolean {
+  return (life?.deletes ?? []).some(({ sent }) => sent.line < came.line)
+}
+
+/** Another type, role or text; an item in progress has no text yet. */
+function isAnother(one: ReturnType<typeof itemOf>, other: ReturnType<typeof itemOf>): boolean {
+  if (one['type'] !== other['type'] || one['role'] !== other['role']) return true
+  const texts = [textOfItem(one), textOfItem(other)] as const
+  return !texts[1].startsWith(texts[0])
+}
+
+function judgeConfirmation(ask: Ask, came: Came, say: Say<Own>): void {
+  const wanted = objectAt(ask.sent.event, 'item')
+  say.held('item-create.confirmed', ask.sent, came)
+  say.held('item-create.confirmed-once', ask.sent, came)
+  const good = sameContent(wanted, itemOf(came))
+  say.judge('item-create.content-kept', good, show(wanted), () => show(itemOf(came)), ask.sent, came)
+  const kept = ask.item === undefined ? undefined : ask.item === itemIdIn(came)
+  if (kept !== undefined) say.saw('item-create.client-id-kept', kept ? 'kept' : 'replaced', ask.sent, came)
+}
+
+/** What a model or a user never says: a message of the user or the system in writing, or the output of a function. */
+function isOurs(item: ReturnType<typeof itemOf>): boolean {
+  if (item['type'] === 'function_call_output') return true
+  const spoken = JSON.stringify(item['content'] ?? null).includes('input_audio')
+  return item['type'] === 'message' && (item['role'] === 'user' || item['role'] === 'system') && !spoken
+}
+
+function judgeUnasked({ asks }: Items, came: Came, say: Say<Own>): void {
+  const item = itemOf(came)
+  if (!isOurs(item) || asks.some(({ sent }) => sent.connection !== came.connection)) return
+  const alike = asks.filter((ask) => {
+    return ask.kind === 'create' && ask.sent.line < came.line && sameContent(objectAt(ask.sent.event, 'item'), item)
+  })
+  const refused = alike.find((ask) => ask.refused !== undefined && ask.refused.line < came.line)
+  const confirmed = alike.find((ask) => ask.answers.some((answer) => itemIdIn(answer) !== itemIdIn(came)))
+  if (refused?.refused !== undefined) {
+    say.broken(
+      'item-create.rejected-not-confirmed',
+      'nothing after the error',
+      show(item),
+      refused.sent,
+      refused.refused,
+      came,
+    )
+  } else if (confirmed !== undefined) {
+    say.broken(
+      'item-create.confirmed-once',
+      'one confirmation',
+      'another one',
+      confirmed.sent,
+      ...confirmed.answers,
+      came,
+    )
+  }
+}
+
+/** A refusal counts beside an item that was created, and once something else came after it. */
+function judgeRefusal(session: Session, ask: Ask, say: Say<Own>): void {
+  const { kind, sent, refused, denied, answers } = ask
+  if (kind === 'create' && denied !== undefined && isInOneBreath(ask)) {
+    say.broken(
+      'item-create.rejected-not-confirmed',
+      'an error only',
+      'a confirmation, too',
+      sent,
+      ...answers.slice(0, 1),
+      denied,
+    )
+  }
+  if (kind !== 'create' || refused === undefined || answers.length > 0) return
+  const twin = session.came.some(({ type }) => type === 'conversation.item.created')
+  const later = (session.came.at(-1)?.line ?? 0) > refused.line
+  if (twin && later) say.held('item-create.rejected-not-confirmed', sent, refused)
+}
+
+/** The error is the next event after the confirmation, and nothing in the item could have failed to load meanwhile. */
+function isInOneBreath({ sent, answers, denied }: Ask): boolean {
+  const { came } = sent.connection
+  const next = came[placeAfter(came, answers[0]?.line ?? 0)]
+  return next !== undefined && next === denied && !/image_url|audio/.test(JSON.stringify(sent.event['item'] ?? null))
+}
+
+/** What a completed response writes to the conversation is announced, wherever that comes in its life. */
+function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patience: number, say: Say<Own>): void {
+  const { request } = response.origin
+  const [done] = response.done
+  if (request === undefined || done === undefined || !isDecided(done)) return
+  const finished = [...response.items.values()].filter(({ item_done }) => item_done.length > 0)
+  for (const { id, item_done } of finished) {
+    const announced = lives.get(id)?.announced
+    if (request.conversation === 'none' && (request.kind === 'speech' || request.kind === 'speech_asset')) {
+      const row = 'script.none-announces-no-item'
+      say.judge(
+        row,
+        announced === undefined,
+        'no item',
+        () => show(announced && itemOf(announced)),
+        request.sent,
+        announced ?? done,
+      )
+    }
+    const writes = request.conversation === 'auto' && ['model', 'speech', 'speech_asset'].includes(request.kind)
+    if (!writes || objectAt(done.event, 'response')['status'] !== 'completed') continue
+    const row = 'item-created.for-generated-output'
+    if (announced !== undefined) say.held(row, ...item_done.slice(0, 1), announced)
+    else if (request.sent.connection === response.connection && isOverdue(done, patience)) {
+      say.broken(
+        row,
+        'conversation.item.created of its item',
+        `none within ${patience} ms`,
+        ...item_done.slice(0, 1),
+        done,
+      )
+    }
+  }
+}
+
+/** Two responses never put out one item. */
+function judgeOwners(session: Session, say: Say<Own>): void {
+  const owners = new Map<string, Response>()
+  for (const response of responsesOf(session)) {
+    if (response.guessed || response.id === undefined) continue
+    for (const item of response.items.values()) {
+      const owner = owners.get(item.id) ?? response
+      owners.set(item.id, owner)
+      const [end] = item.item_done
+      const [other] = owner.items.get(item.id)?.item_done ?? []
+      if (owner.id === response.id || end === undefined || other === undefined) continue
+      say.broken('item.id-unique', 'an id of its own', `${show(item.id)} once more`, other, end)
+    }
+  }
+}

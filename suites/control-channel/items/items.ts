@@ -1,0 +1,89 @@
+import type { Condition, EventRef, Point } from '#trace/claim'
+import { absent, all, equals, event, inEvent, value } from '#trace/conditions'
+import { at as pick, type Json, type JsonObject } from '#trace/json'
+import type { Heard, Said, Talk } from '../talk.ts'
+
+export const created = 'conversation.item.created'
+export const retrieved = 'conversation.item.retrieved'
+
+/** An item that was created, or not. */
+export interface Made extends Heard {
+  readonly id: string | undefined
+}
+
+/** Creates an item; only one is outstanding at a time, and others are of other roles. */
+export async function makeItem(
+  talk: Talk,
+  item: JsonObject,
+  write?: (said: Said) => void,
+  beside: JsonObject = {},
+): Promise<Made> {
+  const id = talk.context.id('item-create')
+  const message = { type: 'conversation.item.create', event_id: id, item, ...beside }
+  const role = item['role']
+  const heard = await talk.say(message, event(created, role === undefined ? {} : { '/item/role': role }), write)
+  const given = pick(heard.reply?.data, '/item/id')
+  return { ...heard, id: typeof given === 'string' ? given : undefined }
+}
+
+/** Retrieves an item that exists. */
+export function retrieve(talk: Talk, itemId: string, write?: (said: Said) => void): Promise<Heard> {
+  const id = talk.context.id('item-retrieve')
+  const message = { type: 'conversation.item.retrieve', event_id: id, item_id: itemId }
+  return talk.say(message, event(retrieved, { '/item/id': itemId }), write)
+}
+
+/** Deletes an item. */
+export function remove(
+  talk: Talk,
+  itemId: string,
+  match = event('conversation.item.deleted'),
+  write?: (said: Said) => void,
+): Promise<Heard> {
+  const id = talk.context.id('item-delete')
+  return talk.say({ type: 'conversation.item.delete', event_id: id, item_id: itemId }, match, write)
+}
+
+/** A retrieve that must find nothing, before it and the retrieve of an item that exists are sent. */
+export interface Sought {
+  readonly at: Point
+  /** No other item than the one that exists is shown until something else is sent. */
+  readonly nothing: Condition
+  /** The item is not shown, now or later. */
+  readonly unseen: Condition
+}
+
+/** Retrieves an item that must not be found, and then one that exists: an answer of neither kind is needed to the first. */
+export async function seek(
+  talk: Talk,
+  itemId: string,
+  existing: string,
+  write: (sought: Sought) => void,
+): Promise<Heard> {
+  const others = event(retrieved, { '/item/id': { $not: existing } })
+  const [at, until] = [talk.coming, talk.after(2)]
+  write({
+    at,
+    nothing: talk.never(others, at, until),
+    unseen: talk.never(event(retrieved, { '/item/id': itemId }), at),
+  })
+  talk.send({ type: 'conversation.item.retrieve', event_id: talk.context.id('item-seek'), item_id: itemId })
+  return retrieve(talk, existing)
+}
+
+/** The item that an event shows holds exactly this text, in one part or in those in which it was shown before. */
+export function holdsText(shown: EventRef, text: string, before?: Json): Condition {
+  const parts = textParts(before)
+  const wanted = parts.length > 1 && parts.join('') === text ? parts : [text]
+  const places = wanted.map((part, place) => equals(inEvent(shown, `/item/content/${place}/text`), value(part)))
+  return all(...places, equals(inEvent(shown, `/item/content/${wanted.length}/text`), absent))
+}
+
+function textParts(item: Json | undefined): readonly string[] {
+  const content = pick(item, '/content')
+  const parts = Array.isArray(content) ? (content as readonly Json[]) : []
+  return parts.flatMap((part) => {
+    const text = pick(part, '/text')
+    return typeof text === 'string' ? [text] : []
+  })
+}

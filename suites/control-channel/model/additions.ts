@@ -1,0 +1,129 @@
+import type { JsonObject } from '#trace/json'
+import { type Came, isDecided, type Passed, type Sent, type Session, textAt } from './sessions.ts'
+
+/** One thing that an `asset.add` or `avatar.add` would register. */
+export interface Member {
+  readonly id: string
+  /** Array that it stands in: a kind of asset, or `avatars`. */
+  readonly kind: string
+  readonly value: JsonObject
+}
+
+/** An `asset.add` or `avatar.add`, and what became of it as far as that can be told. */
+export interface Addition {
+  readonly sent: Sent
+  readonly members: readonly Member[]
+  confirmed: Came | undefined
+  /** An `error` that names it. */
+  refused: Came | undefined
+}
+
+/** A confirmation, and the addition that it must belong to. */
+export interface Confirmation {
+  readonly came: Came
+  readonly shown: readonly Member[]
+  /** The only one it can belong to. */
+  readonly addition: Addition | undefined
+  /** Additions sent before it on this session, and those of them that an `error` had named by then. */
+  readonly sent: number
+  readonly refused: number
+  /** Confirmations that came on this connection up to this one. */
+  readonly count: number
+}
+
+export interface Additions {
+  readonly additions: readonly Addition[]
+  readonly confirmations: readonly Confirmation[]
+}
+
+/** How one kind of addition is written. */
+export interface Form {
+  readonly add: string
+  readonly added: string
+  members(event: JsonObject): readonly Member[]
+}
+
+/**
+ * Pairs additions with their confirmations. These name no event, so they are told by order and by content: one belongs to
+ * the addition that is alone outstanding on its connection, or to the only one all of whose members it lists.
+ */
+export function pairAdditions(session: Session, form: Form): Additions {
+  const additions: Addition[] = []
+  const confirmations: Confirmation[] = []
+  const counts = new Map<number, number>()
+  const bySent = new Map<Sent, Addition>()
+  for (const passed of inOrder(session)) {
+    if (isSent(passed)) {
+      if (passed.type !== form.add || !isDecided(passed)) continue
+      const addition: Addition = {
+        sent: passed,
+        members: form.members(passed.event),
+        confirmed: undefined,
+        refused: undefined,
+      }
+      additions.push(addition)
+      bySent.set(passed, addition)
+    } else if (passed.type === 'error') {
+      for (const sent of session.byId.get(causeOf(passed) ?? '') ?? []) {
+        const addition = bySent.get(sent)
+        if (addition !== undefined && addition.confirmed === undefined) addition.refused ??= passed
+      }
+    } else if (passed.type === form.added) {
+      confirmations.push(confirm(passed, additions, form, counts))
+    }
+  }
+  return { additions, confirmations }
+}
+
+function confirm(came: Came, additions: readonly Addition[], form: Form, counts: Map<number, number>): Confirmation {
+  const shown = form.members(came.event)
+  const count = (counts.get(came.connection.channel) ?? 0) + 1
+  counts.set(came.connection.channel, count)
+  const refused = additions.filter((one) => one.refused !== undefined).length
+  const addition = partner(came, shown, additions)
+  if (addition !== undefined) addition.confirmed ??= came
+  return { came, shown, addition, sent: additions.length, refused, count }
+}
+
+function partner(came: Came, shown: readonly Member[], additions: readonly Addition[]): Addition | undefined {
+  const open = additions.filter((one) => one.sent.connection === came.connection && isOpen(one))
+  const fitting = open.filter((one) => one.members.every(({ id, kind }) => lists(shown, id, kind)))
+  if (fitting.length === 1) return fitting[0]
+  const alone = additions.every((one) => one.sent.connection === came.connection)
+  return alone && open.length === 1 ? open[0] : undefined
+}
+
+function isOpen({ confirmed, refused }: Addition): boolean {
+  return confirmed === undefined && refused === undefined
+}
+
+export function lists(members: readonly Member[], id: string, kind: string): boolean {
+  return members.some((member) => member.id === id && member.kind === kind)
+}
+
+/** Everything that passed in a session, in the order of the trace. */
+export function* inOrder({ sent, came }: Session): Generator<Sent | Came> {
+  let next = 0
+  for (const one of came) {
+    for (let ours = sent[next]; ours !== undefined && ours.line < one.line; ours = sent[next]) {
+      yield ours
+      next += 1
+    }
+    yield one
+  }
+  yield* sent.slice(next)
+}
+
+export function isSent(passed: Passed): passed is Sent {
+  return 'id' in passed
+}
+
+/** The client event that an `error` names. */
+export function causeOf({ event }: Came): string | undefined {
+  const error = event['error']
+  const id =
+    typeof error === 'object' && error !== null && !Array.isArray(error)
+      ? textAt(error as JsonObject, 'event_id')
+      : undefined
+  return id === '' ? undefined : id
+}

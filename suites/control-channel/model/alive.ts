@@ -1,0 +1,38 @@
+import type { TraceIndex } from '#judge/trace-index'
+import { assetsOf } from './assets.ts'
+import { avatarsOf } from './avatars.ts'
+import { itemsOf } from './items.ts'
+import { type Session, sessionsOf, textAt } from './sessions.ts'
+import { updatesOf } from './updates.ts'
+
+const known = new WeakMap<TraceIndex, boolean>()
+
+/**
+ * Whether anything that came shows that somebody listens: an answer that names or holds what we sent. What only ever says
+ * the same, or never answers, keeps no promise by its silence or its manners.
+ */
+export function isAlive(trace: TraceIndex): boolean {
+  const found = known.get(trace)
+  if (found !== undefined) return found
+  const alive = sessionsOf(trace).some(answers)
+  known.set(trace, alive)
+  return alive
+}
+
+function answers(session: Session): boolean {
+  const updated = updatesOf(session).updates.some((one) => one.sent.id !== undefined && one.updated.length > 0)
+  const created = itemsOf(session).answered.size > 0
+  const added = [assetsOf(session), avatarsOf(session)].some(({ confirmations }) =>
+    confirmations.some(({ addition, shown }) => addition?.members.some(({ id }) => shown.some((one) => one.id === id))),
+  )
+  return (
+    updated ||
+    created ||
+    added ||
+    session.came.some((came) => namesRequest(session, textAt(came.event, 'request_event_id')))
+  )
+}
+
+function namesRequest({ byId }: Session, id: string | undefined): boolean {
+  return id !== undefined && byId.has(id)
+}

@@ -1,0 +1,56 @@
+import { requestOf } from './script.ts'
+import type { Response } from './responses.ts'
+import { between, type Passed, placeAfter, type Sent } from './sessions.ts'
+
+/** Events of other connections may be handled in another order than they were sent in, in milliseconds. */
+const raceMs = 2_000
+
+/** What we sent that may cut a response short, between its request and its end. */
+export function cutsOf(response: Response): readonly Sent[] {
+  const { sent } = response.connection.session
+  const from = startOf(response)
+  const end = response.done[0]?.line ?? Number.POSITIVE_INFINITY
+  const { request } = response.origin
+  const found: Sent[] = []
+  for (let place = placeAfter(sent, end) - 1; place >= 0; place -= 1) {
+    const one = sent[place]
+    if (one === undefined || (one.line < from.line && one.t < from.t - raceMs)) break
+    const counts = one.line > from.line || one.connection !== from.connection
+    if (counts && one !== request?.sent && mayCut(one)) found.unshift(one)
+  }
+  return found
+}
+
+/** A cancel, and a request that interrupts. */
+function mayCut(sent: Sent): boolean {
+  if (sent.type === 'response.cancel') return true
+  if (sent.type !== 'response.create') return false
+  const { policy } = requestOf(sent)
+  return policy === 'interrupt' || policy === 'unknown'
+}
+
+/** A session that ends so soon after a response ended with it, in milliseconds. */
+const afterwardsMs = 2_000
+
+/** Whether nothing happened that may have cut the response short or changed it. */
+export function isUndisturbed(response: Response): boolean {
+  const { session } = response.connection
+  const [done] = response.done
+  if (done === undefined || cutsOf(response).length > 0) return false
+  const { line } = startOf(response)
+  const sent = between(session.sent, line, done.line)
+  const came = between(session.came, line, done.line)
+  const changed = sent.some(({ type }) => type === 'session.update' || type === 'conversation.item.delete')
+  const spoken = came.some(({ type }) => type?.startsWith('input_audio.') === true)
+  const ends = session.connections.flatMap(({ record }) => record.closed?.line ?? [])
+  // What a service ends, it ends first and tells then.
+  const over = session.came.some(({ type, t }) => type === 'session.closed' && t >= done.t && t - done.t < afterwardsMs)
+  return !changed && !spoken && !over && !ends.some((end) => end > line && end < done.line)
+}
+
+function startOf({ origin, events, connection }: Response): Passed {
+  const { request, candidates } = origin
+  const first = request?.sent ?? candidates[0]?.sent ?? events[0]
+  if (first === undefined) throw new Error(`a response without events on channel ${connection.channel}`)
+  return first
+}

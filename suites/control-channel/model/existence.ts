@@ -1,0 +1,114 @@
+import type { JsonObject } from '#trace/json'
+import { type Ask, itemIdIn, itemsOf } from './items.ts'
+import { type Response, responsesOf } from './responses.ts'
+import { type Came, objectAt, objectsAt, type Session, textAt } from './sessions.ts'
+
+/** What a session showed of one item id. */
+export interface Life {
+  /** `conversation.item.created`, wherever it came first. */
+  announced: Came | undefined
+  /** The response that put it out. */
+  response: Response | undefined
+  /** `response.output_item.done`, wherever it came first. */
+  finished: Came | undefined
+  /** Creates of ours that gave the id. */
+  readonly creates: Ask[]
+  readonly deletes: Ask[]
+  /** `conversation.item.deleted`. */
+  readonly deleted: Came[]
+  /** First line at which anybody named it. */
+  named: number
+}
+
+export type Existence = 'exists' | 'gone' | 'never' | 'unclear'
+
+const known = new WeakMap<Session, ReadonlyMap<string, Life>>()
+
+/** Every item id that anybody named in a session, retrieves aside. */
+export function livesOf(session: Session): ReadonlyMap<string, Life> {
+  const found = known.get(session)
+  if (found !== undefined) return found
+  const lives = readLives(session)
+  known.set(session, lives)
+  return lives
+}
+
+function readLives(session: Session): ReadonlyMap<string, Life> {
+  const lives = new Map<string, Life>()
+  const life = (id: string, line: number): Life => {
+    const one = lives.get(id) ?? begin(line)
+    lives.set(id, one)
+    one.named = Math.min(one.named, line)
+    return one
+  }
+  for (const ask of itemsOf(session).asks) {
+    if (ask.item === undefined || ask.kind === 'retrieve') continue
+    if (ask.kind === 'create') life(ask.item, ask.sent.line).creates.push(ask)
+    else life(ask.item, ask.sent.line).deletes.push(ask)
+  }
+  for (const came of session.came) {
+    for (const id of idsIn(came)) {
+      const one = life(id, came.line)
+      if (came.type === 'conversation.item.created') one.announced ??= came
+      if (came.type === 'conversation.item.deleted') one.deleted.push(came)
+      if (came.type === 'response.output_item.done') one.finished ??= came
+    }
+  }
+  for (const response of responsesOf(session)) {
+    for (const id of response.items.keys()) life(id, Number.POSITIVE_INFINITY).response ??= response
+  }
+  return lives
+}
+
+function begin(line: number): Life {
+  return {
+    announced: undefined,
+    response: undefined,
+    finished: undefined,
+    creates: [],
+    deletes: [],
+    deleted: [],
+    named: line,
+  }
+}
+
+/** Items that an event names, an answer to a retrieve aside. */
+function idsIn(came: Came): readonly string[] {
+  const { type, event } = came
+  if (type === 'conversation.item.retrieved') return []
+  if (type === 'response.created' || type === 'response.done') {
+    return objectsAt(objectAt(event, 'response'), 'output').flatMap((item) => textAt(item, 'id') ?? [])
+  }
+  const inside = itemIdIn(came)
+  return [inside, textAt(event, 'item_id')].flatMap((id) => id ?? [])
+}
+
+/** Whether an item was in the conversation when a retrieve or delete of it was sent, and until it was answered. */
+export function existenceOf(session: Session, { sent, item, answers, refused }: Ask): Existence {
+  const life = livesOf(session).get(item ?? '')
+  const end = answers[0]?.line ?? refused?.line ?? Number.POSITIVE_INFINITY
+  if (life === undefined || life.named > end) return 'never'
+  const lastDeleted = life.deleted.findLast(({ line }) => line < sent.line)
+  const again = life.creates.some((ask) => ask.sent.line < end && ask.sent.line > (life.deletes[0]?.sent.line ?? end))
+  if (lastDeleted !== undefined) return again || wasStreaming(life, lastDeleted) ? 'unclear' : 'gone'
+  const threatened = life.deletes.some((ask) => ask.sent !== sent && ask.sent.line < end)
+  const { announced } = life
+  if (threatened || announced === undefined || announced.line > sent.line) return 'unclear'
+  return isSettled(life, sent.line) ? 'exists' : 'unclear'
+}
+
+/** What becomes of the items of a response that did not complete is not said. */
+export function isSettled({ response }: Life, line: number): boolean {
+  if (response === undefined) return true
+  const [done] = response.done
+  return done !== undefined && done.line < line && objectAt(done.event, 'response')['status'] === 'completed'
+}
+
+function wasStreaming({ response }: Life, deleted: Came): boolean {
+  return response !== undefined && !(response.done[0] !== undefined && response.done[0].line < deleted.line)
+}
+
+/** The item of an event. */
+export function itemOf({ event }: Came): JsonObject {
+  return objectAt(event, 'item')
+}

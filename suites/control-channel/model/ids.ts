@@ -1,0 +1,16 @@
+import type { Connection } from './sessions.ts'
+
+/** Longest `event_id` (section 8). */
+const longest = 512
+
+/** An id that was too long, or no string, or in a text that was no JSON, may come back in another form. */
+export function mayBeOurs(id: string, connections: readonly Connection[]): boolean {
+  return connections.some(({ sent, record }) => {
+    const odd = sent.some(({ event }) => {
+      const given = event['event_id']
+      if (typeof given === 'string') return given.length > longest && given.startsWith(id)
+      return given !== undefined && JSON.stringify(given) === id
+    })
+    return odd || record.frames.some(({ direction, text }) => direction === 'sent' && text?.includes(id) === true)
+  })
+}

@@ -1,0 +1,193 @@
+import { equal } from '#trace/match'
+import type { Json, JsonObject } from '#trace/json'
+import { causeOf, inOrder, isSent } from './additions.ts'
+import {
+  type Came,
+  type Connection,
+  isDecided,
+  objectAt,
+  objectsAt,
+  type Sent,
+  type Session,
+  textAt,
+} from './sessions.ts'
+
+/** A `conversation.item.create`, `retrieve` or `delete` of ours, and its answers. */
+export interface Ask {
+  readonly sent: Sent
+  readonly kind: 'create' | 'retrieve' | 'delete'
+  /** Id of the item; a create may leave it to the service. */
+  readonly item: string | undefined
+  readonly answers: Came[]
+  /** An `error` that names it, and one that names it although it was answered. */
+  refused: Came | undefined
+  denied: Came | undefined
+}
+
+/** An answer of the same kinds that belongs to nothing that we asked for on its connection. */
+export interface Unasked {
+  readonly came: Came
+  readonly kind: Ask['kind']
+  readonly id: string
+  /** What waits for an answer on this connection. */
+  readonly waiting: readonly Ask[]
+}
+
+export interface Items {
+  readonly asks: readonly Ask[]
+  readonly unasked: readonly Unasked[]
+  /** What each event answers. */
+  readonly answered: ReadonlyMap<Came, Ask>
+}
+
+const asksFor: { readonly [type: string]: Ask['kind'] } = {
+  'conversation.item.create': 'create',
+  'conversation.item.retrieve': 'retrieve',
+  'conversation.item.delete': 'delete',
+}
+const answersTo: { readonly [type: string]: Ask['kind'] } = {
+  'conversation.item.created': 'create',
+  'conversation.item.retrieved': 'retrieve',
+  'conversation.item.deleted': 'delete',
+}
+
+const known = new WeakMap<Session, Items>()
+
+/** What we asked about items, each with its answers: they name no event, so they are told by id, creates also by content. */
+export function itemsOf(session: Session): Items {
+  const found = known.get(session)
+  if (found !== undefined) return found
+  const items = readItems(session)
+  known.set(session, items)
+  return items
+}
+
+function readItems(session: Session): Items {
+  const desk = new Desk(session)
+  for (const passed of inOrder(session)) {
+    if (isSent(passed)) desk.take(passed)
+    else if (passed.type === 'error') desk.refuse(passed)
+    else desk.answer(passed)
+  }
+  return desk
+}
+
+/** Keeps what waits for an answer, connection by connection. */
+class Desk implements Items {
+  readonly asks: Ask[] = []
+  readonly unasked: Unasked[] = []
+  readonly answered = new Map<Came, Ask>()
+  readonly #session: Session
+  readonly #bySent = new Map<Sent, Ask>()
+  readonly #givenIds = new Set<string>()
+  readonly #waiting = new Map<Connection, Ask[]>()
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  take(sent: Sent): void {
+    const kind = asksFor[sent.type ?? '']
+    if (kind === undefined || !isDecided(sent)) return
+    const ask: Ask = { sent, kind, item: itemIn(sent.event, kind), answers: [], refused: undefined, denied: undefined }
+    this.asks.push(ask)
+    this.#bySent.set(sent, ask)
+    if (kind === 'create' && ask.item !== undefined) this.#givenIds.add(ask.item)
+    for (const connection of this.#session.connections) this.#at(connection).push(ask)
+  }
+
+  refuse(error: Came): void {
+    const [sent, ...others] = this.#session.byId.get(causeOf(error) ?? '') ?? []
+    const ask = sent === undefined || others.length > 0 ? undefined : this.#bySent.get(sent)
+    if (ask === undefined) return
+    if (ask.answers.length > 0) {
+      ask.denied ??= error
+      return
+    }
+    ask.refused ??= error
+    for (const connection of this.#session.connections) remove(this.#at(connection), ask)
+  }
+
+  answer(came: Came): void {
+    const kind = answersTo[came.type ?? '']
+    if (kind === undefined) return
+    const id = itemIdIn(came)
+    const waiting = this.#at(came.connection)
+    const ask = this.#find(came, kind, id)
+    if (ask === undefined) {
+      const here = waiting.filter((one) => one.kind === kind && one.sent.connection === came.connection)
+      this.unasked.push({ came, kind, id: id ?? '', waiting: here })
+      return
+    }
+    remove(waiting, ask)
+    ask.answers.push(came)
+    this.answered.set(came, ask)
+  }
+
+  /** The oldest that waits and fits; those of the connection itself first. */
+  #find(came: Came, kind: Ask['kind'], id: string | undefined): Ask | undefined {
+    const open = this.#at(came.connection).filter((one) => one.kind === kind)
+    const own = open.filter((one) => one.sent.connection === came.connection)
+    const byId = (one: Ask): boolean => id !== undefined && one.item === id
+    const exact = own.find(byId) ?? open.find(byId)
+    if (exact !== undefined || kind !== 'create' || this.#givenIds.has(id ?? '')) return exact
+    const item = objectAt(came.event, 'item')
+    const alike = (one: Ask): boolean => sameContent(objectAt(one.sent.event, 'item'), item)
+    return own.find(alike) ?? open.find(alike)
+  }
+
+  #at(connection: Connection): Ask[] {
+    const found = this.#waiting.get(connection)
+    if (found !== undefined) return found
+    const list: Ask[] = []
+    this.#waiting.set(connection, list)
+    return list
+  }
+}
+
+function remove(list: Ask[], ask: Ask): void {
+  const place = list.indexOf(ask)
+  if (place >= 0) list.splice(place, 1)
+}
+
+function itemIn(event: JsonObject, kind: Ask['kind']): string | undefined {
+  return kind === 'create' ? textAt(objectAt(event, 'item'), 'id') || undefined : textAt(event, 'item_id')
+}
+
+/** The item that an event is about. */
+export function itemIdIn({ event, type }: Came): string | undefined {
+  return type === 'conversation.item.deleted' ? textAt(event, 'item_id') : textAt(objectAt(event, 'item'), 'id')
+}
+
+/** Whether an item shows what another one holds: its type, role, texts and call (2.9). What may be filled in is not compared. */
+export function sameContent(wanted: JsonObject, shown: JsonObject): boolean {
+  const fields = ['type', 'role', 'name', 'output', 'call_id']
+  if (!fields.every((name) => wanted[name] === undefined || equal(wanted[name], shown[name] ?? null))) return false
+  if (wanted['arguments'] !== undefined && !sameJson(wanted['arguments'], shown['arguments'])) return false
+  const [parts, others] = [objectsAt(wanted, 'content'), objectsAt(shown, 'content')]
+  return parts.length === others.length && parts.every((part, place) => samePart(part, others[place] ?? {}))
+}
+
+/** JSON in a string may be written in another way. */
+function sameJson(one: Json, other: Json | undefined): boolean {
+  if (one === other) return true
+  try {
+    return (
+      typeof one === 'string' && typeof other === 'string' && equal(JSON.parse(one) as Json, JSON.parse(other) as Json)
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Bytes and URLs may be left out or kept elsewhere, and audio may gain a transcript. */
+function samePart(wanted: JsonObject, shown: JsonObject): boolean {
+  return wanted['type'] === shown['type'] && (wanted['text'] === undefined || wanted['text'] === shown['text'])
+}
+
+/** All text of a message. */
+export function textOfItem(item: JsonObject): string {
+  return objectsAt(item, 'content')
+    .map((part) => textAt(part, 'text') ?? '')
+    .join('')
+}

@@ -1,0 +1,295 @@
+import type { JsonObject } from '#trace/json'
+import { causeOf } from './additions.ts'
+import { type Request, requestOf } from './script.ts'
+import { type Came, type Connection, objectAt, type Sent, type Session, textAt } from './sessions.ts'
+
+/** An output item of a response, as its events show it on one connection. */
+export interface Item {
+  readonly id: string
+  /** Deltas and the final text, in order. */
+  readonly texts: Came[]
+  readonly deltas: Came[]
+  readonly text_done: Came[]
+  readonly item_done: Came[]
+  /** All deltas, joined. */
+  joined: string
+}
+
+/** A response, as one connection shows it. */
+export interface Response {
+  /** Undefined where `response.created` shows none and nothing else could be tied to it. */
+  readonly id: string | undefined
+  readonly connection: Connection
+  readonly events: Came[]
+  readonly created: Came[]
+  readonly done: Came[]
+  readonly started: Came[]
+  readonly stopped: Came[]
+  readonly items: Map<string, Item>
+  /** Its id was not shown everywhere, so that events were tied to it by their order. */
+  guessed: boolean
+  readonly origin: Origin
+}
+
+/** Where a response comes from; shared by the connections that show it. */
+export interface Origin {
+  /** Every `response.create` that may have asked for it. */
+  candidates: readonly Request[]
+  /** The one that did. */
+  request: Request | undefined
+  /** It may have begun without being asked for: an opening, or an answer to what a user said. */
+  unasked: boolean
+}
+
+const types = new Set([
+  'response.created',
+  'response.done',
+  'response.render.started',
+  'response.render.stopped',
+  'response.output_item.done',
+  'response.output_text.delta',
+  'response.output_text.done',
+])
+
+const known = new WeakMap<Session, readonly Response[]>()
+
+/** The responses of a session, one for each connection that shows them, in the order of their first events. */
+export function responsesOf(session: Session): readonly Response[] {
+  const found = known.get(session)
+  if (found !== undefined) return found
+  const responses = session.connections
+    .flatMap(readConnection)
+    .toSorted((one, other) => first(one).line - first(other).line)
+  known.set(session, responses)
+  findOrigins(session, responses)
+  return responses
+}
+
+const byItem = new WeakMap<Session, ReadonlyMap<string, readonly Response[]>>()
+
+/** The responses that put out an item. */
+export function ownersOf(session: Session, item: string): readonly Response[] {
+  let owners = byItem.get(session)
+  if (owners === undefined) {
+    const all = responsesOf(session).flatMap((one) => [...one.items.keys()].map((id) => [id, one] as const))
+    const groups = Map.groupBy(all, ([id]) => id)
+    owners = new Map([...groups].map(([id, pairs]) => [id, pairs.map(([, one]) => one)]))
+    byItem.set(session, owners)
+  }
+  return owners.get(item) ?? []
+}
+
+/** The event by which a connection first showed the response. */
+export function first(response: Response): Came {
+  const [event] = response.events
+  if (event === undefined) throw new Error('a response without events')
+  return event
+}
+
+function readConnection(connection: Connection): readonly Response[] {
+  const responses: Response[] = []
+  const byId = new Map<string, Response>()
+  for (const came of connection.came) {
+    if (came.type === undefined || !types.has(came.type)) continue
+    const id = responseIdIn(came)
+    let response = id === undefined ? lastUntied(responses, came) : byId.get(id)
+    if (response === undefined && id !== undefined) response = adopt(responses, came, id)
+    if (response === undefined) {
+      response = begin(connection, id, came)
+      responses.push(response)
+    }
+    if (id !== undefined) byId.set(id, response)
+    enter(response, came)
+  }
+  return responses
+}
+
+/** Id of the response that an event is about. */
+export function responseIdIn({ type, event }: Came): string | undefined {
+  const whole = type === 'response.created' || type === 'response.done'
+  return (whole ? textAt(objectAt(event, 'response'), 'id') : textAt(event, 'response_id')) || undefined
+}
+
+/** The response that an event without an id ends or goes on with: the oldest that is not done. */
+function lastUntied(responses: readonly Response[], came: Came): Response | undefined {
+  if (came.type === 'response.created') return undefined
+  const open = responses.filter((one) => one.created.length > 0 && one.done.length === 0)
+  const [oldest] = open
+  // Where only one is open there is nothing to guess.
+  if (oldest !== undefined && open.length > 1) oldest.guessed = true
+  return oldest
+}
+
+/** A response that was created without an id, when its id shows for the first time. */
+function adopt(responses: readonly Response[], came: Came, id: string): Response | undefined {
+  if (came.type === 'response.created') return undefined
+  const place = responses.findIndex((one) => one.id === undefined && one.done.length === 0)
+  const nameless = responses[place]
+  if (nameless === undefined) return undefined
+  if (responses.filter(({ done }) => done.length === 0).length > 1) nameless.guessed = true
+  ;(nameless as { id: string | undefined }).id = id
+  return nameless
+}
+
+function begin(connection: Connection, id: string | undefined, came: Came): Response {
+  return {
+    id,
+    connection,
+    events: [],
+    created: [],
+    done: [],
+    started: [],
+    stopped: [],
+    items: new Map(),
+    guessed: id === undefined && came.type !== 'response.created',
+    origin: { candidates: [], request: undefined, unasked: false },
+  }
+}
+
+function enter(response: Response, came: Came): void {
+  response.events.push(came)
+  if (came.type === 'response.created') response.created.push(came)
+  else if (came.type === 'response.done') response.done.push(came)
+  else if (came.type === 'response.render.started') response.started.push(came)
+  else if (came.type === 'response.render.stopped') response.stopped.push(came)
+  else enterItem(response, came)
+}
+
+function enterItem(response: Response, came: Came): void {
+  const ended = came.type === 'response.output_item.done'
+  const id = ended ? textAt(objectAt(came.event, 'item'), 'id') : textAt(came.event, 'item_id')
+  if (id === undefined || id === '') return
+  const item = response.items.get(id) ?? { id, texts: [], deltas: [], text_done: [], item_done: [], joined: '' }
+  response.items.set(id, item)
+  if (ended) item.item_done.push(came)
+  else item.texts.push(came)
+  if (came.type === 'response.output_text.done') item.text_done.push(came)
+  if (came.type !== 'response.output_text.delta') return
+  item.deltas.push(came)
+  item.joined += textAt(came.event, 'delta') ?? ''
+}
+
+/** Ties responses to the requests that asked for them: by `request_event_id`, else by elimination, else by their text. */
+function findOrigins(session: Session, responses: readonly Response[]): void {
+  const requests = session.sent.filter((sent) => sent.type === 'response.create')
+  const distinct = shareOrigins(responses)
+  const names = new Map(distinct.map((response) => [response, named(session, response)]))
+  const taken = new Set([...names.values()].flatMap((sents) => (sents?.length === 1 ? sents : [])))
+  const refusedAt = refusals(session)
+  const nameless = distinct.filter((response) => names.get(response) === undefined)
+  const tooMany = nameless.length > requests.filter((sent) => !taken.has(sent) && !refusedAt.has(sent)).length
+  const { opening, speech } = unasked(session)
+  for (const response of distinct) {
+    const { origin } = response
+    const { line } = first(response)
+    const sents = names.get(response)
+    const opens = opening >= line || (tooMany && response === distinct[0])
+    if (sents !== undefined) settle(response, sents)
+    else if (opens || speech <= line) origin.unasked = true
+    else settle(response, eligible(line, requests, taken, refusedAt))
+    if (origin.request !== undefined) taken.add(origin.request.sent)
+  }
+}
+
+/** Responses of one id have one origin. @returns one of each */
+function shareOrigins(responses: readonly Response[]): readonly Response[] {
+  const origins = new Map<string, Origin>()
+  return responses.filter((response) => {
+    const shared = origins.get(response.id ?? '')
+    if (shared !== undefined) (response as { origin: Origin }).origin = shared
+    else if (response.id !== undefined) origins.set(response.id, response.origin)
+    return shared === undefined
+  })
+}
+
+/**
+ * A response that names no request may be an opening up to one line, and an answer to what a user said from another one
+ * on.
+ */
+function unasked(session: Session): { readonly opening: number; readonly speech: number } {
+  const opened = session.came.find(({ type }) => type === 'session.bootstrap.opening.done')
+  const asked = session.sent.find(({ type }) => type === 'response.create')?.line ?? Number.POSITIVE_INFINITY
+  const begun = session.came.find(({ type }) => type === 'response.created')?.line ?? Number.POSITIVE_INFINITY
+  const spoken = session.came.find(({ type }) => type?.startsWith('input_audio.') === true)
+  const manual = textAt(objectAt(conversationOf(session), 'turn_detection'), 'type') === 'manual'
+  return {
+    opening: opened?.line ?? (begun < asked ? begun : 0),
+    speech: manual || spoken === undefined ? Number.POSITIVE_INFINITY : spoken.line,
+  }
+}
+
+/** Conversation defaults as they are in effect (2.5). */
+export function conversationOf({ birth }: Session): JsonObject {
+  const shown = objectAt(birth?.data ?? {}, 'conversation')
+  return { ...objectAt(birth?.body ?? {}, 'conversation'), ...shown }
+}
+
+/** Line of the first `error` that names a request. */
+function refusals(session: Session): ReadonlyMap<Sent, number> {
+  const lines = new Map<Sent, number>()
+  for (const came of session.came) {
+    if (came.type !== 'error') continue
+    const sents = session.byId.get(causeOf(came) ?? '') ?? []
+    for (const sent of sents.length === 1 ? sents : []) if (!lines.has(sent)) lines.set(sent, came.line)
+  }
+  return lines
+}
+
+function named(session: Session, { created }: Response): readonly Sent[] | undefined {
+  const event = created[0]
+  const id = event === undefined ? undefined : textAt(event.event, 'request_event_id')
+  const sents = session.byId
+    .get(id ?? '')
+    ?.filter((sent) => sent.type === 'response.create' && sent.line < (event?.line ?? 0))
+  return sents === undefined || sents.length === 0 ? undefined : sents
+}
+
+function eligible(
+  line: number,
+  requests: readonly Sent[],
+  taken: ReadonlySet<Sent>,
+  refusedAt: ReadonlyMap<Sent, number>,
+): readonly Sent[] {
+  return requests.filter((one) => one.line < line && !taken.has(one) && (refusedAt.get(one) ?? line) >= line)
+}
+
+function settle(response: Response, sents: readonly Sent[]): void {
+  const { origin } = response
+  origin.candidates = sents.map(requestOf)
+  const spoken = spokenText(response)
+  const fitting = origin.candidates.filter(({ texts }) => texts?.includes(spoken) === true)
+  if (origin.candidates.length === 1) origin.request = origin.candidates[0]
+  else if (spoken !== '' && fitting.length === 1 && isCompleted(response)) origin.request = fitting[0]
+}
+
+/** A text that was cut short may be the whole of another one. */
+function isCompleted({ done }: Response): boolean {
+  const [event] = done
+  return event !== undefined && objectAt(event.event, 'response')['status'] === 'completed'
+}
+
+/** All text that a response streamed. */
+export function spokenText(response: Response): string {
+  return [...response.items.values()].map((item) => finalText(item)).join('')
+}
+
+/** Text of an item: the final one where it came, else what its deltas brought. */
+export function finalText(item: Item): string {
+  const done = item.text_done[0]
+  return (done === undefined ? undefined : textAt(done.event, 'text')) ?? item.joined
+}
+
+/**
+ * Whether this connection must show the whole response: everything that may have asked for it was sent here. Who else
+ * gets its events is not said.
+ */
+export function isAsker({ connection, origin }: Response): boolean {
+  return origin.candidates.length > 0 && origin.candidates.every(({ sent }) => sent.connection === connection)
+}
+
+/** Whether this connection must have shown its start: it asked for it, or nobody did and it is the only one. */
+export function isSeenWhole(response: Response): boolean {
+  const { connection, origin } = response
+  if (isAsker(response)) return true
+  return origin.candidates.length === 0 && !origin.unasked && connection.session.connections.length === 1
+}

@@ -1,0 +1,75 @@
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import type { ChoiceId } from '#spec/register'
+import { isAlive } from './alive.ts'
+import { rows, type Row } from '../rows.ts'
+
+type Short<Id> = Id extends `control-channel.${infer Rest}` ? Rest : never
+
+/** Id of a choice point of this part, without the part's name. */
+export type Choice = Short<ChoiceId>
+
+/** Where something was seen. */
+export interface Place {
+  readonly line: number
+  readonly scenario?: string | undefined
+}
+
+/** How a rule says what it saw of the rows that it declared. */
+export interface Say<Own extends Row = Row> {
+  held(row: Own, ...places: readonly Place[]): void
+  broken(row: Own, expected: string, got: string, ...places: readonly Place[]): void
+  /** Held or broken. */
+  judge(row: Own, good: boolean, expected: string, got: () => string, ...places: readonly Place[]): void
+  /** Nothing to see, because the target is free to leave it so. */
+  open(row: Own, why: string, ...places: readonly Place[]): void
+  saw(choice: Choice, what: string, ...places: readonly Place[]): void
+  readonly report: Report
+}
+
+/** A passive rule about this part. It speaks of the rows that it names, and of no others. */
+export function ruleOf<const Own extends Row>(
+  name: string,
+  proves: readonly Own[],
+  judge: (trace: TraceIndex, say: Say<Own>) => void,
+): Rule {
+  return {
+    id: `control-channel.${name}`,
+    proves: rows(...proves),
+    judge: (trace, report) => judge(trace, sayTo(isAlive(trace) ? report : onlyAgainst(report))),
+  }
+}
+
+/** Where nobody listens, nothing holds. */
+function onlyAgainst(report: Report): Report {
+  return {
+    held: () => {},
+    broken: (requirement, breach) => report.broken(requirement, breach),
+    unobserved: (requirement, code, why, ...lines) => report.unobserved(requirement, code, why, ...lines),
+    saw: (choice, what, ...lines) => report.saw(choice, what, ...lines),
+  }
+}
+
+function sayTo<Own extends Row>(report: Report): Say<Own> {
+  const say: Say<Own> = {
+    report,
+    held: (row, ...places) => report.held(`control-channel.${row}`, ...linesOf(places)),
+    broken: (row, expected, got, ...places) => {
+      const scenario = places.findLast((place) => place.scenario !== undefined)?.scenario
+      report.broken(`control-channel.${row}`, { expected, got, lines: linesOf(places), scenario })
+    },
+    judge: (row, good, expected, got, ...places) => {
+      if (good) say.held(row, ...places)
+      else say.broken(row, expected, got(), ...places)
+    },
+    open: (row, why, ...places) => {
+      report.unobserved(`control-channel.${row}`, 'model_choice', why, ...linesOf(places))
+    },
+    saw: (choice, what, ...places) => report.saw(`control-channel.${choice}`, what, ...linesOf(places)),
+  }
+  return say
+}
+
+function linesOf(places: readonly Place[]): readonly number[] {
+  return places.map(({ line }) => line)
+}

@@ -1,0 +1,256 @@
+import { answerTo, createdSession } from '#judge/answers'
+import { watchFactor } from '#judge/channel-conditions'
+import type { Moment } from '#judge/points'
+import { sessionEnd } from '#judge/session-end'
+import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
+import { defaultTimeouts } from '#spec/profile'
+import { at, isObject, type JsonObject } from '#trace/json'
+
+/** An event that passed on a control connection. */
+export interface Passed {
+  readonly line: number
+  readonly t: number
+  readonly scenario: string | undefined
+  readonly connection: Connection
+  readonly type: string | undefined
+  /** Empty for a message that was deliberately no JSON object. */
+  readonly event: JsonObject
+}
+
+/** What we sent. */
+export interface Sent extends Passed {
+  /** `event_id`, where it is a nonempty string. */
+  readonly id: string | undefined
+}
+
+/** What came. */
+export interface Came extends Passed {
+  /** Undefined for what is no event at all. */
+  readonly type: string | undefined
+}
+
+/** One admitted control connection. */
+export interface Connection {
+  readonly channel: number
+  readonly session: Session
+  /** When the upgrade was asked for, and when it was granted. */
+  readonly asked: Moment
+  readonly opened: Moment
+  /** Up to here what should come must come; afterwards nothing is decided. */
+  readonly until: Moment
+  readonly record: ChannelRecord
+  readonly sent: Sent[]
+  readonly came: Came[]
+}
+
+/** An avatar session, with all that passed on its connections in the order of the trace. */
+export interface Session {
+  readonly id: string
+  readonly birth: Birth | undefined
+  /** From here on it may be closing, and nothing is decided (6.2 "realtime interaction ended"). */
+  readonly closing: Moment
+  readonly connections: Connection[]
+  readonly sent: Sent[]
+  readonly came: Came[]
+  /** What we sent under an `event_id`. */
+  readonly byId: ReadonlyMap<string, readonly Sent[]>
+}
+
+/** The create that made a session. */
+export interface Birth {
+  readonly line: number
+  readonly t: number
+  readonly body: JsonObject
+  readonly data: JsonObject
+}
+
+const never: Moment = { line: Number.POSITIVE_INFINITY, t: Number.POSITIVE_INFINITY }
+const known = new WeakMap<TraceIndex, readonly Session[]>()
+
+/** The sessions of a trace that had a control connection, in the order of their first one. */
+export function sessionsOf(trace: TraceIndex): readonly Session[] {
+  const found = known.get(trace)
+  if (found !== undefined) return found
+  const sessions = readSessions(trace)
+  known.set(trace, sessions)
+  return sessions
+}
+
+/** A model may think between two events for so many times as long as an answer takes. */
+export const modelFactor = 3
+
+/** For how long nothing must have come of an event before its answer counts as missing, in milliseconds. */
+export function patienceOf(trace: TraceIndex): number {
+  const given = at(trace.header?.profile, '/timeouts/event_ms')
+  return watchFactor * (typeof given === 'number' ? given : defaultTimeouts.event_ms)
+}
+
+/** The same for what a model says next. */
+export const modelPatienceOf = (trace: TraceIndex): number => modelFactor * patienceOf(trace)
+
+function readSessions(trace: TraceIndex): readonly Session[] {
+  const births = birthsOf(trace)
+  const closings = closingsOf(trace)
+  const groups = new Map<string, ChannelRecord[]>()
+  for (const record of trace.channels.values()) {
+    if (record.opened === undefined) continue
+    const group = groups.get(record.session)
+    if (group === undefined) groups.set(record.session, [record])
+    else group.push(record)
+  }
+  return [...groups].map(([id, records]) => readSession(trace, id, records, births.get(id), closings.get(id)))
+}
+
+function readSession(
+  trace: TraceIndex,
+  id: string,
+  records: readonly ChannelRecord[],
+  birth: Birth | undefined,
+  closed: Moment | undefined,
+): Session {
+  const closing = [closed, sessionEnd(trace, id), expiryOf(birth)].reduce<Moment>(
+    (first, one) => (one !== undefined && one.t < first.t ? one : first),
+    never,
+  )
+  const byId = new Map<string, Sent[]>()
+  const session: Session = { id, birth, closing, connections: [], sent: [], came: [], byId }
+  for (const record of records) session.connections.push(readConnection(trace, session, record))
+  // One by one: a flood has more frames than a call takes arguments.
+  for (const one of session.connections.flatMap(({ sent }) => sent).toSorted(byLine)) session.sent.push(one)
+  for (const one of session.connections.flatMap(({ came }) => came).toSorted(byLine)) session.came.push(one)
+  for (const one of session.sent) if (one.id !== undefined) byId.set(one.id, [...(byId.get(one.id) ?? []), one])
+  return session
+}
+
+function readConnection(trace: TraceIndex, session: Session, record: ChannelRecord): Connection {
+  const opened = record.opened ?? { line: record.open.line, t: record.open.entry.t }
+  const end = record.closed === undefined ? never : { line: record.closed.line, t: record.closed.entry.t }
+  const last: Moment = { line: trace.watched.line + 1, t: trace.watched.t }
+  const until = [end, session.closing].reduce<Moment>((first, one) => (one.t < first.t ? one : first), last)
+  const asked: Moment = { line: record.open.line, t: record.open.entry.t }
+  const { channel } = record
+  const connection: Connection = { channel, session, asked, opened, until, record, sent: [], came: [] }
+  for (const frame of record.frames) {
+    if (frame.direction === 'sent') connection.sent.push(readSent(frame, connection))
+    else if (isObject(frame.data)) connection.came.push(readPassed(frame, connection))
+  }
+  return connection
+}
+
+function readPassed(frame: FrameRecord, connection: Connection): Passed {
+  const { line, t, scenario } = frame
+  const data = frame.data ?? parsed(frame.text)
+  const event = isObject(data) ? data : {}
+  return { line, t, scenario, connection, type: textAt(event, 'type'), event }
+}
+
+/** What was sent as text may be an event all the same. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function readSent(frame: FrameRecord, connection: Connection): Sent {
+  const passed = readPassed(frame, connection)
+  return { ...passed, id: textAt(passed.event, 'event_id') || undefined }
+}
+
+function byLine(one: Passed, other: Passed): number {
+  return one.line - other.line
+}
+
+/** An explicit lifetime ends no sooner than this after the create was sent. */
+function expiryOf(birth: Birth | undefined): Moment | undefined {
+  const seconds = birth?.body['max_duration_seconds']
+  if (birth === undefined || typeof seconds !== 'number') return undefined
+  return { line: Number.POSITIVE_INFINITY, t: birth.t + seconds * 1000 }
+}
+
+function birthsOf(trace: TraceIndex): ReadonlyMap<string, Birth> {
+  const births = new Map<string, Birth>()
+  for (const record of trace.exchanges.values()) {
+    const id = createdSession(record)
+    if (id !== undefined && !births.has(id)) births.set(id, birthOf(record))
+  }
+  return births
+}
+
+function birthOf(record: ExchangeRecord): Birth {
+  const attempt = record.attempts.at(-1)
+  const body = attempt?.request.entry.body
+  const data = at(attempt?.response?.entry.body, '/data')
+  return {
+    line: attempt?.response?.line ?? 0,
+    t: record.attempts[0]?.request.entry.t ?? 0,
+    body: isObject(body) ? body : {},
+    data: isObject(data) ? data : {},
+  }
+}
+
+/** When we first asked for the close of a session, unless it was refused. */
+function closingsOf(trace: TraceIndex): ReadonlyMap<string, Moment> {
+  const closings = new Map<string, Moment>()
+  for (const record of trace.exchanges.values()) {
+    const first = record.attempts[0]
+    if (record.operation !== 'close-avatar-session' || first === undefined) continue
+    const id = sessionIn(first.request.entry.path)
+    const refused = record.attempts.every((attempt) => answerTo(attempt).kind === 'failure')
+    if (id === undefined || refused || closings.has(id)) continue
+    closings.set(id, { line: first.request.line, t: first.request.entry.t })
+  }
+  return closings
+}
+
+/** The session that the path of a REST request names. */
+export function sessionIn(path: string): string | undefined {
+  const segment = /\/sessions\/([^/?]+)/.exec(path)?.[1]
+  if (segment === undefined) return undefined
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** What of a list in the order of the trace lies after one line and before another. */
+export function between<P extends Passed>(list: readonly P[], after: number, before: number): readonly P[] {
+  return list.slice(placeAfter(list, after), placeAfter(list, before - 1))
+}
+
+/** Place of the first that lies after a line. */
+export function placeAfter(list: readonly Passed[], line: number): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle]?.line ?? 0) > line) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Whether something passed before the session may have been closing. */
+export function isDecided({ line, t, connection }: Passed): boolean {
+  const { closing } = connection.session
+  return line < closing.line && t <= closing.t
+}
+
+/** A member that is a string. */
+export function textAt(object: JsonObject, name: string): string | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A member that is an object; an empty one where there is none. */
+export function objectAt(object: JsonObject, name: string): JsonObject {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  return isObject(value) ? value : {}
+}
+
+/** The objects in a member that is an array. */
+export function objectsAt(object: JsonObject, name: string): readonly JsonObject[] {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

@@ -1,0 +1,203 @@
+import { inOrder, isSent } from './additions.ts'
+import { avatarsAt } from './avatars.ts'
+import { type Came, objectAt, type Session } from './sessions.ts'
+import { type Asked, distinct, explains, outcomes, reachable, readState, type State } from './state.ts'
+import { shownSession, type Update, updatesOf } from './updates.ts'
+
+/** An applied update, and the states that may have been in effect before it. */
+export interface Step {
+  readonly update: Update
+  readonly came: Came
+  readonly shown: State
+  /** The likeliest first; empty where nothing is known. */
+  readonly before: readonly State[]
+  /** Whether the model allows what was shown; true where it can't say. */
+  readonly explained: boolean
+  /** One state only was possible before it, so that what was kept is sure. */
+  readonly certain: boolean
+  /** The last of several that were on their way at the same time. */
+  readonly newest: boolean
+  /** Updates that an `error` refused since the state was last shown. */
+  readonly refused: readonly Update[]
+  /** The last state that was shown before, or that of the create. */
+  readonly since: number
+}
+
+export interface Timeline {
+  readonly initial: State | undefined
+  readonly steps: readonly Step[]
+  /** Modes that may be in effect at some time between two lines. */
+  modes(from: number, to: number): ReadonlySet<string>
+  /** States that may be in effect at some time between two lines; undefined where nobody can tell. */
+  states(from: number, to: number): readonly State[] | undefined
+}
+
+/** What may be in effect from a line on. */
+interface Era {
+  readonly line: number
+  readonly states: readonly State[]
+}
+
+const known = new WeakMap<Session, Timeline>()
+
+/** The state of a session over time: a set of what may be, since updates may pass each other and be taken back. */
+export function timelineOf(session: Session): Timeline {
+  const found = known.get(session)
+  if (found !== undefined) return found
+  const initial = readState(objectAt(session.birth?.data ?? {}, 'session'))
+  const reader = new Reader(session, initial)
+  for (const [came, update] of arrivals(session)) reader.take(came, update)
+  const timeline: Timeline = {
+    initial,
+    steps: reader.steps,
+    modes: (from, to) => modesIn(session, reader.eras, from, to),
+    states: (from, to) => statesBetween(session, reader.eras, from, to),
+  }
+  known.set(session, timeline)
+  return timeline
+}
+
+/** First arrivals of answers, wherever they came. */
+function* arrivals(session: Session): Generator<[Came, Update]> {
+  const firsts = new Map<Came, Update>()
+  for (const update of updatesOf(session).updates) {
+    for (const answer of [update.updated[0], update.done[0]]) if (answer !== undefined) firsts.set(answer, update)
+  }
+  for (const passed of inOrder(session)) {
+    const update = isSent(passed) ? undefined : firsts.get(passed)
+    if (update !== undefined) yield [passed, update]
+  }
+}
+
+class Reader {
+  readonly steps: Step[] = []
+  readonly eras: Era[] = []
+  readonly #session: Session
+  /** Applied updates that may yet be taken back: not done, with what may have been before them. */
+  readonly #revocable = new Map<Update, readonly State[]>()
+
+  constructor(session: Session, initial: State | undefined) {
+    this.#session = session
+    this.eras.push({ line: 0, states: initial === undefined ? [] : [initial] })
+  }
+
+  take(came: Came, update: Update): void {
+    if (came.type === 'session.updated') this.#apply(came, update)
+    else if (update.updated.length === 0) this.#passOver(came, update)
+    else this.#finish(came, update)
+  }
+
+  /** What was superseded may go without an acknowledgement, and may have been applied or not. */
+  #passOver(came: Came, { asked }: Update): void {
+    const current = this.eras.at(-1)?.states ?? []
+    if (current.length === 0) return
+    const states = reachable(current, [asked], avatarsAt(this.#session, came.line)) ?? []
+    this.eras.push({ line: came.line, states: distinct([...current, ...states]) })
+  }
+
+  #apply(came: Came, update: Update): void {
+    const shown = readState(shownSession(came))
+    if (shown === undefined) {
+      this.eras.push({ line: came.line, states: [] })
+      return
+    }
+    const rivals = this.#rivals(came, update)
+    const passing = rivals.some((one) => one.sent.connection !== update.sent.connection)
+    const base = this.#base(came, update, passing)
+    const open = rivals.filter((one) => one.updated.every((answer) => answer.line > came.line))
+    const avatars = avatarsAt(this.#session, came.line)
+    const before = reachable(
+      base,
+      open.map(({ asked }) => asked),
+      avatars,
+    )
+    const explained =
+      before === undefined ||
+      base.length === 0 ||
+      before.some((state) => outcomes(state, update.asked, avatars).some((after) => explains(after, shown)))
+    const since = this.eras.at(-1)?.line ?? 0
+    const refused = updatesOf(this.#session).updates.filter((one) => isRefusedWithin(one, since, came.line))
+    const certain = base.length === 1 && open.length === 0
+    const newest = open.length === 0 && rivals.length > 0
+    this.steps.push({ update, came, shown, before: before ?? [], explained, certain, newest, refused, since })
+    this.#revocable.set(update, before ?? base)
+    this.eras.push({ line: came.line, states: passing ? [shown, ...this.#shownSince(update)] : [shown] })
+  }
+
+  /** Updates that were on their way at the same time, and were not refused. */
+  #rivals(came: Came, update: Update): readonly Update[] {
+    return updatesOf(this.#session).updates.filter((one) => {
+      const end = (one.updated[0] ?? one.done[0])?.line ?? Number.POSITIVE_INFINITY
+      return one !== update && one.errors.length === 0 && one.sent.line < came.line && end > update.sent.line
+    })
+  }
+
+  #base(came: Came, update: Update, passing: boolean): readonly State[] {
+    const current = this.eras.at(-1)?.states ?? []
+    if (current.length === 0) return []
+    const older = passing ? statesIn(this.eras, update.sent.line, came.line) : []
+    const undone = [...this.#revocable].filter(([one]) => one !== update).flatMap(([, states]) => states)
+    return distinct([...current, ...older, ...undone])
+  }
+
+  #shownSince(update: Update): readonly State[] {
+    return this.steps.filter(({ came }) => came.line > update.sent.line).map(({ shown }) => shown)
+  }
+
+  /** "`completed`, `cancelled`, `failed`": what did not complete may have been taken back. */
+  #finish(came: Came, update: Update): void {
+    const before = this.#revocable.get(update)
+    if (before === undefined) return
+    this.#revocable.delete(update)
+    if (came.event['status'] === 'completed') return
+    const place = this.steps.findIndex((step) => step.update === update)
+    const later = this.steps.slice(place + 1).map((step): Asked => step.update.asked)
+    const avatars = avatarsAt(this.#session, came.line)
+    const undone = later.reduce((states, asked) => states.flatMap((state) => outcomes(state, asked, avatars)), before)
+    const current = this.eras.at(-1)?.states ?? []
+    if (current.length > 0) this.eras.push({ line: came.line, states: distinct([...current, ...undone]) })
+  }
+}
+
+function isRefusedWithin({ errors, updated }: Update, from: number, to: number): boolean {
+  const [error] = errors
+  return error !== undefined && updated.length === 0 && error.line > from && error.line < to
+}
+
+function statesIn(eras: readonly Era[], from: number, to: number): readonly State[] {
+  return erasIn(eras, from, to).flatMap(({ states }) => states)
+}
+
+/** The era that `from` lies in, and those that begin before `to`. */
+function erasIn(eras: readonly Era[], from: number, to: number): readonly Era[] {
+  const start = Math.max(
+    0,
+    eras.findLastIndex(({ line }) => line <= from),
+  )
+  const end = eras.findLastIndex(({ line }) => line <= to)
+  return eras.slice(start, end + 1)
+}
+
+function modesIn(session: Session, eras: readonly Era[], from: number, to: number): ReadonlySet<string> {
+  const within = erasIn(eras, from, to)
+  const unsure = within.some(({ states }) => states.length === 0)
+  const shown = within.flatMap(({ states }) => states.map(({ mode }) => mode))
+  const modes = new Set(unsure ? ['text_chat', 'video_avatar'] : shown)
+  for (const { asked } of movingIn(session, from, to)) if (asked.mode !== undefined) modes.add(asked.mode)
+  return modes
+}
+
+function statesBetween(session: Session, eras: readonly Era[], from: number, to: number): readonly State[] | undefined {
+  const within = erasIn(eras, from, to)
+  if (within.some(({ states }) => states.length === 0)) return undefined
+  const asked = movingIn(session, from, to).map((one) => one.asked)
+  return reachable(distinct(within.flatMap(({ states }) => states)), asked, avatarsAt(session, to))
+}
+
+/** Updates that may have taken effect between two lines. */
+function movingIn(session: Session, from: number, to: number): readonly Update[] {
+  return updatesOf(session).updates.filter(({ sent, updated, errors, done }) => {
+    const settled = (updated[0] ?? errors[0] ?? done[0])?.line ?? Number.POSITIVE_INFINITY
+    return sent.line <= to && settled > from
+  })
+}

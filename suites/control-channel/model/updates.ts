@@ -1,0 +1,105 @@
+import { causeOf, inOrder, isSent } from './additions.ts'
+import { type Came, type Connection, isDecided, objectAt, type Sent, type Session, textAt } from './sessions.ts'
+import { type Asked, readAsked } from './state.ts'
+
+/** A `session.update` and its answers, in the order in which they came. */
+export interface Update {
+  readonly sent: Sent
+  readonly asked: Asked
+  readonly updated: Came[]
+  readonly done: Came[]
+  readonly errors: Came[]
+  /** Other events of ours bear the same id, so that an answer may be theirs. */
+  readonly shared: boolean
+}
+
+/** An answer that belongs to no update. */
+export interface Stray {
+  readonly came: Came
+  /** Updates with an id that were sent on this connection and wait for such an answer. */
+  readonly waiting: readonly Update[]
+  /** Updates of the session before it. */
+  readonly sent: number
+  /** The update of that id, which has had its answer on this connection. */
+  readonly again: Update | undefined
+}
+
+export interface Updates {
+  readonly updates: readonly Update[]
+  readonly strayUpdated: readonly Stray[]
+  readonly strayDone: readonly Stray[]
+}
+
+type Answer = 'updated' | 'done'
+
+const known = new WeakMap<Session, Updates>()
+
+/** The updates of a session, each with its answers: told by `event_id`, and without one by order. */
+export function updatesOf(session: Session): Updates {
+  const found = known.get(session)
+  if (found !== undefined) return found
+  const updates = readUpdates(session)
+  known.set(session, updates)
+  return updates
+}
+
+function readUpdates(session: Session): Updates {
+  const updates: Update[] = []
+  const stray = { updated: [] as Stray[], done: [] as Stray[] }
+  for (const passed of inOrder(session)) {
+    if (isSent(passed)) {
+      if (passed.type === 'session.update' && isDecided(passed)) updates.push(begin(passed))
+    } else if (passed.type === 'session.updated') {
+      enter(updates, passed, 'updated', textAt(passed.event, 'event_id'), stray.updated)
+    } else if (passed.type === 'session.update.done') {
+      enter(updates, passed, 'done', textAt(passed.event, 'request_event_id'), stray.done)
+    } else if (passed.type === 'error') {
+      const id = causeOf(passed)
+      const update = id === undefined ? undefined : updates.find((one) => one.sent.id === id)
+      if (update !== undefined && !update.shared) update.errors.push(passed)
+    }
+  }
+  return { updates, strayUpdated: stray.updated, strayDone: stray.done }
+}
+
+function begin(sent: Sent): Update {
+  const namesakes = sent.id === undefined ? [] : (sent.connection.session.byId.get(sent.id) ?? [])
+  const shared = namesakes.length > 1
+  return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], shared }
+}
+
+function enter(updates: Update[], came: Came, kind: Answer, id: string | undefined, stray: Stray[]): void {
+  const { connection } = came
+  const waits = (one: Update): boolean => !one[kind].some((answer) => answer.connection === connection)
+  const named = id === undefined || id === '' ? [] : updates.filter((one) => one.sent.id === id)
+  const next = named.find(waits) ?? (named.length === 0 ? nameless(updates, connection, waits) : undefined)
+  if (next !== undefined) {
+    next[kind].push(came)
+    return
+  }
+  const own = updates.filter((one) => one.sent.connection === connection && one.sent.id !== undefined)
+  const waiting = own.filter(
+    (one) => waits(one) && one.errors.length === 0 && (kind === 'updated' || one.updated.length > 0),
+  )
+  stray.push({ came, waiting, sent: updates.length, again: named[0] })
+}
+
+/** The oldest update without an id that still waits, those of this connection first. */
+function nameless(
+  updates: readonly Update[],
+  connection: Connection,
+  waits: (one: Update) => boolean,
+): Update | undefined {
+  const open = updates.filter((one) => one.sent.id === undefined && waits(one))
+  return open.find((one) => one.sent.connection === connection) ?? open[0]
+}
+
+/** Answers that came on the connection that asked; who else gets them is not said. */
+export function onAsker(update: Update, answers: readonly Came[]): readonly Came[] {
+  return answers.filter((came) => came.connection === update.sent.connection)
+}
+
+/** What an event shows under `session`. */
+export function shownSession({ event }: Came) {
+  return objectAt(event, 'session')
+}

@@ -1,0 +1,206 @@
+import type { Frame } from '#client/types'
+import type { Condition, Pattern } from '#trace/claim'
+import { all, equals, event, inEvent, value } from '#trace/conditions'
+import { at as pick, type JsonObject } from '#trace/json'
+import { matches } from '#trace/match'
+import { prose, speech, userMessage } from '../bodies.ts'
+import { makeItem } from '../items/items.ts'
+import { type Asked, finish, outlast, quiet, start, type Started, whole } from './responses.ts'
+import type { Talk } from '../talk.ts'
+
+/** How long a response is to keep a session busy beside the grace, in milliseconds. */
+const wantedMs = 400
+
+/** Bounds of {@link Stage.graceMs}. */
+const leastGraceMs = 250
+const mostGraceMs = 600
+
+/** A start that took longer, in milliseconds, may have been the first of its kind; another one is timed. */
+const cold_ms = 50
+
+/** Characters of a speech that keeps a session busy. */
+const shortest = 120
+const longestText = 9_600
+
+/** Events that a response may bring; a connection is given up when far too many come. */
+const mostFrames = 1_500
+
+/** How often a target that is done too soon gets another text. */
+const mostRounds = 3
+
+const delta = event('response.output_text.delta')
+
+/** A session in which responses meet. */
+export interface Stage {
+  readonly talk: Talk
+  /** An item of the conversation; its retrieval shows that what was sent before it was read. */
+  readonly known: string
+  /**
+   * A response that goes on for so long after a later event was confirmed was active when the request before that event
+   * was handled, in milliseconds: a request may be handled more slowly than others.
+   */
+  readonly graceMs: number
+  /** Characters of a text that keeps the session busy, and the most that it may have. */
+  length: number
+  readonly longest: number
+  /** The last response that was to keep it busy. */
+  last?: Speaking
+}
+
+/** A response that is in the midst of a text of its own. */
+export interface Speaking extends Started {
+  readonly words: string
+  /** What its events show as `response_id`. */
+  readonly responseId: string | undefined
+  readonly itemId: string | undefined
+  /** Its whole text does not come. */
+  readonly short: Condition
+  /** Its whole text comes, and it says so in the end. */
+  readonly unharmed: Condition
+}
+
+/**
+ * Finds out how fast this target starts and speaks; whatever opening it plays is over then.
+ *
+ * @param characters of the speech that is timed
+ */
+export async function setStage(talk: Talk, characters = 240): Promise<Stage> {
+  const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
+  const first = await timeSpeech(talk, characters)
+  const { words, begun, delay, ms } = first.delay > cold_ms ? await timeSpeech(talk, characters) : first
+  const graceMs = Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
+  const longest = longestOf(talk, begun.start, words)
+  return { talk, known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest) }
+}
+
+interface Timed {
+  readonly words: string
+  readonly begun: Started
+  /** Until it began, and from there to its end, in milliseconds. */
+  readonly delay: number
+  readonly ms: number
+}
+
+async function timeSpeech(talk: Talk, characters: number): Promise<Timed> {
+  const words = story(talk, characters)
+  const sent = performance.now()
+  const first = await start(talk, speech(words))
+  const delay = performance.now() - sent
+  const { begun, end } = await finishWhole(talk, first)
+  await quiet(talk)
+  return { words, begun, delay, ms: begun.start === undefined || end === undefined ? wantedMs : end.t - begun.start.t }
+}
+
+/** A spoken opening may have been about to begin: it is interrupted, and what was asked for comes next. */
+async function finishWhole(talk: Talk, begun: Started): Promise<{ begun: Started; end: Frame | undefined }> {
+  const { end } = await finish(talk, begun)
+  if (end === undefined || pick(end.data, '/response/status') === 'completed') return { begun, end }
+  const next = await talk.channel.next(event('response.created'), { after: end.frame, within_ms: talk.patience })
+  if (next === undefined) return { begun, end }
+  const asked = { ...begun, start: next }
+  return { begun: asked, end: (await finish(talk, asked)).end }
+}
+
+/** Shorter where the target sends an event for every word or character. */
+function longestOf({ channel }: Talk, begun: Frame | undefined, { length }: string): number {
+  const frames = channel.frames.filter(({ frame }) => frame >= (begun?.frame ?? 0)).length
+  return Math.max(shortest, Math.min(longestText, Math.round((length * mostFrames) / Math.max(1, frames))))
+}
+
+/** Characters that last so long where these words took so many milliseconds. */
+function lasting(wanted: number, words: string, ms: number, longest: number): number {
+  return Math.round(Math.min(longest, Math.max(shortest, (words.length * wanted) / Math.max(1, ms))))
+}
+
+/** A text that nobody else speaks. */
+export function story({ context }: Talk, length: number): string {
+  return `${context.id('story')}. ${prose(length)}`
+}
+
+/** Tries with a long text, and with longer ones where the target was done too soon. */
+export async function tryAgain(stage: Stage, attempt: (length: number) => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { length, talk } = stage
+    const proven = await attempt(length)
+    await quiet(talk)
+    if (proven) return
+    adapt(stage)
+    if (stage.length === length) return
+  }
+}
+
+/** Under load a target may be slow at first; and it may not take a text that is too long. */
+function adapt(stage: Stage): void {
+  const { talk, last, length, longest, graceMs } = stage
+  const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
+  if (last !== undefined && from === undefined) stage.length = Math.max(shortest, Math.round(length / 4))
+  if (last === undefined || from === undefined || to === undefined) return
+  stage.length = Math.max(length, lasting(2 * (wantedMs + 2 * graceMs), last.words, to - from, longest))
+}
+
+/** Starts a scripted speech in an idle session and hears it begin. */
+export async function speakLong(stage: Stage, length: number, extra: JsonObject = {}): Promise<Speaking> {
+  const { talk } = stage
+  const words = story(talk, length)
+  const started = await start(talk, speech(words, extra))
+  stage.last = await listen(talk, started, words)
+  return stage.last
+}
+
+/**
+ * Hears a response begin to speak.
+ *
+ * @param heard an event of it that was heard already
+ */
+export async function listen(talk: Talk, started: Started, words: string, heard?: Frame): Promise<Speaking> {
+  const begun = started.start
+  const first = heard ?? (begun === undefined ? undefined : await talk.hear(delta, begun.frame))
+  const responseId = textIn(first, '/response_id') ?? textIn(begun, '/response/id')
+  const told = talk.event(eventOf('response.output_text.done', responseId), { event: started.created })
+  const done = talk.event(doneOf(responseId), { event: started.created })
+  const completed = equals(inEvent(done, '/response/status'), value('completed'))
+  return {
+    ...started,
+    words,
+    done,
+    responseId,
+    itemId: textIn(first, '/item_id'),
+    short: talk.never(whole(words), started.at, { event: done }),
+    unharmed: all(completed, equals(inEvent(told, '/text'), value(words))),
+  }
+}
+
+/** An event of a response; of any where its id is not known. */
+export function eventOf(type: string, responseId: string | undefined, where: Pattern['where'] = {}): Pattern {
+  return event(type, responseId === undefined ? where : { '/response_id': responseId, ...where })
+}
+
+/** `response.done` of a response; its id is optional. */
+export function doneOf(responseId: string | undefined): Pattern {
+  const where = responseId === undefined ? {} : { '/response/id': { $in: [responseId], $absent: true } }
+  return event('response.done', where)
+}
+
+/** Hears an active response to its end; what is not done by then would be cut by what follows. */
+export async function finishOff(talk: Talk, old: Speaking): Promise<void> {
+  const begun = old.start
+  if (begun === undefined) return
+  const end = await outlast(talk, old.done.match, begun.frame)
+  if (end === undefined) talk.context.block('prerequisite', 'a response did not come to its end')
+}
+
+/** The end of a response, if it came. */
+export function endOf({ channel }: Talk, { start: begun, responseId }: Speaking): Frame | undefined {
+  const after = begun?.frame ?? Infinity
+  return channel.frames.find(({ frame, data }) => frame > after && matches(data, doneOf(responseId)))
+}
+
+/** What shows that a request came to run: its `response.created`, where that names it, and its text. */
+export function runOf({ id }: Pick<Asked, 'id'>, words: string): readonly Pattern[] {
+  return [event('response.created', { '/request_event_id': id }), ...whole(words)]
+}
+
+export function textIn(frame: Frame | undefined, pointer: string): string | undefined {
+  const found = pick(frame?.data, pointer)
+  return typeof found === 'string' ? found : undefined
+}

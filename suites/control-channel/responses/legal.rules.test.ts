@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { opened } from '#testing/channel/opened'
+import { textResponses } from '#testing/channel/text-responses'
+import { after, all, before, type Change, set, type Steps } from '#testing/channel/steps'
+import { answer, come, message, pass, resource, response, send, speech, state } from '#testing/channel/talk'
+import { verdictsOf } from '#testing/channel/verdicts'
+import type { JsonObject } from '#trace/json'
+import { rules } from '../rules.ts'
+
+const verdicts = (change: Change, steps: Steps = textResponses) => verdictsOf(rules, change(steps))
+const item = (id: string, text: string, more: JsonObject = {}) =>
+  message(`m-${id}`, 'assistant', text, { status: 'completed', ...more })
+const done = (id: string, status: string, ...output: JsonObject[]): Change =>
+  set(`${id}.done`, { response: resource(`r-${id}`, status, output) })
+const ended = (id: string, shown: JsonObject): Change => set(`${id}.item.done`, { item: shown })
+const asked = (id: string, wanted: JsonObject): Change => set(id, { response: wanted })
+
+const text = (channel: string) => ({ what: 'open', channel, session: 'text' }) as const
+
+test.each<[what: string, change: Change]>([
+  ['an empty name of the request', set('s1.created', { request_event_id: '' })],
+  [
+    'a cut item without text',
+    all(ended('c1', item('c1', '', { status: 'incomplete' })), done('c1', 'cancelled', item('c1', ''))),
+  ],
+  ['a cut response that ends incomplete', done('c1', 'incomplete', item('c1', 'Once upon a time '))],
+  [
+    'a cancel that comes too late',
+    all(
+      asked('c1', speech('Once upon a time ')),
+      done('c1', 'completed', item('c1', 'Once upon a time ')),
+      ended('c1', item('c1', 'Once upon a time ')),
+      before(
+        'c1.item.done',
+        come('x', 'response.output_text.done', {
+          response_id: 'r-c1',
+          item_id: 'm-c1',
+          output_index: 0,
+          text: 'Once upon a time ',
+        }),
+      ),
+    ),
+  ],
+  [
+    'a response cut by the end of the session',
+    (steps) => [
+      ...steps.slice(
+        0,
+        steps.findIndex((step) => 'tag' in step && step.tag === 's1.delta2'),
+      ),
+      { what: 'end', channel: 'one', by: 'target' },
+    ],
+  ],
+  [
+    'a response whose end is not waited for',
+    (steps) => [
+      ...steps.slice(
+        0,
+        steps.findIndex((step) => 'tag' in step && step.tag === 's1.delta2'),
+      ),
+      pass(4_000),
+      { what: 'end', channel: 'one', by: 'us' },
+    ],
+  ],
+  ['a silent stretch as long as the patience', after('s1.delta1', pass(4_900))],
+  [
+    'a connection in the middle of a response',
+    (steps) => [
+      ...steps.slice(0, 2),
+      ...steps
+        .slice(2)
+        .flatMap((step) =>
+          'tag' in step && step.tag === 's1.delta2'
+            ? [text('two'), step, { ...step, channel: 'two' }]
+            : 'tag' in step && ['s1.delta3', 's1.text', 's1.item.done', 's1.done'].includes(step.tag)
+              ? [step, { ...step, channel: 'two' }]
+              : [step],
+        ),
+    ],
+  ],
+])('%s: nothing is broken', (_, change) => {
+  expect(verdicts(change).reasons).toEqual([])
+})
+
+test('what comes on a connection that did not ask is judged by its order only', () => {
+  const copies = ['delta1', 'text', 'done'].map((name) => `s1.${name}`)
+  const steps = textResponses.flatMap((step) =>
+    'tag' in step && copies.includes(step.tag) ? [step, { ...step, channel: 'two' }] : [step],
+  )
+  expect(verdicts((same) => same, [...steps.slice(0, 2), text('two'), ...steps.slice(2)]).reasons).toEqual([])
+})
+
+test('an opening speaks before anybody asks', () => {
+  const opening = answer('hello', { pieces: ['Welcome.'] }).map((step) =>
+    'event' in step && step.tag === 'hello.created'
+      ? { ...step, event: { type: 'response.created', response: resource('r-hello', 'in_progress') } }
+      : step,
+  )
+  const steps: Steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    ...opening.slice(0, 2),
+    ...response('s1', { asked: speech('Hi.', { conversation: 'none' }), pieces: ['Hi.'] }),
+    ...opening.slice(2),
+    come('o', 'session.bootstrap.opening.done', { status: 'completed' }),
+  ]
+  expect(verdicts((same) => same, steps).reasons).toEqual([])
+})
+
+test('responses without ids are told by their order', () => {
+  const nameless = textResponses.map((step) => {
+    const shown = 'event' in step && step.what === 'come' ? step.event['response'] : undefined
+    if (!('event' in step) || shown === undefined) return step
+    const { id: _, ...kept } = shown as JsonObject
+    return { ...step, event: { ...step.event, response: kept } }
+  })
+  expect(verdicts((same) => same, nameless).broken).toEqual(['response-created.id-known'])
+})
+
+test('a refusal that names nothing leaves open who asked for a response that is cut short', () => {
+  const steps: Steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    send('w', 'response.create', { response: { script: { visual: { prompt: 'Wave.' } } } }),
+    come('w.error', 'error', { error: { type: 'x', message: 'No.' } }),
+    ...response('s1', {
+      asked: speech('One two three.'),
+      pieces: ['One '],
+      cut: [send('c', 'response.cancel')],
+    }).map((step) =>
+      'tag' in step && step.tag === 's1.created' ? { ...step, event: { ...step.event, request_event_id: '' } } : step,
+    ),
+    pass(20_000),
+  ]
+  expect(verdicts((same) => same, steps).reasons).toEqual([])
+})

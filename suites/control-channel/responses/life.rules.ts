@@ -1,0 +1,226 @@
+import { show } from '#judge/show'
+import { first, isAsker, isSeenWhole, type Response, responsesOf } from '../model/responses.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt, modelPatienceOf } from '../model/sessions.ts'
+import { isStuck } from '../model/watch.ts'
+
+const proves = [
+  'response.id-unique',
+  'response-create.created-once',
+  'response-created.id-known',
+  'response-created.precedes-output',
+  'response-done.always',
+  'response-done.once',
+  'response-done.names-created-response',
+  'response-done.last-event',
+  'response-done.all-output-items',
+  'response-done.output-items-finished',
+  'response-done.output-item-once',
+  'response-done.items-in-order',
+  'output-item-done.function-call-told',
+  'text-delta.of-active-response',
+  'response.no-raw-media',
+  'render.tool-calls-reach-done',
+] as const
+
+type Own = (typeof proves)[number]
+
+/** From `response.created` to `response.done`, with everything in between (3.4, 6.2). */
+export const responseLife = ruleOf('response-life', proves, (trace, say) => {
+  const patience = modelPatienceOf(trace)
+  for (const session of sessionsOf(trace)) {
+    const responses = responsesOf(session)
+    for (const response of responses) {
+      judgeStart(response, say)
+      judgeUnique(response, responses, say)
+      judgeEnd(response, patience, say)
+      const [done] = response.done
+      if (done !== undefined) judgeOutput(response, done, say)
+    }
+  }
+})
+
+function judgeStart(response: Response, say: Say<Own>): void {
+  const [created] = response.created
+  const start = first(response)
+  if (created !== undefined) {
+    say.judge(
+      'response-created.id-known',
+      textAt(objectAt(created.event, 'response'), 'id') !== undefined,
+      'an id',
+      () => 'none',
+      created,
+    )
+    if (!isDecided(start) || response.guessed) return
+    const good = start === created
+    say.judge(
+      'response-created.precedes-output',
+      good,
+      'response.created first',
+      () => `${start.type} before it`,
+      start,
+      created,
+    )
+    if (good && response.events.some(isText)) say.held('text-delta.of-active-response', created)
+    return
+  }
+  if (!isSeenWhole(response) || response.guessed || !isDecided(start)) return
+  const [done] = response.done
+  const text = response.events.find(isText)
+  if (text !== undefined)
+    say.broken('text-delta.of-active-response', 'text of a response that was created', show(response.id), text)
+  else if (start === done)
+    say.broken('response-done.names-created-response', 'a response that was created', show(response.id), done)
+  else say.broken('response-created.precedes-output', 'response.created first', `${start.type} without it`, start)
+}
+
+function isText({ type }: Came): boolean {
+  return type === 'response.output_text.delta' || type === 'response.output_text.done'
+}
+
+/** An id that is created twice stands for two responses, or tells the start of one twice. */
+function judgeUnique(response: Response, all: readonly Response[], say: Say<Own>): void {
+  const [created, again] = response.created
+  if (created === undefined) return
+  if (textAt(objectAt(created.event, 'response'), 'id') === undefined)
+    say.open('response.id-unique', 'no id is shown', created)
+  if (response.id === undefined || response.guessed) return
+  if (again === undefined) {
+    if (all.length > 1) say.held('response.id-unique', created)
+    return
+  }
+  if (!isDecided(again)) return
+  const [one, other] = [created, again].map(({ event }) => textAt(event, 'request_event_id'))
+  if (one === other) say.broken('response-create.created-once', 'one response.created', 'another one', created, again)
+  else say.broken('response.id-unique', 'an id of its own', `${show(response.id)} once more`, created, again)
+}
+
+function judgeEnd(response: Response, patience: number, say: Say<Own>): void {
+  const [created] = response.created
+  const [done, again] = response.done
+  if (done === undefined) {
+    if (created !== undefined && !response.guessed && isStuck(response, patience)) {
+      const last = response.events.at(-1) ?? created
+      say.broken('response-done.always', 'response.done', `none, and silence after ${last.type}`, created, last)
+      const items = [...response.items.values()].flatMap(({ item_done }) => item_done)
+      const calls = items.length > 0 && items.every(({ event }) => objectAt(event, 'item')['type'] === 'function_call')
+      if (calls) say.broken('render.tool-calls-reach-done', 'response.done', 'none', created, last)
+    }
+    return
+  }
+  if (created !== undefined) {
+    say.held('response-done.always', created, done)
+    say.held('response-done.names-created-response', created, done)
+    if (isToolCall(done)) say.held('render.tool-calls-reach-done', created, done)
+  }
+  if (response.guessed || response.created.length > 1) return
+  if (again === undefined) say.held('response-done.once', done)
+  else if (isDecided(again)) say.broken('response-done.once', 'one response.done', 'another one', done, again)
+  judgeLast(response, done, say)
+}
+
+/** What has rows of its own when it comes late. */
+const toldElsewhere = new Set([
+  'response.done',
+  'response.created',
+  'response.output_item.done',
+  'response.render.stopped',
+])
+
+function judgeLast({ events }: Response, done: Came, say: Say<Own>): void {
+  const late = events.find((one) => one.line > done.line && !toldElsewhere.has(one.type ?? ''))
+  if (late === undefined) say.held('response-done.last-event', done)
+  else if (isDecided(late)) {
+    say.broken('response-done.last-event', 'nothing of it after its response.done', show(late.type), done, late)
+    if (isText(late))
+      say.broken('text-delta.of-active-response', 'text of a response that is not done', 'text', done, late)
+  }
+}
+
+function isToolCall({ event }: Came): boolean {
+  const output = objectsAt(objectAt(event, 'response'), 'output')
+  return output.length > 0 && output.every((item) => item['type'] === 'function_call')
+}
+
+/** "`response` with final `status` and all output items." */
+function judgeOutput(response: Response, done: Came, say: Say<Own>): void {
+  const output = objectsAt(objectAt(done.event, 'response'), 'output')
+  const ids = output.map((item) => textAt(item, 'id') ?? '')
+  const twin = ids.find((id, place) => id !== '' && ids.indexOf(id) !== place)
+  say.judge('response-done.output-item-once', twin === undefined, 'each item once', () => `${show(twin)} twice`, done)
+  judgeMedia(output, done, say)
+  if (response.guessed || !isDecided(done)) return
+  const ended = [...response.items.values()].filter(({ item_done }) => item_done.some(({ line }) => line < done.line))
+  const missing = ended.find(({ id }) => !ids.includes(id))
+  if (missing !== undefined) {
+    say.broken(
+      'response-done.all-output-items',
+      `item ${missing.id} among its output`,
+      show(ids),
+      ...missing.item_done.slice(0, 1),
+      done,
+    )
+  } else if (ended.length > 0) say.held('response-done.all-output-items', done)
+  judgeOrder(response, ids, done, say)
+  if (!isAsker(response)) return
+  const loose = output.find(
+    (item) => hasEnding(item) && !response.items.get(textAt(item, 'id') ?? '')?.item_done.length,
+  )
+  if (loose !== undefined) {
+    if (loose['type'] === 'function_call') {
+      say.broken(
+        'output-item-done.function-call-told',
+        'response.output_item.done',
+        `none for ${show(loose['id'])}`,
+        done,
+      )
+    }
+    say.broken(
+      'response-done.output-items-finished',
+      'its response.output_item.done before',
+      `none for ${show(loose['id'])}`,
+      done,
+    )
+  } else if (output.some(hasEnding)) say.held('response-done.output-items-finished', done)
+}
+
+/** A message with text, or a function call. */
+function hasEnding(item: ReturnType<typeof objectAt>): boolean {
+  if (item['type'] === 'function_call') return true
+  return item['type'] === 'message' && objectsAt(item, 'content').some((part) => (textAt(part, 'text') ?? '') !== '')
+}
+
+function judgeOrder({ items }: Response, ids: readonly string[], done: Came, say: Say<Own>): void {
+  const places = ids.flatMap((id) => {
+    const place = items.get(id)?.item_done[0]?.event['output_index']
+    return typeof place === 'number' ? [place] : []
+  })
+  if (places.length < 2) {
+    say.open('response-done.items-in-order', 'no response has several items', done)
+    return
+  }
+  const rising = places.every((place, at) => at === 0 || place >= (places[at - 1] ?? 0))
+  say.judge('response-done.items-in-order', rising, 'rising output_index', () => show(places), done)
+}
+
+const mediaNames = ['audio', 'video', 'data', 'bytes']
+/** Shorter values under such a name are no media, but for the `audio` of a part. */
+const shortestMedia = 64
+
+/** "Raw audio and video are not included" (2.10). */
+function judgeMedia(output: readonly ReturnType<typeof objectAt>[], done: Came, say: Say<Own>): void {
+  if (output.length === 0) return
+  const raw = output
+    .flatMap((item) => [item, ...objectsAt(item, 'content')])
+    .find((one) => {
+      const heard = one['type'] === 'input_audio' && (textAt(one, 'audio') ?? '') !== ''
+      return heard || mediaNames.some((name) => (textAt(one, name) ?? '').length >= shortestMedia)
+    })
+  say.judge(
+    'response.no-raw-media',
+    raw === undefined,
+    'no raw audio or video',
+    () => show(Object.keys(raw ?? {})),
+    done,
+  )
+}

@@ -1,0 +1,240 @@
+import { show } from '#judge/show'
+import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
+import { first, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import {
+  type Came,
+  isDecided,
+  objectAt,
+  objectsAt,
+  type Sent,
+  sessionsOf,
+  textAt,
+  modelPatienceOf,
+} from '../model/sessions.ts'
+import { timelineOf } from '../model/timeline.ts'
+import { isStuck } from '../model/watch.ts'
+
+const proves = [
+  'render.something-rendered',
+  'render-started.response-id',
+  'render-stopped.response-id',
+  'render-stopped.status-in-set',
+  'render.never-in-text-chat',
+  'render.no-stop-in-text-chat',
+  'script-visual.not-rendered-in-text-chat',
+  'render-started.for-model-output',
+  'render-started.for-speech',
+  'render-started.for-audio',
+  'render-started.for-visual-only',
+  'render-started.once',
+  'render-started.after-created',
+  'render-stopped.follows-started',
+  'render-stopped.only-after-started',
+  'render-stopped.once',
+  'render-stopped.before-done',
+  'render-stopped.done-follows',
+  'render-stopped.undisturbed-completed',
+  'render-stopped.cut-not-completed',
+  'response-done.final-statuses-told',
+] as const
+
+type Own = (typeof proves)[number]
+
+const restingOnRendering = proves.filter((row) => row.startsWith('render-'))
+
+/** Rendering: in video only, started and stopped once, before the end (3.4, 6.2). */
+export const render = ruleOf('render', proves, (trace, say) => {
+  const patience = modelPatienceOf(trace)
+  const all = sessionsOf(trace).flatMap(responsesOf)
+  const [seen] = all.flatMap(({ started }) => started)
+  const idle: Came[] = []
+  for (const session of sessionsOf(trace)) {
+    for (const response of responsesOf(session)) {
+      if (response.guessed) continue
+      const mode = modeOf(response)
+      if (mode === 'text_chat') judgeText(response, say)
+      if (mode === 'video_avatar' && seen !== undefined) judgeNeed(response, say)
+      else if (mode === 'video_avatar') idle.push(...needing(response))
+      judgeOnce(response, say)
+      judgeStop(response, patience, say)
+    }
+  }
+  const row = 'render.something-rendered'
+  if (seen !== undefined) say.held(row, seen)
+  else if (idle.length > 0) judgeNothing(idle, say)
+})
+
+/** Rendering goes over RTC: a service may render for nobody, or for whoever is in the room, and nobody is. */
+function judgeNothing(idle: readonly Came[], say: Say<Own>): void {
+  say.broken(
+    'render.something-rendered',
+    'response.render.started of some response',
+    'none in the whole run',
+    ...idle.slice(0, 3),
+  )
+  for (const row of restingOnRendering) say.open(row, 'nothing was rendered in the whole run', ...idle.slice(0, 1))
+}
+
+/** The end of a response that would be rendered where anything is. */
+function needing(response: Response): readonly Came[] {
+  const [done] = response.done
+  return needOf(response, done) === undefined || !isAsker(response) ? [] : response.done.slice(0, 1)
+}
+
+/** The mode in which a response surely runs; undefined where it may be either. */
+function modeOf(response: Response): string | undefined {
+  const { origin, connection } = response
+  const asked =
+    origin.request?.sent.line ?? Math.min(first(response).line, ...origin.candidates.map(({ sent }) => sent.line))
+  const start = (response.created[0] ?? first(response)).line
+  const [mode, ...others] = timelineOf(connection.session).modes(origin.unasked ? 0 : asked, start)
+  return others.length === 0 ? mode : undefined
+}
+
+/** "`text_chat` returns text only." */
+function judgeText(response: Response, say: Say<Own>): void {
+  const [[started], [stopped], [done]] = [response.started, response.stopped, response.done]
+  const visual = response.origin.request?.kind === 'visual' || hasVisual(response)
+  if (started !== undefined) {
+    const row = visual ? 'script-visual.not-rendered-in-text-chat' : 'render.never-in-text-chat'
+    say.broken(row, 'no rendering in text_chat', show(started.type), ...response.created.slice(0, 1), started)
+  } else if (done !== undefined) {
+    say.held('render.never-in-text-chat', done)
+    if (visual) say.held('script-visual.not-rendered-in-text-chat', done)
+  }
+  if (stopped !== undefined)
+    say.broken('render.no-stop-in-text-chat', 'no rendering in text_chat', show(stopped.type), stopped)
+  else if (done !== undefined) say.held('render.no-stop-in-text-chat', done)
+}
+
+function hasVisual({ origin }: Response): boolean {
+  const response = objectAt(origin.request?.sent.event ?? {}, 'response')
+  return objectAt(response, 'script')['visual'] !== undefined
+}
+
+/** What a completed response put out in video was told by `response.render.started`. */
+function judgeNeed(response: Response, say: Say<Own>): void {
+  const [[started], [done]] = [response.started, response.done]
+  const row = needOf(response, done)
+  if (row === undefined || done === undefined || !isAsker(response)) return
+  say.judge(
+    row,
+    started !== undefined,
+    'response.render.started',
+    () => 'none',
+    ...response.created.slice(0, 1),
+    started ?? done,
+  )
+}
+
+function needOf(response: Response, done: Came | undefined): Own | undefined {
+  const { request } = response.origin
+  const resource = objectAt(done?.event ?? {}, 'response')
+  if (request === undefined || resource['status'] !== 'completed') return undefined
+  if (request.kind === 'audio') return 'render-started.for-audio'
+  if (request.kind === 'visual') return 'render-started.for-visual-only'
+  const spoken = spokenText(response).trim() !== ''
+  if (request.kind === 'speech' || request.kind === 'speech_asset')
+    return spoken ? 'render-started.for-speech' : undefined
+  const message = objectsAt(resource, 'output').some((item) => item['type'] === 'message')
+  return request.kind === 'model' && message && spoken ? 'render-started.for-model-output' : undefined
+}
+
+function judgeOnce(response: Response, say: Say<Own>): void {
+  const [started, again] = response.started
+  const [stopped, twice] = response.stopped
+  const [created] = response.created
+  if (started !== undefined) {
+    if (again === undefined) say.held('render-started.once', started)
+    else if (isDecided(again))
+      say.broken('render-started.once', 'one response.render.started', 'another one', started, again)
+    if (created !== undefined && isDecided(started)) {
+      const good = created.line < started.line
+      say.judge('render-started.after-created', good, 'after response.created', () => 'before it', created, started)
+    } else if (isAsker(response) && isDecided(started)) {
+      say.broken('render-started.after-created', 'a response that was created', show(response.id), started)
+    }
+  }
+  if (stopped === undefined) return
+  if (twice === undefined) say.held('render-stopped.once', stopped)
+  else if (isDecided(twice))
+    say.broken('render-stopped.once', 'one response.render.stopped', 'another one', stopped, twice)
+}
+
+function judgeStop(response: Response, patience: number, say: Say<Own>): void {
+  const [[started], [stopped], [done]] = [response.started, response.stopped, response.done]
+  if (started !== undefined && stopped !== undefined) say.held('render-stopped.follows-started', started, stopped)
+  if (stopped !== undefined) judgeStart(response, stopped, say)
+  if (done !== undefined && isDecided(done)) {
+    if (stopped !== undefined) {
+      const good = stopped.line < done.line
+      say.judge('render-stopped.before-done', good, 'before response.done', () => 'after it', stopped, done)
+      if (good) say.held('render-stopped.done-follows', stopped, done)
+      judgeStatus(response, stopped, done, say)
+    } else if (started !== undefined && started.line < done.line) {
+      say.broken(
+        'render-stopped.follows-started',
+        'response.render.stopped before response.done',
+        'none',
+        started,
+        done,
+      )
+    }
+  } else if (stopped !== undefined && done === undefined && isStuck(response, patience)) {
+    say.broken('render-stopped.done-follows', 'response.done', 'none', stopped)
+  }
+}
+
+/** A connection that opened in the middle has not seen the start. */
+function judgeStart(response: Response, stopped: Came, say: Say<Own>): void {
+  const [started] = response.started
+  if (!isDecided(stopped)) return
+  if (started !== undefined && started.line < stopped.line)
+    say.held('render-stopped.only-after-started', started, stopped)
+  else if (started !== undefined || response.created.length > 0) {
+    say.broken('render-stopped.only-after-started', 'response.render.started before it', 'none', stopped)
+  }
+}
+
+function judgeStatus(response: Response, stopped: Came, done: Came, say: Say<Own>): void {
+  const { status } = stopped.event
+  const whole = response.origin.request?.texts
+  const spoken = spokenText(response)
+  const completed = objectAt(done.event, 'response')['status'] === 'completed'
+  if (completed && isUndisturbed(response)) {
+    say.judge(
+      'render-stopped.undisturbed-completed',
+      status === 'completed',
+      'completed',
+      () => show(status),
+      stopped,
+      done,
+    )
+  }
+  const [cut] = cutsOf(response)
+  if (cut !== undefined) judgeWordless(response, [cut, stopped, done], say)
+  say.open('render-stopped.cut-not-completed', 'no rendering was cut short', stopped)
+  if (cut === undefined || whole === undefined || spoken === '' || !isAsker(response)) return
+  if (whole.every((text) => text !== spoken && text.startsWith(spoken))) {
+    say.judge(
+      'render-stopped.cut-not-completed',
+      status !== 'completed',
+      'not completed',
+      () => show(status),
+      cut,
+      stopped,
+    )
+  }
+}
+
+/** What has no text was cut short where its rendering stopped as that. */
+function judgeWordless(response: Response, [cut, stopped, done]: readonly [Sent, Came, Came], say: Say<Own>): void {
+  const kind = response.origin.request?.kind
+  const short = ['interrupted', 'cancelled'].includes(textAt(stopped.event, 'status') ?? '')
+  if ((kind !== 'visual' && kind !== 'audio') || !short || !isAsker(response)) return
+  const status = textAt(objectAt(done.event, 'response'), 'status')
+  const expected = 'another status than completed'
+  const row = 'response-done.final-statuses-told'
+  say.judge(row, status !== 'completed', expected, () => show(status), cut, stopped, done)
+}

@@ -1,0 +1,98 @@
+import { cutsOf } from '../model/disturbance.ts'
+import { first, type Response, responsesOf } from '../model/responses.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import { type Came, type Connection, isDecided, sessionsOf } from '../model/sessions.ts'
+import { timelineOf } from '../model/timeline.ts'
+
+const proves = [
+  'scheduling.after-current-not-before-output-ends',
+  'scheduling.after-current-not-before-done-in-video',
+  'scheduling.reject-if-busy-one-of-a-volley',
+] as const
+
+type Own = (typeof proves)[number]
+
+/**
+ * Which responses may overlap (4.4 Scheduling). Busy is proven by what comes later: text of an older response after the
+ * start of a newer one.
+ */
+export const scheduling = ruleOf('scheduling', proves, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    for (const connection of session.connections) judgeConnection(connection, say)
+  }
+})
+
+function judgeConnection(connection: Connection, say: Say<Own>): void {
+  const responses = responsesOf(connection.session).filter((one) => one.connection === connection && !one.guessed)
+  let open: Response[] = []
+  for (const response of responses) {
+    const [created] = response.created
+    if (created === undefined || !isDecided(created)) continue
+    open = open.filter((one) => (one.events.at(-1)?.line ?? 0) > created.line)
+    const whole = open.filter((one) => cutsOf(one).length === 0)
+    judgeStart(response, created, whole, say)
+    open.push(response)
+  }
+}
+
+/** @param older responses that nothing cut short, of which something comes after this start */
+function judgeStart(response: Response, created: Came, older: readonly Response[], say: Say<Own>): void {
+  const { request } = response.origin
+  const speaking = older.find((one) => textAfter(one, created) !== undefined)
+  const text = speaking === undefined ? undefined : textAfter(speaking, created)
+  if (request?.policy === 'reject_if_busy') {
+    const row = 'scheduling.reject-if-busy-one-of-a-volley'
+    if (speaking !== undefined && text !== undefined) {
+      say.broken(row, 'an error while another response is active', 'response.created', first(speaking), created, text)
+    } else say.open(row, 'no response was active', created)
+  }
+  if (request?.policy !== 'after_current_response') return
+  const row = 'scheduling.after-current-not-before-output-ends'
+  if (speaking !== undefined && text !== undefined) {
+    say.broken(
+      row,
+      'a start after the last output of the active response',
+      'one before it',
+      first(speaking),
+      created,
+      text,
+    )
+  } else say.open(row, 'no response had to wait', created)
+  judgeVideo(response, created, older, say)
+}
+
+/** Another response went on after the request and ended before the start. */
+function hasWaited(response: Response, created: Came): boolean {
+  const asked = response.origin.request?.sent.line ?? created.line
+  return responsesOf(created.connection.session).some((one) => {
+    const end = one.done[0]?.line ?? one.events.at(-1)?.line ?? 0
+    return one !== response && first(one).line < created.line && end > asked
+  })
+}
+
+function textAfter({ events }: Response, { line }: Came): Came | undefined {
+  return events.find(
+    (one) => one.line > line && (one.type === 'response.output_text.delta' || one.type === 'response.output_text.done'),
+  )
+}
+
+/** "In `video_avatar` mode, after `response.done`." */
+function judgeVideo(response: Response, created: Came, older: readonly Response[], say: Say<Own>): void {
+  const { request } = response.origin
+  if (request === undefined) return
+  const modes = timelineOf(created.connection.session).modes(request.sent.line, created.line)
+  if (modes.size !== 1 || !modes.has('video_avatar')) return
+  const row = 'scheduling.after-current-not-before-done-in-video'
+  const busy = older.find(
+    (one) => one.done[0] !== undefined && one.done[0].line > created.line && first(one).line < created.line,
+  )
+  if (busy !== undefined)
+    say.broken(
+      row,
+      'a start after response.done of the active response',
+      'one before it',
+      created,
+      ...busy.done.slice(0, 1),
+    )
+  else if (hasWaited(response, created)) say.held(row, request.sent, created)
+}

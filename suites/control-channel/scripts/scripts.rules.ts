@@ -1,0 +1,190 @@
+import { show } from '#judge/show'
+import { assetsOf, holdersOf } from '../model/assets.ts'
+import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
+import { finalText, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import type { Request } from '../model/script.ts'
+import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { timelineOf } from '../model/timeline.ts'
+
+const proves = [
+  'script.no-generated-text',
+  'script.one-item-for-text',
+  'script-speech.text-done-exact',
+  'script-speech.unusual-text-exact',
+  'script-speech.completes',
+  'script-speech-asset.added-asset-spoken',
+  'script-speech-asset.create-time-asset-spoken',
+  'script-speech-asset.right-asset-spoken',
+  'asset-add.existing-content-kept',
+  'asset-add.create-time-content-kept',
+  'response-done.completed-text-whole',
+  'response-done.final-statuses-told',
+] as const
+
+type Own = (typeof proves)[number]
+
+/** A scripted text is spoken as it is (4.4): exactly that text, the whole of it where the response completes. */
+export const scripts = ruleOf('scripts', proves, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    for (const response of responsesOf(session)) {
+      const { candidates, unasked } = response.origin
+      const [done] = response.done
+      if (unasked || response.guessed || !isAsker(response) || done === undefined || !isDecided(done)) continue
+      const texts = candidates.flatMap(({ texts: each }) => each ?? [])
+      if (candidates.every((one) => one.texts !== undefined)) judge(response, done, texts, say)
+    }
+  }
+})
+
+function judge(response: Response, done: Came, texts: readonly string[], say: Say<Own>): void {
+  const { request, candidates } = response.origin
+  const asked = request ?? candidates[0]
+  if (asked === undefined) return
+  const visual = (request === undefined ? candidates : [request]).map(({ kind }) => kind === 'visual')
+  const spoken = spokenText(response)
+  const status = textAt(objectAt(done.event, 'response'), 'status')
+  if (visual.every((one) => one)) {
+    say.judge('script.no-generated-text', spoken === '', 'no text', () => show(spoken), asked.sent, done)
+    return
+  }
+  if (visual.includes(true)) return
+  say.open('response-done.final-statuses-told', 'no scripted text was cut short', done)
+  judgeItems(response, asked, texts, done, say)
+  const whole = fits(response, texts)
+  const cut = !whole && texts.some((text) => text.startsWith(spoken))
+  if (whole) {
+    praise(response, asked, done, status, say)
+    return
+  }
+  if (cut) judgeCut(response, asked, done, status, texts, say)
+  else say.broken(...blame(asked, spoken), show(texts[0]), show(spoken), asked.sent, ...textOf(response), done)
+}
+
+/** Said at once or, by several messages, in pieces that may be trimmed. */
+function fits(response: Response, texts: readonly string[]): boolean {
+  const spoken = spokenText(response)
+  if (texts.includes(spoken)) return true
+  const pieces = [...response.items.values()].filter((item) => finalText(item) !== '')
+  return pieces.length > 1 && texts.some((text) => squeezed(text) === squeezed(spoken))
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, '')
+}
+
+function textOf(response: Response): readonly Came[] {
+  return [...response.items.values()].flatMap(({ text_done }) => text_done.slice(0, 1))
+}
+
+/** "A scripted speech is written as an assistant message": one, and nothing generated beside it. */
+function judgeItems(response: Response, asked: Request, texts: readonly string[], done: Came, say: Say<Own>): void {
+  const spoken = [...response.items.values()].filter((item) => item.texts.length > 0)
+  const messages = objectsAt(objectAt(done.event, 'response'), 'output').filter((item) => item['type'] === 'message')
+  if (spoken.length === 0) return
+  say.judge(
+    'script.one-item-for-text',
+    messages.length < 2,
+    'one message',
+    () => `${messages.length}`,
+    asked.sent,
+    done,
+  )
+  const [main] = spoken
+  const generated = spoken.length > 1 && main !== undefined && texts.includes(finalText(main))
+  const more = spoken.slice(1).map(finalText).join('')
+  say.judge(
+    'script.no-generated-text',
+    !generated || more === '',
+    'no text beside the script',
+    () => show(more),
+    asked.sent,
+    done,
+  )
+}
+
+function praise(response: Response, asked: Request, done: Came, status: string | undefined, say: Say<Own>): void {
+  const places = [asked.sent, ...textOf(response), done]
+  if (response.origin.request === undefined) return
+  if (asked.kind === 'speech') {
+    say.held('script-speech.text-done-exact', ...places)
+    if (isUnusual(spokenText(response))) say.held('script-speech.unusual-text-exact', ...places)
+  } else praiseAsset(response, asked, places, say)
+  if (status === 'completed') say.held('response-done.completed-text-whole', ...places)
+  if (!isUndisturbed(response) || spokenText(response) === '') return
+  const timeline = timelineOf(done.connection.session)
+  const inText = !timeline.modes(asked.sent.line, done.line).has('video_avatar')
+  if (inText || status !== 'failed') {
+    say.judge('script-speech.completes', status === 'completed', 'completed', () => show(status), ...places)
+  }
+}
+
+function praiseAsset(response: Response, asked: Request, places: readonly Came[], say: Say<Own>): void {
+  const { session } = response.connection
+  const id = assetIdOf(asked)
+  const holders = holdersOf(session, id, asked.sent.line)
+  const [holder] = holders
+  if (holder === undefined || holders.length > 1) return
+  const added = holder.addition !== undefined
+  say.held(added ? 'script-speech-asset.added-asset-spoken' : 'script-speech-asset.create-time-asset-spoken', ...places)
+  const others = [...assetsOf(session).byId].some(
+    ([other, [claim]]) => other !== id && claim?.member.kind === 'speech_text',
+  )
+  if (others) say.held('script-speech-asset.right-asset-spoken', ...places)
+  const again = (assetsOf(session).byId.get(id) ?? []).filter(
+    ({ addition }) => addition !== undefined && addition.sent.line < asked.sent.line,
+  )
+  if (again.length > (added ? 1 : 0))
+    say.held(added ? 'asset-add.existing-content-kept' : 'asset-add.create-time-content-kept', ...places)
+}
+
+function assetIdOf({ sent }: Request): string {
+  const vocal = objectAt(objectAt(objectAt(sent.event, 'response'), 'script'), 'vocal')
+  return textAt(vocal, 'speech_text_asset_id') ?? ''
+}
+
+/** Line breaks, spaces at the ends, quotes and characters beyond ASCII. */
+function isUnusual(text: string): boolean {
+  return /[\n"'\\]|[^\x20-\x7e]|^\s|\s$|\s{2}/.test(text)
+}
+
+/** Another text than that of the script. */
+function blame(asked: Request, spoken: string): readonly [Own] {
+  if (asked.kind === 'speech') {
+    return [isUnusual(asked.texts?.[0] ?? '') ? 'script-speech.unusual-text-exact' : 'script-speech.text-done-exact']
+  }
+  const { session } = asked.sent.connection
+  const id = assetIdOf(asked)
+  const [holder] = holdersOf(session, id, asked.sent.line)
+  const added = holder?.addition !== undefined
+  const { byId } = assetsOf(session)
+  const again = (byId.get(id) ?? []).some(({ member }) => textAt(member.value, 'text') === spoken)
+  if (again) return [added ? 'asset-add.existing-content-kept' : 'asset-add.create-time-content-kept']
+  const other = [...byId.values()].flat().some(({ member }) => textAt(member.value, 'text') === spoken)
+  if (other) return ['script-speech-asset.right-asset-spoken']
+  return [added ? 'script-speech-asset.added-asset-spoken' : 'script-speech-asset.create-time-asset-spoken']
+}
+
+/** The start of the text only: such a response did not complete, whatever cut it. */
+function judgeCut(
+  response: Response,
+  asked: Request,
+  done: Came,
+  status: string | undefined,
+  texts: readonly string[],
+  say: Say<Own>,
+): void {
+  const cuts = cutsOf(response)
+  const row = cuts.length > 0 ? 'response-done.final-statuses-told' : 'response-done.completed-text-whole'
+  const good = status !== 'completed'
+  if (good && cuts.length === 0) return
+  say.judge(
+    row,
+    good,
+    `${show(texts[0])} or another status`,
+    () => `completed with ${show(spokenText(response))}`,
+    asked.sent,
+    ...cuts.slice(0, 1),
+    done,
+  )
+}

@@ -1,0 +1,149 @@
+import { show } from '#judge/show'
+import type { JsonObject } from '#trace/json'
+import { conversationOf, type Response, responsesOf } from '../model/responses.ts'
+import { ruleOf, type Say } from '../model/say.ts'
+import { type Came, objectAt, objectsAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import { requestOf } from '../model/script.ts'
+
+const proves = [
+  'script.no-tool-calls',
+  'render.not-for-tool-calls',
+  'output-item-done.function-call-arguments',
+  'output-item-done.function-call-call-id',
+  'output-item-done.function-call-name-offered',
+  'item.function-call-arguments-json',
+  'response-create.tools-override',
+  'response-create.tools-empty-override',
+  'response-create.tools-this-response-only',
+] as const
+
+type Own = (typeof proves)[number]
+
+/** Function calls that a response puts out (2.9, 4.4, 6.2). */
+export const tools = ruleOf('tools', proves, (trace, say) => {
+  for (const session of sessionsOf(trace)) {
+    for (const response of responsesOf(session)) {
+      const calls = callsOf(response)
+      for (const { item, came } of calls) judgeCall(response, item, came, say)
+      const [first] = calls
+      judgeScript(response, first?.came, say)
+      if (first !== undefined) judgeRendering(response, first.came, say)
+    }
+  }
+})
+
+interface Call {
+  readonly item: JsonObject
+  readonly came: Came
+}
+
+function callsOf(response: Response): readonly Call[] {
+  return [...response.items.values()].flatMap(({ item_done }) => {
+    const [came] = item_done
+    const item = came === undefined ? {} : objectAt(came.event, 'item')
+    return came !== undefined && item['type'] === 'function_call' ? [{ item, came }] : []
+  })
+}
+
+/** "Direct rendering; no model reply generation or tool calling." */
+function judgeScript(response: Response, call: Came | undefined, say: Say<Own>): void {
+  const { candidates, unasked } = response.origin
+  const scripted =
+    candidates.length > 0 && !unasked && candidates.every(({ kind }) => kind !== 'model' && kind !== 'unknown')
+  const [done] = response.done
+  if (!scripted) return
+  if (call !== undefined) say.broken('script.no-tool-calls', 'no function call', show(call.event['item']), call)
+  else if (done !== undefined) say.held('script.no-tool-calls', done)
+}
+
+/** "Responses that do not render (for example tool-call-only) go directly to `response.done`." */
+function judgeRendering(response: Response, call: Came, say: Say<Own>): void {
+  const [done] = response.done
+  const output = done === undefined ? [] : objectsAt(objectAt(done.event, 'response'), 'output')
+  const only = output.length > 0 && output.every((item) => item['type'] === 'function_call')
+  const texts = [...response.items.values()].some((item) => item.texts.length > 0)
+  if (done === undefined || !only || texts) return
+  const [started] = response.started
+  say.judge(
+    'render.not-for-tool-calls',
+    started === undefined,
+    'no rendering',
+    () => 'response.render.started',
+    call,
+    started ?? done,
+  )
+}
+
+function judgeCall(response: Response, item: JsonObject, came: Came, say: Say<Own>): void {
+  const whole = item['status'] !== 'incomplete' && item['status'] !== 'in_progress'
+  const done = response.done[0]
+  const completed = done !== undefined && objectAt(done.event, 'response')['status'] === 'completed'
+  if (whole && completed) {
+    const encoded = textAt(item, 'arguments')
+    if (encoded !== undefined) {
+      say.judge(
+        'output-item-done.function-call-arguments',
+        isJson(encoded),
+        'JSON in a string',
+        () => show(encoded),
+        came,
+      )
+    }
+    for (const shown of objectsAt(objectAt(done.event, 'response'), 'output')) judgeShown(shown, done, say)
+  }
+  say.judge(
+    'output-item-done.function-call-call-id',
+    typeof item['call_id'] === 'string',
+    'a call_id',
+    () => show(item['call_id']),
+    came,
+  )
+  judgeName(response, textAt(item, 'name'), came, say)
+}
+
+function judgeShown(item: JsonObject, done: Came, say: Say<Own>): void {
+  const encoded = textAt(item, 'arguments')
+  if (item['type'] !== 'function_call' || encoded === undefined) return
+  say.judge('item.function-call-arguments-json', isJson(encoded), 'JSON in a string', () => show(encoded), done)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A response calls what it offers: its own tools where it names any, else those of the session. */
+function judgeName(response: Response, name: string | undefined, came: Came, say: Say<Own>): void {
+  const { session } = response.connection
+  const { request } = response.origin
+  if (name === undefined || request === undefined || session.birth === undefined) return
+  const ofSession = namesIn(conversationOf(session))
+  const own = request.tools
+  if ((own ?? ofSession).includes(name)) {
+    say.held('output-item-done.function-call-name-offered', request.sent, came)
+    const narrowed = own !== undefined && ofSession.some((one) => !own.includes(one))
+    if (narrowed) say.held('response-create.tools-override', request.sent, came)
+    return
+  }
+  const expected = `one of ${show(own ?? ofSession)}`
+  if (own !== undefined && ofSession.includes(name)) {
+    const row = own.length === 0 ? 'response-create.tools-empty-override' : 'response-create.tools-override'
+    say.broken(row, expected, show(name), request.sent, came)
+  } else if (own === undefined && usedBefore(session, name, request.sent.line)) {
+    say.broken('response-create.tools-this-response-only', expected, show(name), request.sent, came)
+  } else say.broken('output-item-done.function-call-name-offered', expected, show(name), request.sent, came)
+}
+
+function namesIn(conversation: JsonObject): readonly string[] {
+  return objectsAt(conversation, 'tools').flatMap((tool) => textAt(tool, 'name') ?? [])
+}
+
+function usedBefore(session: Session, name: string, line: number): boolean {
+  return session.sent.some(
+    (sent) => sent.line < line && sent.type === 'response.create' && requestOf(sent).tools?.includes(name) === true,
+  )
+}

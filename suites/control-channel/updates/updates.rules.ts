@@ -1,0 +1,240 @@
+import { show } from '#judge/show'
+import { ruleOf, type Say } from '../model/say.ts'
+import { type Came, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
+import { timelineOf } from '../model/timeline.ts'
+import { onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
+import { isOverdue, lastSent } from '../model/watch.ts'
+
+const proves = [
+  'session-update.accepted-yields-updated',
+  'session-update.updated-once',
+  'session-update.accepted-yields-done',
+  'session-update.done-once',
+  'session-update.invalid-answered-by-error',
+  'session-update.invalid-no-updated',
+  'session-update.invalid-no-done',
+  'session-update.undisturbed-completes',
+  'session-updated.event-id-echoed',
+  'session-updated.event-id-generated',
+  'session-updated.only-when-applied',
+  'session-update-done.request-event-id',
+  'session-update-done.not-replayed',
+] as const
+
+type Own = (typeof proves)[number]
+
+/** 3.5: an accepted update yields `session.updated` and later one `session.update.done`; a refused one an `error` only. */
+export const updates = ruleOf('updates', proves, (trace, say) => {
+  const patience = patienceOf(trace)
+  for (const session of sessionsOf(trace)) {
+    const book = updatesOf(session)
+    for (const update of book.updates) {
+      if (update.errors.some((error) => comesFirst(error, update.updated))) judgeRefused(update, say)
+      else judgeAccepted(update, patience, say)
+    }
+    const anyApplied = book.updates.some(({ updated }) => updated.length > 0)
+    if (anyApplied) for (const update of book.updates) praiseRefusal(update, say)
+    for (const stray of book.strayUpdated) judgeStrayUpdated(stray, say)
+    for (const stray of book.strayDone) judgeStrayDone(stray, say)
+    judgeReplay(session, say)
+  }
+})
+
+/** Whether an event came on its connection before any of the others did. */
+function comesFirst(came: Came, others: readonly Came[]): boolean {
+  return others.every((other) => other.line > came.line)
+}
+
+function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
+  const { sent } = update
+  const [updated] = onAsker(update, update.updated)
+  const [done] = onAsker(update, update.done)
+  if (updated !== undefined) {
+    say.held('session-update.accepted-yields-updated', sent, updated)
+    say.held('session-update.updated-once', sent, updated)
+    say.held('session-updated.only-when-applied', sent, updated)
+    judgeUpdatedId(update, updated, say)
+  } else if (done !== undefined && !update.shared && !hasStray(update) && !mayGoWithout(update, done)) {
+    say.broken('session-update.accepted-yields-updated', 'a session.updated before it', 'none', sent, done)
+  }
+  if (updated !== undefined) judgeEnd(update, updated, done, patience, say)
+}
+
+/**
+ * "A `session.update` is applied": one that was superseded before that, or that failed for want of an image, has its end
+ * alone.
+ */
+function mayGoWithout({ sent, asked }: Update, done: Came): boolean {
+  const { status } = done.event
+  const { session } = sent.connection
+  if (status === 'failed') {
+    const modes = timelineOf(session).modes(sent.line, sent.line)
+    return asked.mode === 'video_avatar' || (asked.mode === undefined && modes.has('video_avatar'))
+  }
+  const newer = updatesOf(session).updates.some((one) => one.sent.line > sent.line && one.sent.line < done.line)
+  return status === 'cancelled' && newer
+}
+
+/** An answer that could not be tied to an update may be the one that is missing. */
+function hasStray({ sent }: Update): boolean {
+  const { strayUpdated } = updatesOf(sent.connection.session)
+  return strayUpdated.some(({ came }) => came.connection === sent.connection && came.line > sent.line)
+}
+
+function judgeUpdatedId({ sent }: Update, updated: Came, say: Say<Own>): void {
+  if (sent.id !== undefined) say.held('session-updated.event-id-echoed', sent, updated)
+  else if (sent.event['event_id'] === undefined) {
+    const id = updated.event['event_id']
+    const good = typeof id === 'string' && id !== ''
+    say.judge('session-updated.event-id-generated', good, 'a nonempty event_id', () => show(id), sent, updated)
+  }
+}
+
+function judgeEnd(update: Update, updated: Came, done: Came | undefined, patience: number, say: Say<Own>): void {
+  const row = 'session-update.accepted-yields-done'
+  const { sent } = update
+  if (done === undefined) {
+    const stray = updatesOf(sent.connection.session).strayDone.some(({ came }) => came.line > sent.line)
+    if (stray || update.shared || !isOverdue(updated, patience)) return
+    const [error] = update.errors
+    if (error === undefined) say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
+    else
+      say.broken(
+        'session-update.invalid-no-updated',
+        'an error only',
+        'session.updated before it',
+        sent,
+        updated,
+        error,
+      )
+    return
+  }
+  say.judge(
+    row,
+    done.line > updated.line,
+    'session.update.done after session.updated',
+    () => 'before it',
+    sent,
+    updated,
+    done,
+  )
+  say.held('session-update.done-once', sent, done)
+  if (sent.id !== undefined) say.held('session-update-done.request-event-id', sent, done)
+  if (isUndisturbed(update, done)) {
+    const { status } = done.event
+    say.judge(
+      'session-update.undisturbed-completes',
+      status === 'completed',
+      'completed',
+      () => show(status),
+      sent,
+      done,
+    )
+  }
+}
+
+/** In `text_chat` there is nothing that an update could fail to load. */
+function isUndisturbed({ sent, asked, updated }: Update, done: Came): boolean {
+  const { session } = sent.connection
+  if (asked.mode !== undefined && asked.mode !== 'text_chat') return false
+  const inText = updated.every(
+    ({ event }) => (event['session'] as { mode?: unknown } | undefined)?.mode === 'text_chat',
+  )
+  if (!inText || !isDecided(done)) return false
+  const others = session.sent.some((other) => other.line > sent.line && other.line < done.line)
+  return !others && !isMidUpdate(session, sent.line)
+}
+
+function isMidUpdate(session: Session, line: number): boolean {
+  return updatesOf(session).updates.some(({ sent, done, errors }) => {
+    const end = done[0]?.line ?? errors[0]?.line ?? Number.POSITIVE_INFINITY
+    return sent.line < line && end > line
+  })
+}
+
+function judgeRefused(update: Update, say: Say<Own>): void {
+  const { sent, errors, updated, done } = update
+  const [error] = errors
+  if (error === undefined || update.shared) return
+  const [late] = updated
+  if (late !== undefined)
+    say.broken(
+      'session-update.invalid-no-updated',
+      'no session.updated after the error',
+      show(late.event['session']),
+      sent,
+      error,
+      late,
+    )
+  const [end] = done
+  if (end !== undefined && late === undefined)
+    say.broken('session-update.invalid-no-done', 'no session.update.done', show(end.event['status']), sent, error, end)
+}
+
+/** Refusals count beside an update that was applied. */
+function praiseRefusal({ sent, errors, updated, done, shared }: Update, say: Say<Own>): void {
+  const [error] = errors
+  if (error === undefined || shared || updated.length > 0) return
+  say.held('session-update.invalid-answered-by-error', sent, error)
+  const watched = sent.connection.came.some((later) => later.line > error.line)
+  if (!watched) return
+  say.held('session-update.invalid-no-updated', sent, error)
+  if (done.length === 0) say.held('session-update.invalid-no-done', sent, error)
+}
+
+function judgeStrayUpdated(stray: Stray, say: Say<Own>): void {
+  const { came, waiting, sent, again } = stray
+  const id = show(came.event['event_id'])
+  if (!isDecided(came)) return
+  const [update] = waiting
+  if (update !== undefined) {
+    if (isLone(stray)) say.broken('session-updated.event-id-echoed', show(update.sent.id), id, update.sent, came)
+  } else if (again !== undefined) {
+    say.broken('session-update.updated-once', 'one session.updated', 'another one', again.sent, ...again.updated, came)
+  } else if (sent > 0 && isLone(stray) && lastSent(came)?.type === 'session.update') {
+    say.broken('session-update.updated-once', 'one session.updated', `another one, ${id}`, came)
+  } else if (sent === 0 || isLone(stray)) {
+    say.broken('session-updated.only-when-applied', 'no session.updated', id, came)
+  }
+}
+
+function judgeStrayDone(stray: Stray, say: Say<Own>): void {
+  const { came, waiting, again } = stray
+  const id = show(came.event['request_event_id'])
+  if (!isDecided(came)) return
+  const [update] = waiting
+  if (update !== undefined) {
+    if (isLone(stray)) say.broken('session-update-done.request-event-id', show(update.sent.id), id, update.sent, came)
+  } else if (again !== undefined) {
+    say.broken('session-update.done-once', 'one session.update.done', 'another one', again.sent, ...again.done, came)
+  } else if (isLone(stray)) {
+    say.broken('session-update-done.request-event-id', 'the id of a session.update', id, came)
+  }
+}
+
+/** All updates of the session were sent on the connection that shows this; who else learns of one is not said. */
+function isLone({ came }: Stray): boolean {
+  const { updates: all } = updatesOf(came.connection.session)
+  return all.every(({ sent }) => sent.connection === came.connection)
+}
+
+/** "Not retained or replayed": a connection that was asked for after the end of an update never learns of it. */
+function judgeReplay(session: Session, say: Say<Own>): void {
+  const row = 'session-update-done.not-replayed'
+  for (const connection of session.connections) {
+    const ended = updatesOf(session).updates.flatMap(
+      ({ done }) => done.find(({ line }) => line < connection.asked.line) ?? [],
+    )
+    const [earlier] = ended
+    if (earlier === undefined) continue
+    const ids = new Set(ended.map(({ event }) => textAt(event, 'request_event_id')))
+    const sentHere = new Set(connection.sent.map(({ id }) => id))
+    const replayed = connection.came.find(({ type, event }) => {
+      const id = textAt(event, 'request_event_id')
+      return type === 'session.update.done' && id !== undefined && id !== '' && ids.has(id) && !sentHere.has(id)
+    })
+    if (replayed !== undefined) {
+      say.broken(row, 'no session.update.done of before', show(replayed.event['request_event_id']), earlier, replayed)
+    } else if (connection.came.length > 0) say.held(row, earlier, { line: connection.opened.line })
+  }
+}

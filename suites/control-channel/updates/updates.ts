@@ -1,0 +1,124 @@
+import type { Frame } from '#client/types'
+import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
+import { all, any, equals, event, inEvent, value } from '#trace/conditions'
+import { at as pick, type Json, type JsonObject } from '#trace/json'
+import { matches } from '#trace/match'
+import { guide, host } from '../bodies.ts'
+import { errorsNaming } from '../error-about.ts'
+import type { Talk } from '../talk.ts'
+
+/** A `session.update` before it is sent. Only one is outstanding at a time, so order tells which answer belongs to it. */
+export interface Update {
+  readonly at: Point
+  readonly id: string
+  readonly updated: EventRef
+  readonly done: EventRef
+  /** `session.updated` comes. */
+  readonly confirmed: Condition
+  /** `session.update.done` comes after it. */
+  readonly settled: Condition
+  /** It says that the update completed. */
+  readonly completes: Condition
+  /** `session.updated` comes and shows these fields of `session`. */
+  shows(fields: { readonly [field: string]: Json }): Condition
+}
+
+/** A `session.update` and what came of it. */
+export interface Updated extends Update {
+  readonly reply: Frame | undefined
+  readonly end: Frame | undefined
+}
+
+export interface UpdateOptions {
+  /** `null` for none; default a fresh one. */
+  readonly id?: string | null
+  /** More members of the event. */
+  readonly beside?: JsonObject
+  /**
+   * By what its answer is told from others: its place (default); its id, for an update that changes nothing and may go
+   * without an answer; the avatar that it shows, where those to other connections come as well.
+   */
+  readonly told?: 'by-place' | 'by-id' | 'by-avatar'
+  /** A service may refuse it: then nothing else is waited for. */
+  readonly refusable?: boolean
+  /** Claims, written before it is sent. */
+  readonly write?: (update: Update) => void
+}
+
+const anyDone = event('session.update.done')
+
+const where = {
+  'by-place': () => ({}),
+  'by-id': (id: string) => ({ '/event_id': id }),
+  'by-avatar': (_id: string, session: JsonObject) => ({
+    '/session/active_avatar_id': session['active_avatar_id'] ?? '',
+  }),
+}
+
+/** Sends a valid `session.update` and waits for both of its answers. */
+export async function update(talk: Talk, session: JsonObject, options: UpdateOptions = {}): Promise<Updated> {
+  const { id = talk.context.id('update'), beside = {}, told = 'by-place', refusable = false, write } = options
+  const match = event('session.updated', where[told](id ?? '', session))
+  const prepared = prepare(talk, id ?? '', match, told === 'by-id')
+  write?.(prepared)
+  const frame = talk.send({ type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside })
+  const refusal = refusable && id !== null ? [event('error', { '/error/event_id': id })] : []
+  const heard = await talk.hear([match, ...refusal], frame, told)
+  const reply = heard !== undefined && matches(heard.data, match) ? heard : undefined
+  if (reply === undefined) return { ...prepared, reply, end: undefined }
+  const end = await talk.hear(anyDone, reply.frame)
+  if (pick(end?.data, '/status') !== 'failed') return { ...prepared, reply, end }
+  return { ...prepared, reply, end: await tryAgain(talk, { session, ...beside }) }
+}
+
+/** An update may fail (3.5), and with it the state that what follows is about: it is sent once more. */
+function tryAgain(talk: Talk, message: JsonObject): Promise<Frame | undefined> {
+  const frame = talk.send({ type: 'session.update', event_id: talk.context.id('update-again'), ...message })
+  return talk.hear(anyDone, frame, 'again')
+}
+
+/** An update that a service may refuse, or fail. @returns its end */
+export async function tryUpdate(talk: Talk, session: JsonObject): Promise<Frame | undefined> {
+  const id = talk.context.id('update')
+  const updated = event('session.updated', { '/event_id': id })
+  const frame = talk.send({ type: 'session.update', event_id: id, session })
+  const reply = await talk.hearRefusal(id, frame, [updated], 'tried update')
+  return reply === undefined || !matches(reply.data, updated) ? undefined : talk.hear(anyDone, reply.frame)
+}
+
+/** An update that changes nothing in `text_chat`, to see the state. Whether it is confirmed is not said. */
+export function look(talk: Talk, write: (update: Update) => void): Promise<Updated> {
+  return update(talk, { mode: 'text_chat' }, { told: 'by-id', write })
+}
+
+function prepare(talk: Talk, id: string, match: Pattern, byId: boolean): Update {
+  const at = talk.coming
+  const updated = talk.event(match, at)
+  const instead = errorsNaming(id)
+  const named = talk.eventually(event('session.updated', { '/event_id': id }), at, { instead })
+  const confirmed = byId ? named : either(id, named, talk.inTime(match, at, undefined, { instead }))
+  const from = { event: updated }
+  const ended = talk.eventually(event('session.update.done', { '/request_event_id': id }), from)
+  const shown = (field: string, wanted: Json) => equals(inEvent(updated, `/session/${field}`), value(wanted))
+  return {
+    at,
+    id,
+    updated,
+    done: talk.event(anyDone, from),
+    confirmed,
+    settled: either(id, ended, talk.inTime(anyDone, from)),
+    completes: equals(inEvent(talk.event(anyDone, from), '/status'), value('completed')),
+    shows: (fields) => all(confirmed, ...Object.entries(fields).map(([field, wanted]) => shown(field, wanted))),
+  }
+}
+
+/** An answer that names the event may come whenever it likes; any other must come in time. */
+function either(id: string, named: Condition, inTime: Condition): Condition {
+  return id === '' ? inTime : any(named, inTime)
+}
+
+/** Names the two avatars in turn, so that every update changes something and is told from the one before. */
+export function takeTurns(): () => string {
+  let active = guide
+  return () => (active = active === guide ? host : guide)
+}

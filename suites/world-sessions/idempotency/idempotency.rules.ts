@@ -1,0 +1,124 @@
+import { workspaceOf } from '#spec/profile'
+import type { Report, Rule } from '#judge/rule'
+import { equal } from '#trace/match'
+import { type Call, idempotencyOf, say, textAt, worldsOf } from '../worlds.ts'
+
+const part = 'world-sessions.idempotency'
+
+/** "Reuse the same key and identical body after timeout, 429 or 5xx" (4.5), judged by the sessions that came of it. */
+export const idempotency: Rule = {
+  id: part,
+  proves: [
+    `${part}.retry-same-session`,
+    `${part}.concurrent-one-session`,
+    `${part}.after-429-one-session`,
+    `${part}.after-5xx-one-session`,
+    `${part}.after-timeout-one-session`,
+    `${part}.other-key-other-session`,
+    `${part}.without-key-new-session`,
+    `${part}.scoped-to-workspace`,
+  ],
+  judge(trace, report) {
+    const { creates, worlds } = worldsOf(trace)
+    const groups = grouped(creates)
+    for (const group of groups) judgeGroup(group, (id) => worlds.get(id)?.closes ?? [], report)
+    judgeDifferent(groups, report)
+    judgeKeyless(creates, report)
+  },
+}
+
+/** Creates with one key, by one API key, and with the same body. */
+function grouped(creates: readonly Call[]): readonly (readonly Call[])[] {
+  const groups = new Map<string, Call[]>()
+  for (const call of creates) {
+    if (idempotencyOf(call) === undefined) continue
+    const name = JSON.stringify([call.key, textAt(call.asked, '/idempotency_key')])
+    const group = groups.get(name) ?? []
+    if (group.length === 0 || equal(group[0]?.asked ?? null, call.asked)) group.push(call)
+    groups.set(name, group)
+  }
+  return [...groups.values()]
+}
+
+const sessionOf = ({ data }: Call): string | undefined => textAt(data, '/session_id')
+
+/** What a key returns whose session was asked to close is left open. */
+function judgeGroup(group: readonly Call[], closesOf: (id: string) => readonly Call[], report: Report): void {
+  const [first, ...later] = group.filter(sessionOf)
+  if (first === undefined) return
+  const id = sessionOf(first) ?? ''
+  for (const call of later) {
+    if (closesOf(id).some(({ line }) => line < call.answeredLine)) continue
+    const got = sessionOf(call) ?? ''
+    for (const row of circumstances(group, call)) {
+      say(report, row, got === id, {
+        expected: `the session ${id} again`,
+        got: `another one: ${got}`,
+        call,
+        beside: [first],
+      })
+    }
+  }
+  const before = group.slice(0, group.indexOf(first))
+  if (before.some(isThrottled)) report.held(`${part}.after-429-one-session`, first.line)
+  if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, first.line)
+}
+
+type Row =
+  `${typeof part}.${'retry-same' | 'concurrent-one' | 'after-429-one' | 'after-5xx-one' | 'after-timeout-one'}-session`
+
+/** What makes a create of the group a retry: of an answer, of a race, and of what went wrong before. */
+function circumstances(group: readonly Call[], call: Call): readonly Row[] {
+  const others = group.filter(({ line }) => line < call.line)
+  const answered = [...others, call].filter((one) => !isLost(one))
+  const race = answered.some((one) => answered.some((other) => other !== one && overlap(one, other)))
+  return [
+    race ? `${part}.concurrent-one-session` : `${part}.retry-same-session`,
+    ...(others.some(isThrottled) ? [`${part}.after-429-one-session` as const] : []),
+    ...(others.some(isFault) ? [`${part}.after-5xx-one-session` as const] : []),
+    ...(others.some(isLost) ? [`${part}.after-timeout-one-session` as const] : []),
+  ]
+}
+
+function overlap(one: Call, other: Call): boolean {
+  return one.line < other.answeredLine && other.line < one.answeredLine
+}
+
+const isThrottled = ({ answer }: Call): boolean => 'status' in answer && answer.status === 429
+const isFault = ({ answer }: Call): boolean =>
+  ('status' in answer && answer.status >= 500) || (answer.kind === 'weather' && answer.why === 'proxy')
+const isLost = ({ answer }: Call): boolean => answer.kind === 'weather' && answer.why !== 'proxy'
+
+/** Different keys make different sessions; so does one key in two workspaces. */
+function judgeDifferent(groups: readonly (readonly Call[])[], report: Report): void {
+  const made = groups.map((group) => group.find(sessionOf)).filter((call) => call !== undefined)
+  for (const [place, call] of made.entries()) {
+    for (const other of made.slice(0, place)) {
+      const sameKey = textAt(call.asked, '/idempotency_key') === textAt(other.asked, '/idempotency_key')
+      const strangers = workspaceOf(call.key) !== workspaceOf(other.key)
+      if (sameKey && !strangers) continue
+      const row = sameKey ? (`${part}.scoped-to-workspace` as const) : (`${part}.other-key-other-session` as const)
+      const apart = sessionOf(call) !== sessionOf(other)
+      if (apart && !sameKey && place > 1) continue
+      say(report, row, apart, { expected: 'a session each', got: `both got ${sessionOf(call)}`, call, beside: [other] })
+    }
+  }
+}
+
+function judgeKeyless(creates: readonly Call[], report: Report): void {
+  const seen = new Map<string, Call>()
+  for (const call of creates) {
+    const id = sessionOf(call)
+    if (id === undefined || call.asked['idempotency_key'] !== undefined) continue
+    const other = seen.get(id)
+    seen.set(id, other ?? call)
+    if (other === undefined && seen.size < 2) continue
+    const finding = {
+      expected: 'a session each',
+      got: `both got ${id}`,
+      call,
+      beside: other === undefined ? [] : [other],
+    }
+    say(report, `${part}.without-key-new-session`, other === undefined, finding)
+  }
+}

@@ -1,0 +1,155 @@
+import { isSettled } from '#judge/lag'
+import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import { at } from '#trace/json'
+import { mediaStatusOf, statusOf, timeoutOf } from './status.rules.ts'
+import { type Call, countAt, say, type World, worldsOf } from '../worlds.ts'
+
+const row = 'world-sessions.continuation'
+const counters = ['/usage/generated_video_ms', '/usage/generated_audio_ms', '/runtime/media_time_ms'] as const
+const falls = [
+  ['world-sessions.get.last-sequence-never-falls', '/last_sequence'],
+  ['world-sessions.get.usage-never-falls', '/usage/generated_video_ms'],
+  ['world-sessions.get.usage-never-falls', '/usage/generated_audio_ms'],
+  ['world-sessions.runtime.media-time-never-falls', '/runtime/media_time_ms'],
+] as const
+
+/** What a session generates, as snapshots show it (3.3). Nothing is ever sent over the control channels of worlds. */
+export const generation: Rule = {
+  id: 'world-sessions.generation',
+  proves: [
+    ...new Set(falls.map(([name]) => name)),
+    `${row}.manual-starts-held`,
+    `${row}.manual-stays-held`,
+    `${row}.automatic-generates`,
+    `${row}.idle-enters-held`,
+  ],
+  judge(trace, report) {
+    for (const world of worldsOf(trace).worlds.values()) {
+      judgeFalls(trace, world, report)
+      if (world.creation.plain) judgeMode(trace, world, report)
+    }
+  },
+}
+
+/** Judged by what the create answered: `automatic` may have been taken and `manual` be in force. */
+function judgeMode(trace: TraceIndex, world: World, report: Report): void {
+  const { call, data } = world.creation
+  const mode = at(data, '/continuation/start_mode')
+  const sent = at(call.asked, '/continuation/start_mode') ?? 'manual'
+  if (mode === 'manual') judgeManual(trace, world, report)
+  if (mode === 'automatic' && sent === 'automatic') judgeAutomatic(trace, world, report)
+  if (mode !== 'manual' || sent !== 'automatic') return
+  for (const name of ['automatic-generates', 'idle-enters-held'] as const) {
+    report.unobserved(`${row}.${name}`, 'model_choice', 'the session started manual, and said so', call.answeredLine)
+  }
+}
+
+/** A snapshot may come from a replica: it speaks against what was shown only once that has had time to arrive there. */
+function judgeFalls(trace: TraceIndex, { creation, gets }: World, report: Report): void {
+  const shown = [creation.call, ...gets]
+  for (const [name, place] of falls) {
+    for (const call of gets) {
+      const now = countAt(call.data, place)
+      const before = shown.filter(({ answeredLine }) => answeredLine < call.line)
+      const most = mostOf(before, place)
+      const due = mostOf(
+        before.filter(({ answeredT }) => isSettled(trace, answeredT, call.t)),
+        place,
+      )
+      if (now === undefined || !Number.isFinite(most) || (now < most && now >= due)) continue
+      say(report, name, now >= most, { expected: `${place} of ${due} or more`, got: String(now), call })
+    }
+  }
+}
+
+function mostOf(calls: readonly Call[], place: string): number {
+  return Math.max(...calls.map(({ data }) => countAt(data, place) ?? Number.NEGATIVE_INFINITY))
+}
+
+/** Snapshots of an active session before anybody closed it. */
+function snapshotsOf({ creation, gets, closes }: World): readonly Call[] {
+  const end = Math.min(...closes.map(({ line }) => line), Number.POSITIVE_INFINITY)
+  return [creation.call, ...gets].filter((call) => statusOf(call) === 'active' && call.answeredLine < end)
+}
+
+/** "A new session with `start_mode` = `manual` starts in `held`": `connecting` and `failed` decide nothing. */
+function judgeManual(trace: TraceIndex, world: World, report: Report): void {
+  const shown = snapshotsOf(world)
+  const first = shown.find((call) => !['', 'connecting', 'failed'].includes(mediaStatusOf(call)))
+  if (first !== undefined) {
+    const got = mediaStatusOf(first)
+    say(report, `${row}.manual-starts-held`, got === 'held', { expected: 'held', got, call: first })
+  } else if (shown.length > 0 && sinceReady(shown, shown.at(-1)) >= timeoutOf(trace, 'provisioning_ms')) {
+    const call = shown.at(-1) ?? world.creation.call
+    say(report, `${row}.manual-starts-held`, false, {
+      expected: 'held',
+      got: `${mediaStatusOf(call)} all the time`,
+      call,
+    })
+  } else if (shown.length > 0) {
+    const why = 'the session did not get beyond connecting while we looked'
+    report.unobserved(`${row}.manual-starts-held`, 'model_choice', why, ...shown.map((call) => call.answeredLine))
+  }
+  for (const call of shown) {
+    const got = mediaStatusOf(call)
+    say(report, `${row}.manual-stays-held`, got !== 'running', { expected: 'no generation', got, call })
+  }
+}
+
+function hasBegun(call: Call): boolean {
+  return mediaStatusOf(call) === 'running' || counters.some((place) => (countAt(call.data, place) ?? 0) > 0)
+}
+
+function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
+  const shown = snapshotsOf(world)
+  const gets = shown.filter((call) => call !== world.creation.call)
+  const last = gets.at(-1)
+  if (last === undefined) return
+  const begun = shown.find(hasBegun)
+  const begins = `${row}.automatic-generates` as const
+  if (begun !== undefined) say(report, begins, true, { expected: '', got: '', call: begun })
+  else if (
+    gets.every((call) => mediaStatusOf(call) === 'held') &&
+    sinceReady(shown, last) >= timeoutOf(trace, 'provisioning_ms')
+  ) {
+    say(report, begins, false, {
+      expected: 'generation',
+      got: 'held from the start, and nothing generated',
+      call: last,
+    })
+  } else report.unobserved(begins, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
+  if (begun !== undefined) judgeIdle(trace, world, { shown, last, report })
+}
+
+function sinceReady(shown: readonly Call[], last: Call | undefined): number {
+  return (last?.answeredT ?? 0) - (shown[0]?.answeredT ?? 0)
+}
+
+interface Course {
+  readonly shown: readonly Call[]
+  readonly last: Call
+  readonly report: Report
+}
+
+/** "Generation that continues without a new Event for `max_idle_ms` enters held mode." */
+function judgeIdle(trace: TraceIndex, { creation }: World, { shown, last, report }: Course): void {
+  const name = `${row}.idle-enters-held` as const
+  const asked = countAt(creation.call.asked, '/continuation/max_idle_ms')
+  const effective = countAt(creation.data, '/continuation/max_idle_ms') ?? asked
+  const began = shown.find(hasBegun)
+  if (asked === undefined || effective === undefined || began === undefined) return
+  const held = shown.find(
+    (call) => mediaStatusOf(call) === 'held' && shown.some((one) => one.line <= call.line && hasBegun(one)),
+  )
+  const waited = last.answeredT - began.answeredT
+  if (held !== undefined) say(report, name, true, { expected: '', got: '', call: held })
+  else if (mediaStatusOf(last) !== 'running') {
+    report.unobserved(name, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)
+  } else if (waited >= effective + timeoutOf(trace, 'auto_close_grace_ms')) {
+    const got = `${mediaStatusOf(last)} ${Math.round(waited)} ms after it began`
+    say(report, name, false, { expected: `held after ${effective} ms`, got, call: last, beside: [creation.call] })
+  } else if (effective > asked) {
+    report.unobserved(name, 'model_choice', `${effective} ms are longer than was asked for`, last.answeredLine)
+  }
+}

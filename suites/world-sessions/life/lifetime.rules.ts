@@ -1,0 +1,55 @@
+import type { Rule } from '#judge/rule'
+import { isDateTime } from '#spec/formats'
+import type { JsonObject } from '#trace/json'
+import { mayBeLeast } from '../created/least.ts'
+import { timeoutOf } from './status.rules.ts'
+import { countAt, say, textAt, worldsOf } from '../worlds.ts'
+
+const rows = [
+  'world-sessions.session.expires-at-in-future',
+  'world-sessions.session.expires-at-within-request',
+] as const
+
+/** Clocks of several machines, and times that are cut to the second. */
+const slack_ms = 5_000
+/** Below this a service may give its least instead. */
+const tiny_s = 300
+
+/** `expires_at` against `created_at` and against the lifetime that was requested (2.11, 4.5). */
+export const lifetime: Rule = {
+  id: 'world-sessions.lifetime',
+  proves: rows,
+  judge(trace, report) {
+    const all = worldsOf(trace).creations.filter(({ plain }) => plain)
+    const lives = all.flatMap(({ data }) => lifeOf(data) ?? [])
+    for (const { call, data } of all) {
+      const life = lifeOf(data)
+      if (life === undefined) continue
+      const got = textAt(data, '/expires_at') ?? ''
+      const [future, within] = rows
+      say(report, future, life > 0, { expected: 'a time after created_at', got, call })
+      const asked = countAt(call.asked, '/max_session_duration_seconds')
+      if (asked === undefined) continue
+      // A lifetime may be counted from the end of the allocation, which a create may wait for.
+      const late = data['status'] === 'provisioning' ? timeoutOf(trace, 'provisioning_ms') : call.answeredT - call.t
+      const holds = life <= asked * 1000 + slack_ms + late
+      const others = lives.map((other) => other + slack_ms + late)
+      if (!holds && mayBeLeast({ asked: asked * 1000, shown: life, tiny: tiny_s * 1000, others })) {
+        report.unobserved(within, 'model_choice', `${life / 1000} s may be the least that there is`, call.answeredLine)
+        continue
+      }
+      const expected = `${asked} s after created_at or less`
+      say(report, within, holds, { expected, got: `${life / 1000} s`, call })
+    }
+  },
+}
+
+/** Milliseconds from creation to expiry, by the target's own clock. */
+function lifeOf(data: JsonObject): number | undefined {
+  const [created, expires] = [timeAt(textAt(data, '/created_at')), timeAt(textAt(data, '/expires_at'))]
+  return created === undefined || expires === undefined ? undefined : expires - created
+}
+
+function timeAt(text: string | undefined): number | undefined {
+  return text === undefined || !isDateTime(text) ? undefined : Date.parse(text)
+}

@@ -1,0 +1,75 @@
+import type { Context } from '#scenario/author/context'
+import type { Scenario } from '#scenario/author/scenario'
+import { at, type Json } from '#trace/json'
+import { merged, minimal } from '../bodies.ts'
+import { seenOnGet } from './seen.ts'
+import { ask, closeShared, sendKeyed, settled, type World, worldOf } from '../send.ts'
+
+/** So short that generation stops while we look on; bounds are not shown, so that it may be refused. */
+const idle_ms = 1_500
+
+/** A session that generates by itself, until it has gone on for long enough without an Event (3.3), and once it was closed. */
+export const running: Scenario = {
+  id: 'world-sessions.generation',
+  needs: { abilities: ['world_sessions'] },
+  price: { requests: { primary: 26 }, typical: 7, waits: 3 },
+  proves: [
+    'world-sessions.continuation.automatic-generates',
+    'world-sessions.continuation.idle-enters-held',
+    'world-sessions.output.partial-keeps-defaults',
+    'world-sessions.runtime.media-time-never-falls',
+    'world-sessions.get.usage-never-falls',
+    ...seenOnGet,
+  ],
+  async drive(c: Context) {
+    const continuation = { start_mode: 'automatic', max_idle_ms: idle_ms }
+    const answer = await sendKeyed(c, merged(minimal(), { continuation, output: { captions: false } }))
+    const world = worldOf(answer)
+    if (world === undefined) {
+      const code = answer.code === 30004 ? 'model_choice' : 'prerequisite'
+      c.block(code, `automatic generation of ${idle_ms} ms was refused with ${answer.code ?? answer.failure}`)
+    }
+    await settled(c, world)
+    await watch(c, world, idleOf(world))
+    await closeShared(c, world)
+    await ask(c, 'get-world-session', world)
+  },
+}
+
+/** The effective time, in milliseconds: it may be lower than what was asked for, or the least that there is. */
+function idleOf({ data }: World): number {
+  const shown = Number(at(data, '/continuation/max_idle_ms') ?? idle_ms)
+  return shown > 0 ? shown : idle_ms
+}
+
+/** A longer idle time than this is not waited for. */
+const patient_ms = 4_000
+
+/**
+ * Looks at it soon, in between, and until it is held or should have been. When media come after the session is active is
+ * not said: they are given the time that the profile gives to provisioning.
+ */
+async function watch(c: Context, world: World, effective_ms: number): Promise<void> {
+  const grace = effective_ms + c.timeouts.auto_close_grace_ms
+  let patience = performance.now() + c.timeouts.provisioning_ms
+  const pauses = [effective_ms / 5, effective_ms / 3, effective_ms, 1_000, 2_000].map((ms) => Math.min(ms, patient_ms))
+  let begun = false
+  for (let round = 0; ; round += 1) {
+    const late = performance.now() >= patience
+    const { data } = await ask(c, 'get-world-session', world)
+    if (!begun && hasBegun(data)) {
+      begun = true
+      patience = performance.now() + grace
+    }
+    const held = at(data, '/runtime/media_status') === 'held'
+    const manual = at(world.data, '/continuation/start_mode') === 'manual' && round > 2
+    if (late || manual || (begun && (held || effective_ms > patient_ms))) return
+    const pause = Math.min(pauses[round] ?? patient_ms, Math.max(50, patience - performance.now()))
+    await c.wait(pause, 'timer')
+  }
+}
+
+function hasBegun(data: Json | undefined): boolean {
+  const counters = ['/runtime/media_time_ms', '/usage/generated_video_ms', '/usage/generated_audio_ms']
+  return at(data, '/runtime/media_status') === 'running' || counters.some((one) => Number(at(data, one)) > 0)
+}
