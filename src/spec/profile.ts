@@ -85,7 +85,7 @@ export type Percentile = (typeof percentiles)[number]
 export interface Objectives {
   /** By operation. */
   readonly latency?: { readonly [operation: string]: LatencyObjective }
-  /** Of iterations, from 0 to 1. */
+  /** Of all that is asked, from 0 to 1. */
   readonly error_share?: number
   readonly throughput?: { readonly events_per_second?: number; readonly iterations_per_second?: number }
 }

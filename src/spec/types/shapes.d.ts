@@ -1838,7 +1838,7 @@ export interface ProfileFile {
       [k: string]: LatencyObjectiveRow
     }
     /**
-     * The largest share of iterations that may go wrong, from 0 to 1; one that was due and could not begin counts as gone wrong.
+     * The largest share of what is asked (requests, upgrades, requests on the control channel) that may go wrong, from 0 to 1. An iteration that was due and could not begin counts as gone wrong.
      */
     error_share?: number
     /**

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { bucketOf } from '../../load/core/histogram.ts'
+import type { Objectives } from '../law/profile.ts'
+import { checkObjectives, errorShare, missed, unknownOperation } from './objectives.ts'
+
+const at = (ms: number, times = 1) => ({ [bucketOf(ms)]: times })
+
+const numbers = {
+  create_ms: { ...at(10, 98), ...at(500, 2) },
+  close_ms: at(5, 90),
+  upgrades: { opened: 100, refused: 5 },
+  errors: { 'create 500 other': 4, 'upgrade 429 10008': 5, 'close 0 network': 1 },
+  events: { 'response.done': 400, other: 100 },
+  iterations: { begun: 50, ended: 50 },
+}
+const measured = { numbers, duration_ms: 10_000, dropped: 0 }
+const operations = ['create', 'close', 'first_delta']
+
+const check = (objectives: Objectives) => checkObjectives(objectives, operations, measured)
+
+test('a percentile holds up to its bound, and each percentile is held against its own', () => {
+  const results = check({ latency: { create: { p95_ms: 11, p99_ms: 400 } } })
+  expect(results.map(({ name, holds }) => [name, holds])).toEqual([
+    ['p95_ms', true],
+    ['p99_ms', false],
+  ])
+  expect(results.map(missed)[1]).toMatch(/^create p99 is \d+ ms, and the profile wants at most 400 ms$/)
+})
+
+test('what was to be measured and was not is missed', () => {
+  const [result] = check({ latency: { first_delta: { p50_ms: 1_000 } } })
+  expect(result).toMatchObject({ got: null, holds: false })
+  expect(result && missed(result)).toBe('first_delta p50: nothing was measured, and the profile wants 1000 ms')
+})
+
+test('operations of other scenarios are left out', () => {
+  expect(check({ latency: { upload: { p50_ms: 1 } } })).toEqual([])
+  expect(unknownOperation({ latency: { create: { p50_ms: 1 }, cretae: { p50_ms: 1 } } }, operations)).toBe('cretae')
+})
+
+test('the error share counts everything that was asked, and iterations that could not begin', () => {
+  expect(errorShare(measured)).toBe(10 / 300)
+  expect(errorShare({ ...measured, dropped: 100 })).toBe(110 / 400)
+  expect(errorShare({ numbers: {}, duration_ms: 1, dropped: 0 })).toBeNull()
+  expect(check({ error_share: 0.03 })).toMatchObject([{ holds: false }])
+  expect(check({ error_share: 0.04 })).toMatchObject([{ holds: true }])
+})
+
+test('throughput is a floor', () => {
+  expect(check({ throughput: { events_per_second: 50, iterations_per_second: 5.1 } })).toMatchObject([
+    { name: 'events_per_second', got: 50, holds: true },
+    { name: 'iterations_per_second', got: 5, holds: false },
+  ])
+})

@@ -1,0 +1,51 @@
+import { Histogram } from '../../load/core/histogram.ts'
+import type { Numbers } from './k6-lines.ts'
+
+/** Times of the generator itself: they say nothing of the target. */
+const ownTimes: readonly string[] = ['handler_lag', 'start_lag', 'timer_lag']
+
+/** Adds the numbers of `more` to `sums`, in place. */
+export function addNumbers(sums: { [name: string]: { [key: string]: number } }, more: Numbers): void {
+  for (const [name, keys] of Object.entries(more)) {
+    const into = (sums[name] ??= {})
+    for (const [key, by] of Object.entries(keys)) into[key] = (into[key] ?? 0) + by
+  }
+}
+
+/** Sum over the keys of a count, or over those that fit. */
+export function total(numbers: Numbers, name: string, fits: (key: string) => boolean = () => true): number {
+  const keys = Object.entries(numbers[name] ?? {})
+  return keys.reduce((sum, [key, by]) => (fits(key) ? sum + by : sum), 0)
+}
+
+/** Names of times end with `_ms`; the keys of all others are counted. */
+const timeName = /^(.+?)(_intended)?_ms$/
+
+/** The histogram of an operation: `create` for the time `create_ms`. */
+export function histogramOf(numbers: Numbers, operation: string, intended = false): Histogram {
+  const histogram = new Histogram()
+  const buckets = numbers[`${operation}${intended ? '_intended' : ''}_ms`] ?? {}
+  for (const [bucket, by] of Object.entries(buckets)) histogram.add(Number(bucket), by)
+  return histogram
+}
+
+/** Operations of the target that something was measured of, in the order in which they were first seen. */
+export function operationsIn(numbers: Numbers): readonly string[] {
+  return operationsOf(Object.keys(numbers))
+}
+
+/** Operations that have one of these times. */
+export function operationsOf(times: readonly string[]): readonly string[] {
+  const names = times.flatMap((name) => timeName.exec(name)?.[1] ?? [])
+  return [...new Set(names)].filter((operation) => !ownTimes.includes(operation))
+}
+
+/** The numbers that are counts, by name and key. */
+export function countsIn(numbers: Numbers): Numbers {
+  return Object.fromEntries(Object.entries(numbers).filter(([name]) => !timeName.test(name)))
+}
+
+/** Milliseconds at a share, to three digits: a bucket is no more precise. */
+export function quantile(histogram: Histogram, share: number): number {
+  return Number((histogram.quantile(share) ?? 0).toPrecision(3))
+}
