@@ -5,7 +5,7 @@ import { type LoadSummary, printed } from '../../load/core/summary.ts'
 import { workloads } from '../../load/workloads.ts'
 import { packageRoot } from '#spec/package-root'
 import { validate } from '#spec/validators'
-import { findOrBuildK6 } from './k6-binary.ts'
+import { findOrBuildK6 } from './k6/binary.ts'
 import { measureThroughput, type Throughput, type ThroughputOptions } from './throughput.ts'
 
 // Measures the reference target: node src/load/run-throughput.ts [--workload smoke] [--processes 1] [--prove]

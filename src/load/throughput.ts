@@ -7,8 +7,8 @@ import { Tally } from '../../load/core/tally.ts'
 import { longest, type WorkloadName, workloads } from '../../load/workloads.ts'
 import { errorCodes, idsOf, serverEvents } from '#spec/tables'
 import { type RunningTarget, startTarget } from '#target/start'
-import { type K6Ran, runK6 } from './run-k6.ts'
-import { segmentsOf } from './segments.ts'
+import { type K6Ran, runK6 } from './k6/run.ts'
+import { segmentsOf } from './k6/segments.ts'
 
 export interface Throughput {
   readonly summary: LoadSummary

@@ -1,4 +1,4 @@
-import type { Numbers } from './k6-lines.ts'
+import type { Numbers } from '../k6/lines.ts'
 import { total } from './readings.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bucketOf } from '../../load/core/histogram.ts'
+import { bucketOf } from '../../../load/core/histogram.ts'
 import { total } from './readings.ts'
 import { Timeline } from './timeline.ts'
 

@@ -1,5 +1,5 @@
-import type { K6Line, Numbers } from './k6-lines.ts'
-import type { Percentiles, TimelineWindow } from './load-report.ts'
+import type { K6Line, Numbers } from '../k6/lines.ts'
+import type { Percentiles, TimelineWindow } from '../load-report.ts'
 import { addNumbers, histogramOf, operationsIn, quantile, total } from './readings.ts'
 
 type WindowLine = Extract<K6Line, { kind: 'window' }>

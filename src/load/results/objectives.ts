@@ -1,6 +1,6 @@
-import { type Objectives, percentiles } from '../law/profile.ts'
-import type { Numbers } from './k6-lines.ts'
-import type { ObjectiveResult } from './load-report.ts'
+import { type Objectives, percentiles } from '#spec/profile'
+import type { Numbers } from '../k6/lines.ts'
+import type { ObjectiveResult } from '../load-report.ts'
 import { histogramOf, operationsIn, quantile, total } from './readings.ts'
 
 /** What objectives are held against. */

@@ -1,4 +1,4 @@
-import { findOrBuildK6 } from './k6-binary.ts'
+import { findOrBuildK6 } from './binary.ts'
 
 const k6 = findOrBuildK6((text) => console.error(text))
 if ('why' in k6) {

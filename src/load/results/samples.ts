@@ -1,8 +1,8 @@
-import type { Entry } from '../trace/entry.ts'
-import type { JsonObject } from '../trace/json.ts'
-import type { Redactor } from '../trace/redact.ts'
-import type { Draft } from '../trace/writer.ts'
-import type { K6Line } from './k6-lines.ts'
+import type { Entry } from '#trace/entry'
+import type { JsonObject } from '#trace/json'
+import type { Redactor } from '#trace/redact'
+import type { Draft } from '#trace/writer'
+import type { K6Line } from '../k6/lines.ts'
 
 type SampleLine = Extract<K6Line, { kind: 'sample' }>
 

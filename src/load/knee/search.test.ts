@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type KneeMove, type KneeOptions, type KneeRun, nextMove } from './knee.ts'
+import { type KneeMove, type KneeOptions, type KneeRun, nextMove } from './search.ts'
 
 const options: KneeOptions = { start: 1, least: 0.1, most: 10_000, tolerance: 0.1, most_runs: 40 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../trace/json.ts'
-import { parseTrace } from '../trace/reader.ts'
-import { createRedactor } from '../trace/redact.ts'
-import type { Draft } from '../trace/writer.ts'
+import type { JsonObject } from '#trace/json'
+import { parseTrace } from '#trace/reader'
+import { createRedactor } from '#trace/redact'
+import type { Draft } from '#trace/writer'
 import { Samples, traceOf } from './samples.ts'
 
 const header = { kind: 'header', format: 'greenroom.trace/1' } as unknown as Draft

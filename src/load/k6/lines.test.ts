@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineSplitter, readK6Line } from './k6-lines.ts'
+import { lineSplitter, readK6Line } from './lines.ts'
 
 const window = { at: 1_700_000_000, scenario: 'soak', tally: { events: { 'response.done': 3 } } }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bucketOf } from '../../load/core/histogram.ts'
-import type { Objectives } from '../law/profile.ts'
+import { bucketOf } from '../../../load/core/histogram.ts'
+import type { Objectives } from '#spec/profile'
 import { checkObjectives, errorShare, missed, unknownOperation } from './objectives.ts'
 
 const at = (ms: number, times = 1) => ({ [bucketOf(ms)]: times })

@@ -1,5 +1,5 @@
-import { Histogram } from '../../load/core/histogram.ts'
-import type { Numbers } from './k6-lines.ts'
+import { Histogram } from '../../../load/core/histogram.ts'
+import type { Numbers } from '../k6/lines.ts'
 
 /** Times of the generator itself: they say nothing of the target. */
 const ownTimes: readonly string[] = ['handler_lag', 'start_lag', 'timer_lag']

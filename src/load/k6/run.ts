@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { packageRoot } from '#spec/package-root'
-import { type K6Line, lineSplitter, readK6Line } from './k6-lines.ts'
+import { type K6Line, lineSplitter, readK6Line } from './lines.ts'
 import type { Segment } from './segments.ts'
 
 export interface K6Run {

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { K6Line } from './k6-lines.ts'
-import { type K6Ran, type K6Run, runK6 } from './run-k6.ts'
+import type { K6Line } from './lines.ts'
+import { type K6Ran, type K6Run, runK6 } from './run.ts'
 
 let folder = ''
 

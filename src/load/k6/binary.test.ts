@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
-import { findK6, findOrBuildK6 } from './k6-binary.ts'
+import { findK6, findOrBuildK6 } from './binary.ts'
 
 let folder = ''
 
