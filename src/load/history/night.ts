@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { LoadReport } from '../load-report.ts'
+
+/** One line of `history.jsonl`: what one run of one scenario measured. */
+export interface Night {
+  /** Date on which it began, in UTC. */
+  readonly night: string
+  readonly run: string
+  readonly scenario: string
+  readonly workload: string
+  /** Equal where numbers may be compared. */
+  readonly fingerprint: string
+  readonly verdict: 'pass' | 'fail' | 'invalid'
+  readonly metrics: Metrics
+}
+
+export type Metrics = { readonly [name: string]: number }
+
+/** Of which metrics less is worse; of all others more is. */
+const lessIsWorse: ReadonlySet<string> = new Set(['iterations_per_s', 'events_per_s', 'knee_per_s'])
+
+export function isLessWorse(metric: string): boolean {
+  return lessIsWorse.has(metric)
+}
+
+export function nightOf(report: LoadReport): Night {
+  const { run, scenario, workload, verdict } = report
+  const metrics = metricsOf(report)
+  return {
+    night: report.started.slice(0, 10),
+    run,
+    scenario,
+    workload,
+    fingerprint: fingerprintOf(report),
+    verdict,
+    metrics,
+  }
+}
+
+/** Few on purpose: every metric that is watched can raise a false alarm of its own. */
+function metricsOf({ rate, latencies, timeline, errors, knee, duration_ms, counts }: LoadReport): Metrics {
+  const seconds = duration_ms / 1_000
+  const events = timeline.reduce((sum, window) => sum + window.events, 0)
+  const iterations = timeline.reduce((sum, window) => sum + window.iterations, 0) || total(counts['iterations'])
+  const failed = errors.reduce((sum, { count }) => sum + count, 0)
+  const times = Object.entries(latencies).flatMap(([operation, { p50, p95, p99 }]) =>
+    Object.entries({ p50, p95, p99 }).map(([share, ms]): [string, number | null] => [`${operation}.${share}_ms`, ms]),
+  )
+  const all: readonly (readonly [string, number | null])[] = [
+    ['iterations_per_s', rate.achieved_per_s],
+    ['events_per_s', seconds > 0 ? events / seconds : null],
+    ['error_share', iterations > 0 ? Math.min(1, failed / iterations) : null],
+    ['knee_per_s', knee?.knee_per_s ?? null],
+    ...times,
+  ]
+  return Object.fromEntries(all.filter((one): one is [string, number] => one[1] !== null))
+}
+
+function total(counts: { readonly [key: string]: number } = {}): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/**
+ * sha256 of what decides the numbers and is no property of the service's version. Greenroom's own version is not in it:
+ * where an upgrade shifts numbers, the history shall show it as it shows any other change.
+ */
+function fingerprintOf({ scenario, mix, workload, rate, target, machine, parts, versions }: LoadReport): string {
+  const { hostname, host } = new URL(target.base_url)
+  const facts = {
+    scenario,
+    mix: mix ?? null,
+    workload,
+    target_per_s: rate.target_per_s,
+    // Targets on this machine get another port every night.
+    host: isLoopback(hostname) ? 'loopback' : host,
+    profile: target.profile_digest,
+    machine: [machine.cpus, Math.round(machine.memory_bytes / 2 ** 30), machine.platform],
+    parts,
+    k6: versions.k6,
+  }
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16)
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+}

@@ -1,0 +1,37 @@
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Standard deviation, estimated from a sample. */
+export function spread(values: readonly number[]): number {
+  const center = mean(values)
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1))
+}
+
+/** NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** Median absolute deviation, scaled so that it estimates the standard deviation of normal numbers. */
+export function deviation(values: readonly number[]): number {
+  const center = median(values)
+  return 1.4826 * median(values.map((value) => Math.abs(value - center)))
+}
+
+/** A number from 0 below 1. */
+export type Random = () => number
+
+/** mulberry32: the same seed gives the same numbers on every machine. */
+export function seededRandom(seed: number): Random {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,81 @@
+import { type ChangePoint, changePoints } from './change-points.ts'
+import { minimumEffect, recentShift, type Shift, tonightsShift } from './guard.ts'
+import { isLessWorse, type Night } from './night.ts'
+
+/** One metric over the nights, and what changed. */
+export interface Trend {
+  readonly metric: string
+  readonly points: readonly TrendPoint[]
+  /** Lasting changes, in the order of the nights. */
+  readonly changes: readonly ChangePoint[]
+  /** The newest nights differ from those before. */
+  readonly shift: Shift | undefined
+  readonly direction: 'better' | 'worse' | 'same'
+}
+
+export interface TrendPoint {
+  readonly night: string
+  readonly run: string
+  readonly value: number
+}
+
+/** Nights before this many are history, not comparison. */
+const mostNights = 90
+
+/** The nights that may be compared with the last one, it included: measured alike, and by a healthy generator. */
+export function comparable(nights: readonly Night[]): readonly Night[] {
+  const tonight = nights.at(-1)
+  if (tonight === undefined) return []
+  const { scenario, workload, fingerprint } = tonight
+  return nights
+    .filter((night) => night.scenario === scenario && night.workload === workload && night.fingerprint === fingerprint)
+    .filter(({ verdict }) => verdict !== 'invalid')
+    .slice(-mostNights)
+}
+
+/** Trends of all metrics of the last night. */
+export function trendsOf(nights: readonly Night[]): readonly Trend[] {
+  const alike = comparable(nights)
+  return Object.keys(nights.at(-1)?.metrics ?? {}).map((metric) => trendOf(alike, metric))
+}
+
+function trendOf(nights: readonly Night[], metric: string): Trend {
+  const points = nights.flatMap(({ night, run, metrics }) => {
+    const value = metrics[metric]
+    return value === undefined ? [] : [{ night, run, value }]
+  })
+  const found = watch(points.map(({ value }) => value))
+  return { metric, points, ...found, direction: directionOf(metric, found.shift) }
+}
+
+interface Watched {
+  readonly changes: readonly ChangePoint[]
+  readonly shift: Shift | undefined
+}
+
+const seed = 17
+
+/** Lasting changes of a series, and whether its newest values are away from the level since the last of them. */
+export function watch(series: readonly number[]): Watched {
+  const changes = changePoints(series, { seed }).filter(({ before, after }) => isLarge(before, after))
+  const level = series.slice(changes.at(-1)?.at ?? 0)
+  return { changes, shift: tonightsShift(level) ?? recentShift(level) ?? freshChange(series, changes) }
+}
+
+/** So long a lasting change is news. */
+const freshNights = 10
+
+function freshChange(series: readonly number[], changes: readonly ChangePoint[]): Shift | undefined {
+  const last = changes.at(-1)
+  if (last === undefined || series.length - last.at > freshNights) return undefined
+  return { nights: series.length - last.at, before: last.before, after: last.after }
+}
+
+function isLarge(before: number, after: number): boolean {
+  return Math.abs(after - before) >= minimumEffect * Math.abs(before)
+}
+
+function directionOf(metric: string, shift: Shift | undefined): Trend['direction'] {
+  if (shift === undefined) return 'same'
+  return shift.after > shift.before === isLessWorse(metric) ? 'better' : 'worse'
+}
