@@ -34,7 +34,7 @@ export async function resultsOf(trace: string): Promise<string> {
 
 /** Keeps a trace with its results, without the path of the machine that it was recorded on. */
 export async function freeze(name: string, recorded: string): Promise<void> {
-  const trace = recorded.replaceAll(/"ca_file":"[^"]*"/g, '"ca_file":"ca.pem"')
+  const trace = recorded.replaceAll(/"(ca_file|voice_sample)":"[^"]*[\\/]([^"]*)"/g, '"$1":"$2"')
   mkdirSync(folder, { recursive: true })
   pack(`${name}.trace.br`, trace)
   pack(`${name}.results.br`, await resultsOf(trace))
