@@ -1,4 +1,7 @@
-/** What a chain of events can have that it must not have, or lack. */
+/**
+ * What a chain of events can have that it must not have, or lack. `stranger`: an event that belongs to another session, or
+ * to a response that nobody began.
+ */
 export const flaws = [
   'created-again',
   'created-late',
@@ -7,16 +10,27 @@ export const flaws = [
   'text-done-again',
   'text-done-missing',
   'text-lost',
+  'text-repeated',
+  'text-reordered',
   'text-differs',
   'item-done-again',
   'item-done-missing',
   'after-done',
+  'update-done-early',
+  'stranger',
 ] as const
 
 export type Flaw = (typeof flaws)[number]
 
 /** Flaws that mean something is missing; the others mean that something came in the wrong place. */
-export const gaps: readonly Flaw[] = ['text-done-missing', 'text-lost', 'text-differs', 'item-done-missing']
+export const gaps: readonly Flaw[] = ['text-done-missing', 'text-lost', 'item-done-missing']
+
+/** How what was streamed differs from the final text: by its length, or only by its order. */
+function difference(streamed: string, text: unknown): Flaw {
+  if (typeof text !== 'string' || streamed.length < text.length) return 'text-lost'
+  if (streamed.length > text.length) return 'text-repeated'
+  return [...streamed].toSorted().join('') === [...text].toSorted().join('') ? 'text-reordered' : 'text-differs'
+}
 
 /** An output item, as the text events name it. */
 interface Item {
@@ -69,7 +83,8 @@ export class Chain {
     const item = this.#item(itemId, outputIndex)
     if (item.text !== undefined) this.#flaw('text-done-again')
     else if (item.done) this.#flaw('text-done-late')
-    if (item.pieces.join('') !== text) this.#flaw('text-lost')
+    const streamed = item.pieces.join('')
+    if (streamed !== text) this.#flaw(difference(streamed, text))
     item.pieces = []
     item.text = typeof text === 'string' ? text : ''
   }

@@ -5,25 +5,50 @@ export interface Session {
   readonly secret: string
 }
 
-/** What came of a create: a session, or the key of the refusal. */
-export type Created = { readonly session: Session } | { readonly refusal: string }
+/** What came of a request. */
+export interface RestAnswer {
+  /** Of HTTP; 0 when no answer came at all. */
+  readonly status: number
+  /** Of the envelope: `0` for success. `no-envelope` for another body, `network` where no answer came. */
+  readonly code: string
+  readonly data: { readonly [field: string]: unknown }
+  /** As the header says it; undefined when it is missing. */
+  readonly retryAfter: string | undefined
+  /** The `Date` header, since a `Retry-After` may be a date on the service's clock. */
+  readonly date: string | undefined
+  /** Before the request was given to the machine, on its clock. */
+  readonly sentAt: number
+  /** When the answer was there; a little later than it came where the machine was busy. */
+  readonly answeredAt: number
+  /** From the first byte sent to the last one received, as the machine measured it. */
+  readonly ms: number
+}
 
-/**
- * Reads the answer of a create (2.1, section 7).
- * @param status of HTTP; 0 when no answer came at all
- */
-export function readCreated(status: number, body: string): Created {
-  if (status === 0) return { refusal: 'network' }
-  if (status >= 500) return { refusal: 'http-5xx' }
+/** The outcome of an answer, without its moments. */
+export type Envelope = Pick<RestAnswer, 'status' | 'code' | 'data'>
+
+/** Reads an answer (Conventions, section 7). @param status 0 when no answer came at all */
+export function readEnvelope(status: number, body: string): Envelope {
+  if (status === 0) return { status, code: 'network', data: {} }
   const envelope = objectOf(parsed(body))
   const { code } = envelope
-  if (typeof code === 'number' && code !== 0) return { refusal: String(code) }
-  const data = objectOf(envelope['data'])
-  const control = objectOf(data['control'])
-  const [id, url, secret] = [data['session_id'], control['url'], control['client_secret']]
-  if (typeof id === 'string' && typeof url === 'string' && typeof secret === 'string')
-    return { session: { id, url, secret } }
-  return { refusal: 'no-envelope' }
+  if (typeof code !== 'number') return { status, code: 'no-envelope', data: {} }
+  return { status, code: String(code), data: objectOf(envelope['data']) }
+}
+
+export const succeeded = ({ status, code }: Envelope): boolean => code === '0' && status < 500
+
+/** The session that a create returned (2.1); undefined when it returned none. */
+export function sessionIn(answer: Envelope): Session | undefined {
+  if (!succeeded(answer)) return undefined
+  const control = objectOf(answer.data['control'])
+  const [id, url, secret] = [answer.data['session_id'], control['url'], control['client_secret']]
+  if (typeof id !== 'string' || typeof url !== 'string' || typeof secret !== 'string') return undefined
+  return { id, url, secret }
+}
+
+export function objectOf(value: unknown): { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null ? (value as { [field: string]: unknown }) : {}
 }
 
 function parsed(text: string): unknown {
@@ -32,8 +57,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function objectOf(value: unknown): { [field: string]: unknown } {
-  return typeof value === 'object' && value !== null ? (value as { [field: string]: unknown }) : {}
 }

@@ -1,5 +1,5 @@
 /** Largest relative error of a percentile. */
-export const ALPHA = 0.02
+export const ALPHA = 0.01
 
 const FLOOR_MS = 0.02
 const CEILING_MS = 120_000
@@ -10,7 +10,7 @@ const PER_LOG = 1 / Math.log(GAMMA)
 // Looked up once: in k6, a look-up costs as much as the call.
 const { ceil, log } = Math
 
-/** How many buckets there are: one for all up to 20 µs, the others each 4 % wider than the one before, up to 120 s. */
+/** How many buckets there are: one for all up to 20 µs, the others each 2 % wider than the one before, up to 120 s. */
 export const BUCKETS = 1 + ceil(log(CEILING_MS / FLOOR_MS) * PER_LOG)
 
 /** The bucket of a time. What is longer than the last bucket counts in the last. */
@@ -25,42 +25,59 @@ export function timeOf(bucket: number): number {
   return bucket === 0 ? FLOOR_MS : (FLOOR_MS * 2 * GAMMA ** bucket) / (GAMMA + 1)
 }
 
-/** Times in milliseconds. Buckets only ever add up, so the parts of a run merge into exactly the whole. */
+/**
+ * Times in milliseconds. Buckets only ever add up, so the parts of a run merge into exactly the whole. The array comes
+ * with the first time: a user has many histograms, and most stay empty.
+ */
 export class Histogram {
-  readonly #counts = new Float64Array(BUCKETS)
+  #counts: Float64Array | undefined
+  /** Buckets that hold something, in the order of their first time: what is read and emptied are these alone. */
+  #used: number[] = []
 
   get total(): number {
-    return this.#counts.reduce((sum, count) => sum + count, 0)
+    const counts = this.#counts
+    return counts === undefined ? 0 : this.#used.reduce((sum, bucket) => sum + (counts[bucket] ?? 0), 0)
   }
 
   record(ms: number): void {
-    const bucket = bucketOf(ms)
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1
+    this.#put(bucketOf(ms), 1)
   }
 
   /** @throws RangeError when there is no such bucket */
   add(bucket: number, count: number): void {
-    const before = this.#counts[bucket]
-    if (before === undefined) throw new RangeError(`a histogram has no bucket ${bucket}`)
-    this.#counts[bucket] = before + count
+    if (!(bucket >= 0 && bucket < BUCKETS)) throw new RangeError(`a histogram has no bucket ${bucket}`)
+    this.#put(bucket, count)
+  }
+
+  #put(bucket: number, count: number): void {
+    if (count === 0) return
+    const counts = (this.#counts ??= new Float64Array(BUCKETS))
+    const before = counts[bucket] ?? 0
+    if (before === 0) this.#used.push(bucket)
+    counts[bucket] = before + count
   }
 
   /** Calls back with every bucket that holds something, the shortest times first. */
   each(take: (bucket: number, count: number) => void): void {
-    this.#counts.forEach((count, bucket) => {
-      if (count > 0) take(bucket, count)
-    })
+    const counts = this.#counts
+    if (counts === undefined) return
+    for (const bucket of this.#used.toSorted((left, right) => left - right)) take(bucket, counts[bucket] ?? 0)
   }
 
   /** @returns milliseconds; undefined when nothing was recorded */
   quantile(share: number): number | undefined {
     const rank = Math.max(1, ceil(share * this.total))
     let seen = 0
-    const bucket = this.#counts.findIndex((count) => (seen += count) >= rank)
-    return bucket === -1 ? undefined : timeOf(bucket)
+    let found: number | undefined
+    this.each((bucket, count) => {
+      if (seen < rank && seen + count >= rank) found = timeOf(bucket)
+      seen += count
+    })
+    return found
   }
 
   clear(): void {
-    this.#counts.fill(0)
+    for (const bucket of this.#used) if (this.#counts !== undefined) this.#counts[bucket] = 0
+    this.#used = []
   }
 }

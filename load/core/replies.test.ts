@@ -20,7 +20,7 @@ const spoken = (id: string, text: string, status = 'completed', doneId: string |
 }
 
 function asked(events: readonly ServerEvent[]): { replies: Replies; progress: (Progress | undefined)[] } {
-  const replies = new Replies()
+  const replies = new Replies('ask')
   replies.ask('ask 1', 'hello')
   return { replies, progress: events.map((event) => replies.take(event)) }
 }
@@ -61,8 +61,14 @@ test('a response that began before the connection has no flaws', () => {
 })
 
 test("another request's response is no answer", () => {
-  const { progress } = asked([created('r1', 'ask 2'), ...spoken('r1', 'hello')])
+  const { replies, progress } = asked([created('r1', 'ask 2'), ...spoken('r1', 'hello')])
   expect(progress).toEqual([undefined, undefined, undefined, undefined, undefined, undefined])
+  expect([...replies.flaws]).toEqual([])
+})
+
+test("another conversation's response is a stranger", () => {
+  const { replies } = asked([created('r1', 'beg 1'), ...spoken('r1', 'hello')])
+  expect([...replies.flaws]).toEqual([['stranger', 1]])
 })
 
 test('the wrong text is a flaw of a response that names the request', () => {

@@ -1,4 +1,4 @@
-import { Chain } from './chain.ts'
+import { Chain, type Flaw } from './chain.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
@@ -22,6 +22,14 @@ export class Replies {
   #latest: Chain | undefined
   #latestId: unknown
   #request: Request | undefined
+  readonly #name: string
+  /** Of events that belong to no chain. */
+  readonly flaws = new Map<Flaw, number>()
+
+  /** @param name every event id that is asked with begins with it, and no other conversation's does */
+  constructor(name: string) {
+    this.#name = name
+  }
 
   /** Expects the answer to a `response.create` with a script of this text; the one before must have ended. */
   ask(eventId: string, text: string): void {
@@ -36,6 +44,15 @@ export class Replies {
   /** The chain that answers the request. */
   get answer(): Chain | undefined {
     return this.#request?.chain
+  }
+
+  flaw(flaw: Flaw): void {
+    this.flaws.set(flaw, (this.flaws.get(flaw) ?? 0) + 1)
+  }
+
+  /** Whether an `error` says that this client event caused it. */
+  names(event: ServerEvent, eventId: string | undefined): boolean {
+    return eventId !== undefined && fieldOf(event['error'], 'event_id') === eventId
   }
 
   take(event: ServerEvent): Progress | undefined {
@@ -74,6 +91,7 @@ export class Replies {
     chain.created()
     const request = this.#request
     const named = event['request_event_id']
+    if (typeof named === 'string' && !named.startsWith(this.#name)) this.flaw('stranger')
     if (request === undefined || chain.status !== undefined) return undefined
     const answers = named === request.eventId || (typeof named !== 'string' && request.chain === undefined)
     if (!answers) return undefined
@@ -97,7 +115,7 @@ export class Replies {
   }
 
   #rejected(event: ServerEvent): boolean {
-    return this.#request !== undefined && fieldOf(event['error'], 'event_id') === this.#request.eventId
+    return this.names(event, this.#request?.eventId)
   }
 
   #ending(id: unknown): Chain {

@@ -1,19 +1,86 @@
-/** A create may be sent so many times, always with the same idempotency key. */
-const ATTEMPTS = 4
+import type { Refusal } from './refusal.ts'
+import { readRetryAfter } from './retry-after.ts'
 
-const FIRST_WAIT_MS = 400
+/** How one kind of refusal is met. */
+export interface Patience {
+  /** Attempts at most, the first among them. */
+  readonly attempts: number
+  /** Upper bound of the first wait; it doubles with each attempt, up to `cap_ms`. */
+  readonly first_ms: number
+  readonly cap_ms: number
+  /** A `Retry-After` over this is not waited for: then we give up, and never come back too early. */
+  readonly longest_ms: number
+}
 
-/** What section 7 says to retry after a short back-off. The limits that are ours (10008, 30006) have other remedies. */
-const passing: readonly string[] = ['network', 'http-5xx', '30008']
+export type Policy = { readonly [kind in Refusal]: Patience | undefined }
+
+const usual: Patience = { attempts: 4, first_ms: 400, cap_ms: 10_000, longest_ms: 90_000 }
+
+/** Section 7: "on 429, 5xx or timeout, retry Create Session with the same `idempotency_key`". */
+export const createPolicy: Policy = {
+  // A limit of requests a minute does not pass in less than seconds.
+  rate: { ...usual, first_ms: 2_000, cap_ms: 60_000 },
+  concurrency: { ...usual, first_ms: 1_000 },
+  capacity: usual,
+  throttled: usual,
+  server: usual,
+  network: usual,
+  final: undefined,
+}
+
+export interface Refused {
+  readonly refusal: Refusal
+  /** The header as it came. */
+  readonly retryAfter: string | undefined
+  /** The `Date` header of the same answer. */
+  readonly date: string | undefined
+  readonly now: number
+  /** Made so far. */
+  readonly attempts: number
+}
+
+export type Decision =
+  | { readonly wait_ms: number; readonly why: 'as-asked' | 'backed-off' }
+  | { readonly wait_ms: undefined; readonly why: 'given-up' }
+
+/** What comes on top of what was asked, so that those who were refused together don't come back together. */
+const JITTER_MS = 500
 
 /**
- * How long to wait before another attempt: full jitter over a time that doubles, so that many who were refused at once
- * don't come back at once.
- * @param attempts made so far
+ * Whether and when to send again. A service that says when is taken at its word: never earlier, and a little later by
+ * chance. Else full jitter: any moment from now to a bound that doubles.
  * @param random from 0 to 1
- * @returns milliseconds; undefined when it is no use
  */
-export function retryAfter(refusal: string, attempts: number, random: number): number | undefined {
-  if (attempts >= ATTEMPTS || !passing.includes(refusal)) return undefined
-  return random * FIRST_WAIT_MS * 2 ** (attempts - 1)
+export function decide(refused: Refused, random: number, policy: Policy = createPolicy): Decision {
+  const patience = policy[refused.refusal]
+  if (patience === undefined || refused.attempts >= patience.attempts) return { wait_ms: undefined, why: 'given-up' }
+  const asked = readRetryAfter(refused.retryAfter, refused.date, refused.now)
+  if (asked === undefined) return { wait_ms: backOff(patience, refused.attempts, random), why: 'backed-off' }
+  if (asked > patience.longest_ms) return { wait_ms: undefined, why: 'given-up' }
+  return { wait_ms: asked + random * JITTER_MS, why: 'as-asked' }
+}
+
+/** Full jitter, exponential, capped. */
+export function backOff({ first_ms, cap_ms }: Patience, attempts: number, random: number): number {
+  return random * Math.min(cap_ms, first_ms * 2 ** (attempts - 1))
+}
+
+/** What retries may cost a user: a few to begin with, then a share of what goes without. A sick target is not asked ever more. */
+const RESERVE = 5
+const SHARE = 0.2
+
+export class RetryBudget {
+  #left = RESERVE
+
+  /** A first attempt was made. */
+  earn(): void {
+    this.#left = Math.min(RESERVE, this.#left + SHARE)
+  }
+
+  /** @returns false when there is nothing left */
+  spend(): boolean {
+    if (this.#left < 1) return false
+    this.#left -= 1
+    return true
+  }
 }

@@ -1,72 +1,75 @@
 import { expect, test } from 'vitest'
-import { converseMeasures, type ConverseTally } from './converse-measures.ts'
-import { type LoadSummary, merge, printed, type RunFacts, summarize } from './summary.ts'
-import { Tally } from './tally.ts'
+import { tallyFor } from './common-measures.ts'
+import { buckets, figuresOf, FORMAT, type LoadPart, merge, printed } from './summary.ts'
 
-const facts: RunFacts = {
-  run: 'r1',
-  scenario: 'event-throughput',
-  workload: 'smoke',
-  conversations: 4,
-  lag_bound_ms: 5,
-}
+const none = { counts: {}, times: [] }
+const emptyTally = () => tallyFor(none, { serverEvents: ['response.done'], errorCodes: ['30008'] })
 
-const emptyTally = (): ConverseTally =>
-  new Tally(converseMeasures({ serverEvents: ['response.done'], errorCodes: ['30008'] }))
-
-/** What one process saw: so many conversations, with responses of these milliseconds. */
-function tallyOf(conversations: number, responses: readonly number[]): ConverseTally {
+/** What one process saw: so many iterations, with creates of these milliseconds. */
+function part(iterations: number, creates: readonly number[], duration: number, dropped = 0): LoadPart {
   const tally = emptyTally()
-  tally.count('conversations', 'begun', conversations)
-  tally.count('conversations', 'whole', conversations)
-  tally.count('responses', 'whole', responses.length)
-  tally.count('events', 'response.done', responses.length)
-  for (const response of responses) tally.time('response_ms').record(response)
-  return tally
+  tally.count('iterations', 'begun', iterations)
+  tally.count('events', 'response.done', creates.length)
+  for (const create of creates) tally.time('create_ms').record(create)
+  return {
+    format: FORMAT,
+    run: 'r1',
+    scenario: 'soak',
+    workload: 'smoke',
+    scale: { users: 5 },
+    iterations: { soak: 4 },
+    buckets,
+    segments: ['0:1/3'],
+    parts: 1,
+    duration_ms: duration,
+    dropped: { soak: dropped },
+    tallies: { soak: JSON.parse(JSON.stringify(tally)) },
+  }
 }
 
-const part = (conversations: number, responses: readonly number[], duration: number): LoadSummary =>
-  JSON.parse(JSON.stringify(summarize(facts, tallyOf(conversations, responses), 1, duration)))
-
-test('parts merge into exactly the summary of the whole', () => {
-  const parts = [part(1, [10, 20, 30], 900), part(2, [400], 1_000), part(1, [5], 700)]
-  const whole = summarize(facts, tallyOf(4, [10, 20, 30, 400, 5]), 3, 1_000)
-  expect(merge(parts, emptyTally())).toEqual(whole)
-  expect(whole.verdict).toBe('pass')
+test('parts merge into exactly the whole', () => {
+  const parts = [part(1, [10, 20, 30], 900, 2), part(2, [400], 1_000), part(1, [5], 700, 1)]
+  expect(merge(parts)).toEqual({ ...part(4, [5, 10, 20, 30, 400], 1_000, 3), parts: 3, segments: ['0:1/3', '0:1/3', '0:1/3'] })
 })
 
 test('the order of parts and of merges does not matter', () => {
   const [a, b, c] = [part(1, [10, 20, 30], 900), part(2, [400], 1_000), part(1, [5], 700)]
-  const nested = merge([c, merge([b, a], emptyTally())], emptyTally())
-  expect(nested).toEqual(merge([a, b, c], emptyTally()))
+  expect(merge([c, merge([b, a])])).toEqual(merge([a, b, c]))
 })
 
-test('a part alone is invalid, since the others are missing', () => {
-  const { verdict, reasons } = part(1, [10], 900)
-  expect([verdict, reasons]).toEqual(['invalid', ['1 of 4 conversations began']])
+test('parts of a mix merge scenario by scenario', () => {
+  const one = part(1, [10], 900)
+  const other = { ...one, tallies: { uploads: { iterations: { begun: 1 } } }, dropped: { uploads: 1 } }
+  expect(merge([one, other])).toMatchObject({
+    tallies: { soak: one.tallies['soak'], uploads: { iterations: { begun: 1 } } },
+    dropped: { soak: 0, uploads: 1 },
+  })
 })
 
-test.each(['run', 'scenario', 'workload', 'conversations', 'lag_bound_ms'] as const)(
-  'summaries that differ in %s are not merged',
+test.each(['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'buckets'] as const)(
+  'parts that differ in %s are not merged',
   (fact) => {
-    const stranger = { ...part(1, [10], 900), [fact]: 'another' }
-    expect(() => merge([part(3, [10], 900), stranger], emptyTally())).toThrow(fact)
+    const stranger = { ...part(1, [10], 900), [fact]: 'another' } as LoadPart
+    expect(() => merge([part(3, [10], 900), stranger])).toThrow(fact)
   },
 )
 
 test('nothing cannot be merged', () => {
-  expect(() => merge([], emptyTally())).toThrow('no summary')
+  expect(() => merge([])).toThrow('no part')
 })
 
-test('figures say what was measured, and null where nothing was', () => {
-  const { figures } = summarize(facts, tallyOf(4, [10, 10]), 1, 500)
-  expect(figures).toMatchObject({ events: 2, events_per_second: 4, responses_whole: 2 })
-  expect(figures.times['response_ms']?.p50).toBeCloseTo(10, 0)
-  expect(figures.times['delta_gap_ms']).toEqual({ p50: null, p90: null, p99: null })
+test('figures say what was measured, and leave out what was not', () => {
+  const tally = emptyTally()
+  tally.addJson(part(4, [10, 10], 500).tallies['soak'] ?? {})
+  const figures = figuresOf(tally, 500)
+  expect(figures).toMatchObject({ events: 2, events_per_second: 4 })
+  expect(Object.keys(figures.times)).toEqual(['create_ms'])
+  expect(figures.times['create_ms']?.p50).toBeCloseTo(10, 0)
 })
 
 test('people read the verdict first, then why', () => {
-  const [first, second] = printed(part(1, [10], 900)).split('\n')
-  expect(first).toBe('event-throughput · smoke · 1 k6 · 0.9 s: invalid')
-  expect(second).toContain('1 of 4 conversations began')
+  const judgement = { verdict: 'invalid', findings: [{ text: '1 of 4 iterations began' }] } as const
+  const [first, second] = printed('soak', judgement, figuresOf(emptyTally(), 0)).split('\n')
+  expect(first).toBe('soak: invalid')
+  expect(second).toContain('1 of 4 iterations began')
 })

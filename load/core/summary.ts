@@ -1,107 +1,119 @@
-import type { ConverseTally } from './converse-measures.ts'
-import type { TallyJson } from './tally.ts'
-import { type Judgement, judge, type Verdict } from './verdict.ts'
+import { ALPHA, BUCKETS } from './histogram.ts'
+import { type Finding, type Verdict, type Judgement } from './findings.ts'
+import type { Tally, TallyJson } from './tally.ts'
 
 export const FORMAT = 'greenroom.load-part/1'
 
 /** What has to be equal in all parts of a run. */
 export interface RunFacts {
   readonly run: string
+  /** `mix` for several. */
   readonly scenario: string
   readonly workload: string
-  readonly conversations: number
-  readonly lag_bound_ms: number
+  /** The numbers of the workload, after overrides. */
+  readonly scale: object
+  /** How many iterations the schedule of all parts together has, by scenario. */
+  readonly iterations: { readonly [scenario: string]: number }
+  /** Of the histograms: others can't be added. */
+  readonly buckets: { readonly alpha: number; readonly count: number }
 }
 
-/** The result of one k6 process, or of several after `merge`. */
-export interface LoadSummary extends RunFacts {
+/** What one k6 process measured, or several after `merge`. Everything adds up, but the duration. */
+export interface LoadPart extends RunFacts {
   readonly format: typeof FORMAT
+  /** Which segments of the load it holds, as k6 writes them; `0:1` for all of it. */
+  readonly segments: readonly string[]
   /** How many k6 processes it is made of. */
   readonly parts: number
   /** Of the longest part. */
   readonly duration_ms: number
-  readonly verdict: Verdict
-  readonly reasons: readonly string[]
-  readonly figures: Figures
-  /** Every number of the run; all else but the facts and the duration follows from it. */
-  readonly tally: TallyJson
+  /** Iterations that found no free user, by scenario. */
+  readonly dropped: { readonly [scenario: string]: number }
+  /** Every number of the run, by scenario. */
+  readonly tallies: { readonly [scenario: string]: TallyJson }
+}
+
+export const buckets = { alpha: ALPHA, count: BUCKETS }
+
+const shared = ['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'buckets'] as const
+
+/**
+ * Merges what the processes of one run wrote, exactly: percentiles come from the summed histograms.
+ * @throws Error when they are not parts of one run
+ */
+export function merge(parts: readonly LoadPart[]): LoadPart {
+  const [first] = parts
+  if (first === undefined) throw new Error('there is no part to merge')
+  for (const part of parts) {
+    const differs = shared.find((fact) => JSON.stringify(first[fact]) !== JSON.stringify(part[fact]))
+    if (differs !== undefined) throw new Error(`the parts differ in ${differs}: they are not of one run`)
+  }
+  return {
+    ...first,
+    segments: parts.flatMap(({ segments }) => segments),
+    parts: parts.reduce((sum, part) => sum + part.parts, 0),
+    duration_ms: Math.max(...parts.map(({ duration_ms }) => duration_ms)),
+    dropped: added(parts.map(({ dropped }) => dropped)),
+    tallies: addedTallies(parts.map(({ tallies }) => tallies)),
+  }
+}
+
+function addedTallies(all: readonly LoadPart['tallies'][]): LoadPart['tallies'] {
+  const scenarios = new Set(all.flatMap((tallies) => Object.keys(tallies)))
+  return Object.fromEntries(
+    [...scenarios].map((scenario) => {
+      const own = all.map((tallies) => tallies[scenario] ?? {})
+      const names = new Set(own.flatMap((tally) => Object.keys(tally)))
+      return [
+        scenario,
+        Object.fromEntries([...names].map((name) => [name, added(own.map((tally) => tally[name] ?? {}))])),
+      ]
+    }),
+  )
+}
+
+type Numbers = { readonly [key: string]: number }
+
+function added(all: readonly Numbers[]): Numbers {
+  const sum: { [key: string]: number } = {}
+  for (const numbers of all) for (const [key, by] of Object.entries(numbers)) sum[key] = (sum[key] ?? 0) + by
+  return sum
 }
 
 export interface Figures {
   readonly events: number
   readonly events_per_second: number
-  readonly responses_whole: number
-  /** Milliseconds by measure; null where nothing was measured. */
+  /** Milliseconds by measure, for those that were measured. */
   readonly times: { readonly [time: string]: Percentiles }
 }
 
-export type Percentiles = { readonly [share in 'p50' | 'p90' | 'p99']: number | null }
+export type Percentiles = { readonly [share in 'p50' | 'p90' | 'p99']: number }
 
-export function summarize(facts: RunFacts, tally: ConverseTally, parts: number, duration: number): LoadSummary {
-  const { verdict, reasons }: Judgement = judge(tally, facts)
-  return {
-    format: FORMAT,
-    ...facts,
-    parts,
-    duration_ms: duration,
-    verdict,
-    reasons,
-    figures: figuresOf(tally, duration),
-    tally: tally.toJSON(),
-  }
-}
-
-/**
- * Merges what the processes of one run wrote, exactly: percentiles come from the summed histograms.
- * @param tally empty, with the measures of the scenario
- * @throws Error when they are not parts of one run
- */
-export function merge(parts: readonly LoadSummary[], tally: ConverseTally): LoadSummary {
-  const [first] = parts
-  if (first === undefined) throw new Error('there is no summary to merge')
-  for (const part of parts) {
-    const differs = stranger(first, part)
-    if (differs !== undefined) throw new Error(`the summaries differ in ${differs}: they are not parts of one run`)
-    tally.addJson(part.tally)
-  }
-  const count = parts.reduce((sum, part) => sum + part.parts, 0)
-  const { run, scenario, workload, conversations, lag_bound_ms } = first
-  const facts = { run, scenario, workload, conversations, lag_bound_ms }
-  return summarize(facts, tally, count, Math.max(...parts.map(({ duration_ms }) => duration_ms)))
-}
-
-const shared = ['format', 'run', 'scenario', 'workload', 'conversations', 'lag_bound_ms'] as const
-
-function stranger(first: LoadSummary, part: LoadSummary): string | undefined {
-  return shared.find((fact) => first[fact] !== part[fact])
-}
-
-function figuresOf(tally: ConverseTally, duration: number): Figures {
+export function figuresOf(tally: Tally<'events'>, duration: number): Figures {
   const events = tally.total('events')
-  const times = tally.measures.times.map((name): [string, Percentiles] => {
-    const at = (share: number): number | null => rounded(tally.time(name).quantile(share))
-    return [name, { p50: at(0.5), p90: at(0.9), p99: at(0.99) }]
+  const times = tally.measures.times.flatMap((name): [string, Percentiles][] => {
+    const [p50, p90, p99] = [0.5, 0.9, 0.99].map((share) => tally.time(name).quantile(share))
+    if (p50 === undefined || p90 === undefined || p99 === undefined) return []
+    return [[name, { p50: rounded(p50), p90: rounded(p90), p99: rounded(p99) }]]
   })
   return {
     events,
     events_per_second: duration > 0 ? Math.round(events / (duration / 1_000)) : 0,
-    responses_whole: tally.total('responses', ['whole']),
     times: Object.fromEntries(times),
   }
 }
 
-const rounded = (ms: number | undefined): number | null => (ms === undefined ? null : Number(ms.toPrecision(3)))
+const rounded = (ms: number): number => Number(ms.toPrecision(3))
 
 /** For people: a few lines. */
-export function printed({ verdict, reasons, figures, ...facts }: LoadSummary): string {
-  const seconds = (facts.duration_ms / 1_000).toFixed(1)
+export function printed(title: string, { verdict, findings }: Judgement, figures: Figures): string {
   const times = Object.entries(figures.times).map(
-    ([name, { p50, p90, p99 }]) => `  ${name.padEnd(16)} p50 ${p50 ?? '–'}  p90 ${p90 ?? '–'}  p99 ${p99 ?? '–'}`,
+    ([name, { p50, p90, p99 }]) => `  ${name.padEnd(24)} p50 ${p50}  p90 ${p90}  p99 ${p99}`,
   )
   return [
-    `${facts.scenario} · ${facts.workload} · ${facts.parts} k6 · ${seconds} s: ${verdict}`,
-    ...reasons.map((reason) => `  ${reason}`),
-    `  ${figures.events} events, ${figures.events_per_second} a second, ${figures.responses_whole} whole responses`,
+    `${title}: ${verdict satisfies Verdict}`,
+    ...findings.map(({ text }: Finding) => `  ${text}`),
+    `  ${figures.events} events, ${figures.events_per_second} a second`,
     ...times,
     '',
   ].join('\n')

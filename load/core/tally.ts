@@ -16,7 +16,7 @@ export interface TallyJson {
 
 /** Counts and times. All of it adds up: in one user, over users, over processes. */
 export class Tally<Count extends string = string, Time extends string = string> {
-  readonly measures: Measures<Count, Time>
+  readonly measures: Measures
   readonly #counts = new Map<string, Map<string, number>>()
   readonly #times = new Map<string, Histogram>()
 
@@ -42,7 +42,7 @@ export class Tally<Count extends string = string, Time extends string = string> 
   }
 
   /** Sum over all keys of a count, or over those given. */
-  total(name: Count, keys: readonly string[] = this.measures.counts[name]): number {
+  total(name: Count, keys: readonly string[] = this.measures.counts[name] ?? []): number {
     const counts = this.counts(name)
     return keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)
   }

@@ -2,29 +2,34 @@ import { Counter } from 'k6/metrics'
 import { keysOf, type Measures, type Tally, type TallyJson } from '../core/tally.ts'
 
 /**
- * Carries tallies from the users to `handleSummary`, which share no memory: one k6 counter a measure, a tag a key.
- * k6 keeps a number for a tag only where a threshold names it, so each key has one that always holds. (A counter for
- * each key would cost every user 4 kB a key; a Trend would keep every sample.)
+ * Carries the tallies of one scenario from the users to `handleSummary`, which share no memory: one k6 counter a measure,
+ * a tag a key. k6 keeps a number for a tag only where a threshold names it, so each key has one that always holds. (A
+ * counter for each key would cost every user 4 kB a key; a Trend would keep every sample.)
  */
 export class Meter {
   readonly #counters = new Map<string, Counter>()
 
   /** Only in the init context. */
-  constructor(measures: Measures) {
+  constructor(scenario: string, measures: Measures) {
     for (const name of [...Object.keys(measures.counts), ...measures.times])
-      this.#counters.set(name, new Counter(metricOf(name)))
+      this.#counters.set(name, new Counter(metricOf(scenario, name)))
   }
 
-  /** Hands a tally over and empties it. */
-  flush(tally: Tally): void {
-    tally.each((name, key, by) => this.#counters.get(name)?.add(by, { key }))
+  /** Hands a tally over and empties it. @returns what it held */
+  flush(tally: Tally): TallyJson {
+    const numbers = tally.toJSON()
+    for (const [name, keys] of Object.entries(numbers)) {
+      const counter = this.#counters.get(name)
+      for (const [key, by] of Object.entries(keys)) counter?.add(by, { key })
+    }
     tally.clear()
+    return numbers
   }
 }
 
 /** The thresholds without which k6 would keep no number. */
-export function thresholdsOf(measures: Measures): { [metric: string]: string[] } {
-  const metrics = keysOf(measures).flatMap(({ name, keys }) => keys.map((key) => metricOf(name, key)))
+export function thresholdsOf(scenario: string, measures: Measures): { [metric: string]: string[] } {
+  const metrics = keysOf(measures).flatMap(({ name, keys }) => keys.map((key) => metricOf(scenario, name, key)))
   return Object.fromEntries(metrics.map((metric) => [metric, ['count>=0']]))
 }
 
@@ -34,16 +39,21 @@ export interface SummaryData {
   readonly state: { readonly testRunDurationMs: number }
 }
 
-export function readTally(data: SummaryData, measures: Measures): TallyJson {
-  const countOf = (name: string, key: string): number => data.metrics[metricOf(name, key)]?.values['count'] ?? 0
-  const numbers = keysOf(measures).map(({ name, keys }): [string, { [key: string]: number }] => [
-    name,
-    Object.fromEntries(keys.map((key) => [key, countOf(name, key)]).filter(([, count]) => count !== 0)),
-  ])
-  return Object.fromEntries(numbers)
+export function readTally(data: SummaryData, scenario: string, measures: Measures): TallyJson {
+  const numbers: { [name: string]: { [key: string]: number } } = {}
+  for (const { name, keys } of keysOf(measures)) {
+    const counted = keys
+      .map((key): [string, number] => [key, countIn(data, metricOf(scenario, name, key))])
+      .filter(([, count]) => count !== 0)
+    if (counted.length > 0) numbers[name] = Object.fromEntries(counted)
+  }
+  return numbers
 }
 
+export const countIn = (data: SummaryData, metric: string): number => data.metrics[metric]?.values['count'] ?? 0
+
 /** The metric of a measure, or of one of its keys. */
-export function metricOf(name: string, key?: string): string {
-  return key === undefined ? `greenroom_${name}` : `greenroom_${name}{key:${key}}`
+export function metricOf(scenario: string, name: string, key?: string): string {
+  const metric = `greenroom_${scenario.replaceAll('-', '_')}_${name}`
+  return key === undefined ? metric : `${metric}{key:${key}}`
 }

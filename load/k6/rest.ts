@@ -1,40 +1,61 @@
-import http, { type Response } from 'k6/http'
-import { type Created, readCreated } from '../core/envelope.ts'
+import http, { type RefinedResponse } from 'k6/http'
+import { readEnvelope, type RestAnswer } from '../core/envelope.ts'
+import type { RestRequest } from '../scenarios/machine.ts'
 import type { Settings } from './settings.ts'
 
-/** Seconds after which the target itself closes a session that we lost. */
-const LOST_AFTER_S = 60
-
-/** `POST /v1/realtime-avatar/sessions` for a text session (4.1). Blocks, so no socket may be open. */
-export function createSession(settings: Settings, idempotencyKey: string): Created {
-  const body = {
-    model: 'svc-a1-stream',
-    idempotency_key: idempotencyKey,
-    session: { mode: 'text_chat' },
-    avatars: [{ avatar_id: 'ada' }],
-    auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
+/** Sends one request and reads its answer; blocks nothing. Never rejects. */
+export async function sendRequest(
+  settings: Settings,
+  request: RestRequest,
+  key: string,
+  now: () => number,
+): Promise<RestAnswer> {
+  const sentAt = now()
+  const answer = await ask(settings, request, key)
+  const answeredAt = now()
+  if (answer === undefined) return lost(sentAt, answeredAt)
+  return {
+    ...readEnvelope(answer.status, typeof answer.body === 'string' ? answer.body : ''),
+    retryAfter: headerOf(answer, 'Retry-After'),
+    date: headerOf(answer, 'Date'),
+    sentAt,
+    answeredAt,
+    ms: answer.status === 0 ? answeredAt - sentAt : answer.timings.duration,
   }
-  const answer = post(settings, 'create-avatar-session', '/v1/realtime-avatar/sessions', JSON.stringify(body))
-  return readCreated(answer.status, typeof answer.body === 'string' ? answer.body : '')
 }
 
-/**
- * `POST /v1/realtime-avatar/sessions/{session_id}/close`. Blocks, so no socket may be open. Once more when no answer
- * comes, since a connection that was kept alive may have gone meanwhile.
- */
-export function closeSession(settings: Settings, id: string): void {
-  const path = `/v1/realtime-avatar/sessions/${encodeURIComponent(id)}/close`
-  const { status } = post(settings, 'close-avatar-session', path, '{}')
-  if (status === 0) post(settings, 'close-avatar-session', path, '{}')
+async function ask(
+  { target, secrets, workload }: Settings,
+  { operation, method, path, body, file }: RestRequest,
+  key: string,
+): Promise<RefinedResponse<'text'> | undefined> {
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const form = file === undefined ? undefined : { [file.field]: http.file(file.bytes, file.name, file.type) }
+  const headers = { Authorization: `Bearer ${secrets.get(key) ?? ''}` }
+  try {
+    return await http.asyncRequest(method, `${target.base}${path}`, form ?? json ?? null, {
+      headers: json === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
+      // As a tag, the address would make a time series of every session.
+      tags: { name: operation },
+      redirects: 0,
+      responseType: 'text',
+      timeout: workload.patience_ms,
+    })
+  } catch {
+    return undefined
+  }
 }
 
-function post({ target, apiKey, workload }: Settings, name: string, path: string, body: string): Response {
-  return http.post(`${target.base}${path}`, body, {
-    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-    // As a tag, the address would make a time series of every session.
-    tags: { name },
-    redirects: 0,
-    responseType: 'text',
-    timeout: workload.patience_ms,
-  })
+const lost = (sentAt: number, answeredAt: number): RestAnswer => ({
+  ...readEnvelope(0, ''),
+  retryAfter: undefined,
+  date: undefined,
+  sentAt,
+  answeredAt,
+  ms: answeredAt - sentAt,
+})
+
+/** k6 writes names of headers as Go does: `Retry-After`. */
+function headerOf(answer: RefinedResponse<'text'>, name: string): string | undefined {
+  return answer.headers[name]
 }

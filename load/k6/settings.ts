@@ -1,32 +1,96 @@
 import { readTarget, type Target } from '../core/address.ts'
+import type { Key } from '../core/keys.ts'
 import { type Workload, type WorkloadName, workloads } from '../workloads.ts'
 
 export interface Settings {
   readonly target: Target
-  readonly apiKey: string
+  readonly keys: readonly Key[]
+  /** Values of the keys by name; they never leave the process. */
+  readonly secrets: ReadonlyMap<string, string>
   /** Names the run in ids and in the User-Agent. */
   readonly run: string
   readonly workloadName: WorkloadName
   readonly workload: Workload
-  /** Where the summary goes; undefined for nowhere but the terminal. */
+  /** Weights by scenario, for a mix. */
+  readonly mix: { readonly [scenario: string]: number } | undefined
+  /** One iteration in so many is recorded in full; 0 for none. */
+  readonly sample: number
+  /** Where the part goes; undefined for nowhere but the terminal. */
   readonly summaryFile: string | undefined
 }
 
+type Environment = { readonly [name: string]: string | undefined }
+
+/** Section 8: what a key may do where nobody says otherwise. */
+const USUAL_RATE = 60
+
 /**
- * Reads the environment: `GREENROOM_TARGET`, `GREENROOM_API_KEY`, and where wanted `GREENROOM_ALLOW_LOAD` (`true`),
- * `GREENROOM_WORKLOAD`, `GREENROOM_RUN`, `GREENROOM_SUMMARY`. A CA of the target's own goes into `SSL_CERT_FILE`.
- * @throws Error that names the variable, never its value
+ * Reads the environment:
+ * - `GREENROOM_TARGET`, and `GREENROOM_ALLOW_LOAD` (`true`) for what is not loopback
+ * - `GREENROOM_KEYS`: JSON list of `{name, env, requests_per_minute, concurrent_sessions}`, where `env` names the variable
+ *   with the key's value; or `GREENROOM_API_KEY`, the value of one key
+ * - where wanted `GREENROOM_WORKLOAD`, `GREENROOM_SCALE` (JSON object of workload numbers that replace those of the
+ *   workload), `GREENROOM_MIX` (JSON object of weights by scenario), `GREENROOM_SAMPLE`, `GREENROOM_RUN`, `GREENROOM_SUMMARY`
+ *
+ * A CA of the target's own goes into `SSL_CERT_FILE`.
+ * @throws Error that names the variable, never a secret
  */
-export function readSettings(environment: { readonly [name: string]: string | undefined }): Settings {
+export function readSettings(environment: Environment): Settings {
   const workloadName = environment['GREENROOM_WORKLOAD'] ?? 'smoke'
   if (!isWorkload(workloadName)) throw new Error(`GREENROOM_WORKLOAD is none of ${Object.keys(workloads).join(', ')}`)
+  const named = keysIn(environment)
   return {
     target: readTarget(needed(environment, 'GREENROOM_TARGET'), environment['GREENROOM_ALLOW_LOAD'] === 'true'),
-    apiKey: needed(environment, 'GREENROOM_API_KEY'),
+    keys: named.map(({ name, requests_per_minute, concurrent_sessions }) => ({
+      name,
+      requests_per_minute: requests_per_minute ?? USUAL_RATE,
+      concurrent_sessions,
+    })),
+    secrets: new Map(named.map(({ name, env }) => [name, needed(environment, env)])),
     run: environment['GREENROOM_RUN'] ?? `by-hand-${Date.now()}`,
     workloadName,
-    workload: workloads[workloadName],
+    workload: scaledWorkload(workloads[workloadName], jsonIn<Partial<Workload>>(environment, 'GREENROOM_SCALE') ?? {}),
+    mix: jsonIn(environment, 'GREENROOM_MIX'),
+    sample: Number(environment['GREENROOM_SAMPLE'] ?? 0),
     summaryFile: environment['GREENROOM_SUMMARY'] || undefined,
+  }
+}
+
+/** The weights of a mix, which the entry file needs before all else. @throws Error when there are none */
+export function readMix(environment: Environment): { readonly [scenario: string]: number } {
+  const mix = jsonIn<{ [scenario: string]: number }>(environment, 'GREENROOM_MIX')
+  if (mix === undefined || Object.keys(mix).length === 0) throw new Error('GREENROOM_MIX is not set')
+  return mix
+}
+
+interface NamedKey {
+  readonly name: string
+  readonly env: string
+  readonly requests_per_minute?: number
+  readonly concurrent_sessions?: number
+}
+
+function keysIn(environment: Environment): readonly NamedKey[] {
+  const keys = jsonIn<NamedKey[]>(environment, 'GREENROOM_KEYS')
+  if (keys === undefined) return [{ name: 'primary', env: 'GREENROOM_API_KEY' }]
+  if (!Array.isArray(keys) || keys.length === 0) throw new Error('GREENROOM_KEYS is no list of keys')
+  return keys
+}
+
+/** @throws Error for a number that no workload has */
+export function scaledWorkload(workload: Workload, scale: Partial<Workload>): Workload {
+  const stranger = Object.keys(scale).find((name) => !Object.hasOwn(workload, name))
+  if (stranger !== undefined) throw new Error(`GREENROOM_SCALE has ${stranger}, which no workload has`)
+  return { ...workload, ...scale }
+}
+
+function jsonIn<Value>(environment: Environment, name: string): Value | undefined {
+  const text = environment[name]
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    throw new Error(`${name} is no JSON`)
   }
 }
 
@@ -34,7 +98,7 @@ function isWorkload(name: string): name is WorkloadName {
   return Object.hasOwn(workloads, name)
 }
 
-function needed(environment: { readonly [name: string]: string | undefined }, name: string): string {
+function needed(environment: Environment, name: string): string {
   const value = environment[name]
   if (value === undefined || value === '') throw new Error(`${name} is not set`)
   return value

@@ -1,5 +1,5 @@
 import { SharedArray } from 'k6/data'
-import type { Words } from '../core/converse-measures.ts'
+import type { Words } from '../core/words.ts'
 
 /** The words of the interface, from the law; k6 reads JSON by `open`, and only while it starts. Read once for all users. */
 export function readWords(): Words {

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type LoadSummary, printed } from '../../load/core/summary.ts'
+import type { LoadPart } from '../../load/core/summary.ts'
+import { type JudgedPart, printedPart } from '../../load/scenarios/judge-part.ts'
 import { workloads } from '../../load/workloads.ts'
 import { packageRoot } from '#spec/package-root'
 import { validate } from '#spec/validators'
@@ -44,47 +45,44 @@ async function main(): Promise<number> {
   const options = { k6: k6.path, workload, processes: Number(processes), defects: [], signal: stop.signal }
   if (values.prove) await prove(options)
   const measured = await measuredTwiceIfNeeded(options)
-  keep(measured.summary)
+  keep(measured.part)
   if (stop.signal.aborted) return 130
   return conclude(measured)
 }
 
 /** @throws Error when lost text is not found */
 async function prove(options: ThroughputOptions): Promise<void> {
-  const { summary } = await measureThroughput({ ...options, defects: [LOSES_TEXT] })
-  const found = summary.verdict === 'fail' && summary.reasons.some((reason) => reason.includes('text-lost'))
+  const { part, judged } = await measureThroughput({ ...options, defects: [LOSES_TEXT] })
+  const found = judged.verdict === 'fail' && reasons(judged).includes('text-lost')
   if (!found && !options.signal.aborted)
-    throw new Error(`a target that loses text was not found out:\n${printed(summary)}`)
+    throw new Error(`a target that loses text was not found out:\n${printedPart(part, judged)}`)
 }
 
 /** An invalid run says that this machine was busy, not that anything is wrong: once is chance. */
 async function measuredTwiceIfNeeded(options: ThroughputOptions): Promise<Throughput> {
   const first = await measureThroughput(options)
-  if (first.summary.verdict !== 'invalid' || options.signal.aborted) return first
-  console.error(`load: invalid, so once more: ${first.summary.reasons.join('; ')}`)
+  if (first.judged.verdict !== 'invalid' || options.signal.aborted) return first
+  console.error(`load: invalid, so once more: ${reasons(first.judged)}`)
   return measureThroughput(options)
 }
 
-function conclude({ summary, leaks, output }: Throughput): number {
-  const { verdict, parts, figures, duration_ms } = summary
+function conclude({ part, judged, leaks, output }: Throughput): number {
   if (leaks > 0) throw new Error(`k6 printed or wrote ${leaks} secrets`)
-  if (verdict !== 'pass') console.error(`${output}${printed(summary)}`)
-  const rate = `${figures.events} events in ${(duration_ms / 1_000).toFixed(1)} s, ${figures.events_per_second} a second`
-  const first = `first delta after ${figures.times['first_delta_ms']?.p50 ?? '–'} ms at p50`
-  console.log(
-    `load ${summary.workload}: ${verdict}, ${rate}, ${figures.responses_whole} whole responses, ${first}, ${parts} k6`,
-  )
-  return { pass: 0, fail: 1, invalid: 3 }[verdict]
+  if (judged.verdict !== 'pass') console.error(output)
+  console.log(printedPart(part, judged))
+  return { pass: 0, fail: 1, invalid: 3 }[judged.verdict]
 }
 
-/** @throws Error when the summary is not what `schemas/meta/load-part.json` says */
-function keep(summary: LoadSummary): void {
-  const [error] = validate('meta/load-part', summary)
-  if (error !== undefined) throw new Error(`the summary is not of its shape: ${JSON.stringify(error)}`)
+const reasons = ({ findings }: JudgedPart): string => findings.map(({ text }) => text).join('; ')
+
+/** @throws Error when the part is not what `schemas/meta/load-part.json` says */
+function keep(part: LoadPart): void {
+  const [error] = validate('meta/load-part', part)
+  if (error !== undefined) throw new Error(`the part is not of its shape: ${JSON.stringify(error)}`)
   const folder = join(packageRoot(), 'reports')
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${summary.scenario}-${summary.workload}.json`)
-  writeFileSync(file, `${JSON.stringify(summary, undefined, 2)}\n`)
+  const file = join(folder, `${part.scenario}-${part.workload}.json`)
+  writeFileSync(file, `${JSON.stringify(part, undefined, 2)}\n`)
 }
 
 function isWorkload(name: string): name is keyof typeof workloads {

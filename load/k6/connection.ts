@@ -1,38 +1,48 @@
 import { WebSocket } from 'k6/websockets'
-import type { Line, Listener } from '../scenarios/stage.ts'
+import type { Connection, Listener } from '../scenarios/machine.ts'
 
 /** `readyState` of an open socket; `WebSocket.OPEN` is in the types, but not in k6. */
 const OPEN = 1
+
+/** What k6 gives to `onclose`, which its types don't tell. */
+interface CloseEvent {
+  readonly code?: number
+  readonly timestamp?: number
+}
 
 /**
  * Opens a control connection. Whatever k6 knows of the URL stays here: it holds the token, and k6 would make a tag of
  * it, quote it in errors and show it in events.
  */
-export function openLine(url: string, listener: Listener): Line {
+export function openConnection(url: string, listener: Listener, now: () => number): Connection {
   const socket = dial(url)
   if (socket === undefined) {
-    listener.ended()
+    listener.closed({ at: now(), opened: false, code: undefined })
     return { send: () => undefined, close: () => undefined }
   }
-  let unwanted = false
+  let [opened, unwanted] = [false, false]
   socket.onopen = (): void => {
-    if (unwanted) hangUp(socket)
-    else listener.opened()
+    opened = true
+    if (unwanted) hangUp(socket, 1_000)
+    else listener.opened(now())
   }
   socket.onmessage = (event): void => {
     if (event !== undefined) listener.heard(event.data, event.timestamp)
   }
   // "close" follows, and says as much.
   socket.onerror = (): void => undefined
-  socket.onclose = (): void => listener.ended()
+  socket.onclose = (event?: CloseEvent): void => listener.closed({ at: now(), opened, code: event?.code })
   return {
-    send: (frame): void => {
-      if (socket.readyState === OPEN) socket.send(frame)
+    send: (frame): number | undefined => {
+      if (socket.readyState !== OPEN) return undefined
+      const at = now()
+      socket.send(frame)
+      return at
     },
-    close: (): void => {
+    close: (code = 1_000): void => {
       unwanted = true
       // While a handshake runs, k6 would block the whole user in close(), until the handshake ends or for ever.
-      if (socket.readyState === OPEN) hangUp(socket)
+      if (socket.readyState === OPEN) hangUp(socket, code)
     },
   }
 }
@@ -51,10 +61,10 @@ function dial(url: string): WebSocket | undefined {
  * after a close frame nothing can be written; but as soon as close() was called it takes nothing to write either. So
  * close() is called while k6 looks at what it is to write, which it does by `ArrayBuffer.isView`.
  */
-function hangUp(socket: WebSocket): void {
+function hangUp(socket: WebSocket, code: number): void {
   const { isView } = ArrayBuffer
   ArrayBuffer.isView = (value: unknown): value is ArrayBufferView => {
-    socket.close(1000)
+    socket.close(code)
     return isView(value)
   }
   try {
@@ -63,5 +73,5 @@ function hangUp(socket: WebSocket): void {
     ArrayBuffer.isView = isView
   }
   // For a k6 that looks in another way.
-  socket.close(1000)
+  socket.close(code)
 }

@@ -1,0 +1,47 @@
+export type Verdict = 'pass' | 'fail' | 'invalid'
+
+/** Something that speaks against the target, or against the run. */
+export interface Finding {
+  /** In words, with its numbers. */
+  readonly text: string
+  /** Id of the requirement that it breaks, where there is one. */
+  readonly requirement?: string
+}
+
+export interface Findings {
+  /** The target's in any case, such as events out of their order. */
+  readonly broken: readonly Finding[]
+  /** The target's when the generator was healthy, such as what took too long. */
+  readonly trouble: readonly Finding[]
+  /** Why the run says nothing about the target. */
+  readonly invalid: readonly Finding[]
+}
+
+export interface Judgement {
+  readonly verdict: Verdict
+  /** Why it is not `pass`; also what stood against the target in a run that is `invalid`. */
+  readonly findings: readonly Finding[]
+}
+
+export const nothingFound: Findings = { broken: [], trouble: [], invalid: [] }
+
+export function join(all: readonly Findings[]): Findings {
+  return {
+    broken: all.flatMap(({ broken }) => broken),
+    trouble: all.flatMap(({ trouble }) => trouble),
+    invalid: all.flatMap(({ invalid }) => invalid),
+  }
+}
+
+/** `fail` when the target did wrong, `invalid` when the run was not what it had to be. */
+export function judgementOf({ broken, trouble, invalid }: Findings): Judgement {
+  if (broken.length > 0) return { verdict: 'fail', findings: [...broken, ...trouble, ...invalid] }
+  if (invalid.length > 0) return { verdict: 'invalid', findings: [...invalid, ...trouble] }
+  return { verdict: trouble.length > 0 ? 'fail' : 'pass', findings: trouble }
+}
+
+/** "3 conversations were cut off"; nothing for none. */
+export function some(count: number, what: string, requirement?: string): Finding[] {
+  if (count === 0) return []
+  return [{ text: `${count} ${what}`, ...(requirement === undefined ? {} : { requirement }) }]
+}

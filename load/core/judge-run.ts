@@ -1,0 +1,59 @@
+import type { CommonCount, CommonTime } from './common-measures.ts'
+import { type Finding, type Findings, some } from './findings.ts'
+import type { Tally } from './tally.ts'
+
+/** What the run had to be, for its numbers to mean anything. */
+export interface Terms {
+  /** How many iterations the schedule has. */
+  readonly iterations: number
+  /** How many of them found no free user. */
+  readonly dropped: number
+  /** How long the generator may leave an event lying, or begin an iteration late, at p99. */
+  readonly lag_bound_ms: number
+}
+
+/** Of fewer iterations than this share of the schedule nothing is said. */
+const MOST = 0.9
+
+/**
+ * What holds for every scenario. Drops with a healthy generator are the target's: it held users longer than the workload
+ * has room for. With a generator that is behind, nobody can say whose they are.
+ */
+export function judgeRun(
+  tally: Tally<CommonCount, CommonTime>,
+  { iterations, dropped, lag_bound_ms }: Terms,
+): Findings {
+  const counts = tally.counts('iterations')
+  const begun = counts.get('begun') ?? 0
+  const unended = begun - (counts.get('ended') ?? 0) - (counts.get('thrown') ?? 0)
+  const missing = iterations - dropped - begun
+  return {
+    broken: [],
+    trouble: some(dropped, `of ${iterations} iterations found no free user: the ones before took too long`),
+    invalid: [
+      ...(begun === 0 ? [{ text: 'no iteration began' }] : []),
+      ...(begun > 0 && missing > 0 ? [{ text: `${begun + dropped} of ${iterations} iterations began` }] : []),
+      ...some(unended, 'iterations did not come to their end'),
+      ...some(counts.get('thrown') ?? 0, 'iterations broke off by a mistake of ours'),
+      ...(begun < MOST * iterations && dropped > 0
+        ? [{ text: `only ${begun} of ${iterations} iterations began` }]
+        : []),
+      ...behind(tally, 'handler_lag_ms', lag_bound_ms, 'events lay'),
+      ...behind(tally, 'timer_lag_ms', lag_bound_ms, 'timers were late by'),
+      ...nothingButRefusals(tally),
+    ],
+  }
+}
+
+function behind(tally: Tally<CommonCount, CommonTime>, time: CommonTime, bound: number, what: string): Finding[] {
+  const lag = tally.time(time).quantile(0.99) ?? 0
+  if (lag <= bound) return []
+  return [{ text: `the generator was behind: ${what} ${lag.toFixed(1)} ms at p99, allowed are ${bound} ms` }]
+}
+
+/** A run in which every request was refused with 429 measured a limit and nothing else. */
+function nothingButRefusals(tally: Tally<CommonCount, CommonTime>): Finding[] {
+  const limited = [...tally.counts('errors')].reduce((sum, [key, count]) => sum + (/ 429 /.test(key) ? count : 0), 0)
+  const done = tally.time('create_ms').total + tally.time('close_ms').total + tally.time('request_ms').total
+  return limited > 0 && done === 0 ? [{ text: `every request was refused: ${limited} times 429 and nothing else` }] : []
+}

@@ -1,0 +1,24 @@
+import { type Envelope, succeeded } from './envelope.ts'
+
+/**
+ * What a refusal means for the one who asked. The body's code decides, since three different things come as 429; the
+ * status only where the body has none.
+ * - `rate` (10008): our key asked too often; `Retry-After` says when to come back
+ * - `concurrency` (30006): our workspace has too many sessions open; one has to end first
+ * - `capacity` (30008): the platform is short of the model; back off
+ * - `throttled`: 429 with another code or none
+ * - `server`: 5xx; `network`: no answer: both may have done what was asked, so only a keyed create is sent again
+ * - `final`: the request itself, or our key: sending it again changes nothing
+ */
+export type Refusal = 'rate' | 'concurrency' | 'capacity' | 'throttled' | 'server' | 'network' | 'final'
+
+/** @returns undefined for a success */
+export function refusalOf(answer: Envelope): Refusal | undefined {
+  if (succeeded(answer)) return undefined
+  if (answer.code === '10008') return 'rate'
+  if (answer.code === '30006') return 'concurrency'
+  if (answer.code === '30008') return 'capacity'
+  if (answer.status === 0) return 'network'
+  if (answer.status === 429) return 'throttled'
+  return answer.status >= 500 ? 'server' : 'final'
+}

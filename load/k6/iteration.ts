@@ -1,0 +1,81 @@
+import { clearTimeout, setTimeout } from 'k6/timers'
+import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import type { Tally, TallyJson } from '../core/tally.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { printWindow, WINDOW_MS } from './lines.ts'
+import { K6Machine, type Place } from './machine.ts'
+import type { Meter } from './meter.ts'
+import type { Settings } from './settings.ts'
+
+/** Numbers that were handed to k6 and not printed yet. */
+class Window {
+  readonly #scenario: string
+  readonly #now: () => number
+  #numbers: { [name: string]: { [key: string]: number } } = {}
+
+  constructor(scenario: string, now: () => number) {
+    this.#scenario = scenario
+    this.#now = now
+  }
+
+  add(numbers: TallyJson): void {
+    for (const [name, keys] of Object.entries(numbers)) {
+      const own = (this.#numbers[name] ??= {})
+      for (const [key, by] of Object.entries(keys)) own[key] = (own[key] ?? 0) + by
+    }
+  }
+
+  /** @param at within the window that the numbers belong to */
+  print(at = this.#now()): void {
+    if (Object.keys(this.#numbers).length > 0) printWindow(at, this.#scenario, this.#numbers)
+    this.#numbers = {}
+  }
+}
+
+/** Runs one iteration of a scenario: counts its begin and end, hands its numbers over, and prints them window by window. */
+export async function runIteration(
+  scenario: Scenario,
+  settings: Settings,
+  meter: Meter,
+  place: Omit<Place, 'flush'>,
+): Promise<void> {
+  const { tally, now } = place
+  const window = new Window(scenario.name, now)
+  const flush = (): void => window.add(meter.flush(tally))
+  const machine = new K6Machine(settings, { ...place, flush })
+  tally.count('iterations', 'begun')
+  tally.time('start_lag_ms').record(now() - place.intended)
+  const stop = eachWindow(now, (end) => {
+    tally.time('timer_lag_ms').record(now() - end)
+    flush()
+    window.print(end - 1)
+  })
+  try {
+    await scenario.iterate(machine)
+    tally.count('iterations', 'ended')
+  } catch (error) {
+    console.error(`greenroom: ${scenario.name} broke off: ${error instanceof Error ? error.message : String(error)}`)
+    tally.count('iterations', 'thrown')
+  }
+  stop()
+  countUnclosed(tally, machine)
+  flush()
+  window.print()
+}
+
+function countUnclosed(tally: Tally<CommonCount, CommonTime>, machine: K6Machine): void {
+  if (machine.unclosed > 0) tally.count('sessions', 'unclosed', machine.unclosed)
+}
+
+/** Calls back at the end of every window. @returns how to stop it */
+function eachWindow(now: () => number, task: (end: number) => void): () => void {
+  const next = (): ReturnType<typeof setTimeout> => {
+    const end = (Math.floor(now() / WINDOW_MS) + 1) * WINDOW_MS
+    return setTimeout(() => {
+      task(end)
+      timer = next()
+    }, end - now())
+  }
+  let timer = next()
+  return () => clearTimeout(timer)
+}

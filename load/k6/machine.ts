@@ -1,0 +1,143 @@
+import http from 'k6/http'
+import { clearTimeout, setTimeout } from 'k6/timers'
+import { controlUrl } from '../core/address.ts'
+import { type CommonCount, type CommonTime, countError } from '../core/common-measures.ts'
+import { objectOf, readEnvelope, type RestAnswer, type Session, succeeded } from '../core/envelope.ts'
+import type { Key } from '../core/keys.ts'
+import type { RetryBudget } from '../core/retry.ts'
+import type { Tally } from '../core/tally.ts'
+import type { Connection, Listener, Machine, RestRequest, UpgradeRefusal } from '../scenarios/machine.ts'
+import type { Workload } from '../workloads.ts'
+import { openConnection } from './connection.ts'
+import { printCreate, printCreated, printEnded, printNone } from './lines.ts'
+import { sendRequest } from './rest.ts'
+import type { Settings } from './settings.ts'
+
+/** What differs from iteration to iteration, and what the user keeps. */
+export interface Place {
+  readonly name: string
+  readonly key: Key
+  readonly intended: number
+  readonly retries: RetryBudget
+  readonly tally: Tally<CommonCount, CommonTime>
+  readonly now: () => number
+  readonly random: () => number
+  readonly flush: () => void
+}
+
+/** How long the answer to an upgrade that only asks may take. */
+const PROBE_MS = 5_000
+
+/** The machine of one iteration, on k6. */
+export class K6Machine implements Machine {
+  readonly name: string
+  readonly workload: Workload
+  readonly key: Key
+  readonly keys: readonly Key[]
+  readonly tally: Tally<CommonCount, CommonTime>
+  readonly intended: number
+  readonly retries: RetryBudget
+  readonly now: () => number
+  readonly random: () => number
+  readonly flush: () => void
+  readonly #settings: Settings
+  /** Sessions that this iteration has open. */
+  readonly #open = new Set<unknown>()
+
+  constructor(settings: Settings, { name, key, intended, retries, tally, now, random, flush }: Place) {
+    this.#settings = settings
+    this.workload = settings.workload
+    this.keys = settings.keys
+    this.name = name
+    this.key = key
+    this.intended = intended
+    this.retries = retries
+    this.tally = tally
+    this.now = now
+    this.random = random
+    this.flush = flush
+  }
+
+  later(ms: number, task: () => void): () => void {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  }
+
+  async wait(ms: number): Promise<void> {
+    const due = this.now() + ms
+    await new Promise<void>((resolve) => void setTimeout(resolve, ms))
+    this.tally.time('timer_lag_ms').record(this.now() - due)
+  }
+
+  async request(request: RestRequest): Promise<RestAnswer> {
+    const key = request.key ?? this.key.name
+    const idempotencyKey = String(objectOf(request.body)['idempotency_key'] ?? '')
+    const creates = /^create-.*session/.test(request.operation)
+    const closes = request.operation.startsWith('close-')
+    if (creates) printCreate(idempotencyKey, { key, operation: request.operation })
+    const answer = await sendRequest(this.#settings, request, key, this.now)
+    const phase = creates ? 'create' : closes ? 'close' : 'request'
+    if (!succeeded(answer)) {
+      countError(this.tally, phase, answer.status, answer.code)
+      // What may have made a session all the same is left open: it is resolved by its idempotency key.
+      if (creates && answer.status > 0 && answer.status < 500) printNone(idempotencyKey)
+    } else {
+      this.tally.time(`${phase}_ms`).record(answer.ms)
+      if (creates) this.#opened(answer, idempotencyKey)
+      else if (closes) this.#closed(request)
+    }
+    return answer
+  }
+
+  #opened({ data }: RestAnswer, idempotencyKey: string): void {
+    const { session_id: id } = data
+    if (typeof id !== 'string' || this.#open.has(id)) return
+    this.#open.add(id)
+    this.tally.count('sessions', 'opened')
+    printCreated(idempotencyKey, id)
+  }
+
+  #closed({ operation, path }: RestRequest): void {
+    const id = decodeURIComponent(path.split('/').at(-2) ?? '')
+    if (!this.#open.delete(id)) return
+    this.tally.count('sessions', 'closed')
+    printEnded(operation === 'close-world-session' ? 'world-session' : 'avatar-session', id)
+  }
+
+  /** What this iteration left open, as it ends. */
+  get unclosed(): number {
+    return this.#open.size
+  }
+
+  connect({ url, secret }: Session, listener: Listener): Connection | undefined {
+    const safe = controlUrl(url, secret, this.#settings.target)
+    return safe === undefined ? undefined : openConnection(safe, listener, this.now)
+  }
+
+  /** k6's sockets hide the answer to a refused upgrade; a plain request with the same headers gets it whole. */
+  async explainRefusal({ url, secret }: Session): Promise<UpgradeRefusal | undefined> {
+    const safe = controlUrl(url, secret, this.#settings.target)
+    if (safe === undefined) return undefined
+    const upgrade = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': 'Z3JlZW5yb29tLXByb2JlIQ==',
+    }
+    try {
+      const answer = await http.asyncRequest('GET', safe.replace(/^ws/i, 'http'), null, {
+        headers: upgrade,
+        tags: { name: 'control-channel-probe' },
+        redirects: 0,
+        responseType: 'text',
+        timeout: PROBE_MS,
+      })
+      const { status, code } = readEnvelope(answer.status, answer.body ?? '')
+      if (status < 300) return undefined
+      countError(this.tally, 'upgrade', status, code)
+      return { status, code, retryAfter: answer.headers['Retry-After'] }
+    } catch {
+      return undefined
+    }
+  }
+}

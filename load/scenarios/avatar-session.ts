@@ -1,0 +1,77 @@
+import { type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
+import { type Refusal, refusalOf } from '../core/refusal.ts'
+import { decide, type Policy } from '../core/retry.ts'
+import type { Machine, RestRequest } from './machine.ts'
+
+/** Seconds after which the target itself closes a session that we lost. */
+const LOST_AFTER_S = 60
+
+const CREATE_PATH = '/v1/realtime-avatar/sessions'
+
+/** What came of asking for a session, with all retries. */
+export type Created = { readonly session: Session } | { readonly refusal: Refusal | 'no-session' }
+
+/** `POST /v1/realtime-avatar/sessions` for a text session (4.1). */
+export function createRequest(idempotencyKey: string): RestRequest {
+  const body = {
+    model: 'svc-a1-stream',
+    idempotency_key: idempotencyKey,
+    session: { mode: 'text_chat' },
+    avatars: [{ avatar_id: 'ada' }, { avatar_id: 'ben' }],
+    auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
+  }
+  return {
+    operation: 'create-avatar-session',
+    method: 'POST',
+    path: CREATE_PATH,
+    body: { ...body, session: { mode: 'text_chat', active_avatar_id: 'ada' } },
+  }
+}
+
+/**
+ * Creates a session; where it is refused for a while, again with the same idempotency key, as the policy says (section 7).
+ */
+export async function createSession(machine: Machine, policy?: Policy): Promise<Created> {
+  const request = createRequest(machine.name)
+  for (let attempts = 1; ; attempts += 1) {
+    const answer = await machine.request(request)
+    if (attempts === 1) machine.tally.time('create_intended_ms').record(answer.sentAt - machine.intended + answer.ms)
+    const refusal = refusalOf(answer)
+    if (refusal === undefined) {
+      const session = sessionIn(answer)
+      return session === undefined ? { refusal: 'no-session' } : { session }
+    }
+    const wait = waitFor(machine, answer, { refusal, attempts, policy })
+    if (wait === undefined) return { refusal }
+    await machine.wait(wait)
+  }
+}
+
+/** @returns milliseconds; undefined when it is no use, or the user has spent its retries */
+function waitFor(
+  machine: Machine,
+  { retryAfter, date }: RestAnswer,
+  refused: { refusal: Refusal; attempts: number; policy: Policy | undefined },
+): number | undefined {
+  const { refusal, attempts, policy } = refused
+  if (attempts === 1) machine.retries.earn()
+  const decision = decide({ refusal, attempts, retryAfter, date, now: machine.now() }, machine.random(), policy)
+  const affordable = decision.wait_ms === undefined || machine.retries.spend()
+  machine.tally.count('retries', affordable ? decision.why : 'out-of-budget')
+  return affordable ? decision.wait_ms : undefined
+}
+
+/**
+ * `POST /v1/realtime-avatar/sessions/{session_id}/close`. Once more when no answer comes, since a connection that was kept
+ * alive may have gone meanwhile.
+ */
+export async function closeSession(machine: Machine, { id }: Session): Promise<RestAnswer> {
+  const request: RestRequest = {
+    operation: 'close-avatar-session',
+    method: 'POST',
+    path: `${CREATE_PATH}/${encodeURIComponent(id)}/close`,
+    body: {},
+  }
+  const first = await machine.request(request)
+  return first.status === 0 ? machine.request(request) : first
+}

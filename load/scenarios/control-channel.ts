@@ -1,0 +1,100 @@
+import { FrameReader, type ServerEvent } from '../core/frames.ts'
+import type { Histogram } from '../core/histogram.ts'
+import type { Session } from '../core/envelope.ts'
+import type { Connection, ConnectionEnd, Listener, Machine } from './machine.ts'
+
+/** How long the other side may take to close, in milliseconds. */
+const GOODBYE_MS = 2_000
+
+/** Of how many events one is asked how long it lay in the generator, since asking costs a tenth of reading it. */
+const LAG_SAMPLE = 8
+
+/** What came of opening: `unsafe` where load must not go to the control URL. */
+export type Opening = 'opened' | 'refused' | 'late' | 'unsafe'
+
+/** One control connection of a session: opens it in time, counts its events, and tells when it ended. */
+export class ControlChannel implements Listener {
+  /** When it ended; what is sent later is lost. */
+  readonly ended: Promise<void>
+  /** When it opened, on the machine's clock. */
+  openedAt = 0
+  readonly #machine: Machine
+  readonly #session: Session
+  readonly #hear: (event: ServerEvent, at: number) => void
+  readonly #reader = new FrameReader()
+  // Held, because every event needs them.
+  readonly #lag: Histogram
+  readonly #events: Map<string, number>
+  #heard = 0
+  #quiet = false
+  #connection: Connection | undefined
+  #opening: (opening: Opening) => void = () => undefined
+  #end: () => void = () => undefined
+
+  /** @param hear gets every event until `close` */
+  constructor(machine: Machine, session: Session, hear: (event: ServerEvent, at: number) => void) {
+    this.#machine = machine
+    this.#session = session
+    this.#hear = hear
+    this.#lag = machine.tally.time('handler_lag_ms')
+    this.#events = machine.tally.counts('events')
+    this.ended = new Promise((resolve) => (this.#end = resolve))
+  }
+
+  /** k6 itself gives a handshake 60 s, so the time for it is ours. */
+  async open(): Promise<Opening> {
+    const { tally, workload } = this.#machine
+    const asked = this.#machine.now()
+    const outcome = new Promise<Opening>((resolve) => (this.#opening = resolve))
+    this.#connection = this.#machine.connect(this.#session, this)
+    if (this.#connection === undefined) return 'unsafe'
+    const callOff = this.#machine.later(workload.patience_ms, () => this.#opening('late'))
+    const opening = await outcome
+    callOff()
+    tally.count('upgrades', opening)
+    if (opening === 'opened') tally.time('connect_ms').record(this.openedAt - asked)
+    else this.#connection.close()
+    return opening
+  }
+
+  opened(at: number): void {
+    this.openedAt = at
+    this.#opening('opened')
+  }
+
+  heard(frame: unknown, at: number): void {
+    if (this.#quiet) return
+    this.#heard += 1
+    if (this.#heard % LAG_SAMPLE === 1) this.#lag.record(this.#machine.now() - at)
+    const event = this.#reader.read(frame)
+    const type = event?.type ?? 'unreadable'
+    const before = this.#events.get(type)
+    if (before === undefined) this.#machine.tally.count('events', type)
+    else this.#events.set(type, before + 1)
+    if (event !== undefined) this.#hear(event, at)
+  }
+
+  closed({ opened }: ConnectionEnd): void {
+    if (!opened) this.#opening('refused')
+    this.#end()
+  }
+
+  /** How many frames came. */
+  get frames(): number {
+    return this.#heard
+  }
+
+  /** @returns when it was sent; undefined when the connection is gone */
+  send(event: object): number | undefined {
+    return this.#connection?.send(JSON.stringify(event))
+  }
+
+  /** Hangs up; the other side may take its time, but not for ever. */
+  async close(code?: number): Promise<void> {
+    this.#quiet = true
+    this.#connection?.close(code)
+    const callOff = this.#machine.later(GOODBYE_MS, this.#end)
+    await this.ended
+    callOff()
+  }
+}

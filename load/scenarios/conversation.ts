@@ -1,0 +1,225 @@
+import type { Session } from '../core/envelope.ts'
+import type { ServerEvent } from '../core/frames.ts'
+import type { Histogram } from '../core/histogram.ts'
+import { Replies } from '../core/replies.ts'
+import { closeSession } from './avatar-session.ts'
+import { ControlChannel } from './control-channel.ts'
+import type { Machine } from './machine.ts'
+import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
+import { scriptText } from './script-text.ts'
+
+export type TalkingMachine = Machine<ResponseCount, ResponseTime>
+
+/** What a turn waits for: its answer, or what came instead. */
+type Outcome = 'answered' | 'rejected' | 'silent' | 'flooded' | 'cut'
+
+/** In place of an event id: waits for what is owed of all updates. */
+const LAST = ''
+
+/** A request that was sent and is not answered. */
+interface Waiting {
+  readonly eventId: string
+  readonly sentAt: number
+  readonly intended: number
+  settle(outcome: Outcome): void
+}
+
+/**
+ * A session with one control connection. Turn by turn it changes the active avatar (`session.update`), has a script spoken
+ * (`response.create`), and follows all events.
+ */
+export class Conversation {
+  readonly #machine: TalkingMachine
+  readonly #session: Session
+  readonly #channel: ControlChannel
+  readonly #replies: Replies
+  readonly #gap: Histogram
+  readonly #began: number
+  /** More events than this are no conversation: a delta for each character and again as many are. */
+  readonly #bound: number
+  readonly #openUpdates = new Set<unknown>()
+  #update: Waiting | undefined
+  #response: Waiting | undefined
+  /** When the last thing happened that the target owed us. */
+  #movedAt: number
+  #callOff: () => void = () => undefined
+
+  constructor(machine: TalkingMachine, session: Session) {
+    this.#machine = machine
+    this.#session = session
+    this.#replies = new Replies(`${machine.name}-`)
+    this.#channel = new ControlChannel(machine, session, (event, at) => this.#hear(event, at))
+    this.#gap = machine.tally.time('delta_gap_ms')
+    this.#bound = machine.workload.turns * (2 * machine.workload.characters + 1_000)
+    this.#began = machine.now()
+    this.#movedAt = this.#began
+  }
+
+  /** From the connection to the closed session. */
+  async hold(): Promise<void> {
+    const opening = await this.#channel.open()
+    if (opening === 'opened') await this.#talk()
+    else this.#end(opening === 'unsafe' ? 'unsafe' : 'unopened')
+    await closeSession(this.#machine, this.#session)
+  }
+
+  async #talk(): Promise<void> {
+    void this.#channel.ended.then(() => this.#settleAll('cut'))
+    const outcome = await this.#turns()
+    await this.#channel.close()
+    for (const chain of this.#replies.chains())
+      for (const [flaw, count] of chain.flaws) this.#machine.tally.count('flaws', flaw, count)
+    for (const [flaw, count] of this.#replies.flaws) this.#machine.tally.count('flaws', flaw, count)
+    if (outcome === 'answered') this.#end('whole')
+    else this.#end(outcome === 'cut' ? 'cut' : 'stopped')
+  }
+
+  async #turns(): Promise<Outcome> {
+    const { turns, turn_interval_ms } = this.#machine.workload
+    for (let turn = 0; turn < turns; turn += 1) {
+      const due = this.#channel.openedAt + turn * turn_interval_ms
+      const early = due - this.#machine.now()
+      if (turn_interval_ms > 0 && early > 0) await this.#machine.wait(early)
+      const intended = turn_interval_ms > 0 ? due : this.#machine.now()
+      const updated = await this.#changeAvatar(turn, intended)
+      if (updated !== 'answered') return updated
+      const answered = await this.#speak(turn, turn_interval_ms > 0 ? intended : this.#machine.now())
+      if (answered !== 'answered') return answered
+    }
+    return this.#lastUpdates()
+  }
+
+  /** Every accepted `session.update` has a terminal event (3.5), which may come any time later. */
+  async #lastUpdates(): Promise<Outcome> {
+    if (this.#openUpdates.size === 0) return 'answered'
+    const outcome = await this.#wait('update', LAST, this.#machine.now(), undefined)
+    if (outcome !== 'answered') this.#machine.tally.count('updates', outcome)
+    return outcome
+  }
+
+  async #changeAvatar(turn: number, intended: number): Promise<Outcome> {
+    const eventId = `${this.#machine.name}-u${turn}`
+    this.#openUpdates.add(eventId)
+    const session = { active_avatar_id: turn % 2 === 0 ? 'ben' : 'ada' }
+    const outcome = await this.#wait('update', eventId, intended, {
+      type: 'session.update',
+      event_id: eventId,
+      session,
+    })
+    this.#machine.tally.count('updates', outcome === 'answered' ? 'acknowledged' : outcome)
+    return outcome
+  }
+
+  async #speak(turn: number, intended: number): Promise<Outcome> {
+    const eventId = `${this.#machine.name}-r${turn}`
+    const text = scriptText(`Script ${eventId}`, this.#machine.workload.characters)
+    this.#replies.ask(eventId, text)
+    const response = { script: { vocal: { type: 'speech', text } } }
+    const outcome = await this.#wait('response', eventId, intended, {
+      type: 'response.create',
+      event_id: eventId,
+      response,
+    })
+    const chain = this.#replies.answer
+    const whole = chain?.status === 'completed' ? (chain.flaws.size === 0 ? 'whole' : 'broken') : 'unfinished'
+    this.#machine.tally.count('responses', outcome === 'answered' ? whole : outcome)
+    return outcome
+  }
+
+  /** Sends an event and waits for its answer, as long as something moves. */
+  #wait(what: 'update' | 'response', eventId: string, intended: number, event: object | undefined): Promise<Outcome> {
+    const settled = new Promise<Outcome>((resolve) => {
+      const sentAt = event === undefined ? intended : this.#channel.send(event)
+      const settle = (outcome: Outcome): void => {
+        this.#callOff()
+        if (what === 'update') this.#update = undefined
+        else this.#response = undefined
+        resolve(outcome)
+      }
+      if (sentAt === undefined) {
+        resolve('cut')
+        return
+      }
+      this.#movedAt = sentAt
+      const waiting: Waiting = { eventId, sentAt, intended, settle }
+      if (what === 'update') this.#update = waiting
+      else this.#response = waiting
+      this.#watch()
+    })
+    return settled
+  }
+
+  #hear(event: ServerEvent, at: number): void {
+    const progress = this.#replies.take(event)
+    const response = this.#response
+    if (progress === 'delta') {
+      this.#gap.record(at - this.#movedAt)
+      this.#movedAt = at
+    } else if (progress !== undefined && response !== undefined) {
+      this.#movedAt = at
+      this.#advance(progress, response, at)
+    } else if (progress === undefined) {
+      this.#hearOther(event, at)
+    }
+    if (this.#channel.frames > this.#bound) this.#settleAll('flooded')
+  }
+
+  #advance(progress: 'created' | 'first-delta' | 'done' | 'rejected', waiting: Waiting, at: number): void {
+    if (progress === 'created') this.#record('created', waiting, at)
+    else if (progress === 'first-delta') this.#record('first_delta', waiting, at)
+    else if (progress === 'rejected') waiting.settle('rejected')
+    else {
+      this.#record('response', waiting, at)
+      waiting.settle('answered')
+    }
+  }
+
+  #hearOther(event: ServerEvent, at: number): void {
+    const { type } = event
+    if (type === 'session.updated') this.#updated(event['event_id'], at)
+    else if (type === 'session.update.done') this.#updateDone(event['request_event_id'], at)
+    else if (type === 'session.closed') this.#settleAll('cut')
+    else if (type === 'error' && this.#replies.names(event, this.#update?.eventId)) this.#update?.settle('rejected')
+  }
+
+  #updated(eventId: unknown, at: number): void {
+    const waiting = this.#update
+    if (waiting === undefined || eventId !== waiting.eventId) return
+    this.#record('update', waiting, at)
+    waiting.settle('answered')
+  }
+
+  #updateDone(eventId: unknown, at: number): void {
+    if (!this.#openUpdates.delete(eventId)) return
+    this.#movedAt = at
+    this.#machine.tally.count('updates', 'done')
+    if (this.#update?.eventId === eventId) this.#replies.flaw('update-done-early')
+    // The last turn waits for what is still owed.
+    if (this.#openUpdates.size === 0 && this.#update?.eventId === LAST) this.#update.settle('answered')
+  }
+
+  #record(what: 'update' | 'created' | 'first_delta' | 'response', { sentAt, intended }: Waiting, at: number): void {
+    const { tally } = this.#machine
+    tally.time(`${what}_ms`).record(at - sentAt)
+    tally.time(`${what}_intended_ms`).record(at - intended)
+  }
+
+  /** Ends the turn when nothing moves for too long, or when all of it takes too long. */
+  #watch(): void {
+    this.#callOff()
+    const { patience_ms, iteration_ms } = this.#machine.workload
+    const due = Math.min(this.#movedAt + patience_ms, this.#began + iteration_ms)
+    const left = due - this.#machine.now()
+    if (left > 0) this.#callOff = this.#machine.later(left, () => this.#watch())
+    else this.#settleAll('silent')
+  }
+
+  #settleAll(outcome: Outcome): void {
+    this.#update?.settle(outcome)
+    this.#response?.settle(outcome)
+  }
+
+  #end(ending: Ending): void {
+    this.#machine.tally.count('conversations', ending)
+  }
+}

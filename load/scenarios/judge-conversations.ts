@@ -1,0 +1,65 @@
+import { type Flaw, flaws, gaps } from '../core/chain.ts'
+import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { type Finding, type Findings, some } from '../core/findings.ts'
+import type { Tally } from '../core/tally.ts'
+import type { ResponseCount, ResponseTime } from './response-measures.ts'
+
+type ResponseTally = Tally<ResponseCount | CommonCount, ResponseTime | CommonTime>
+
+/** Refusals that say more about our key, our budget and our quota than about the target. */
+const ours: readonly string[] = ['rate', 'concurrency', 'final']
+
+/** Disorder and gaps in a chain are the target's in any case; that something took too long is so only when we were not late. */
+export function judgeConversations(tally: ResponseTally): Findings {
+  return { broken: flawsIn(tally), trouble: troubleIn(tally), invalid: invalidIn(tally) }
+}
+
+function flawsIn(tally: ResponseTally): Finding[] {
+  const misplaced = flaws.filter((flaw) => !gaps.includes(flaw))
+  return [
+    ...some(tally.total('flaws', misplaced), `events out of their order (${named(tally, misplaced)})`),
+    ...some(tally.total('flaws', gaps), `gaps in chains (${named(tally, gaps)})`),
+  ]
+}
+
+function named(tally: ResponseTally, list: readonly Flaw[]): string {
+  const counts = tally.counts('flaws')
+  return list
+    .filter((flaw) => (counts.get(flaw) ?? 0) > 0)
+    .map((flaw) => `${counts.get(flaw)} ${flaw}`)
+    .join(', ')
+}
+
+function troubleIn(tally: ResponseTally): Finding[] {
+  const conversations = tally.counts('conversations')
+  const responses = tally.counts('responses')
+  const updates = tally.counts('updates')
+  const refused = tally.total('turned_away') - tally.total('turned_away', ours) - unreached(tally)
+  return [
+    ...some(refused, 'conversations were refused'),
+    ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
+    ...some(conversations.get('cut') ?? 0, 'conversations were cut off'),
+    ...some(responses.get('silent') ?? 0, 'responses did not come in time'),
+    ...some(updates.get('silent') ?? 0, 'session updates were not answered in time'),
+    ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
+    ...some(responses.get('rejected') ?? 0, 'responses were rejected'),
+    ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),
+    ...some(responses.get('unfinished') ?? 0, 'responses ended failed, cancelled or incomplete'),
+    ...(responses.get('whole') === 0 ? [{ text: 'no response came whole' }] : []),
+  ]
+}
+
+function invalidIn(tally: ResponseTally): Finding[] {
+  const conversations = tally.counts('conversations')
+  return [
+    ...some(tally.total('turned_away', ours), 'conversations were refused for our key, rate or quota'),
+    ...some(unreached(tally), 'conversations did not reach the target at all'),
+    ...some(conversations.get('unsafe') ?? 0, 'control URLs led where no load is allowed'),
+  ]
+}
+
+/** A target that nobody ever reached is no bad target; one that some reached was there for the others. */
+function unreached(tally: ResponseTally): number {
+  const lost = tally.total('turned_away', ['network'])
+  return lost === tally.counts('conversations').get('begun') ? lost : 0
+}

@@ -1,0 +1,59 @@
+import { allMeasures } from '../core/common-measures.ts'
+import { type Findings, join, type Judgement, judgementOf } from '../core/findings.ts'
+import { judgeRun } from '../core/judge-run.ts'
+import type { Key } from '../core/keys.ts'
+import { figuresOf, type LoadPart, printed } from '../core/summary.ts'
+import { Tally } from '../core/tally.ts'
+import type { Words } from '../core/words.ts'
+import type { Workload, WorkloadName } from '../workloads.ts'
+import type { Scenario } from './scenario.ts'
+
+/** What was asked of the run. */
+interface Asked {
+  readonly workloadName: WorkloadName
+  readonly workload: Workload
+  readonly keys: readonly Key[]
+}
+
+/** What a scenario's numbers say, and what it measured. */
+export interface Judged {
+  readonly tally: Tally
+  readonly findings: Findings
+  readonly dropped: number
+  readonly iterations: number
+}
+
+export interface JudgedPart extends Judgement {
+  readonly scenarios: ReadonlyMap<string, Judged>
+}
+
+/**
+ * Judges what a run measured: the same whether one process measured it or several whose parts were merged.
+ * @throws Error when the part holds what its scenarios don't measure
+ */
+export function judgePart(part: LoadPart, scenarios: readonly Scenario[], asked: Asked, words: Words): JudgedPart {
+  const all = scenarios.map((scenario): [string, Judged] => [scenario.name, judgeOne(part, scenario, asked, words)])
+  return { ...judgementOf(join(all.map(([, { findings }]) => findings))), scenarios: new Map(all) }
+}
+
+function judgeOne(part: LoadPart, scenario: Scenario, asked: Asked, words: Words): Judged {
+  const tally = new Tally(allMeasures(scenario.measures(words), words))
+  tally.addJson(part.tallies[scenario.name] ?? {})
+  const iterations = part.iterations[scenario.name] ?? 0
+  const dropped = part.dropped[scenario.name] ?? 0
+  const own = scenario.judge(tally, { ...asked, iterations, dropped })
+  const common = judgeRun(tally, { iterations, dropped, lag_bound_ms: asked.workload.lag_bound_ms })
+  return { tally, findings: join([own, common]), dropped, iterations }
+}
+
+/** For people: a few lines. */
+export function printedPart(part: LoadPart, { verdict, findings, scenarios }: JudgedPart): string {
+  const seconds = (part.duration_ms / 1_000).toFixed(1)
+  return [...scenarios]
+    .map(([name, { tally }], index) => {
+      const title = `${name} · ${part.workload} · ${part.parts} k6 · ${seconds} s`
+      const judgement = { verdict, findings: index === 0 ? findings : [] }
+      return printed(title, judgement, figuresOf(tally, part.duration_ms))
+    })
+    .join('\n')
+}

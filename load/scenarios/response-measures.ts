@@ -1,0 +1,57 @@
+import { flaws } from '../core/chain.ts'
+import { type Measures, OTHER } from '../core/tally.ts'
+
+/** How a conversation can end; each begins once and ends once. */
+const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut', 'stopped', OTHER] as const
+
+/** What can become of a request for a response. */
+const responses = ['whole', 'broken', 'unfinished', 'rejected', 'silent', 'flooded', 'cut', OTHER] as const
+
+/** What can become of a `session.update`; `done` counts its terminal events. */
+const updates = ['acknowledged', 'done', 'rejected', 'silent', 'cut', OTHER] as const
+
+export type Ending = Exclude<(typeof conversations)[number], 'begun'>
+
+/** Why conversations did not begin: the last refusal, after all retries. */
+export const turnedAway = [
+  'rate',
+  'concurrency',
+  'capacity',
+  'throttled',
+  'server',
+  'network',
+  'final',
+  'no-session',
+  OTHER,
+]
+
+export type ResponseCount = 'conversations' | 'responses' | 'updates' | 'flaws' | 'turned_away'
+export type ResponseTime =
+  | 'update_ms'
+  | 'update_intended_ms'
+  | 'created_ms'
+  | 'created_intended_ms'
+  | 'first_delta_ms'
+  | 'first_delta_intended_ms'
+  | 'delta_gap_ms'
+  | 'response_ms'
+  | 'response_intended_ms'
+
+/**
+ * What is measured of conversations on the control channel. Times are from our send to the arrival at our socket; the
+ * `intended` ones from the moment when the schedule wanted us to send.
+ */
+export const responseMeasures: Measures<ResponseCount, ResponseTime> = {
+  counts: { conversations, responses, updates, flaws: [...flaws, OTHER], turned_away: turnedAway },
+  times: [
+    'update_ms',
+    'update_intended_ms',
+    'created_ms',
+    'created_intended_ms',
+    'first_delta_ms',
+    'first_delta_intended_ms',
+    'delta_gap_ms',
+    'response_ms',
+    'response_intended_ms',
+  ],
+}

@@ -1,0 +1,19 @@
+import { controlThroughput } from './control-throughput.ts'
+import type { Scenario } from './scenario.ts'
+
+/** All there are, by name. */
+export const scenarios: ReadonlyMap<string, Scenario> = new Map(
+  [controlThroughput].map((scenario: Scenario) => [scenario.name, scenario]),
+)
+
+/** @throws Error when there is none of this name, or one that may not be mixed */
+export function mixOf(weights: { readonly [scenario: string]: number }): Scenario[] {
+  return Object.entries(weights).map(([name, weight]) => {
+    const scenario = scenarios.get(name)
+    if (scenario === undefined)
+      throw new Error(`there is no scenario ${name}: there are ${[...scenarios.keys()].join(', ')}`)
+    if (!(weight > 0)) throw new Error(`the weight of ${name} is not above 0`)
+    if (scenario.alone !== undefined) throw new Error(`${name} runs alone: ${scenario.alone}`)
+    return scenario
+  })
+}
