@@ -29,8 +29,10 @@ export const gaps: readonly Flaw[] = ['text-done-missing', 'text-lost', 'item-do
 function difference(streamed: string, text: unknown): Flaw {
   if (typeof text !== 'string' || streamed.length < text.length) return 'text-lost'
   if (streamed.length > text.length) return 'text-repeated'
-  return [...streamed].toSorted().join('') === [...text].toSorted().join('') ? 'text-reordered' : 'text-differs'
+  return sorted(streamed) === sorted(text) ? 'text-reordered' : 'text-differs'
 }
+
+const sorted = (text: string): string => text.split('').toSorted().join('')
 
 /** An output item, as the text events name it. */
 interface Item {

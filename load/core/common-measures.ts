@@ -58,6 +58,12 @@ export function commonMeasures({ serverEvents, errorCodes }: Words): Measures<Co
   }
 }
 
+/** The phase of a request; its time is called by it. */
+export function phaseOf(operation: string): 'create' | 'close' | 'request' {
+  if (operation.startsWith('close-')) return 'close'
+  return /^create-.*session/.test(operation) ? 'create' : 'request'
+}
+
 /** The key of an error: phase, HTTP status (`0` where no answer came, `-` where there is none), code. */
 export function errorKey(phase: Phase, status: number | string, code: string): string {
   return `${phase} ${status} ${code}`
@@ -77,10 +83,7 @@ export function allMeasures<Count extends string, Time extends string>(
   words: Words,
 ): Measures<Count | CommonCount, Time | CommonTime> {
   const common = commonMeasures(words)
-  return { counts: { ...common.counts, ...own.counts }, times: [...common.times, ...own.times] } as Measures<
-    Count | CommonCount,
-    Time | CommonTime
-  >
+  return { counts: { ...common.counts, ...own.counts }, times: [...common.times, ...own.times] }
 }
 
 /** An empty tally of a scenario. */

@@ -29,7 +29,11 @@ function part(iterations: number, creates: readonly number[], duration: number, 
 
 test('parts merge into exactly the whole', () => {
   const parts = [part(1, [10, 20, 30], 900, 2), part(2, [400], 1_000), part(1, [5], 700, 1)]
-  expect(merge(parts)).toEqual({ ...part(4, [5, 10, 20, 30, 400], 1_000, 3), parts: 3, segments: ['0:1/3', '0:1/3', '0:1/3'] })
+  expect(merge(parts)).toEqual({
+    ...part(4, [5, 10, 20, 30, 400], 1_000, 3),
+    parts: 3,
+    segments: ['0:1/3', '0:1/3', '0:1/3'],
+  })
 })
 
 test('the order of parts and of merges does not matter', () => {

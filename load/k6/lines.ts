@@ -12,11 +12,22 @@ export function printWindow(now: number, scenario: string, tally: TallyJson): vo
   console.log(`greenroom-window ${JSON.stringify({ at, scenario, tally })}`)
 }
 
+/** What is about to be made, without secrets. */
+export interface Intent {
+  readonly resource: string
+  readonly operation: string
+  /** Name of the key. */
+  readonly key: string
+  /** Resolves a lost answer. */
+  readonly idempotency_key?: string
+  readonly body?: object
+}
+
 /**
- * What a run has to end when it is killed: `create` comes before a create is sent, with the key's name and the idempotency
- * key that resolves a lost answer; `created` or `none` says what came of it; `ended` that it was closed.
+ * What a run has to end when it is killed: `create` comes before a create is sent; `created` or `none` says what came of
+ * it; `ended` that it was closed.
  */
-export function printCreate(create: string, intent: { readonly key: string; readonly operation: string }): void {
+export function printCreate(create: string, intent: Intent): void {
   console.log(`greenroom-create ${JSON.stringify({ create, intent })}`)
 }
 

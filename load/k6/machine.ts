@@ -1,7 +1,8 @@
 import http from 'k6/http'
 import { clearTimeout, setTimeout } from 'k6/timers'
 import { controlUrl } from '../core/address.ts'
-import { type CommonCount, type CommonTime, countError } from '../core/common-measures.ts'
+import { type CommonCount, type CommonTime, countError, phaseOf } from '../core/common-measures.ts'
+import { type Creation, creationOf, endingOf, isSession } from '../core/creations.ts'
 import { objectOf, readEnvelope, type RestAnswer, type Session, succeeded } from '../core/envelope.ts'
 import type { Key } from '../core/keys.ts'
 import type { RetryBudget } from '../core/retry.ts'
@@ -42,7 +43,8 @@ export class K6Machine implements Machine {
   readonly flush: () => void
   readonly #settings: Settings
   /** Sessions that this iteration has open. */
-  readonly #open = new Set<unknown>()
+  readonly #open = new Set<string>()
+  #creates = 0
 
   constructor(settings: Settings, { name, key, intended, retries, tally, now, random, flush }: Place) {
     this.#settings = settings
@@ -70,38 +72,46 @@ export class K6Machine implements Machine {
   }
 
   async request(request: RestRequest): Promise<RestAnswer> {
+    const { operation, path } = request
     const key = request.key ?? this.key.name
-    const idempotencyKey = String(objectOf(request.body)['idempotency_key'] ?? '')
-    const creates = /^create-.*session/.test(request.operation)
-    const closes = request.operation.startsWith('close-')
-    if (creates) printCreate(idempotencyKey, { key, operation: request.operation })
+    const creation = creationOf(operation)
+    const create = creation === undefined ? '' : this.#announce(creation, request, key)
     const answer = await sendRequest(this.#settings, request, key, this.now)
-    const phase = creates ? 'create' : closes ? 'close' : 'request'
-    if (!succeeded(answer)) {
-      countError(this.tally, phase, answer.status, answer.code)
-      // What may have made a session all the same is left open: it is resolved by its idempotency key.
-      if (creates && answer.status > 0 && answer.status < 500) printNone(idempotencyKey)
-    } else {
+    const phase = phaseOf(operation)
+    if (succeeded(answer)) {
       this.tally.time(`${phase}_ms`).record(answer.ms)
-      if (creates) this.#opened(answer, idempotencyKey)
-      else if (closes) this.#closed(request)
+      if (creation !== undefined) this.#made(creation, create, answer)
+      const ending = endingOf(operation, path)
+      if (ending !== undefined) this.#ended(ending)
+    } else {
+      countError(this.tally, phase, answer.status, answer.code)
+      // What may have made something all the same is left open: it is resolved by its idempotency key.
+      if (create !== '' && answer.status > 0 && answer.status < 500) printNone(create)
     }
     return answer
   }
 
-  #opened({ data }: RestAnswer, idempotencyKey: string): void {
-    const { session_id: id } = data
-    if (typeof id !== 'string' || this.#open.has(id)) return
-    this.#open.add(id)
-    this.tally.count('sessions', 'opened')
-    printCreated(idempotencyKey, id)
+  #announce({ resource }: Creation, { operation, body }: RestRequest, key: string): string {
+    this.#creates += 1
+    const create = `${this.name}#${this.#creates}`
+    const idempotencyKey = objectOf(body)['idempotency_key']
+    const keyed = typeof idempotencyKey === 'string' ? { idempotency_key: idempotencyKey } : {}
+    printCreate(create, { resource, operation, key, ...keyed, ...(body === undefined ? {} : { body }) })
+    return create
   }
 
-  #closed({ operation, path }: RestRequest): void {
-    const id = decodeURIComponent(path.split('/').at(-2) ?? '')
-    if (!this.#open.delete(id)) return
-    this.tally.count('sessions', 'closed')
-    printEnded(operation === 'close-world-session' ? 'world-session' : 'avatar-session', id)
+  #made({ resource, field }: Creation, create: string, { data }: RestAnswer): void {
+    const id = data[field]
+    if (typeof id !== 'string') return
+    printCreated(create, id)
+    if (!isSession(resource) || this.#open.has(id)) return
+    this.#open.add(id)
+    this.tally.count('sessions', 'opened')
+  }
+
+  #ended({ resource, id }: { resource: Creation['resource']; id: string }): void {
+    printEnded(resource, id)
+    if (this.#open.delete(id)) this.tally.count('sessions', 'closed')
   }
 
   /** What this iteration left open, as it ends. */

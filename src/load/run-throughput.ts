@@ -73,7 +73,9 @@ function conclude({ part, judged, leaks, output }: Throughput): number {
   return { pass: 0, fail: 1, invalid: 3 }[judged.verdict]
 }
 
-const reasons = ({ findings }: JudgedPart): string => findings.map(({ text }) => text).join('; ')
+function reasons({ findings }: JudgedPart): string {
+  return findings.map(({ text }) => text).join('; ')
+}
 
 /** @throws Error when the part is not what `schemas/meta/load-part.json` says */
 function keep(part: LoadPart): void {

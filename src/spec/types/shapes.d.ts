@@ -435,7 +435,7 @@ export interface Shapes {
   'meta/exhibit': Exhibit
   'meta/limits': LimitsTable
   'meta/load': LoadReport
-  'meta/load-part': LoadSummary
+  'meta/load-part': LoadPart
   'meta/operations': OperationsTable
   'meta/profile': ProfileFile
   'meta/requirement-id': RequirementIdText
@@ -1567,30 +1567,43 @@ export interface KneeStepRow {
   held: boolean
 }
 /**
- * What a load run measured, of one k6 process or merged from several. All but the facts and the duration follows from `tally`.
+ * What one k6 process measured in a load run, or several after their parts were merged. Everything adds up, but the duration; verdict and percentiles follow from it.
  */
-export interface LoadSummary {
+export interface LoadPart {
   format: 'greenroom.load-part/1'
   /**
    * Id of the run; the same in all of its parts.
    */
   run: string
   /**
-   * What one virtual user does.
+   * Name of the scenario, or `mix`.
    */
   scenario: string
   /**
-   * How much of it.
+   * Name of the workload.
    */
   workload: string
   /**
-   * How many had to be held.
+   * The numbers of the workload, after overrides.
    */
-  conversations: number
+  scale: {
+    [k: string]: unknown
+  }
+  iterations: Counts
   /**
-   * How long the generator may leave an event lying at p99 before the run is invalid.
+   * Of the histograms: others can't be added.
    */
-  lag_bound_ms: number
+  buckets: {
+    /**
+     * Largest relative error of a percentile.
+     */
+    alpha: number
+    count: number
+  }
+  /**
+   * Which segments of the load it holds, as k6 writes them (`1/4:1/2`); `0:1` for all of it.
+   */
+  segments: string[]
   /**
    * How many k6 processes it is made of.
    */
@@ -1599,40 +1612,18 @@ export interface LoadSummary {
    * Of the longest part.
    */
   duration_ms: number
+  dropped: Counts
   /**
-   * `invalid`: the generator was not healthy, or the run not what it had to be; it says nothing about the target.
+   * Every number of the run by scenario, measure and key; of a time, how often it fell into each bucket of the histogram.
    */
-  verdict: 'pass' | 'fail' | 'invalid'
-  /**
-   * Why it is not `pass`, in words.
-   */
-  reasons: string[]
-  figures: {
-    events: number
-    events_per_second: number
-    /**
-     * Complete, in order and without a flaw.
-     */
-    responses_whole: number
-    /**
-     * Milliseconds by measure; null where nothing was measured.
-     */
-    times: {
-      [k: string]: {
-        p50: number | null
-        p90: number | null
-        p99: number | null
-      }
-    }
-  }
-  /**
-   * Every number of the run, by measure and key; of a time, how often it fell into each bucket of the histogram.
-   */
-  tally: {
+  tallies: {
     [k: string]: {
-      [k: string]: number
+      [k: string]: Counts
     }
   }
+}
+export interface Counts {
+  [k: string]: number
 }
 /**
  * The REST operations of section 4, keyed by the kebab-case of their headings.
