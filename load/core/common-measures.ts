@@ -71,9 +71,8 @@ export function errorKey(phase: Phase, status: number | string, code: string): s
 
 /** Counts an error; a status or code that nobody expected counts as `other` in its own place. */
 export function countError(tally: Tally<CommonCount>, phase: Phase, status: number, code: string): void {
-  const known = tally.counts('errors')
   const http = status === 0 || statuses.includes(String(status)) ? String(status) : OTHER
-  const key = [errorKey(phase, http, code), errorKey(phase, http, OTHER)].find((one) => known.has(one))
+  const key = [errorKey(phase, http, code), errorKey(phase, http, OTHER)].find((one) => tally.knows('errors', one))
   tally.count('errors', key ?? OTHER)
 }
 

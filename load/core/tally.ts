@@ -14,37 +14,63 @@ export interface TallyJson {
   readonly [name: string]: { readonly [key: string]: number }
 }
 
+/**
+ * One count of a tally. Only keys that were counted hold a number: lists are long (errors have some 1,500 keys), most stay
+ * at nothing, and every flush goes through what there is.
+ */
+class Count {
+  readonly known: ReadonlySet<string>
+  readonly counted = new Map<string, number>()
+
+  constructor(known: ReadonlySet<string>) {
+    this.known = known
+  }
+
+  add(key: string, by: number): void {
+    const own = this.counted.has(key) || this.known.has(key) ? key : OTHER
+    this.counted.set(own, (this.counted.get(own) ?? 0) + by)
+  }
+}
+
 /** Counts and times. All of it adds up: in one user, over users, over processes. */
-export class Tally<Count extends string = string, Time extends string = string> {
+export class Tally<CountName extends string = string, Time extends string = string> {
   readonly measures: Measures
-  readonly #counts = new Map<string, Map<string, number>>()
+  readonly #counts = new Map<string, Count>()
   readonly #times = new Map<string, Histogram>()
 
-  constructor(measures: Measures<Count, Time>) {
+  constructor(measures: Measures<CountName, Time>) {
     this.measures = measures
-    for (const name of Object.keys(measures.counts) as Count[])
-      this.#counts.set(name, new Map(measures.counts[name].map((key) => [key, 0])))
+    for (const name of Object.keys(measures.counts) as CountName[])
+      this.#counts.set(name, new Count(setOf(measures.counts[name])))
     for (const name of measures.times) this.#times.set(name, new Histogram())
   }
 
-  count(name: Count, key: string, by = 1): void {
-    const counts = this.#counts.get(name)
-    const before = counts?.get(key)
-    if (counts === undefined) throw new Error(`nothing counts ${name}`)
-    if (before !== undefined) counts.set(key, before + by)
-    else counts.set(OTHER, (counts.get(OTHER) ?? 0) + by)
+  count(name: CountName, key: string, by = 1): void {
+    this.#count(name).add(key, by)
   }
 
-  counts(name: Count): Map<string, number> {
-    const counts = this.#counts.get(name)
-    if (counts === undefined) throw new Error(`nothing counts ${name}`)
-    return counts
+  /** What was counted; a key that is missing counts nothing. */
+  counts(name: CountName): ReadonlyMap<string, number> {
+    return this.#count(name).counted
+  }
+
+  /** Whether a count has a place of its own for this key. */
+  knows(name: CountName, key: string): boolean {
+    return this.#count(name).known.has(key)
+  }
+
+  #count(name: string): Count {
+    const count = this.#counts.get(name)
+    if (count === undefined) throw new Error(`nothing counts ${name}`)
+    return count
   }
 
   /** Sum over all keys of a count, or over those given. */
-  total(name: Count, keys: readonly string[] = this.measures.counts[name] ?? []): number {
+  total(name: CountName, keys?: readonly string[]): number {
     const counts = this.counts(name)
-    return keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)
+    let sum = 0
+    for (const key of keys ?? counts.keys()) sum += counts.get(key) ?? 0
+    return sum
   }
 
   time(name: Time): Histogram {
@@ -55,12 +81,12 @@ export class Tally<Count extends string = string, Time extends string = string> 
 
   /** Calls back with every number that is not zero. */
   each(take: (name: string, key: string, by: number) => void): void {
-    for (const [name, counts] of this.#counts) for (const [key, by] of counts) if (by > 0) take(name, key, by)
+    for (const [name, { counted }] of this.#counts) for (const [key, by] of counted) if (by > 0) take(name, key, by)
     for (const [name, histogram] of this.#times) histogram.each((bucket, by) => take(name, String(bucket), by))
   }
 
   clear(): void {
-    for (const counts of this.#counts.values()) for (const key of counts.keys()) counts.set(key, 0)
+    for (const { counted } of this.#counts.values()) counted.clear()
     for (const histogram of this.#times.values()) histogram.clear()
   }
 
@@ -72,8 +98,9 @@ export class Tally<Count extends string = string, Time extends string = string> 
 
   #add(name: string, key: string, by: number): void {
     const histogram = this.#times.get(name)
+    const count = this.#counts.get(name)
     if (histogram !== undefined) histogram.add(Number(key), by)
-    else if (this.#counts.get(name)?.has(key) === true) this.count(name as Count, key, by)
+    else if (count?.known.has(key) === true) count.add(key, by)
     else throw new Error(`nothing measures ${key} of ${name}`)
   }
 
@@ -85,6 +112,15 @@ export class Tally<Count extends string = string, Time extends string = string> 
     })
     return json
   }
+}
+
+/** Made once for each list: every user has a tally of its own. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function setOf(list: readonly string[]): ReadonlySet<string> {
+  const made = sets.get(list) ?? new Set(list)
+  sets.set(list, made)
+  return made
 }
 
 /** Every name and key that may hold a number. */

@@ -1,10 +1,12 @@
 import { scenario as current, test, vu } from 'k6/execution'
+import { SharedArray } from 'k6/data'
 import type { Options } from 'k6/options'
 import { intendedAt } from '../core/arrivals.ts'
 import { allMeasures } from '../core/common-measures.ts'
 import type { Key } from '../core/keys.ts'
 import { seeded } from '../core/random.ts'
 import { RetryBudget } from '../core/retry.ts'
+import { SecretFilter } from '../core/secrets.ts'
 import { buckets, FORMAT, type LoadPart } from '../core/summary.ts'
 import { type Measures, Tally } from '../core/tally.ts'
 import { judgePart, printedPart } from '../scenarios/judge-part.ts'
@@ -13,6 +15,7 @@ import { startClock } from './clock.ts'
 import { droppedOf, type Executor, executorsOf, optionsOf } from './executors.ts'
 import { runIteration } from './iteration.ts'
 import { countIn, Meter, readTally, type SummaryData } from './meter.ts'
+import { Sample } from './sample.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { readWords } from './words.ts'
 
@@ -33,7 +36,7 @@ interface Kept {
 
 /** Only in the init context. @param scenarios one, or those of a mix */
 export function prepare(scenarios: readonly Scenario[]): Load {
-  const settings = readSettings(__ENV)
+  const settings = readSettings(__ENV, usualRun())
   const words = readWords()
   const measures = new Map(scenarios.map((one) => [one, allMeasures(one.measures(words), words)]))
   const executors = executorsOf(scenarios, settings)
@@ -77,7 +80,21 @@ async function iterate(
     tally,
     now,
     random: seeded(name),
+    sample: sampleOf(settings, name, number, now),
   })
+}
+
+/** One iteration in so many, over all processes. */
+function sampleOf(
+  { sample, run, secrets }: Settings,
+  name: string,
+  number: number,
+  now: () => number,
+): Sample | undefined {
+  if (!(sample > 0) || number % sample !== 0) return undefined
+  const filter = new SecretFilter(run)
+  for (const secret of secrets.values()) filter.learn(secret, 'api_key')
+  return new Sample(name, now, filter)
 }
 
 /** Where users begin together, each has one key for good, so that their numbers are the same in any number of processes. */
@@ -118,4 +135,10 @@ function partOf(
 function ownSegment(): string {
   const { executionSegment } = test.options as { executionSegment?: unknown }
   return typeof executionSegment === 'string' ? executionSegment : '0:1'
+}
+
+/** One name for all users of a process; several processes of one run need `GREENROOM_RUN`. */
+function usualRun(): string {
+  const [run] = new SharedArray('run', () => [`by-hand-${Date.now()}`])
+  return run ?? 'by-hand'
 }

@@ -12,6 +12,7 @@ import type { Workload } from '../workloads.ts'
 import { openConnection } from './connection.ts'
 import { printCreate, printCreated, printEnded, printNone } from './lines.ts'
 import { sendRequest } from './rest.ts'
+import type { Sample } from './sample.ts'
 import type { Settings } from './settings.ts'
 
 /** What differs from iteration to iteration, and what the user keeps. */
@@ -24,6 +25,8 @@ export interface Place {
   readonly now: () => number
   readonly random: () => number
   readonly flush: () => void
+  /** Undefined for an iteration that is not recorded. */
+  readonly sample: Sample | undefined
 }
 
 /** How long the answer to an upgrade that only asks may take. */
@@ -42,12 +45,14 @@ export class K6Machine implements Machine {
   readonly random: () => number
   readonly flush: () => void
   readonly #settings: Settings
+  readonly #sample: Sample | undefined
   /** Sessions that this iteration has open. */
   readonly #open = new Set<string>()
   #creates = 0
 
-  constructor(settings: Settings, { name, key, intended, retries, tally, now, random, flush }: Place) {
+  constructor(settings: Settings, { name, key, intended, retries, tally, now, random, flush, sample }: Place) {
     this.#settings = settings
+    this.#sample = sample
     this.workload = settings.workload
     this.keys = settings.keys
     this.name = name
@@ -76,7 +81,9 @@ export class K6Machine implements Machine {
     const key = request.key ?? this.key.name
     const creation = creationOf(operation)
     const create = creation === undefined ? '' : this.#announce(creation, request, key)
-    const answer = await sendRequest(this.#settings, request, key, this.now)
+    const exchange = this.#sample?.request(request, key)
+    const { answer, raw } = await sendRequest(this.#settings, request, key, this.now)
+    if (exchange !== undefined) this.#sample?.answer(exchange, answer, raw)
     const phase = phaseOf(operation)
     if (succeeded(answer)) {
       this.tally.time(`${phase}_ms`).record(answer.ms)
@@ -119,9 +126,12 @@ export class K6Machine implements Machine {
     return this.#open.size
   }
 
-  connect({ url, secret }: Session, listener: Listener): Connection | undefined {
+  connect(session: Session, listener: Listener): Connection | undefined {
+    const { url, secret } = session
     const safe = controlUrl(url, secret, this.#settings.target)
-    return safe === undefined ? undefined : openConnection(safe, listener, this.now)
+    if (safe === undefined) return undefined
+    const open = (heard: Listener): Connection => openConnection(safe, heard, this.now)
+    return this.#sample === undefined ? open(listener) : this.#sample.connection(session, listener, open)
   }
 
   /** k6's sockets hide the answer to a refused upgrade; a plain request with the same headers gets it whole. */

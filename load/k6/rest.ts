@@ -1,7 +1,14 @@
 import http, { type RefinedResponse } from 'k6/http'
 import { readEnvelope, type RestAnswer } from '../core/envelope.ts'
 import type { RestRequest } from '../scenarios/machine.ts'
+import type { RawAnswer } from './sample.ts'
 import type { Settings } from './settings.ts'
+
+/** An answer, and what it was before it was read; undefined where none came. */
+export interface Sent {
+  readonly answer: RestAnswer
+  readonly raw: RawAnswer | undefined
+}
 
 /** Sends one request and reads its answer; blocks nothing. Never rejects. */
 export async function sendRequest(
@@ -9,19 +16,23 @@ export async function sendRequest(
   request: RestRequest,
   key: string,
   now: () => number,
-): Promise<RestAnswer> {
+): Promise<Sent> {
   const sentAt = now()
-  const answer = await ask(settings, request, key)
+  const response = await ask(settings, request, key)
   const answeredAt = now()
-  if (answer === undefined) return lost(sentAt, answeredAt)
-  return {
-    ...readEnvelope(answer.status, typeof answer.body === 'string' ? answer.body : ''),
-    retryAfter: headerOf(answer, 'Retry-After'),
-    date: headerOf(answer, 'Date'),
+  if (response === undefined) return { answer: lost(sentAt, answeredAt), raw: undefined }
+  const { status, headers, timings } = response
+  const body = typeof response.body === 'string' ? response.body : ''
+  const answer = {
+    ...readEnvelope(status, body),
+    // k6 writes names of headers as Go does.
+    retryAfter: headers['Retry-After'],
+    date: headers['Date'],
     sentAt,
     answeredAt,
-    ms: answer.status === 0 ? answeredAt - sentAt : answer.timings.duration,
+    ms: status === 0 ? answeredAt - sentAt : timings.duration,
   }
+  return { answer, raw: { headers, body } }
 }
 
 async function ask(
@@ -54,8 +65,3 @@ const lost = (sentAt: number, answeredAt: number): RestAnswer => ({
   answeredAt,
   ms: answeredAt - sentAt,
 })
-
-/** k6 writes names of headers as Go does: `Retry-After`. */
-function headerOf(answer: RefinedResponse<'text'>, name: string): string | undefined {
-  return answer.headers[name]
-}

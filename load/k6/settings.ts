@@ -33,9 +33,10 @@ const USUAL_RATE = 60
  *   workload), `GREENROOM_MIX` (JSON object of weights by scenario), `GREENROOM_SAMPLE`, `GREENROOM_RUN`, `GREENROOM_SUMMARY`
  *
  * A CA of the target's own goes into `SSL_CERT_FILE`.
+ * @param usualRun where `GREENROOM_RUN` is not set
  * @throws Error that names the variable, never a secret
  */
-export function readSettings(environment: Environment): Settings {
+export function readSettings(environment: Environment, usualRun: string): Settings {
   const workloadName = environment['GREENROOM_WORKLOAD'] ?? 'smoke'
   if (!isWorkload(workloadName)) throw new Error(`GREENROOM_WORKLOAD is none of ${Object.keys(workloads).join(', ')}`)
   const named = keysIn(environment)
@@ -47,7 +48,7 @@ export function readSettings(environment: Environment): Settings {
       concurrent_sessions,
     })),
     secrets: new Map(named.map(({ name, env }) => [name, needed(environment, env)])),
-    run: environment['GREENROOM_RUN'] ?? `by-hand-${Date.now()}`,
+    run: environment['GREENROOM_RUN'] || usualRun,
     workloadName,
     workload: scaledWorkload(workloads[workloadName], jsonIn<Partial<Workload>>(environment, 'GREENROOM_SCALE') ?? {}),
     mix: jsonIn(environment, 'GREENROOM_MIX'),

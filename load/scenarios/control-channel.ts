@@ -24,7 +24,6 @@ export class ControlChannel implements Listener {
   readonly #reader = new FrameReader()
   // Held, because every event needs them.
   readonly #lag: Histogram
-  readonly #events: Map<string, number>
   #heard = 0
   #quiet = false
   #connection: Connection | undefined
@@ -37,7 +36,6 @@ export class ControlChannel implements Listener {
     this.#session = session
     this.#hear = hear
     this.#lag = machine.tally.time('handler_lag_ms')
-    this.#events = machine.tally.counts('events')
     this.ended = new Promise((resolve) => (this.#end = resolve))
   }
 
@@ -67,10 +65,7 @@ export class ControlChannel implements Listener {
     this.#heard += 1
     if (this.#heard % LAG_SAMPLE === 1) this.#lag.record(this.#machine.now() - at)
     const event = this.#reader.read(frame)
-    const type = event?.type ?? 'unreadable'
-    const before = this.#events.get(type)
-    if (before === undefined) this.#machine.tally.count('events', type)
-    else this.#events.set(type, before + 1)
+    this.#machine.tally.count('events', event?.type ?? 'unreadable')
     if (event !== undefined) this.#hear(event, at)
   }
 
