@@ -18,6 +18,7 @@ function part(iterations: number, creates: readonly number[], duration: number, 
     workload: 'smoke',
     scale: { users: 5 },
     iterations: { soak: 4 },
+    keys: [{ name: 'primary', requests_per_minute: 60, concurrent_sessions: undefined }],
     buckets,
     segments: ['0:1/3'],
     parts: 1,
@@ -50,7 +51,7 @@ test('parts of a mix merge scenario by scenario', () => {
   })
 })
 
-test.each(['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'buckets'] as const)(
+test.each(['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const)(
   'parts that differ in %s are not merged',
   (fact) => {
     const stranger = { ...part(1, [10], 900), [fact]: 'another' } as LoadPart

@@ -1,4 +1,5 @@
 import { ALPHA, BUCKETS } from './histogram.ts'
+import type { Key } from './keys.ts'
 import { type Finding, type Verdict, type Judgement } from './findings.ts'
 import type { Tally, TallyJson } from './tally.ts'
 
@@ -14,6 +15,8 @@ export interface RunFacts {
   readonly scale: object
   /** How many iterations the schedule of all parts together has, by scenario. */
   readonly iterations: { readonly [scenario: string]: number }
+  /** Keys that the load was spread over, without their values. */
+  readonly keys: readonly Key[]
   /** Of the histograms: others can't be added. */
   readonly buckets: { readonly alpha: number; readonly count: number }
 }
@@ -35,7 +38,7 @@ export interface LoadPart extends RunFacts {
 
 export const buckets = { alpha: ALPHA, count: BUCKETS }
 
-const shared = ['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'buckets'] as const
+const shared = ['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const
 
 /**
  * Merges what the processes of one run wrote, exactly: percentiles come from the summed histograms.

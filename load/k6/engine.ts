@@ -122,6 +122,7 @@ function partOf(
     workload: settings.workloadName,
     scale: settings.workload,
     iterations: perScenario(({ iterations }) => iterations),
+    keys: settings.keys,
     buckets,
     segments: [ownSegment()],
     parts: 1,

@@ -29,7 +29,7 @@ export function executorsOf(scenarios: readonly Scenario[], settings: Settings):
     if (scenario.arrival.kind === 'together') return [[scenario.name, together(scenario, settings)]]
     const own = lanes.filter((lane) => lane.scenario === scenario.name)
     return own.map((lane, index) => [
-      own.length === 1 ? scenario.name : `${scenario.name}.${index + 1}`,
+      own.length === 1 ? scenario.name : `${scenario.name}_${index + 1}`,
       byRate(scenario, lane, settings),
     ])
   })

@@ -8,6 +8,7 @@ import { explainCommand } from './commands/explain.ts'
 import { initCommand } from './commands/init.ts'
 import { judgeCommand } from './commands/judge.ts'
 import { listCommand } from './commands/list.ts'
+import { loadCommand } from './commands/load.ts'
 import { proveCommand } from './commands/prove.ts'
 import { serveCommand } from './commands/serve.ts'
 import { specCommand } from './commands/spec.ts'
@@ -24,6 +25,7 @@ const commands = [
   explainCommand,
   proveCommand,
   serveCommand,
+  loadCommand,
   cleanupCommand,
   initCommand,
   specCommand,
@@ -60,13 +62,17 @@ function build(shell: Shell, finish: Finish): Command {
     .version(packageVersion())
     .addHelpText('after', exitCodes)
   for (const command of commands) program.addCommand(command(shell, finish))
-  for (const command of [program, ...program.commands]) {
+  for (const command of withThoseBelow(program)) {
     command
       .exitOverride()
       .allowExcessArguments(false)
       .configureOutput({ writeOut: (text) => shell.out(text), writeErr: () => {} })
   }
   return program
+}
+
+function withThoseBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withThoseBelow)]
 }
 
 const exitCodes = `

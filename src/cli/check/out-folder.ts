@@ -47,7 +47,7 @@ export function openOutFolder(folder: string): OutFolder {
 }
 
 /** Two runs that write into one trace would judge each other's targets. */
-function takeLock(lock: string, folder: string): void {
+export function takeLock(lock: string, folder: string): void {
   if (isHeld(lock)) throw usage(`--out ${folder} belongs to a run that is still going on; give another folder`)
   rmSync(lock, { force: true })
   writeFileSync(lock, JSON.stringify(ownMark()), { flag: 'wx' })

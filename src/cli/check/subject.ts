@@ -1,5 +1,4 @@
 import type { Profile } from '#spec/profile'
-import type { CheckOptions } from '../commands/check.ts'
 import { loadProfile } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
@@ -16,8 +15,19 @@ export interface Subject {
   readonly stop: () => Promise<void>
 }
 
+/** How a target is named on the command line, and how the embedded one is changed. */
+export interface SubjectOptions {
+  readonly target?: string
+  readonly seed?: number
+  readonly defect: readonly string[]
+  readonly variation: readonly string[]
+  readonly requestsPerMinute?: number
+  /** Whether the embedded target speaks TLS; default true. */
+  readonly tls?: boolean
+}
+
 /** @throws Stop (2) for a target or embedded target that cannot be used as asked */
-export async function findSubject(options: CheckOptions, shell: Shell): Promise<Subject> {
+export async function findSubject(options: SubjectOptions, shell: Shell): Promise<Subject> {
   const fromEnvironment = shell.env['GREENROOM_TARGET'] || undefined
   const target = options.target ?? fromEnvironment
   if (target === undefined) return embeddedSubject(options, shell)
@@ -33,14 +43,18 @@ export async function findSubject(options: CheckOptions, shell: Shell): Promise<
   return { profile, environment: shell.env, state: shell.env, stop: async () => {} }
 }
 
-function embeddedOption(options: CheckOptions): string | undefined {
+function embeddedOption(options: SubjectOptions): string | undefined {
   if (options.defect.length > 0) return '--defect'
   if (options.variation.length > 0) return '--variation'
   return options.requestsPerMinute === undefined ? undefined : '--requests-per-minute'
 }
 
-async function embeddedSubject(options: CheckOptions, shell: Shell): Promise<Subject> {
+async function embeddedSubject(options: SubjectOptions, shell: Shell): Promise<Subject> {
   const { startEmbedded } = await import('../embedded.ts')
-  const { profile, environment, folder, stop } = await startEmbedded({ ...options, seed: options.seed ?? 1, tls: true })
+  const { profile, environment, folder, stop } = await startEmbedded({
+    ...options,
+    seed: options.seed ?? 1,
+    tls: options.tls ?? true,
+  })
   return { profile, environment: { ...shell.env, ...environment }, state: { XDG_STATE_HOME: folder }, stop }
 }

@@ -17,18 +17,17 @@ function edge(place: number, processes: number): string {
   return place === processes ? '1' : `${place}/${processes}`
 }
 
+/** All of the load, as a part says it. */
+export const WHOLE = '0:1'
+
 /**
  * Whether segments are all of one load: each there once, without a gap. k6 itself notices nothing when one is missing.
  *
- * @param own what each part says that it had; undefined for all of the load
+ * @param own what the parts say that they had
  * @returns what is wrong, in words
  */
-export function segmentTrouble(own: readonly (string | undefined)[]): string | undefined {
-  if (own.includes(undefined))
-    return own.length === 1
-      ? undefined
-      : `one of ${own.length} parts had all of the load; it is whole without the others`
-  const ranges = own.map((text) => rangeOf(text ?? '')).toSorted((left, right) => left.from - right.from)
+export function segmentTrouble(own: readonly string[]): string | undefined {
+  const ranges = own.map(rangeOf).toSorted((left, right) => left.from - right.from)
   let reached = 0
   for (const { from, to, text } of ranges) {
     if (!(to > from)) return `${JSON.stringify(text)} is no segment`

@@ -43,7 +43,9 @@ test('what two conversations number alike has different numbers in the trace, an
 
 test('a clock that goes back does not turn a conversation round', () => {
   const trace = traceFrom(['a', request(50, 1)], ['a', request(20, 2)])
-  expect(parseTrace(trace.text).entries.map((entry) => ('exchange' in entry ? entry.exchange : 0))).toEqual([0, 1, 2, 0])
+  expect(parseTrace(trace.text).entries.map((entry) => ('exchange' in entry ? entry.exchange : 0))).toEqual([
+    0, 1, 2, 0,
+  ])
 })
 
 test('secrets that k6 left are replaced, a known key and a secret under its name', () => {

@@ -66,10 +66,9 @@ export class Timeline {
     const [first] = windows.at(0) ?? []
     const last = windows.at(-1)?.[0]
     if (first === undefined || last === undefined) return []
-    const origin = Math.min(first, Math.floor(started / WINDOW_S) * WINDOW_S)
     const sums = {}
-    return Array.from({ length: (last - origin) / WINDOW_S + 1 }, (_, place) => {
-      const at = origin + place * WINDOW_S
+    return Array.from({ length: (last - first) / WINDOW_S + 1 }, (_, place) => {
+      const at = first + place * WINDOW_S
       const numbers = this.#windows.get(at) ?? {}
       addNumbers(sums, numbers)
       return rowOf(Math.max(0, at - started), numbers, activeIn(sums))

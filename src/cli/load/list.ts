@@ -1,0 +1,40 @@
+import { secondsOf } from '../../../load/core/arrivals.ts'
+import { scenarios } from '../../../load/scenarios/scenarios.ts'
+import { workloads } from '../../../load/workloads.ts'
+import type { Shell } from '../shell.ts'
+
+/** Lists what there is to choose from. */
+export function listLoad({ json }: { readonly json: boolean }, shell: Shell): number {
+  const all = [...scenarios.values()].map(({ name, about, alone, exceeds }) => ({ name, about, exceeds, alone }))
+  const shapes = Object.entries(workloads).map(([name, workload]) => {
+    const rates = [workload.start_rate, ...workload.stages.map(({ rate }) => rate)]
+    return { name, seconds: secondsOf(workload), users: workload.users, most_per_s: Math.max(...rates) }
+  })
+  if (json) shell.out(`${JSON.stringify({ scenarios: all, workloads: shapes }, undefined, 2)}\n`)
+  else shell.out(tables(all, shapes))
+  return 0
+}
+
+function tables(
+  all: readonly { readonly name: string; readonly about: string }[],
+  shapes: readonly {
+    readonly name: string
+    readonly seconds: number
+    readonly users: number
+    readonly most_per_s: number
+  }[],
+): string {
+  const width = Math.max(...all.map(({ name }) => name.length), 'mix'.length) + 2
+  return [
+    'Scenarios (greenroom load explain <scenario> tells more):',
+    ...all.map(({ name, about }) => `  ${name.padEnd(width)}${about}`),
+    `  ${'mix'.padEnd(width)}Several of them in one run, by weight (--weight ${all[0]?.name ?? 'name'}=3).`,
+    '',
+    'Workloads, before the limits of the keys (--workload):',
+    ...shapes.map(
+      ({ name, seconds, users, most_per_s }) =>
+        `  ${name.padEnd(width)}${seconds} s, up to ${most_per_s} iterations a second, at most ${users} users`,
+    ),
+    '',
+  ].join('\n')
+}

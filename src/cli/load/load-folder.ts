@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { takeLock } from '../check/out-folder.ts'
+import { makeFolder } from '../make-folder.ts'
+import { fileTrouble, Stop, usage } from '../stop.ts'
+import { writeWhole } from '../write-whole.ts'
+
+/** Where a load run writes. */
+export interface LoadFolder {
+  readonly path: string
+  readonly report: string
+  readonly samples: string
+  readonly page: string
+  /** Gives back what was kept of the disk, for the results to fit on it. */
+  makeRoom(): void
+  /** Lets the next run write here. */
+  release(): void
+}
+
+/** A disk that others fill while a run goes on has room for its results all the same; a page may be lost. */
+const reservedBytes = 8 * 1024 * 1024
+
+/**
+ * Makes the folder, empties it of an earlier run's files, and holds it until `release`.
+ *
+ * @throws Stop (2) when it cannot be written or another run writes there
+ */
+export function openLoadFolder(path: string): LoadFolder {
+  const lock = join(path, '.running')
+  const reserve = join(path, '.reserved')
+  const files = {
+    report: join(path, 'load.json'),
+    samples: join(path, 'samples.ndjson'),
+    page: join(path, 'load.html'),
+  }
+  const makeRoom = (): void => rmSync(reserve, { force: true })
+  try {
+    makeFolder(path)
+    takeLock(lock, path)
+    for (const file of Object.values(files)) rmSync(file, { force: true })
+    keepRoom(reserve)
+  } catch (error) {
+    if (error instanceof Stop) throw error
+    makeRoom()
+    rmSync(lock, { force: true })
+    throw usage(`--out ${path} cannot be written: ${fileTrouble(error)}`)
+  }
+  const release = (): void => {
+    makeRoom()
+    rmSync(lock, { force: true })
+  }
+  return { path, ...files, makeRoom, release }
+}
+
+function keepRoom(file: string): void {
+  const handle = openSync(file, 'w')
+  try {
+    const block = Buffer.alloc(1024 * 1024, 1)
+    for (let written = 0; written < reservedBytes; written += block.length) writeSync(handle, block)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Writes a result whole, or says why it could not be. @returns whether it is there */
+export function tryWrite(file: string, text: string, say: (sentence: string) => void): boolean {
+  try {
+    writeWhole(file, text)
+    return true
+  } catch (error) {
+    say(`greenroom: ${file} cannot be written: ${fileTrouble(error)}\n`)
+    return false
+  }
+}

@@ -1,0 +1,151 @@
+import type { Key } from '../../../load/core/keys.ts'
+import { countOf, secondsOf } from '../../../load/core/arrivals.ts'
+import type { Words } from '../../../load/core/words.ts'
+import type { Scenario } from '../../../load/scenarios/scenario.ts'
+import { mixOf, scenarios } from '../../../load/scenarios/scenarios.ts'
+import { type Workload, type WorkloadName, workloads } from '../../../load/workloads.ts'
+import { planRun, type RunPlan } from '#scenario/plan/run-plan'
+import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
+import { type KeyName, type Profile, workspaceOf } from '#spec/profile'
+import { errorCodes, idsOf, serverEvents } from '#spec/tables'
+import type { Subject } from '../check/subject.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { messageOf, usage } from '../stop.ts'
+
+/** What a load run is to do. */
+export interface LoadPlan {
+  readonly run: RunPlan
+  /** Of the scenario; `mix` for several. */
+  readonly name: string
+  readonly scenarios: readonly Scenario[]
+  readonly weights: { readonly [scenario: string]: number } | undefined
+  readonly workloadName: WorkloadName
+  /** Numbers that replace those of the workload. */
+  readonly scale: Partial<Workload>
+  /** The workload with these numbers. */
+  readonly workload: Workload
+  readonly keys: readonly Key[]
+  readonly processes: number
+  /** One conversation in so many is recorded in full. */
+  readonly sample: number
+  /** Outputs of k6 itself. */
+  readonly outputs: readonly string[]
+}
+
+export interface LoadWishes {
+  readonly workload: string
+  readonly processes: number
+  readonly rate?: number
+  readonly seconds?: number
+  readonly weight: readonly string[]
+  readonly sample?: number
+  readonly k6Out: readonly string[]
+  readonly seed?: number
+}
+
+/** So many conversations of a run are recorded, unless somebody says otherwise. */
+const usualSamples = 50
+
+/** @throws Stop (2) for a scenario, workload or weight that there isn't */
+export function planLoad(name: string, wishes: LoadWishes, { profile, environment }: Subject): LoadPlan {
+  const weights = name === 'mix' ? weightsOf(wishes.weight) : undefined
+  if (weights === undefined && wishes.weight.length > 0) throw usage('--weight is for "mix" only; leave it out')
+  const chosen = weights === undefined ? [scenarioOf(name)] : mixed(weights)
+  const workloadName = workloadNameOf(wishes.workload)
+  const scale = scaleOf(workloads[workloadName], wishes)
+  const workload = { ...workloads[workloadName], ...scale }
+  const present = presentKeys(readSecrets(profile, environment))
+  return {
+    run: planRun({ profile, tier: 'standard', only: [], selected: [], seed: wishes.seed }),
+    name,
+    scenarios: chosen,
+    weights,
+    workloadName,
+    scale,
+    workload,
+    keys: keysOf(profile, present, chosen),
+    processes: wishes.processes,
+    sample: wishes.sample ?? Math.max(1, Math.ceil(countOf(workload) / usualSamples)),
+    outputs: wishes.k6Out,
+  }
+}
+
+/** @throws Stop (2) */
+export function scenarioOf(name: string): Scenario {
+  const scenario = scenarios.get(name)
+  if (scenario !== undefined) return scenario
+  const near = didYouMean(name, [...scenarios.keys(), 'mix'])
+  throw usage(`there is no scenario ${JSON.stringify(name)}${near === '' ? ';' : near} see "greenroom load list"`)
+}
+
+function mixed(weights: { readonly [scenario: string]: number }): readonly Scenario[] {
+  for (const name of Object.keys(weights)) scenarioOf(name)
+  try {
+    return mixOf(weights)
+  } catch (error) {
+    throw usage(`--weight: ${messageOf(error)}`)
+  }
+}
+
+/** Without weights, all that may be mixed, each as often as any other. */
+function weightsOf(given: readonly string[]): { readonly [scenario: string]: number } {
+  if (given.length === 0) {
+    const all = [...scenarios.values()].filter(({ alone }) => alone === undefined)
+    return Object.fromEntries(all.map(({ name }) => [name, 1]))
+  }
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name = '', weight = ''] = /^([\w-]+)=(\d*\.?\d+)$/.exec(text) ?? []
+      if (name === '' || !(Number(weight) > 0))
+        throw usage(`--weight ${JSON.stringify(text)} is not of the form control-throughput=3`)
+      return [name, Number(weight)]
+    }),
+  )
+}
+
+function workloadNameOf(name: string): WorkloadName {
+  const names = Object.keys(workloads)
+  if (Object.hasOwn(workloads, name)) return name as WorkloadName
+  throw usage(`there is no workload ${JSON.stringify(name)}${didYouMean(name, names)} There are ${names.join(', ')}`)
+}
+
+/** A rate makes the shape flat; a length stretches the shape. */
+function scaleOf(workload: Workload, { rate, seconds }: LoadWishes): Partial<Workload> {
+  const whole = secondsOf(workload)
+  if (rate !== undefined) return { start_rate: rate, stages: [{ seconds: seconds ?? whole, rate }] }
+  if (seconds === undefined) return {}
+  const stages = workload.stages.map((stage) => ({ ...stage, seconds: (stage.seconds * seconds) / whole }))
+  return { stages }
+}
+
+/** Keys whose work is to be refused send no load. */
+const usual: readonly KeyName[] = ['primary', 'same_workspace', 'other_workspace']
+/** Keys that are there to be exceeded. */
+const exceeded = { requests: 'rate_limited', sessions: 'capped' } as const
+
+/** Section 8. */
+const usualRate = 60
+
+/**
+ * The keys that load is spread over. A scenario that is meant to exceed a limit gets the key that is there for it, where
+ * the profile names one, with those of the usual ones that have to stay unharmed.
+ */
+function keysOf(profile: Profile, present: readonly KeyName[], chosen: readonly Scenario[]): readonly Key[] {
+  const meant = [...new Set(chosen.flatMap(({ exceeds }) => exceeds))].map((budget) => exceeded[budget])
+  const special = meant.filter((name) => present.includes(name))
+  const names = [...special, ...usual.filter((name) => present.includes(name))]
+  const cautious = chosen.every(({ exceeds }) => !exceeds.includes('sessions'))
+  return names.map((name) => {
+    const { requests_per_minute = usualRate, concurrent_sessions } = profile.limits?.[name] ?? {}
+    const sharers = cautious ? names.filter((other) => workspaceOf(other) === workspaceOf(name)).length : 1
+    const sessions =
+      concurrent_sessions === undefined ? undefined : Math.max(1, Math.floor(concurrent_sessions / sharers))
+    return { name, requests_per_minute, concurrent_sessions: sessions }
+  })
+}
+
+/** Words of the interface that become keys of counts. */
+export function loadWords(): Words {
+  const codes = new Set(idsOf(errorCodes).map((name) => String(errorCodes[name].code)))
+  return { serverEvents: idsOf(serverEvents), errorCodes: [...codes] }
+}

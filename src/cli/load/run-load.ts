@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { longest } from '../../../load/workloads.ts'
+import { UnsafeTarget } from '#client/errors'
+import type { K6 } from '#load/k6/binary'
+import { environmentOf, outputVariables } from '#load/k6/environment'
+import type { K6Line } from '#load/k6/lines'
+import { type EndedProcess, runAll } from '#load/k6/run-all'
+import { Samples } from '#load/results/samples'
+import { Timeline } from '#load/results/timeline'
+import { cleanUp, cleanUpAfter } from '#scenario/cleanup/run-cleanup'
+import type { Swept } from '#scenario/cleanup/sweep'
+import { beginJournal, type Journal, JournalBusy } from '#scenario/journal/journal'
+import { beginOf } from '#scenario/plan/run-plan'
+import { type OpenRun, openRun } from '#scenario/run/run-open'
+import { type Preflight, preflight } from '#scenario/run/run-preflight'
+import { memoryTrace } from '#trace/writer'
+import { journalsOfTheDead } from '../check/journal-place.ts'
+import type { Subject } from '../check/subject.ts'
+import { unstoppableJournal } from '../check/unstoppable.ts'
+import { makeFolder } from '../make-folder.ts'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, messageOf, usage } from '../stop.ts'
+import { LoadJournal } from './load-journal.ts'
+import type { LoadPlan } from './plan-load.ts'
+import { showLoad } from './progress.ts'
+
+/** One run of k6, in however many processes. */
+export interface LoadRun {
+  readonly plan: LoadPlan
+  readonly subject: Subject
+  readonly k6: K6
+  /** File of the journal. */
+  readonly journal: string
+  readonly shell: Shell
+  readonly signal: AbortSignal
+}
+
+/** What a run brought, before anything is said of it. */
+export interface LoadOutcome {
+  readonly processes: readonly EndedProcess[]
+  readonly timeline: Timeline
+  readonly samples: Samples
+  /** Milliseconds since 1970. */
+  readonly started: number
+  readonly elapsed_ms: number
+  readonly before: Preflight
+  /** Whether the target still answered afterwards. */
+  readonly answers: boolean
+  readonly swept: Swept
+  /** What kept us from noting down everything, in words. */
+  readonly troubles: readonly string[]
+}
+
+/** A target that never answers is told within ten seconds. */
+const preflightMs = 8_000
+const afterwardsMs = 5_000
+/** How long ending what is left may take; whoever sends a signal does not wait as long. */
+const cleanupMs = { whole: 120_000, interrupted: 20_000, earlier: 30_000 }
+/** Time that k6 needs beside its schedule: to start, and to write its result. */
+const graceMs = 30_000
+
+const nothingSwept: Swept = { closed: [], leaked: [], undeletable: [], again: false, soon: false }
+
+/**
+ * Asks whether the target is there, runs k6, and ends what is left, whatever happened on the way.
+ *
+ * @throws Stop before anything is sent; the system's error when k6 cannot be started
+ */
+export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
+  const journal = beginJournalOf(run)
+  const troubles = new Set<string>()
+  const noted = unstoppableJournal(journal, (error) => void troubles.add(`the journal: ${fileTrouble(error)}`))
+  const heard = new Heard(new LoadJournal(noted))
+  const before = await askBefore(run)
+  let processes: readonly EndedProcess[] = []
+  const began = performance.now()
+  heard.started = Date.now()
+  let swept = nothingSwept
+  let answers = before.kind === 'ok'
+  try {
+    if (answers && !run.signal.aborted) processes = await withK6(run, heard)
+  } finally {
+    answers = answers && (await withClient(run, (open) => stillAnswers(open, run)).catch(() => false))
+    swept = await withClient(run, (open) => sweepAll(open, noted, run, answers))
+  }
+  const { timeline, samples, started } = heard
+  const elapsed_ms = performance.now() - began
+  return { processes, timeline, samples, started, elapsed_ms, before, answers, swept, troubles: [...troubles] }
+}
+
+/** What k6 said so far. */
+class Heard {
+  readonly timeline = new Timeline()
+  readonly samples = new Samples()
+  readonly journal: LoadJournal
+  started = 0
+
+  constructor(journal: LoadJournal) {
+    this.journal = journal
+  }
+
+  take(line: K6Line): void {
+    if (line.kind === 'window') this.timeline.add(line)
+    else if (line.kind === 'sample') this.samples.add(line)
+    else this.journal.take(line)
+  }
+}
+
+function beginJournalOf({ journal, plan }: LoadRun): Journal {
+  try {
+    makeFolder(dirname(resolve(journal)))
+    return beginJournal(journal, beginOf(plan.run))
+  } catch (error) {
+    if (error instanceof JournalBusy) throw usage(`--journal: ${error.message}; give another file`)
+    throw usage(`the journal ${journal} cannot be written (${fileTrouble(error)}); give another place with --journal`)
+  }
+}
+
+/** A client that leaves no trace: what it asks is not what is measured. */
+async function withClient<T>({ plan, subject, signal }: LoadRun, action: (open: OpenRun) => Promise<T>): Promise<T> {
+  const { run } = plan
+  const write = memoryTrace.bind(undefined, run.epoch)
+  const open = openRun({ plan: run, environment: subject.environment, signal, write })
+  try {
+    return await action(open)
+  } finally {
+    await open.close()
+  }
+}
+
+/** Sessions of runs that were killed hold quota that this one needs. */
+async function askBefore(run: LoadRun): Promise<Preflight> {
+  try {
+    return await withClient(run, async (open) => {
+      const found = await preflight(open.client.scope(), preflightMs)
+      if (found.kind === 'ok') await sweepDead(open, run)
+      return found
+    })
+  } catch (error) {
+    if (error instanceof UnsafeTarget) throw usage(error.message)
+    if (!run.signal.aborted) throw error
+    return { kind: 'unreachable', reason: 'the run was interrupted' }
+  }
+}
+
+async function sweepDead(open: OpenRun, { subject, journal, shell }: LoadRun): Promise<void> {
+  const dead = journalsOfTheDead(subject.state, journal, subject.profile.base_url)
+  if (dead.length === 0) return
+  const { closed } = await cleanUpAfter(dead, open, cleanupMs.earlier)
+  shell.err(`greenroom: closed ${closed.length} sessions that an earlier run left open\n`)
+}
+
+async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Heard): Promise<readonly EndedProcess[]> {
+  const { run, workload, keys, outputs } = plan
+  heard.journal.begin(keys.map(({ name }) => name))
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-load-'))
+  const seconds = workload.stages.reduce((sum, stage) => sum + stage.seconds, 0)
+  const look = () => heard.timeline.live(Date.now() / 1_000)
+  const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, seconds, look)
+  const handed = { ...plan, run: run.run, seed: run.seed, profile: subject.profile }
+  try {
+    return await runAll({
+      k6: k6.path,
+      script: `${plan.name}.ts`,
+      environment: {
+        ...environmentOf(handed, subject.environment),
+        ...(outputs.length === 0 ? {} : outputVariables(shell.env)),
+      },
+      outputs,
+      processes: plan.processes,
+      folder,
+      deadlineMs: longest(workload) + workload.iteration_ms + graceMs,
+      signal,
+      take: (line) => heard.take(line),
+    })
+  } catch (error) {
+    throw new Error(`k6 could not be run: ${messageOf(error)}`, { cause: error })
+  } finally {
+    progress.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function stillAnswers(open: OpenRun, { signal }: LoadRun): Promise<boolean> {
+  // Somebody waits for our end: nothing more is asked, and a target is not called dead unheard.
+  if (signal.aborted) return true
+  return (await preflight(open.client.scope(), afterwardsMs)).kind === 'ok'
+}
+
+async function sweepAll(open: OpenRun, journal: Journal, { signal }: LoadRun, answers: boolean): Promise<Swept> {
+  const hurried = signal.aborted || !answers
+  return await cleanUp(open, journal, hurried ? cleanupMs.interrupted : cleanupMs.whole, hurried)
+}

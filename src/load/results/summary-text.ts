@@ -1,0 +1,55 @@
+import type { LoadReport } from '../load-report.ts'
+
+const words = { pass: 'PASS', fail: 'FAIL', invalid: 'INVALID' } as const
+
+/** The report for people: verdict and why, then the numbers that it rests on. */
+export function summaryText(report: LoadReport): string {
+  const { scenario, workload, parts, duration_ms, verdict, reasons, target } = report
+  const seconds = (duration_ms / 1_000).toFixed(1)
+  return [
+    `${words[verdict]} ${scenario} · ${workload} · ${parts} k6 · ${seconds} s · ${target.base_url}`,
+    ...reasons.map((reason) => `  ${reason}`),
+    '',
+    `  ${traffic(report)}`,
+    ...latencyTable(report),
+    ...report.objectives.map(objectiveLine),
+    `  ${requirementsLine(report)}`,
+    '',
+  ].join('\n')
+}
+
+function traffic({ rate, counts, errors }: LoadReport): string {
+  const sum = (name: string): number => Object.values(counts[name] ?? {}).reduce((all, count) => all + count, 0)
+  const failed = errors.reduce((all, { count }) => all + count, 0)
+  const begun = counts['iterations']?.['begun'] ?? 0
+  const pace = `${rate.achieved_per_s} a second of ${rate.target_per_s}, ${rate.dropped} dropped`
+  return `${begun} iterations (${pace}), ${sum('events')} events, ${failed} errors`
+}
+
+function latencyTable({ latencies }: LoadReport): readonly string[] {
+  const rows = Object.entries(latencies).map(([name, { count, p50, p95, p99, max }]) => [
+    name,
+    count,
+    p50,
+    p95,
+    p99,
+    max,
+  ])
+  if (rows.length === 0) return []
+  const cells = [['milliseconds', 'count', 'p50', 'p95', 'p99', 'max'], ...rows].map((row) => row.map(String))
+  return cells.map(
+    ([name = '', ...numbers]) => `  ${name.padEnd(20)}${numbers.map((cell) => cell.padStart(9)).join('')}`,
+  )
+}
+
+function objectiveLine({ name, operation, bound, got, holds }: LoadReport['objectives'][number]): string {
+  const what = operation === null ? name : `${operation} ${name}`
+  const value = got === null ? 'not measured' : Number(got.toPrecision(3))
+  return `  ${holds ? 'holds ' : 'missed'}  ${what}: ${value}, bound ${bound}`
+}
+
+function requirementsLine({ requirements, samples }: LoadReport): string {
+  const broken = requirements.filter(({ verdict }) => verdict === 'fail').length
+  const seen = `${requirements.length} requirements had something to judge`
+  return `${samples.conversations} conversations recorded in full: ${seen}, ${broken} broken`
+}
