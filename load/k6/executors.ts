@@ -55,7 +55,7 @@ function together(scenario: Scenario, { workload, keys }: Settings): Executor {
     executor: 'per-vu-iterations',
     vus: users,
     iterations: each,
-    maxDuration: `${longest(workload) + each * workload.iteration_ms}ms`,
+    maxDuration: `${longest(workload) + each * Math.max(workload.iteration_ms, arrival.iteration_ms ?? 0)}ms`,
     gracefulStop: '5s',
   }
   return { scenario, lane: undefined, iterations: users * each, k6 }

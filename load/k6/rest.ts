@@ -37,7 +37,7 @@ export async function sendRequest(
 
 async function ask(
   { target, secrets, workload }: Settings,
-  { operation, method, path, body, file }: RestRequest,
+  { operation, method, path, body, file, timeout_ms }: RestRequest,
   key: string,
 ): Promise<RefinedResponse<'text'> | undefined> {
   const json = body === undefined ? undefined : JSON.stringify(body)
@@ -50,7 +50,7 @@ async function ask(
       tags: { name: operation },
       redirects: 0,
       responseType: 'text',
-      timeout: workload.patience_ms,
+      timeout: timeout_ms ?? workload.patience_ms,
     })
   } catch {
     return undefined

@@ -42,10 +42,11 @@ export function readSettings(environment: Environment, usualRun: string): Settin
   const named = keysIn(environment)
   return {
     target: readTarget(needed(environment, 'GREENROOM_TARGET'), environment['GREENROOM_ALLOW_LOAD'] === 'true'),
-    keys: named.map(({ name, requests_per_minute, concurrent_sessions }) => ({
+    keys: named.map(({ name, requests_per_minute, concurrent_sessions, minute_ms }) => ({
       name,
       requests_per_minute: requests_per_minute ?? USUAL_RATE,
       concurrent_sessions,
+      ...(minute_ms === undefined ? {} : { minute_ms }),
     })),
     secrets: new Map(named.map(({ name, env }) => [name, needed(environment, env)])),
     run: environment['GREENROOM_RUN'] || usualRun,
@@ -69,6 +70,7 @@ interface NamedKey {
   readonly env: string
   readonly requests_per_minute?: number
   readonly concurrent_sessions?: number
+  readonly minute_ms?: number
 }
 
 function keysIn(environment: Environment): readonly NamedKey[] {

@@ -44,6 +44,8 @@ export interface RestRequest {
   readonly file?: { readonly field: string; readonly name: string; readonly type: string; readonly bytes: ArrayBuffer }
   /** Name of another key than the iteration's own. */
   readonly key?: string
+  /** When it is given up, if not after the patience of the workload. */
+  readonly timeout_ms?: number
 }
 
 /** What one iteration needs of the machine that it runs on. Nothing here blocks: sockets are heard while requests run. */

@@ -25,6 +25,8 @@ export type Arrival =
       readonly why: string
       users(workload: Workload, keys: readonly Key[]): number
       iterations(workload: Workload): number
+      /** How long one iteration may take, where that is longer than the workload says. */
+      readonly iteration_ms?: number
     }
 
 /** What has to be known to judge a scenario's numbers. All of it is the same in every part of a run. */

@@ -1,9 +1,11 @@
+import { concurrencyLimit } from './concurrency-limit.ts'
 import { controlThroughput } from './control-throughput.ts'
+import { rateLimit } from './rate-limit.ts'
 import type { Scenario } from './scenario.ts'
 
 /** All there are, by name. */
 export const scenarios: ReadonlyMap<string, Scenario> = new Map(
-  [controlThroughput].map((scenario: Scenario) => [scenario.name, scenario]),
+  [controlThroughput, concurrencyLimit, rateLimit].map((scenario: Scenario) => [scenario.name, scenario]),
 )
 
 /** @throws Error when there is none of this name, or one that may not be mixed */

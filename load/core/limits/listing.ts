@@ -1,0 +1,43 @@
+/**
+ * What a payload that is not shown (Get and List Sessions) can be read for all the same: texts, each with the name of the
+ * field that holds it; what stands in an array goes by the array's name.
+ */
+export function textsIn(data: unknown): { readonly field: string; readonly text: string }[] {
+  const found: { field: string; text: string }[] = []
+  const walk = (value: unknown, field: string): void => {
+    if (typeof value === 'string') found.push({ field, text: value })
+    else if (Array.isArray(value)) for (const one of value) walk(one, field)
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) walk(inner, name)
+  }
+  walk(data, '')
+  return found
+}
+
+export interface Listing {
+  /** Sessions of ours that it shows. */
+  readonly ours: ReadonlySet<string>
+  /** Other sessions, told by the fields in which ours stand. */
+  readonly others: readonly string[]
+}
+
+/**
+ * Reads List Sessions.
+ * @param fields in which ids stand, as far as that is known: learned from the sessions that are known to be ours
+ */
+export function readListing(data: unknown, made: ReadonlySet<string>, fields: Set<string>): Listing {
+  const texts = textsIn(data)
+  for (const { field, text } of texts) if (made.has(text)) fields.add(field)
+  const ids = new Set(texts.filter(({ field }) => fields.has(field)).map(({ text }) => text))
+  return {
+    ours: new Set([...ids].filter((id) => made.has(id))),
+    others: [...ids].filter((id) => !made.has(id)),
+  }
+}
+
+/** `data.status` of Get Session, where it is one of the four (2.1); a session that is not found has ended. */
+export function statusIn(code: string, data: { readonly [field: string]: unknown }): string | undefined {
+  if (code === '20005') return 'closed'
+  const { status } = data
+  return ['active', 'closing', 'closed', 'failed'].find((one) => one === status)
+}

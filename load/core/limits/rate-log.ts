@@ -1,0 +1,62 @@
+import type { RestAnswer } from '../envelope.ts'
+import { readRetryAfter } from '../retry-after.ts'
+
+/** API rate limit exceeded (section 7). */
+export const RATE_LIMITED = '10008'
+
+/** One request that bore a key, and what came of it. */
+export interface RateRequest {
+  /** Name of the key. */
+  readonly key: string
+  readonly answer: RestAnswer
+}
+
+/** What is known of the limit. */
+export interface RateTerms {
+  /** Requests a minute that the profile declares for the key. */
+  readonly limit: number
+  /** How long the minute of the limit is: 60,000, but for limiters made for trying this out. */
+  readonly minuteMs: number
+}
+
+/** What a wait may be short of: a `Retry-After` in whole seconds can't say it better. */
+export const SLACK_MS = 1_000
+
+/** Beyond every reading of a minute: two windows, of which the older one may still weigh, and what a request needs on its way. */
+export const lookbackOf = ({ minuteMs }: RateTerms): number => 2 * minuteMs + 5_000
+
+export const isRefused = ({ answer }: RateRequest): boolean => answer.code === RATE_LIMITED
+
+/** Whether the target itself answered: pages of a proxy, and what never came, say nothing of a limit. */
+export const isAnswered = ({ answer }: RateRequest): boolean =>
+  /^\d+$/.test(answer.code) && (answer.status < 500 || answer.code === RATE_LIMITED)
+
+export const isCarriedOut = ({ answer }: RateRequest): boolean => answer.code === '0' && answer.status < 500
+
+/**
+ * Milliseconds that a refusal asks to wait. A date is read against the `Date` of the same answer: only differences of the
+ * target's own clock are used, since no two clocks agree.
+ * @returns undefined where that can't be told
+ */
+export function waitOf({ answer }: RateRequest): number | undefined {
+  const wait = readRetryAfter(answer.retryAfter, answer.date, Number.NaN)
+  return wait === undefined || Number.isNaN(wait) ? undefined : wait
+}
+
+/** Whether a `Retry-After` is seconds or an HTTP date at all. */
+export const isReadable = ({ answer }: RateRequest): boolean =>
+  readRetryAfter(answer.retryAfter, undefined, 0) !== undefined
+
+export const bySending = (log: readonly RateRequest[]): readonly RateRequest[] =>
+  log.toSorted((one, other) => one.answer.sentAt - other.answer.sentAt)
+
+/** Requests that the target may have counted before it decided on `request`: whatever was under way beside it may have come first. */
+export function possiblyBefore(
+  log: readonly RateRequest[],
+  request: RateRequest,
+  terms: RateTerms,
+): readonly RateRequest[] {
+  const { sentAt, answeredAt } = request.answer
+  const from = sentAt - lookbackOf(terms)
+  return log.filter((one) => one !== request && one.answer.answeredAt >= from && one.answer.sentAt <= answeredAt)
+}

@@ -1,0 +1,149 @@
+import { broken, held, type Law, type Ruling } from './laws.ts'
+import {
+  bySending,
+  isAnswered,
+  isCarriedOut,
+  isReadable,
+  isRefused,
+  lookbackOf,
+  possiblyBefore,
+  type RateRequest,
+  type RateTerms,
+} from './rate-log.ts'
+import { judgeWaits } from './rate-waits.ts'
+
+/**
+ * Judges the limit of one key by everything that was sent with it, whether the target counts in fixed or sliding windows or
+ * by a token bucket. "60 requests per minute" (section 8) says nothing of the window, so a key must be refused only beyond
+ * twice its limit in a minute, and must not be refused before its limit is reached.
+ */
+export function judgeRate(requests: readonly RateRequest[], terms: RateTerms): Ruling[] {
+  const log = bySending(requests)
+  return [
+    ...judgeForm(log),
+    ...judgeUnlimited(log, terms),
+    ...judgeCode(log, terms),
+    ...judgeEarly(log, terms),
+    ...judgeWaits(log, terms),
+  ]
+}
+
+/** Rounds in which a second key must have been refused beside the first: once may be its own account. */
+const CONVICTIONS = 2
+
+/**
+ * "per key" (section 8): a second key, which has sent next to nothing, is admitted while the first is refused.
+ * @param rounds what the second key was answered while the first was refused, once for each time
+ */
+export function judgeOtherKey(
+  rounds: readonly (readonly RateRequest[])[],
+  log: readonly RateRequest[],
+  terms: RateTerms,
+): Ruling[] {
+  const law: Law = 'rate-other-key-refused'
+  const told = rounds.filter((round) => round.some(isAnswered))
+  if (told.some((round) => round.some(isCarriedOut))) return [held(law)]
+  const shared = told.filter((round) =>
+    round.every((one) => isRefused(one) && possiblyBefore(log, one, terms).length < terms.limit),
+  )
+  if (shared.length < CONVICTIONS) return []
+  return [broken(law, `a second key was refused in ${shared.length} rounds in which the first had reached its limit`)]
+}
+
+function judgeForm(log: readonly RateRequest[]): Ruling[] {
+  const refused = log.filter(isRefused)
+  const checks: [Law, (request: RateRequest) => string | undefined][] = [
+    ['rate-wrong-status', ({ answer }) => (answer.status === 429 ? undefined : `10008 under HTTP ${answer.status}`)],
+    [
+      'retry-after-missing',
+      ({ answer }) => (answer.retryAfter === undefined ? 'a 10008 without Retry-After' : undefined),
+    ],
+    ['retry-after-unreadable', unreadable],
+  ]
+  return checks.flatMap(([law, check]) => {
+    const got = refused.map(check).find((one) => one !== undefined)
+    return refused.length === 0 ? [] : [got === undefined ? held(law) : broken(law, got)]
+  })
+}
+
+function unreadable(request: RateRequest): string | undefined {
+  const { retryAfter } = request.answer
+  return retryAfter === undefined || isReadable(request) ? undefined : `Retry-After: ${retryAfter.slice(0, 40)}`
+}
+
+/** More than twice the limit carried out within a minute, measured from before the first to after the last of them. */
+function judgeUnlimited(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
+  const law: Law = 'rate-never-refused'
+  const many = 2 * terms.limit + 2
+  const answered = log.filter(isAnswered)
+  let row: RateRequest[] = []
+  for (const request of answered) {
+    row = isCarriedOut(request) ? [...row.slice(1 - many), request] : []
+    if (row.length < many) continue
+    const lasted = Math.max(...row.map(({ answer }) => answer.answeredAt)) - (row[0]?.answer.sentAt ?? 0)
+    if (lasted <= terms.minuteMs) return [broken(law, `${many} requests carried out within ${Math.round(lasted)} ms`)]
+  }
+  return answered.some(isRefused) ? [held(law)] : []
+}
+
+/** Requests that were carried out before, and that something else than 10008 stops as soon as the limit is reached. */
+function judgeCode(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
+  const law: Law = 'rate-wrong-code'
+  if (log.some(isRefused)) return [held(law)]
+  const strange = log.filter((one) => isAnswered(one) && !isCarriedOut(one))
+  const beyond = strange.filter((one) => possiblyBefore(log, one, terms).length >= terms.limit)
+  const [first] = beyond
+  if (first === undefined || beyond.length < 3 || beyond.length < strange.length) return []
+  return [broken(law, `${first.answer.code} beyond ${terms.limit} requests a minute`)]
+}
+
+/** The first refusals after a while in which there were none. */
+interface Round {
+  /** How many requests were counted before the first of them, at most. */
+  readonly admitted: number
+  /** For how many milliseconds they went out. */
+  readonly lasted: number
+}
+
+/**
+ * The first refusal after a while must not come before the limit is reached. Others may have used the key before this run,
+ * and may use it beside us: only two rounds that end after as many requests convict, the second after a while in which all
+ * that was sent is known.
+ */
+function judgeEarly(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
+  const [one, other] = roundsOf(log, terms).slice(-2)
+  if (one === undefined) return []
+  if ((other ?? one).admitted >= terms.limit) return [held('rate-refused-early'), held('rate-never-recovers')]
+  if (other === undefined) return []
+  if (one.admitted === 0 && other.admitted === 0)
+    return [broken('rate-never-recovers', 'refused after two minutes without a request, twice')]
+  if (!isAlike(one, other, terms)) return []
+  const got = `refused after ${one.admitted} and after ${other.admitted} of ${terms.limit} requests a minute`
+  return [broken('rate-refused-early', got)]
+}
+
+/**
+ * Which refusal the target decided on first is not known where several were under way. Whichever it was, it was under way
+ * when the first answer came; and all that a correct target has counted before it was carried out, and sent before the
+ * last of these was answered.
+ */
+function roundsOf(log: readonly RateRequest[], terms: RateTerms): Round[] {
+  const refusals = log.filter(isRefused).toSorted((one, other) => one.answer.answeredAt - other.answer.answeredAt)
+  return refusals.flatMap((first, index) => {
+    const { answeredAt } = first.answer
+    const beside = refusals.filter(({ answer }) => answer.sentAt <= answeredAt && answer.answeredAt >= answeredAt)
+    const begin = Math.min(...beside.map(({ answer }) => answer.sentAt)) - lookbackOf(terms)
+    if (refusals.slice(0, index).some(({ answer }) => answer.answeredAt >= begin)) return []
+    const end = Math.max(...beside.map(({ answer }) => answer.answeredAt))
+    const counted = log.filter((one) => !isRefused(one) && one.answer.answeredAt >= begin && one.answer.sentAt <= end)
+    const since = Math.min(end, ...counted.map(({ answer }) => answer.sentAt))
+    return [{ admitted: counted.length, lasted: end - since }]
+  })
+}
+
+/** As many requests in both, but for what the limit gave back meanwhile. Very few may be what another run left over. */
+function isAlike(one: Round, other: Round, { limit, minuteMs }: RateTerms): boolean {
+  if (Math.min(one.admitted, other.admitted) < limit / 4) return false
+  const given = ((one.lasted + other.lasted) / minuteMs) * limit
+  return Math.abs(one.admitted - other.admitted) <= 2 + given
+}

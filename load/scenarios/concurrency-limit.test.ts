@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { play } from '../testing/play.ts'
+import { capMistakes } from '../testing/service/cap-mistakes.ts'
+import { correctKinds } from '../testing/service/correct.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
+
+/** More of them by hand: `GREENROOM_SEEDS=1000 npx vitest run load`. */
+const SEEDS = Array.from({ length: Number(process.env['GREENROOM_SEEDS'] ?? 60) }, (_, index) => index + 1)
+
+const keysOf = (cap: number | undefined, perMinute = 6_000) =>
+  [
+    { name: 'primary', requests_per_minute: perMinute, concurrent_sessions: cap },
+    { name: 'same_workspace', requests_per_minute: perMinute, concurrent_sessions: cap },
+  ] as const
+
+test.each(Object.entries(capMistakes))('the mistake %s is found', async (_, { seed: seedMistake, laws }) => {
+  for (const seed of SEEDS) {
+    const cap = 1 + (seed % 6)
+    const { broken, service } = await play(concurrencyLimit, {
+      seed,
+      keys: keysOf(cap),
+      seedRules: (rules) => {
+        rules.perMinute = () => 6_000
+        rules.cap = cap
+        seedMistake(rules)
+      },
+    })
+    expect({ seed, found: laws.some((law) => broken.includes(law)), broken }).toMatchObject({ seed, found: true })
+    expect(service.open()).toBe(0)
+  }
+})
+
+test.each(Object.entries(correctKinds))('nothing is found against a correct service: %s', async (_, seedKind) => {
+  for (const seed of SEEDS) {
+    const cap = 1 + (seed % 6)
+    const declared = seed % 2 === 0 ? cap : undefined
+    const { broken, tally, service } = await play(concurrencyLimit, {
+      seed,
+      keys: keysOf(declared, seed % 3 === 0 ? 60 : 6_000),
+      seedRules: (rules, random) => {
+        rules.perMinute = () => (seed % 3 === 0 ? 60 : 6_000)
+        rules.cap = cap
+        seedKind(rules, random)
+      },
+    })
+    expect({ seed, broken }).toEqual({ seed, broken: [] })
+    expect(tally.counts('cap_found').get(String(cap))).toBe(1)
+    expect(service.open()).toBe(0)
+  }
+})

@@ -1,0 +1,230 @@
+import { broken, held, type Ruling } from '../../core/limits/laws.ts'
+import type { Circumstance, Opened, PlaceLog, Refused } from '../../core/limits/places.ts'
+import { LAG_MS, type RestMachine, Workspace } from './workspace.ts'
+
+/** How long after a session is closed its place may still be taken, and how long we wait for the close. */
+export const GRACE_MS = 10_000
+const CLOSED_MS = 20_000
+
+/** Creates that are sent at once. */
+const VOLLEY = 4
+
+/** One climb to the cap of a workspace and all that is tried there. */
+export class CapRound {
+  readonly workspace: Workspace
+  readonly rulings: Ruling[] = []
+  readonly freedMs: number[] = []
+  readonly #machine: RestMachine
+  readonly #ceiling: number
+  readonly #refused: Refused[] = []
+  readonly #given: Circumstance[] = []
+  #alone = true
+
+  constructor(machine: RestMachine, ceiling: number) {
+    this.#machine = machine
+    this.workspace = new Workspace(machine)
+    const declared = machine.key.concurrent_sessions
+    this.#ceiling = Math.min(ceiling, declared === undefined ? ceiling : declared + 1)
+  }
+
+  get log(): PlaceLog {
+    const { opened, unresolved } = this.workspace
+    return { opened: [...opened.values()], refused: this.#refused, given: this.#given, unresolved }
+  }
+
+  async run(): Promise<void> {
+    const waiting = await this.#climb()
+    if (waiting === undefined) return
+    await this.#look()
+    const cap = this.workspace.open.length
+    await this.#volleyWhenFull()
+    await this.#trySecondKey()
+    let refused = waiting
+    for (const circumstance of circumstances) refused = (await this.#freeOne(refused, circumstance)) ?? refused
+    await this.#volleyFromEmpty(cap)
+  }
+
+  /** Creates one after the other until one is refused, and still is a while later. @returns its idempotency key */
+  async #climb(): Promise<string | undefined> {
+    for (;;) {
+      if (this.workspace.open.length >= this.#ceiling) {
+        await this.workspace.findEnded()
+        return undefined
+      }
+      const key = this.workspace.freshKey()
+      const came = await this.workspace.create(key)
+      if (came === 'opened') continue
+      if (came !== 'full') return await this.#refusedOtherwise()
+      // What was closed before we came may still hold its place for a moment.
+      await this.#machine.wait(LAG_MS)
+      if ((await this.workspace.create(key)) === 'opened') continue
+      this.#settle('climb')
+      return key
+    }
+  }
+
+  /** At the cap that the profile declares, a refusal with any other code than 30006 is the wrong one, if it stays so. */
+  async #refusedOtherwise(): Promise<undefined> {
+    const { workspace } = this
+    const declared = this.#machine.key.concurrent_sessions
+    if (declared === undefined || workspace.open.length !== declared) return undefined
+    for (let tries = 0; tries < 2; tries += 1) {
+      const came = await workspace.create(workspace.freshKey())
+      if (came !== 'refused' && came !== 'lost') return undefined
+    }
+    const code = workspace.refusals.at(-1)?.code
+    this.rulings.push(broken('cap-wrong-code', `${code} with ${declared} sessions open, which is the declared cap`))
+    return undefined
+  }
+
+  /** Keeps the last refusal of a create that was tried as long as it may have been in vain. */
+  #settle(circumstance: Circumstance): void {
+    const last = this.workspace.refusals.at(-1)
+    if (last === undefined || last.code !== '30006') return
+    const { sentAt, answeredAt } = last
+    this.#refused.push({ key: this.#machine.key.name, sentAt, answeredAt, circumstance, alone: this.#alone })
+  }
+
+  /** Whether others are in the workspace: then no refusal says anything, those of a moment ago neither. */
+  async #look(): Promise<void> {
+    this.#alone &&= await this.workspace.isAlone()
+    if (this.#alone) return
+    for (const [index, one] of this.#refused.entries()) this.#refused[index] = { ...one, alone: false }
+  }
+
+  async #volleyWhenFull(): Promise<void> {
+    await this.#volley(VOLLEY)
+    if (this.#machine.key.concurrent_sessions !== undefined) this.rulings.push(held('cap-wrong-code'))
+  }
+
+  /** Sends so many creates at once. @returns the idempotency keys of those that were refused for want of a place */
+  async #volley(size: number): Promise<string[]> {
+    const { workspace } = this
+    const before = workspace.open.length
+    const keys = Array.from({ length: size }, () => workspace.freshKey())
+    const came = await Promise.all(keys.map((key) => workspace.create(key)))
+    // More than before the volley is only more at once if none of the others has ended meanwhile.
+    if (workspace.open.length > before) await workspace.findEnded()
+    return keys.filter((_, index) => came[index] === 'full')
+  }
+
+  /** A second key of the workspace finds no place where the first has taken all. */
+  async #trySecondKey(): Promise<void> {
+    const { key, keys } = this.#machine
+    const second = keys.find(({ name }) => name === 'same_workspace')
+    if (key.name !== 'primary' || second === undefined) return
+    const came = await this.workspace.create(this.workspace.freshKey(), { key: second.name })
+    if (came === 'full') this.#settle('second-key')
+    if (came === 'opened') await this.workspace.findEnded()
+  }
+
+  /**
+   * Closes one session and sends a create that was refused until it gets the place; then no other finds one.
+   * @returns the idempotency key of a create that was refused after it
+   */
+  async #freeOne(waiting: string, circumstance: Circumstance): Promise<string | undefined> {
+    const { workspace } = this
+    const [oldest] = workspace.open
+    if (oldest === undefined) return undefined
+    if (circumstance === 'after-repeats') await this.#repeat(oldest)
+    const { answeredAt } = await workspace.close(oldest)
+    if (circumstance === 'after-refusals') await this.#refuseSome(oldest)
+    const got = await this.#awaitPlace(waiting)
+    if (got === undefined) {
+      await this.#blame(waiting, circumstance)
+      return undefined
+    }
+    this.#given.push(circumstance)
+    this.rulings.push(held('refused-key-stuck'))
+    if (circumstance !== 'after-refusals') this.freedMs.push(Math.max(0, got - answeredAt))
+    // Closed again: one session frees one place, however often it is closed.
+    await workspace.close(oldest)
+    return (await this.#volley(2))[0]
+  }
+
+  /** The create of an open session once more: it takes no second place. */
+  async #repeat({ id }: Opened): Promise<void> {
+    const made = this.workspace.tries.find(({ sessionId }) => sessionId === id)
+    if (made !== undefined) await this.workspace.tryCreate(made.idempotencyKey)
+  }
+
+  /** Creates that are refused as invalid while a place is free: they hold none. */
+  async #refuseSome(closed: Opened): Promise<void> {
+    await this.workspace.awaitClosed(closed, CLOSED_MS)
+    for (let count = 0; count < 3; count += 1) await this.workspace.tryInvalid()
+  }
+
+  /** @returns when the create was sent that got the place; undefined when it never came free */
+  async #awaitPlace(waiting: string): Promise<number | undefined> {
+    const { workspace } = this
+    const closed = workspace.closing
+    const until = this.#machine.now() + CLOSED_MS
+    for (;;) {
+      const tried = workspace.tries.length
+      const sentAt = this.#machine.now()
+      if ((await workspace.create(waiting)) === 'opened') return workspace.tries[tried]?.sentAt
+      const free = Math.max(...closed.map(({ closedAt = until }) => closedAt)) + GRACE_MS
+      if (sentAt > free) return undefined
+      await Promise.all(closed.map((session) => workspace.isClosed(session)))
+      await this.#machine.wait(Math.max(workspace.pauseMs, LAG_MS / 4))
+    }
+  }
+
+  /** The place was not given: to this key, or to nobody? */
+  async #blame(waiting: string, circumstance: Circumstance): Promise<void> {
+    const { workspace } = this
+    const fresh = workspace.freshKey()
+    if ((await workspace.create(fresh)) === 'opened') {
+      const [last] = workspace.open.slice(-1)
+      if (last !== undefined && (await workspace.close(last)) && (await workspace.awaitClosed(last, CLOSED_MS))) {
+        await this.#machine.wait(LAG_MS)
+        const again = await workspace.create(waiting)
+        if (again === 'full' || again === 'refused')
+          this.rulings.push(broken('refused-key-stuck', 'the key stayed refused while fresh keys were served'))
+      }
+      return
+    }
+    this.#settle(circumstance)
+    await this.#look()
+  }
+
+  /** Closes all and sends more creates at once than there are places: as many as before find one, and no more. */
+  async #volleyFromEmpty(cap: number): Promise<void> {
+    const { workspace } = this
+    await this.#closeAll()
+    const refused = await this.#volley(Math.min(cap + VOLLEY, this.#ceiling + VOLLEY))
+    const left = await this.#fillUp(refused, cap)
+    if (workspace.open.length > cap) await this.#climbAgain()
+    else if (left !== undefined && workspace.open.length < cap) await this.#look()
+    else if (workspace.open.length === cap) this.#given.push('after-close')
+    const declared = this.#machine.key.concurrent_sessions
+    if (declared !== undefined && cap < declared) await this.#climbAgain()
+  }
+
+  /** Creates that were refused in a volley find the places that are left. @returns one that found none */
+  async #fillUp(refused: readonly string[], cap: number): Promise<string | undefined> {
+    for (const key of refused) {
+      if (this.workspace.open.length >= cap) return undefined
+      if ((await this.#awaitPlace(key)) !== undefined) continue
+      this.#settle('after-close')
+      return key
+    }
+    return undefined
+  }
+
+  /** What was found one by one is found once more: then what came at once was too much. */
+  async #climbAgain(): Promise<void> {
+    await this.#closeAll()
+    await this.#machine.wait(GRACE_MS + LAG_MS)
+    await this.#climb()
+    await this.#look()
+  }
+
+  async #closeAll(): Promise<void> {
+    const { workspace } = this
+    await Promise.all(workspace.open.map((session) => workspace.close(session)))
+    await Promise.all(workspace.closing.map((session) => workspace.awaitClosed(session, CLOSED_MS)))
+  }
+}
+
+const circumstances: readonly Circumstance[] = ['after-close', 'after-refusals', 'after-repeats']

@@ -1,0 +1,137 @@
+import { broken, held, type Ruling } from '../../core/limits/laws.ts'
+import {
+  isCarriedOut,
+  isRefused,
+  lookbackOf,
+  type RateRequest,
+  type RateTerms,
+  SLACK_MS,
+  waitOf,
+} from '../../core/limits/rate-log.ts'
+import type { Key } from '../../core/keys.ts'
+import type { RestRequest } from '../machine.ts'
+import { onKey, type RestMachine, Workspace } from './workspace.ts'
+
+/** Requests under way at the same time. */
+const WIDTH = 8
+
+/** How often a wait that was announced is honoured in vain before the key is left alone. */
+const TRIES = 4
+
+/** A `Retry-After` of more minutes than this is not waited for. */
+const LONGEST_MINUTES = 3
+
+const list: RestRequest = { operation: 'list-avatar-sessions', method: 'GET', path: '/v1/realtime-avatar/sessions' }
+
+/** Crosses the limit of one key, honours what it is told, and crosses it again after a while of silence. */
+export class RateRounds {
+  readonly log: RateRequest[] = []
+  /** Of a second key, while the first was refused; once for each round. */
+  readonly beside: RateRequest[][] = []
+  readonly rulings: Ruling[] = []
+  /** From the refusal until the key was admitted again. */
+  readonly recoveredMs: number[] = []
+  readonly announcedMs: number[] = []
+  readonly workspace: Workspace
+  readonly #machine: RestMachine
+  readonly #other: Key | undefined
+  readonly #terms: RateTerms
+
+  constructor(machine: RestMachine, key: Key, terms: RateTerms) {
+    this.#machine = onKey(machine, key, (name, answer) => {
+      if (name === key.name) this.log.push({ key: name, answer })
+    })
+    this.#other = machine.keys.find(({ name }) => name !== key.name)
+    this.#terms = terms
+    this.workspace = new Workspace(this.#machine)
+  }
+
+  /** The log of the second key. */
+  get otherLog(): RateRequest[] {
+    return this.beside.flat()
+  }
+
+  async run(): Promise<void> {
+    await this.#round()
+    for (let quiet = 0; quiet < 2; quiet += 1) {
+      await this.#machine.wait(lookbackOf(this.#terms) + SLACK_MS)
+      // A key that was admitted again after the silence tells all that a third round could.
+      if (await this.#round()) return
+    }
+  }
+
+  /** @returns whether anything was admitted */
+  async #round(): Promise<boolean> {
+    const before = this.log.length
+    await this.#burst()
+    const admitted = this.log.slice(before).some(isCarriedOut)
+    const refusal = this.log.slice(before).findLast(isRefused)
+    if (refusal === undefined) return true
+    await this.#besides()
+    const create = this.workspace.freshKey()
+    const refused = (await this.workspace.tryCreate(create)).code === '10008'
+    await this.#waitItOut()
+    if (refused) await this.#retry(create)
+    await this.workspace.cleanUp()
+    return admitted
+  }
+
+  /** Sends until the first refusal, or until nothing more can be said against a limit of that size. */
+  async #burst(): Promise<void> {
+    let left = 2 * this.#terms.limit + 2 + WIDTH
+    let refused = false
+    const sendSome = async (): Promise<void> => {
+      while (left > 0 && !refused) {
+        left -= 1
+        refused ||= isRefused(await this.#send())
+      }
+    }
+    await Promise.all(Array.from({ length: WIDTH }, sendSome))
+  }
+
+  async #send(): Promise<RateRequest> {
+    return { key: this.#machine.key.name, answer: await this.#machine.request(list) }
+  }
+
+  /** A second key, twice, while the first is refused. */
+  async #besides(): Promise<void> {
+    if (this.#other === undefined) return
+    const { name } = this.#other
+    const ask = async (): Promise<RateRequest> => ({
+      key: name,
+      answer: await this.#machine.request({ ...list, key: name }),
+    })
+    this.beside.push(await Promise.all([ask(), ask()]))
+  }
+
+  /** Waits as long as it is told, and is admitted; a few times more where it is not. */
+  async #waitItOut(): Promise<void> {
+    const since = this.#machine.now()
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const wait = waitOf(this.log.findLast(isRefused) ?? { key: '', answer: lastOf(this.log) }) ?? this.#terms.minuteMs
+      if (tries === 0) this.announcedMs.push(wait)
+      if (wait > LONGEST_MINUTES * this.#terms.minuteMs) return
+      await this.#machine.wait(wait + SLACK_MS)
+      if (isRefused(await this.#send())) continue
+      this.recoveredMs.push(this.#machine.now() - since)
+      return
+    }
+  }
+
+  /** A create that was refused for the rate, with the same idempotency key: section 7 says to retry with it. */
+  async #retry(create: string): Promise<void> {
+    const { workspace } = this
+    const came = await workspace.create(create)
+    if (came === 'opened') this.rulings.push(held('limited-key-stuck'))
+    if (came !== 'refused' && !(came === 'lost' && isRefused({ key: '', answer: lastOf(this.log) }))) return
+    if ((await workspace.create(workspace.freshKey())) !== 'opened') return
+    if ((await workspace.create(create)) !== 'opened')
+      this.rulings.push(broken('limited-key-stuck', 'the key stayed refused while a fresh key was served'))
+  }
+}
+
+function lastOf(log: readonly RateRequest[]): RateRequest['answer'] {
+  const last = log.at(-1)
+  if (last === undefined) throw new Error('nothing was sent')
+  return last.answer
+}

@@ -1,0 +1,295 @@
+import { type RestAnswer, sessionIn } from '../../core/envelope.ts'
+import type { CreateTry } from '../../core/limits/duplicate-oracle.ts'
+import { type Listing, readListing, statusIn, textsIn } from '../../core/limits/listing.ts'
+import type { Opened, Unresolved } from '../../core/limits/places.ts'
+import type { Key } from '../../core/keys.ts'
+import { refusalOf } from '../../core/refusal.ts'
+import { decide, type Patience, type Policy } from '../../core/retry.ts'
+import type { Machine, RestRequest } from '../machine.ts'
+
+const SESSIONS = '/v1/realtime-avatar/sessions'
+
+/** Seconds after which the target itself closes a session that we lost. */
+const LOST_AFTER_S = 180
+
+/** How far lists may be behind what was written. */
+export const LAG_MS = 2_000
+
+/** So many sessions that are not ours are looked at. */
+const STRANGERS = 3
+
+const patient: Patience = { attempts: 8, first_ms: 300, cap_ms: 8_000, longest_ms: 130_000 }
+
+/** Nothing here is about how soon one gives up: what stands in the way of a law has to pass first. */
+const policy: Policy = {
+  rate: { ...patient, attempts: 20 },
+  capacity: patient,
+  throttled: patient,
+  server: patient,
+  network: patient,
+  // What a scenario is about, or what can't be helped.
+  concurrency: undefined,
+  final: undefined,
+}
+
+/** What came of a create, after whatever passes had passed. */
+export type Came = 'opened' | 'full' | 'refused' | 'lost'
+
+/** What is needed of a machine; scenarios count and time different things on it. */
+export type RestMachine = Pick<Machine, 'name' | 'key' | 'keys' | 'now' | 'wait' | 'random' | 'request'> & {
+  readonly tally: { count(name: 'retries', key: string): void }
+}
+
+/** The same machine, spending from another of its keys, and telling of every request. */
+export function onKey(
+  machine: RestMachine,
+  key: Key,
+  heard: (key: string, answer: RestAnswer) => void = () => undefined,
+): RestMachine {
+  const { name, keys, tally } = machine
+  return {
+    name,
+    key,
+    keys,
+    tally,
+    now: () => machine.now(),
+    wait: (ms) => machine.wait(ms),
+    random: () => machine.random(),
+    request: async (request) => {
+      const spends = request.key ?? key.name
+      const answer = await machine.request({ ...request, key: spends })
+      heard(spends, answer)
+      return answer
+    },
+  }
+}
+
+/** All that one iteration does with the sessions of a workspace, and all that it knows of them. */
+export class Workspace {
+  readonly machine: RestMachine
+  readonly tries: CreateTry[] = []
+  readonly opened = new Map<string, Opened>()
+  /** Answers of creates that were refused, as they came. */
+  readonly refusals: RestAnswer[] = []
+  /** Creates of which no answer of the target's came, by idempotency key. */
+  readonly #lost = new Map<string, Unresolved & { readonly key: string }>()
+  readonly #idFields = new Set<string>()
+  #creates = 0
+
+  constructor(machine: RestMachine) {
+    this.machine = machine
+  }
+
+  get unresolved(): Unresolved[] {
+    return [...this.#lost.values()]
+  }
+
+  /** Sessions that we did not close, oldest first. */
+  get open(): Opened[] {
+    return [...this.opened.values()].filter(
+      ({ closeSentAt, endedItself }) => closeSentAt === undefined && endedItself !== true,
+    )
+  }
+
+  /** Sessions that we closed and that were not yet seen to be closed. */
+  get closing(): Opened[] {
+    return [...this.opened.values()].filter(
+      ({ closeSentAt, closedAt }) => closeSentAt !== undefined && closedAt === undefined,
+    )
+  }
+
+  /** When we first asked for the close of each session. */
+  get closedAt(): ReadonlyMap<string, number> {
+    return new Map([...this.opened].map(([id, { closeSentAt = Number.POSITIVE_INFINITY }]) => [id, closeSentAt]))
+  }
+
+  /** An idempotency key that nobody else has; it also marks the avatar of the session that it makes. */
+  freshKey(): string {
+    this.#creates += 1
+    return `${this.machine.name}-s${this.#creates}`
+  }
+
+  /** How long to wait between two looks, so that a small budget of requests lasts. */
+  get pauseMs(): number {
+    return Math.min(1_000, Math.max(50, 30_000 / this.machine.key.requests_per_minute))
+  }
+
+  /** Sends a create once. */
+  async tryCreate(idempotencyKey: string, options: { key?: string; timeout_ms?: number } = {}): Promise<RestAnswer> {
+    const key = options.key ?? this.machine.key.name
+    const sentAt = this.machine.now()
+    if (!this.#lost.has(idempotencyKey)) this.#lost.set(idempotencyKey, { sentAt, key })
+    const answer = await this.machine.request({ ...createRequest(idempotencyKey), ...options })
+    this.#keep(idempotencyKey, key, answer)
+    return answer
+  }
+
+  #keep(idempotencyKey: string, key: string, answer: RestAnswer): void {
+    const session = sessionIn(answer)
+    const outcome = session === undefined ? outcomeOf(answer) : 'made'
+    const { sentAt, answeredAt } = answer
+    const sent = this.#lost.get(idempotencyKey)?.sentAt ?? sentAt
+    this.tries.push({
+      idempotencyKey,
+      sentAt,
+      answeredAt,
+      outcome,
+      ...(session === undefined ? {} : { sessionId: session.id }),
+    })
+    if (session === undefined && outcome !== 'lost' && outcome !== 'failed') this.refusals.push(answer)
+    if (session !== undefined && !this.opened.has(session.id))
+      this.opened.set(session.id, { id: session.id, key, sentAt: sent, answeredAt })
+    // A create that failed inside the service may have made its session; one that was refused has not.
+    const unknown = outcome === 'lost' || outcome === 'failed'
+    if (unknown && !this.#isMade(idempotencyKey)) this.#lost.set(idempotencyKey, { sentAt: sent, key })
+    else if (!unknown) this.#lost.delete(idempotencyKey)
+  }
+
+  #isMade(idempotencyKey: string): boolean {
+    return this.tries.some((one) => one.idempotencyKey === idempotencyKey && one.sessionId !== undefined)
+  }
+
+  /** Sends a create that is invalid in any reading, once: it has no avatars. */
+  async tryInvalid(): Promise<void> {
+    const idempotencyKey = this.freshKey()
+    const valid = createRequest(idempotencyKey)
+    const answer = await this.machine.request({ ...valid, body: { ...valid.body, avatars: undefined } })
+    // A target that takes it has made a session, which has to be closed like any other.
+    if (sessionIn(answer) !== undefined) this.#keep(idempotencyKey, this.machine.key.name, answer)
+  }
+
+  /** Sends a create, again and again with its key while something stands in the way that passes by itself. */
+  async create(idempotencyKey: string, options: { key?: string } = {}): Promise<Came> {
+    for (let attempts = 1; ; attempts += 1) {
+      const answer = await this.tryCreate(idempotencyKey, options)
+      const refusal = refusalOf(answer)
+      if (refusal === undefined) return sessionIn(answer) === undefined ? 'refused' : 'opened'
+      if (refusal === 'concurrency') return 'full'
+      const wait = this.#waitAfter(answer, attempts)
+      if (wait === undefined) return refusal === 'final' ? 'refused' : 'lost'
+      await this.machine.wait(wait)
+    }
+  }
+
+  /** Sends what may be sent twice, until the target itself answers or it is no use. */
+  async ask(request: RestRequest): Promise<RestAnswer> {
+    for (let attempts = 1; ; attempts += 1) {
+      const answer = await this.machine.request(request)
+      const wait = refusalOf(answer) === undefined ? undefined : this.#waitAfter(answer, attempts)
+      if (wait === undefined) return answer
+      await this.machine.wait(wait)
+    }
+  }
+
+  #waitAfter({ retryAfter, date, ...answer }: RestAnswer, attempts: number): number | undefined {
+    const refusal = refusalOf(answer) ?? 'final'
+    const { wait_ms, why } = decide(
+      { refusal, attempts, retryAfter, date, now: this.machine.now() },
+      this.machine.random(),
+      policy,
+    )
+    this.machine.tally.count('retries', why)
+    return wait_ms
+  }
+
+  /** Asks for the close of a session. */
+  async close(session: Opened): Promise<RestAnswer> {
+    session.closeSentAt ??= this.machine.now()
+    return this.ask({ ...sessionRequest('close-avatar-session', session), method: 'POST', body: {} })
+  }
+
+  /** @returns whether it was seen to be closed */
+  async isClosed(session: Opened): Promise<boolean> {
+    if (session.closedAt !== undefined) return true
+    const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
+    if (statusIn(code, data) === 'closed') session.closedAt = this.machine.now()
+    return session.closedAt !== undefined
+  }
+
+  /** Looks until a session is closed, or its time is up. */
+  async awaitClosed(session: Opened, withinMs: number): Promise<boolean> {
+    const until = this.machine.now() + withinMs
+    while (!(await this.isClosed(session))) {
+      if (this.machine.now() >= until) return false
+      await this.machine.wait(this.pauseMs)
+    }
+    return true
+  }
+
+  /** Looks at sessions that we have not closed; one that is closed has ended by itself. */
+  async findEnded(): Promise<void> {
+    for (const session of this.open) if (await this.isClosed(session)) session.endedItself = true
+  }
+
+  async list(key = this.machine.key.name): Promise<Listing | undefined> {
+    const answer = await this.ask({ operation: 'list-avatar-sessions', method: 'GET', path: SESSIONS, key })
+    return answer.code === '0' ? readListing(answer.data, new Set(this.opened.keys()), this.#idFields) : undefined
+  }
+
+  /**
+   * Whether List Sessions shows ours and nobody else's. Lists may be behind: what speaks against it is looked at once more.
+   */
+  async isAlone(): Promise<boolean> {
+    const fits = (listing: Listing | undefined): boolean =>
+      listing !== undefined && listing.others.length === 0 && this.open.every(({ id }) => listing.ours.has(id))
+    if (fits(await this.list())) return true
+    await this.machine.wait(LAG_MS)
+    return fits(await this.list())
+  }
+
+  /** Closes sessions that no answer told of and that bear our marks. @returns their ids by the idempotency key of their create */
+  async closeStrays(): Promise<Map<string, string[]>> {
+    const others = (await this.list())?.others ?? []
+    const found = new Map<string, string[]>()
+    let strangers = 0
+    for (const id of others.toReversed()) {
+      const mark = await this.#markOf(id)
+      if (mark === undefined) strangers += 1
+      else found.set(mark, [...(found.get(mark) ?? []), id])
+      if (mark !== undefined)
+        await this.ask({ ...sessionRequest('close-avatar-session', { id }), method: 'POST', body: {} })
+      if (strangers === STRANGERS) break
+    }
+    return found
+  }
+
+  async #markOf(id: string): Promise<string | undefined> {
+    const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', { id }), method: 'GET' })
+    return code === '0' ? textsIn(data).find(({ text }) => text.startsWith(`${this.machine.name}-s`))?.text : undefined
+  }
+
+  /** Closes what is open, and what a create made whose answer never came. */
+  async cleanUp(): Promise<void> {
+    await Promise.all(this.open.map((session) => this.close(session)))
+    for (const [idempotencyKey, { key }] of this.#lost) await this.create(idempotencyKey, { key })
+    await Promise.all(this.open.map((session) => this.close(session)))
+  }
+}
+
+function outcomeOf(answer: RestAnswer): CreateTry['outcome'] {
+  const refusal = refusalOf(answer)
+  if (refusal === 'server') return 'failed'
+  if (refusal === 'network' || answer.code === 'no-envelope') return 'lost'
+  return refusal === 'final' ? 'refused' : 'throttled'
+}
+
+/** `POST /v1/realtime-avatar/sessions` for a text session (4.1), whose avatar bears the idempotency key. */
+function createRequest(idempotencyKey: string): RestRequest {
+  return {
+    operation: 'create-avatar-session',
+    method: 'POST',
+    path: SESSIONS,
+    body: {
+      model: 'svc-a1-stream',
+      idempotency_key: idempotencyKey,
+      session: { mode: 'text_chat' },
+      avatars: [{ avatar_id: idempotencyKey }],
+      auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
+    },
+  }
+}
+
+function sessionRequest(operation: string, { id }: { readonly id: string }): Pick<RestRequest, 'operation' | 'path'> {
+  const path = `${SESSIONS}/${encodeURIComponent(id)}`
+  return { operation, path: operation === 'close-avatar-session' ? `${path}/close` : path }
+}

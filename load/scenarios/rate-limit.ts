@@ -1,0 +1,64 @@
+import { judgeDuplicates, judgeRefusedCreates } from '../core/limits/duplicate-oracle.ts'
+import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
+import { judgeOtherKey, judgeRate } from '../core/limits/rate-oracle.ts'
+import type { RateTerms } from '../core/limits/rate-log.ts'
+import type { Key } from '../core/keys.ts'
+import { RateRounds } from './limits/rate-round.ts'
+import type { Machine } from './machine.ts'
+import type { Scenario } from './scenario.ts'
+
+export type RateTime = 'announced_wait_ms' | 'recovered_ms'
+
+const MINUTE_MS = 60_000
+
+/** A limit beyond this is not crossed: it would take more requests than such a test is worth. */
+const HIGHEST = 1_200
+
+const about = ['rate-never-refused', 'rate-refused-early', 'retry-after-untruthful', 'retry-after-missing'] as const
+
+/** Crosses the limit of a key, twice, with a silence between in which every reading of a minute is over. */
+export const rateLimit: Scenario<LawCount, RateTime> = {
+  name: 'rate-limit',
+  about: 'Crosses the request limit of a key, and holds 10008, its Retry-After and what follows against the interface.',
+  measures: () => ({ counts: lawCounts, times: ['announced_wait_ms', 'recovered_ms'] }),
+  price: () => ({ requests: 4 * HIGHEST, sessions: 1 }),
+  arrival: {
+    kind: 'together',
+    why: 'one judge has to see every request that the key sends',
+    users: () => 1,
+    iterations: () => 1,
+    iteration_ms: 600_000,
+  },
+  exceeds: ['requests'],
+  alone: 'it exhausts the key',
+  iterate,
+  judge: (tally) => judgeLaws(tally, about),
+}
+
+async function iterate(machine: Machine<LawCount, RateTime>): Promise<void> {
+  const key = machine.keys.find(({ name }) => name === 'rate_limited') ?? machine.key
+  if (key.requests_per_minute > HIGHEST) return
+  const terms = termsOf(key)
+  const rounds = new RateRounds(machine, key, terms)
+  const { workspace } = rounds
+  try {
+    await rounds.run()
+  } finally {
+    await workspace.cleanUp()
+  }
+  const strays = await workspace.closeStrays()
+  for (const ms of rounds.announcedMs) machine.tally.time('announced_wait_ms').record(ms)
+  for (const ms of rounds.recoveredMs) machine.tally.time('recovered_ms').record(ms)
+  countRulings(machine.tally, [
+    ...judgeRate(rounds.log, terms),
+    ...judgeOtherKey(rounds.beside, rounds.otherLog, terms),
+    ...rounds.rulings,
+    ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays }),
+    ...judgeRefusedCreates(workspace.tries, strays, 'rate-refused-create-made-session'),
+  ])
+}
+
+const termsOf = ({ requests_per_minute: limit, minute_ms: minuteMs = MINUTE_MS }: Key): RateTerms => ({
+  limit,
+  minuteMs,
+})

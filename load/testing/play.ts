@@ -1,0 +1,54 @@
+import type { Key } from '../core/keys.ts'
+import { seeded } from '../core/random.ts'
+import type { Tally } from '../core/tally.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { type Workload, workloads } from '../workloads.ts'
+import { correctRules, type ServiceRules } from './service/rules.ts'
+import { SimulatedService } from './service/service.ts'
+import { simulatedMachine } from './simulated-machine.ts'
+import { SimulatedTime } from './simulated-time.ts'
+
+export interface Play {
+  readonly seed: number
+  /** Changes correct rules; its random numbers follow from the seed. */
+  seedRules?(rules: ServiceRules, random: () => number): void
+  readonly keys: readonly [Key, ...Key[]]
+  readonly workload?: Workload
+}
+
+export interface Played<Count extends string, Time extends string> {
+  readonly tally: Tally<Count, Time>
+  readonly service: SimulatedService
+  readonly broken: readonly string[]
+  readonly held: readonly string[]
+  /** Simulated. */
+  readonly lastedMs: number
+}
+
+/** Runs one iteration of a scenario against a simulated service, on simulated time. */
+export async function play<Count extends string, Time extends string>(
+  scenario: Scenario<Count, Time>,
+  { seed, seedRules, keys, workload = workloads.smoke }: Play,
+): Promise<Played<Count, Time>> {
+  const time = new SimulatedTime()
+  const rules = correctRules()
+  seedRules?.(rules, seeded(`rules ${seed}`))
+  const service = new SimulatedService(rules, {
+    now: time.now,
+    wait: time.wait,
+    random: seeded(`service ${seed}`),
+  })
+  const words = { serverEvents: [], errorCodes: [] }
+  const machine = simulatedMachine({ service, time, measures: scenario.measures(words), workload, keys, seed })
+  const began = time.now()
+  await time.run(scenario.iterate(machine))
+  const named = (count: string): string[] =>
+    [...machine.tally.counts(count as Count)].filter(([, times]) => times > 0).map(([law]) => law)
+  return {
+    tally: machine.tally as unknown as Tally<Count, Time>,
+    service,
+    broken: named('laws_broken'),
+    held: named('laws_held'),
+    lastedMs: time.now() - began,
+  }
+}

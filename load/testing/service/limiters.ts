@@ -1,0 +1,78 @@
+/** What a limiter remembers of one key. */
+export interface LimiterState {
+  /** Tokens left of a bucket, or requests counted in a window. */
+  level: number
+  /** When the window began, or the bucket was last filled; undefined before the first request. */
+  since: number | undefined
+  /** Requests that count, oldest first. */
+  times: number[]
+}
+
+/** Milliseconds until the next request is admitted; 0 when this one is. */
+export type Limiter = (state: LimiterState, perMinute: number, now: number, minuteMs: number) => number
+
+export const freshLimiter = (): LimiterState => ({ level: 0, since: undefined, times: [] })
+
+/** Counts from the first request on, and starts again after a minute. */
+export const fixedWindow: Limiter = (state, perMinute, now, minuteMs) => {
+  if (state.since === undefined || now - state.since >= minuteMs) {
+    state.since = now
+    state.level = 0
+  }
+  if (state.level >= perMinute) return state.since + minuteMs - now
+  state.level += 1
+  return 0
+}
+
+/** Counts by the minutes of the clock, whenever the first request came. */
+export const clockMinute: Limiter = (state, perMinute, now, minuteMs) => {
+  const begin = Math.floor(now / minuteMs) * minuteMs
+  if (state.since !== begin) {
+    state.since = begin
+    state.level = 0
+  }
+  if (state.level >= perMinute) return begin + minuteMs - now
+  state.level += 1
+  return 0
+}
+
+/** Counts what was admitted within the last minute. */
+export const slidingWindow: Limiter = (state, perMinute, now, minuteMs) => {
+  state.times = state.times.filter((time) => now - time < minuteMs)
+  const oldest = state.times[state.times.length - perMinute]
+  if (oldest !== undefined) return oldest + minuteMs - now
+  state.times.push(now)
+  return 0
+}
+
+/** Counts every request of the last minute, refused ones too: whoever goes on asking goes on waiting. */
+export const strictSlidingWindow: Limiter = (state, perMinute, now, minuteMs) => {
+  state.times = state.times.filter((time) => now - time < minuteMs)
+  state.times.push(now)
+  const oldest = state.times[state.times.length - 1 - perMinute]
+  // After it, this refused request and those behind it are all that still count.
+  return oldest === undefined ? 0 : (state.times[state.times.length - perMinute] ?? now) + minuteMs - now
+}
+
+/** A bucket of one minute's requests that fills evenly. */
+export const tokenBucket: Limiter = (state, perMinute, now, minuteMs) => {
+  const perMs = perMinute / minuteMs
+  const before = state.since === undefined ? perMinute : state.level + (now - state.since) * perMs
+  state.level = Math.min(perMinute, before)
+  state.since = now
+  if (state.level < 1) return (1 - state.level) / perMs
+  state.level -= 1
+  return 0
+}
+
+/** Two nodes that take turns, each of which counts for itself. */
+export function onTwoNodes(limiter: Limiter): Limiter {
+  const others = new WeakMap<LimiterState, LimiterState>()
+  let turn = 0
+  return (state, perMinute, now, minuteMs) => {
+    const other = others.get(state) ?? freshLimiter()
+    others.set(state, other)
+    turn += 1
+    return limiter(turn % 2 === 0 ? other : state, perMinute, now, minuteMs)
+  }
+}

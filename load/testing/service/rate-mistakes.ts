@@ -1,0 +1,120 @@
+import type { Mistake } from './cap-mistakes.ts'
+import { fixedWindow, type Limiter, slidingWindow } from './limiters.ts'
+
+const share = (part: number): Limiter => {
+  return (state, perMinute, now, minuteMs) => slidingWindow(state, Math.floor(perMinute * part), now, minuteMs)
+}
+
+/** Mistakes with the limit of requests a minute. */
+export const rateMistakes = {
+  'rate-one-too-few': {
+    text: 'The last request of a minute is refused.',
+    laws: ['rate-refused-early'],
+    seed: (rules) => {
+      const { perMinute } = rules
+      rules.limiter = slidingWindow
+      rules.perMinute = (key) => perMinute(key) - 1
+    },
+  },
+  'rate-two-thirds': {
+    text: 'A key is limited at two thirds of its limit.',
+    laws: ['rate-refused-early'],
+    seed: (rules) => void (rules.limiter = share(2 / 3)),
+  },
+  'rate-three-times': {
+    text: 'A key is limited at three times its limit.',
+    laws: ['rate-never-refused'],
+    seed: (rules) => void (rules.limiter = share(3)),
+  },
+  'rate-not-enforced': {
+    text: 'No key is ever limited.',
+    laws: ['rate-never-refused'],
+    seed: (rules) => void (rules.limiter = () => 0),
+  },
+  'rate-reads-free': {
+    text: 'Only creates and closes count.',
+    laws: ['rate-never-refused'],
+    seed: (rules) => void (rules.rateCounts = (operation) => operation === 'create' || operation === 'close'),
+  },
+  'rate-one-budget': {
+    text: 'All keys share one budget.',
+    laws: ['rate-other-key-refused'],
+    seed: (rules) => {
+      rules.rateScope = () => 'all'
+      rules.limiter = fixedWindow
+    },
+  },
+  'rate-as-30008': {
+    text: 'A key over its limit is told by 30008.',
+    laws: ['rate-wrong-code'],
+    seed: (rules) => void (rules.rateRefusal = { code: 30008, status: 429 }),
+  },
+  'rate-under-503': {
+    text: '10008 travels under HTTP 503.',
+    laws: ['rate-wrong-status'],
+    seed: (rules) => void (rules.rateRefusal = { code: 10008, status: 503 }),
+  },
+  'rate-under-200': {
+    text: '10008 travels under HTTP 200.',
+    laws: ['rate-wrong-status'],
+    seed: (rules) => void (rules.rateRefusal = { code: 10008, status: 200 }),
+  },
+  'retry-after-missing': {
+    text: 'A key over its limit is not told when to come back.',
+    laws: ['retry-after-missing'],
+    seed: (rules) => void (rules.retryAfter = () => undefined),
+  },
+  'retry-after-zero': {
+    text: 'Retry-After is always 0.',
+    laws: ['retry-after-untruthful'],
+    seed: (rules) => {
+      rules.limiter = fixedWindow
+      rules.retryAfter = () => '0'
+    },
+  },
+  'retry-after-too-short': {
+    text: 'Retry-After promises a tenth of the wait.',
+    laws: ['retry-after-untruthful'],
+    seed: (rules) => {
+      rules.limiter = fixedWindow
+      rules.retryAfter = (waitMs) => String(Math.floor(waitMs / 10_000))
+    },
+  },
+  'retry-after-in-words': {
+    text: 'Retry-After holds words.',
+    laws: ['retry-after-unreadable'],
+    seed: (rules) => void (rules.retryAfter = () => 'soon'),
+  },
+  'retry-after-with-unit': {
+    text: 'Retry-After has a unit.',
+    laws: ['retry-after-unreadable'],
+    seed: (rules) => void (rules.retryAfter = (waitMs) => `${Math.ceil(waitMs / 1_000)}s`),
+  },
+  'rate-never-recovers': {
+    text: 'A key that crossed its limit is never admitted again.',
+    laws: ['rate-never-recovers'],
+    seed: (rules) => {
+      rules.limiter = (state, perMinute, now, minuteMs) => {
+        const wait = state.level < 0 ? 1_000 : slidingWindow(state, perMinute, now, minuteMs)
+        if (wait > 0) state.level = -1
+        return wait
+      }
+    },
+  },
+  'refused-rate-makes-session': {
+    text: 'A create over the limit makes its session all the same.',
+    laws: ['rate-refused-create-made-session', 'duplicate-after-429'],
+    seed: (rules) => {
+      rules.limiter = slidingWindow
+      rules.rateActsAnyway = true
+    },
+  },
+  'rate-key-stuck': {
+    text: 'A create that was refused for the rate stays refused under its key.',
+    laws: ['limited-key-stuck'],
+    seed: (rules) => {
+      rules.limiter = slidingWindow
+      rules.rateSticks = true
+    },
+  },
+} as const satisfies { readonly [name: string]: Mistake }

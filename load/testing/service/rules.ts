@@ -1,0 +1,109 @@
+import { type Limiter, tokenBucket } from './limiters.ts'
+
+/** An avatar session of the simulated service. */
+export interface SimulatedSession {
+  readonly id: string
+  readonly key: string
+  /** The id of its first avatar, by which whoever created it knows it again. */
+  readonly mark: string
+  readonly createdAt: number
+  closeAskedAt: number | undefined
+  closedAt: number | undefined
+}
+
+export type Outage = 'reset' | 'page'
+
+/** The decisions of the simulated service, each a value or a small function: mistakes replace one of them. */
+export interface ServiceRules {
+  minuteMs: number
+  limiter: Limiter
+  perMinute(key: string): number
+  /** What shares one budget of requests. */
+  rateScope(key: string): string
+  rateCounts(operation: string): boolean
+  rateRefusal: { code: number; status: number }
+  /** The header of a 10008; undefined for none. */
+  retryAfter(waitMs: number, now: number): string | undefined
+  /** Whether a create that is refused for the rate is carried out all the same. */
+  rateActsAnyway: boolean
+  /** Whether a create that was refused for the rate stays refused under its key. */
+  rateSticks: boolean
+  cap: number
+  capScope(key: string): string
+  admits(taken: number, cap: number): boolean
+  capRefusal: { code: number; status: number; retryAfter: string | undefined }
+  countsInFlight: boolean
+  holds(session: SimulatedSession, now: number): boolean
+  /** How many places a refused create takes for good. */
+  takenByRefusal(code: number): number
+  /** How many places a close gives back beside that of its session; `count` closes were asked for so far. */
+  alsoFreed(session: SimulatedSession, count: number): number
+  /** How many places a repeated create takes for good. */
+  takenByRepeat: number
+  /** Whether a create that is refused at the cap makes a session. */
+  capActsAnyway: boolean
+  /** A code that refuses a create for want of capacity, by the number of the create. */
+  capacity(count: number, now: number): { code: number; status: number; retryAfter: string | undefined } | undefined
+  /** A failure of the service itself, before or after it made the session. */
+  fault(count: number): 'before' | 'after' | undefined
+  /** What an idempotency key stands for; undefined where it is not looked at. */
+  keyScope(key: string, idempotencyKey: string): string | undefined
+  /** Whether a repeated create waits for the one under way, and gets its session. */
+  joinsInFlight: boolean
+  /** Whether the outcome of a create stays with its key, for the so many-th try of it. */
+  remembers(outcome: 'made' | 'failed' | 'refused', code: number, tries: number): boolean
+  /** Whether a session whose create failed after it was made stays with its key. */
+  keepsMade: boolean
+  allocationMs: number
+  cleanupMs: number
+  /** Milliseconds before and after the decision. */
+  travelMs(random: () => number): number
+  /** How far List is behind. */
+  listLagMs: number
+  lists(session: SimulatedSession, now: number): boolean
+  /** The service's own clock, which need not agree with anybody's. */
+  clock(now: number): number
+  /** What stands before the service while it is away. */
+  outage(now: number): Outage | undefined
+}
+
+const wholeSeconds = (ms: number): string => String(Math.ceil(ms / 1_000))
+
+/** A correct service with a limit of 60 requests a minute and a cap of 5. */
+export const correctRules = (): ServiceRules => ({
+  minuteMs: 60_000,
+  limiter: tokenBucket,
+  perMinute: () => 60,
+  rateScope: (key) => key,
+  rateCounts: () => true,
+  rateRefusal: { code: 10008, status: 429 },
+  retryAfter: wholeSeconds,
+  rateActsAnyway: false,
+  rateSticks: false,
+  cap: 5,
+  capScope: workspaceOf,
+  admits: (taken, cap) => taken < cap,
+  capRefusal: { code: 30006, status: 429, retryAfter: undefined },
+  countsInFlight: true,
+  holds: ({ closedAt }) => closedAt === undefined,
+  takenByRefusal: () => 0,
+  alsoFreed: () => 0,
+  takenByRepeat: 0,
+  capActsAnyway: false,
+  capacity: () => undefined,
+  fault: () => undefined,
+  keyScope: (key, idempotencyKey) => `${workspaceOf(key)} ${idempotencyKey}`,
+  joinsInFlight: true,
+  remembers: (outcome) => outcome === 'made',
+  keepsMade: true,
+  allocationMs: 20,
+  cleanupMs: 50,
+  travelMs: (random) => 1 + random() * 4,
+  listLagMs: 0,
+  lists: ({ closedAt }) => closedAt === undefined,
+  clock: (now) => now,
+  outage: () => undefined,
+})
+
+/** As in profiles: `same_workspace` is a second key of the workspace of `primary`; every other key has its own. */
+export const workspaceOf = (key: string): string => (key === 'same_workspace' ? 'primary' : key)

@@ -1,0 +1,274 @@
+import { freshLimiter, type LimiterState } from './limiters.ts'
+import { type ServiceRules, type SimulatedSession, workspaceOf } from './rules.ts'
+
+/** A request as the service sees it: whose key it bore, and what it asked. */
+export interface ServiceRequest {
+  /** Name of the key; undefined for one that nobody knows. */
+  readonly key: string | undefined
+  readonly method: string
+  readonly path: string
+  readonly body: { readonly [field: string]: unknown } | undefined
+}
+
+export interface ServiceReply {
+  /** 0 for a connection that breaks. */
+  readonly status: number
+  readonly retryAfter: string | undefined
+  /** The header `Date`, by the service's own clock. */
+  readonly date: string
+  readonly body: string
+}
+
+/** Time and chance, real or simulated. */
+export interface Surroundings {
+  now(): number
+  wait(ms: number): Promise<void>
+  random(): number
+}
+
+/** What an idempotency key stands for. */
+interface Remembered {
+  outcome: Promise<Outcome>
+  tries: number
+}
+
+type Answer = Omit<ServiceReply, 'date'>
+type Outcome = { readonly session: SimulatedSession; readonly unheard?: boolean } | { readonly refusal: Refusal }
+type Refusal = { readonly code: number; readonly status: number; readonly retryAfter?: string | undefined }
+
+/** A failure of the service itself; no code of section 7. */
+const FAILURE = { code: 50000, status: 500 }
+
+const SESSIONS = '/v1/realtime-avatar/sessions'
+
+/**
+ * The avatar sessions of the interface, as far as limits go: create, get, close and list, with the limits of section 8. It
+ * runs on any clock, so that hundreds of hours of traffic pass in a test, and k6 can meet the same service over HTTP.
+ */
+export class SimulatedService {
+  readonly sessions = new Map<string, SimulatedSession>()
+  /** Every request that bore a known key. */
+  requests = 0
+  readonly #rules: ServiceRules
+  readonly #world: Surroundings
+  readonly #limiters = new Map<string, LimiterState>()
+  readonly #keys = new Map<string, Remembered>()
+  /** Places taken beside those of sessions: by creates under way, and by what mistakes leave behind. */
+  readonly #taken = new Map<string, number>()
+  #creates = 0
+  #closes = 0
+
+  constructor(rules: ServiceRules, world: Surroundings) {
+    this.#rules = rules
+    this.#world = world
+  }
+
+  /** Sessions that nobody has closed. */
+  open(): number {
+    return [...this.sessions.values()].filter(({ closeAskedAt }) => closeAskedAt === undefined).length
+  }
+
+  async handle(request: ServiceRequest): Promise<ServiceReply> {
+    const { travelMs, outage } = this.#rules
+    await this.#world.wait(travelMs(this.#world.random))
+    const away = outage(this.#world.now())
+    const reply = away === undefined ? await this.#answer(request) : outageReply(away)
+    const date = new Date(this.#rules.clock(this.#world.now())).toUTCString()
+    await this.#world.wait(travelMs(this.#world.random))
+    return { ...reply, date }
+  }
+
+  async #answer(request: ServiceRequest): Promise<Answer> {
+    const { key } = request
+    if (key === undefined) return refused({ code: 10003, status: 401 })
+    this.requests += 1
+    const operation = operationOf(request)
+    const limited = this.#limit(key, operation)
+    if (limited !== undefined) {
+      if (operation === 'create') this.#leaveBehind(key, request.body ?? {}, limited)
+      return refused(limited)
+    }
+    const id = decodeURIComponent(request.path.split('/')[4] ?? '')
+    if (operation === 'create') return this.#create(key, request.body ?? {})
+    if (operation === 'list') return succeeded({ sessions: this.#list(key) })
+    const session = this.sessions.get(id)
+    if (operation === 'unknown' || session === undefined || !this.#sameWorkspace(session.key, key))
+      return refused({ code: 20005, status: 404 })
+    return operation === 'close' ? this.#close(session) : succeeded(this.#view(session))
+  }
+
+  #limit(key: string, operation: string): Refusal | undefined {
+    const { rateCounts, rateScope, limiter, perMinute, minuteMs, rateRefusal, retryAfter } = this.#rules
+    if (!rateCounts(operation)) return undefined
+    const scope = rateScope(key)
+    const state = this.#limiters.get(scope) ?? freshLimiter()
+    this.#limiters.set(scope, state)
+    const now = this.#world.now()
+    const wait = limiter(state, perMinute(key), now, minuteMs)
+    return wait <= 0 ? undefined : { ...rateRefusal, retryAfter: retryAfter(wait, this.#rules.clock(now)) }
+  }
+
+  /** What a create that was refused for the rate leaves behind: nothing, but for mistakes. */
+  #leaveBehind(key: string, body: NonNullable<ServiceRequest['body']>, refusal: Refusal): void {
+    const { rateActsAnyway, rateSticks, keyScope } = this.#rules
+    if (rateActsAnyway) this.#make(key, markOf(body))
+    const scope = rateSticks ? keyScope(key, String(body['idempotency_key'])) : undefined
+    if (scope !== undefined) this.#keys.set(scope, { outcome: Promise.resolve({ refusal }), tries: 1 })
+  }
+
+  async #create(key: string, body: NonNullable<ServiceRequest['body']>): Promise<Answer> {
+    if (!Array.isArray(body['avatars'])) return this.#refuseCreate(key, { code: 30004, status: 400 })
+    const name = typeof body['idempotency_key'] === 'string' ? body['idempotency_key'] : undefined
+    const scope = name === undefined ? undefined : this.#rules.keyScope(key, name)
+    const known = scope === undefined ? undefined : this.#keys.get(scope)
+    if (known !== undefined) {
+      known.tries += 1
+      if (this.#rules.remembers('made', 0, known.tries)) {
+        this.#take(key, this.#rules.takenByRepeat)
+        return this.#tell(await known.outcome)
+      }
+    }
+    const outcome = this.#carryOut(key, markOf(body))
+    if (scope !== undefined) this.#remember(scope, outcome)
+    const came = await outcome
+    // The answer is lost inside the service: what was made is there.
+    return 'session' in came && came.unheard === true ? refused(FAILURE) : this.#tell(came)
+  }
+
+  #remember(scope: string, outcome: Promise<Outcome>): void {
+    const record: Remembered = { outcome, tries: 1 }
+    if (this.#rules.joinsInFlight) this.#keys.set(scope, record)
+    void this.#settle(scope, record)
+  }
+
+  async #settle(scope: string, record: Remembered): Promise<void> {
+    const outcome = await record.outcome
+    const { remembers, keepsMade } = this.#rules
+    const code = 'refusal' in outcome ? outcome.refusal.code : 0
+    const kind = 'session' in outcome ? 'made' : code === FAILURE.code ? 'failed' : 'refused'
+    const lost = 'session' in outcome && outcome.unheard === true && !keepsMade
+    if (remembers(kind, code, 1) && !lost) this.#keys.set(scope, record)
+    else if (this.#keys.get(scope) === record) this.#keys.delete(scope)
+  }
+
+  /** The decision is made in one turn, so that no other create slips between. */
+  async #carryOut(key: string, mark: string): Promise<Outcome> {
+    this.#creates += 1
+    const { capacity, capRefusal, capActsAnyway, fault, allocationMs, countsInFlight } = this.#rules
+    const crowded = capacity(this.#creates, this.#world.now())
+    if (crowded !== undefined) return this.#refuse(key, crowded)
+    if (!this.#hasPlace(key)) {
+      if (capActsAnyway) this.#make(key, mark)
+      return this.#refuse(key, capRefusal)
+    }
+    const weather = fault(this.#creates)
+    if (countsInFlight) this.#take(key, 1)
+    await this.#world.wait(allocationMs)
+    if (countsInFlight) this.#take(key, -1)
+    if (weather === 'before') return { refusal: FAILURE }
+    const session = this.#make(key, mark)
+    return { session, unheard: weather === 'after' }
+  }
+
+  #refuse(key: string, refusal: Refusal): Outcome {
+    this.#take(key, this.#rules.takenByRefusal(refusal.code))
+    return { refusal }
+  }
+
+  #refuseCreate(key: string, refusal: Refusal): Answer {
+    this.#refuse(key, refusal)
+    return refused(refusal)
+  }
+
+  #hasPlace(key: string): boolean {
+    const { capScope, holds, admits, cap } = this.#rules
+    const scope = capScope(key)
+    const now = this.#world.now()
+    const sessions = [...this.sessions.values()].filter((one) => capScope(one.key) === scope && holds(one, now))
+    return admits(sessions.length + (this.#taken.get(scope) ?? 0), cap)
+  }
+
+  #take(key: string, places: number): void {
+    const scope = this.#rules.capScope(key)
+    this.#taken.set(scope, (this.#taken.get(scope) ?? 0) + places)
+  }
+
+  #make(key: string, mark: string): SimulatedSession {
+    const id = `ses_${this.sessions.size + 1}`
+    const createdAt = this.#world.now()
+    const session: SimulatedSession = { id, key, mark, createdAt, closeAskedAt: undefined, closedAt: undefined }
+    this.sessions.set(id, session)
+    return session
+  }
+
+  #tell(outcome: Outcome): Answer {
+    if ('refusal' in outcome) return refused(outcome.refusal)
+    const { id } = outcome.session
+    const control = { url: `ws://127.0.0.1/control?session_id=${id}`, client_secret: `secret-of-${id}` }
+    return succeeded({ ...this.#view(outcome.session), control })
+  }
+
+  #close(session: SimulatedSession): Answer {
+    this.#closes += 1
+    this.#take(session.key, -this.#rules.alsoFreed(session, this.#closes))
+    if (session.closeAskedAt === undefined) {
+      session.closeAskedAt = this.#world.now()
+      void this.#world.wait(this.#rules.cleanupMs).then(() => (session.closedAt = this.#world.now()))
+    }
+    return succeeded(this.#view(session))
+  }
+
+  #view({ id, mark, closeAskedAt, closedAt }: SimulatedSession): object {
+    const status = closedAt !== undefined ? 'closed' : closeAskedAt !== undefined ? 'closing' : 'active'
+    return { session_id: id, status, avatars: [{ avatar_id: mark }] }
+  }
+
+  #list(key: string): object[] {
+    const { lists, listLagMs } = this.#rules
+    const then = this.#world.now() - listLagMs
+    return [...this.sessions.values()]
+      .filter((one) => this.#sameWorkspace(one.key, key) && one.createdAt <= then && lists(asOf(one, then), then))
+      .map((one) => this.#view(asOf(one, then)))
+  }
+
+  #sameWorkspace(one: string, other: string): boolean {
+    return workspaceOf(one) === workspaceOf(other)
+  }
+}
+
+/** A session as it was. */
+function asOf(session: SimulatedSession, then: number): SimulatedSession {
+  const past = (at: number | undefined): number | undefined => (at !== undefined && at <= then ? at : undefined)
+  return { ...session, closeAskedAt: past(session.closeAskedAt), closedAt: past(session.closedAt) }
+}
+
+function operationOf({ method, path }: ServiceRequest): 'create' | 'list' | 'get' | 'close' | 'unknown' {
+  if (path === SESSIONS) return method === 'POST' ? 'create' : 'list'
+  if (!path.startsWith(`${SESSIONS}/`)) return 'unknown'
+  return path.endsWith('/close') ? 'close' : 'get'
+}
+
+function markOf(body: ServiceRequest['body']): string {
+  const avatars = body?.['avatars']
+  const first: unknown = Array.isArray(avatars) ? avatars[0] : undefined
+  const mark = typeof first === 'object' && first !== null ? (first as { avatar_id?: unknown }).avatar_id : undefined
+  return typeof mark === 'string' ? mark : ''
+}
+
+const succeeded = (data: object): Answer => ({
+  status: 200,
+  retryAfter: undefined,
+  body: JSON.stringify({ code: 0, message: 'success', data }),
+})
+
+const refused = ({ code, status, retryAfter }: Refusal): Answer => ({
+  status,
+  retryAfter,
+  body: JSON.stringify({ code, message: 'refused', data: {} }),
+})
+
+const outageReply = (kind: 'reset' | 'page'): Answer => ({
+  status: kind === 'reset' ? 0 : 503,
+  retryAfter: undefined,
+  body: '<html>away</html>',
+})

@@ -1,0 +1,62 @@
+import { readEnvelope, type RestAnswer } from '../core/envelope.ts'
+import type { Key } from '../core/keys.ts'
+import { seeded } from '../core/random.ts'
+import { RetryBudget } from '../core/retry.ts'
+import type { Measures } from '../core/tally.ts'
+import { tallyFor } from '../core/common-measures.ts'
+import type { Machine, RestRequest } from '../scenarios/machine.ts'
+import type { Workload } from '../workloads.ts'
+import type { SimulatedService } from './service/service.ts'
+import type { SimulatedTime } from './simulated-time.ts'
+
+export interface MachineOptions<Count extends string, Time extends string> {
+  readonly service: SimulatedService
+  readonly time: SimulatedTime
+  readonly measures: Measures<Count, Time>
+  readonly workload: Workload
+  /** The first is the iteration's own. */
+  readonly keys: readonly [Key, ...Key[]]
+  readonly seed: number
+}
+
+/** A machine whose requests reach a simulated service on simulated time. Control channels don't open. */
+export function simulatedMachine<Count extends string, Time extends string>(
+  options: MachineOptions<Count, Time>,
+): Machine<Count, Time> {
+  const { service, time, measures, workload, keys, seed } = options
+  return {
+    name: `simulated-${seed}`,
+    workload,
+    key: keys[0],
+    keys,
+    tally: tallyFor(measures, { serverEvents: [], errorCodes: [] }),
+    retries: new RetryBudget(),
+    intended: time.now(),
+    now: time.now,
+    later: time.later,
+    wait: time.wait,
+    random: seeded(`machine ${seed}`),
+    request: (request) => ask(service, time, request, { own: keys[0].name, patience_ms: workload.patience_ms }),
+    connect: () => undefined,
+    explainRefusal: async () => undefined,
+    flush: () => undefined,
+  }
+}
+
+async function ask(
+  service: SimulatedService,
+  time: SimulatedTime,
+  { method, path, body, key, timeout_ms }: RestRequest,
+  { own, patience_ms }: { own: string; patience_ms: number },
+): Promise<RestAnswer> {
+  const sentAt = time.now()
+  const json = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as { [field: string]: unknown })
+  const reply = service.handle({ key: key ?? own, method, path, body: json })
+  const late = time.wait(timeout_ms ?? patience_ms)
+  const came = await Promise.race([reply, late])
+  const answeredAt = time.now()
+  const moments = { sentAt, answeredAt, ms: answeredAt - sentAt }
+  if (came === undefined) return { ...readEnvelope(0, ''), retryAfter: undefined, date: undefined, ...moments }
+  const { status, retryAfter, date } = came
+  return { ...readEnvelope(status, came.body), retryAfter, date, ...moments }
+}

@@ -1,0 +1,64 @@
+// Of Node, where tests run; the types here are k6's.
+declare function setImmediate(task: () => void): void
+
+interface Task {
+  readonly due: number
+  readonly order: number
+  readonly run: () => void
+}
+
+/** Time that passes only when nothing is left to do at the moment: hours of traffic pass in a test as fast as they compute. */
+export class SimulatedTime {
+  #now: number
+  #order = 0
+  #tasks: Task[] = []
+
+  constructor(start = 1_000_000) {
+    this.#now = start
+  }
+
+  now = (): number => this.#now
+
+  /** @returns how to call it off */
+  later = (ms: number, run: () => void): (() => void) => {
+    const task = { due: this.#now + Math.max(0, ms), order: (this.#order += 1), run }
+    this.#insert(task)
+    return () => (this.#tasks = this.#tasks.filter((other) => other !== task))
+  }
+
+  wait = (ms: number): Promise<void> => new Promise((resolve) => void this.later(ms, resolve))
+
+  /**
+   * Lets time pass until a promise is settled.
+   * @throws Error when it never can be, because nothing is left to do
+   */
+  async run<Result>(main: Promise<Result>): Promise<Result> {
+    let settled = false
+    const settle = (): void => void (settled = true)
+    main.then(settle, settle)
+    for (;;) {
+      await allPromises()
+      if (settled) return main
+      const next = this.#tasks.shift()
+      if (next === undefined) throw new Error('everything waits, and nothing is left to wait for')
+      this.#now = next.due
+      next.run()
+    }
+  }
+
+  #insert(task: Task): void {
+    let low = 0
+    let high = this.#tasks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const other = this.#tasks[middle]
+      if (other !== undefined && (other.due < task.due || (other.due === task.due && other.order < task.order)))
+        low = middle + 1
+      else high = middle
+    }
+    this.#tasks.splice(low, 0, task)
+  }
+}
+
+/** Everything that promises have set going. */
+const allPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
