@@ -4,14 +4,14 @@ import type { OperationId } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
 import { creationOf, endOf, type Resource } from '../journal/creations.ts'
 import type { Leak } from '../journal/journal-line.ts'
-import { type JournalState, type Made, readJournal } from '../journal/journal-state.ts'
+import { type JournalState, type LostCreate, type Made, readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
 import { madeBy } from './made.ts'
 import { ending, getters, isGone, isRefused, sightOf, stillThere, whyNot } from './over.ts'
 import { itemOf, type Kind, kinds } from './search-lost.ts'
 import { inTurn } from './sweep.ts'
 
-/** Ended things that a list still shows, and things that nobody knows: so many are looked at. */
+/** Ended things that a list still shows, and things that nobody knows: so many are looked at, refused creates in each workspace. */
 const sample = 3
 const mostKnown = 60
 const mostUnknown = { routine: 6, doubt: 20, found: 150 }
@@ -83,29 +83,52 @@ function untold({ doubled }: JournalState): Leak[] {
   return worlds.map(({ resource }) => ({ resource, id: 'unknown', reason }))
 }
 
-/** Where refused creates made sessions all the same: their keys name the world sessions, if they made such. */
+/**
+ * Where refused creates made sessions all the same: their idempotency keys name the world sessions, if they made such.
+ * Keys of a target that makes a session of each repetition name none: what stays is told.
+ */
 async function refusedWorlds({ refused }: JournalState, strays: readonly Found[], tools: LookBackTools) {
-  const creation = creationOf('create-world-session')
   const keys = new Set(strays.map(({ key }) => key))
-  const creates = refused
-    .filter(({ resource, key }) => resource === 'world-session' && key !== 'none' && keys.has(workspaceOf(key)))
-    .slice(-mostRefused)
+  const creates = [...keys].flatMap((workspace) =>
+    refused
+      .filter(({ resource, key }) => resource === 'world-session' && key !== 'none' && workspaceOf(key) === workspace)
+      .slice(-mostRefused),
+  )
   const found: Found[] = []
-  const unheard = await inTurn(creates, tools.deadline, async ({ create, operation, key, body = {} }) => {
-    if (creation === undefined || key === 'none' || !tools.keys.includes(key)) return undefined
-    const answer = await tools.rest(operation, { body, key })
-    const made = madeBy(creation, answer)
-    for (const id of typeof made === 'string' ? [] : made) {
-      tools.journal.resume(create).created(id)
-      found.push({ resource: 'world-session', id, key })
-    }
-    const isLimited = answer.code === 10008 || answer.status === 429
-    return isLimited
-      ? { reason: 'its create was refused, as others were that made a session', again: false }
-      : undefined
+  let repeats: Promise<boolean> | undefined
+  const unheard = await inTurn(creates, tools.deadline, async (create) => {
+    const made = await sendAgain(create, tools)
+    if (made === 'limited')
+      return { reason: 'its create was refused, as others were that made a session', again: false }
+    found.push(...made)
+    if (made.length === 0) return undefined
+    repeats ??= makesMore(create, made, found, tools)
+    const reason =
+      'its create was refused, as others were that made a session, and its idempotency key does not name it'
+    return (await repeats) ? { reason, again: false } : undefined
   })
   const leaked = unheard.map(([{ resource }, { reason }]) => ({ resource, id: 'unknown', reason }))
   return { found, leaked }
+}
+
+/** Whether the same create with the same key makes another session each time. */
+async function makesMore(create: LostCreate, before: readonly Found[], found: Found[], tools: LookBackTools) {
+  const made = await sendAgain(create, tools)
+  const more = made === 'limited' ? [] : made.filter(({ id }) => before.every((one) => one.id !== id))
+  found.push(...more)
+  return more.length > 0
+}
+
+/** What a create with its idempotency key makes, or made before. */
+async function sendAgain({ create, operation, key, body = {} }: LostCreate, tools: LookBackTools) {
+  const creation = creationOf(operation)
+  if (creation === undefined || key === 'none' || !tools.keys.includes(key)) return []
+  const answer = await tools.rest(operation, { body, key })
+  if (answer.code === 10008 || answer.status === 429) return 'limited'
+  const made = madeBy(creation, answer)
+  const ids = typeof made === 'string' ? [] : made
+  for (const id of ids) tools.journal.resume(create).created(id)
+  return ids.map((id): Found => ({ resource: 'world-session', id, key }))
 }
 
 interface Place {
