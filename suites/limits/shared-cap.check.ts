@@ -20,7 +20,7 @@ export const sharedCap: Scenario = {
   tier: 'full',
   runs: 'alone',
   needs: { keys: [other] },
-  proves: [row],
+  proves: [row, 'limits.concurrency.full-told-by-30006'],
   price: { requests: { [key]: 250, [other]: 3 }, sessions: { [key]: 1 } },
   async drive(context: Context) {
     const cap = affordable(context.profile)

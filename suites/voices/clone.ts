@@ -8,6 +8,7 @@ import { longestLanguage, longestName, nameOf } from './names.ts'
 
 export const cloneRows: readonly RequirementId[] = [
   'voices.clone.accepted',
+  'voices.clone.language-fil-accepted',
   'voices.clone.language-optional',
   'voices.name.128-characters-accepted',
   'voices.name.counted-in-characters',

@@ -64,6 +64,7 @@ export const video: Scenario = {
   id: 'characters.video',
   needs: needsVideo,
   proves: [
+    'characters.session.control-speaks',
     ...seenInVideo,
     ...refusals,
     'characters.replace.accepted',
