@@ -24,6 +24,12 @@ export function at(value: Json | undefined, pointer: string): Json | undefined {
   return here
 }
 
+/** A text at the place that is not empty. */
+export function textAt(value: Json | undefined, pointer: string): string | undefined {
+  const found = at(value, pointer)
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
 /** The same pointers come again and again, for every event of a run; no more of them than a few hundred matter. */
 const taken = new Map<string, readonly string[]>()
 const mostTaken = 2_000

@@ -1,12 +1,15 @@
-import type { RequirementId } from '#spec/register'
 import type { MediumName } from '#media/media'
+
+/** What Upload Audio takes by the name of its type, and what it detects in a file of that kind (4.3). */
+type Named = 'wav' | 'mpeg' | 'mp3' | 'mp4' | 'ogg' | 'webm'
+type Detected = 'wav' | 'mp3' | 'mp4' | 'ogg' | 'webm'
 
 /** One of the types that Upload Audio takes (4.3), with an honest file of it. */
 export interface Kind {
   readonly type: string
   readonly medium: MediumName
-  readonly accepted: RequirementId
-  readonly detected: RequirementId
+  readonly accepted: `audio-files.upload.${Named}-accepted`
+  readonly detected: `audio-files.file.mime-type-${Detected}`
   /** Names of the type that fit the bytes. Which of them a service uses is not said. */
   readonly names: readonly string[]
 }
@@ -33,12 +36,7 @@ const webmNames = names(
   'opus',
 )
 
-const kind = (
-  word: 'wav' | 'mpeg' | 'mp3' | 'mp4' | 'ogg' | 'webm',
-  medium: MediumName,
-  file: 'wav' | 'mp3' | 'mp4' | 'ogg' | 'webm',
-  fitting: readonly string[],
-): Kind => ({
+const kind = (word: Named, medium: MediumName, file: Detected, fitting: readonly string[]): Kind => ({
   type: `audio/${word}`,
   medium,
   accepted: `audio-files.upload.${word}-accepted`,

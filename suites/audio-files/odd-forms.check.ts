@@ -1,6 +1,6 @@
 import type { FormPart } from '#client/types'
 import { medium } from '#media/media'
-import type { Scenario } from '#scenario/author/scenario'
+import { scenario } from '#scenario/author/scenario'
 import { fileOf, uploadKey } from './forms.ts'
 
 const bytes = (): Uint8Array => medium('speech.wav')
@@ -16,13 +16,12 @@ const forms: readonly (() => readonly FormPart[])[] = [
 ]
 
 /** Looks at choices of the service. */
-export const oddForms: Scenario = {
+export const oddForms = scenario({
   id: 'audio-files.odd-forms',
   tier: 'full',
   needs: { abilities: ['audio_files'] },
-  proves: [],
   price: { requests: { primary: forms.length, other_workspace: forms.length }, typical: forms.length },
-  async drive(context) {
-    for (const form of forms) await context.call('upload-audio', { key: uploadKey(context), multipart: form() })
+  async drive(c) {
+    for (const form of forms) await c.call('upload-audio', { key: uploadKey(c), multipart: form() })
   },
-}
+})

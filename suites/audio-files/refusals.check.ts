@@ -3,19 +3,16 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { asciiWav } from '#media/ascii-wav'
 import { medium } from '#media/media'
-import type { Context } from '#scenario/author/context'
 import { keyOf } from '#scenario/author/key-of'
-import type { Scenario } from '#scenario/author/scenario'
-import { accepted, any, rejected } from '#trace/conditions'
+import { acceptance, type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import { accepted, any } from '#trace/conditions'
 import { fileOf, honest } from './forms.ts'
 
-/** Something that Upload Audio refuses, and which rows that bears out. */
-interface Refusal {
+/** Something that Upload Audio refuses. */
+interface Refused extends Refusal<RequirementId> {
   readonly call: () => RestCall
-  readonly coded: RequirementId
-  readonly codes: readonly number[]
-  /** The row of section 4.3 that speaks of no code. */
-  readonly plain?: RequirementId
 }
 
 const boundary = 'greenroom-boundary'
@@ -27,17 +24,17 @@ function openForm(): string {
   return `--${boundary}\r\n${head}${asciiWav()}`
 }
 
-const refusals: readonly Refusal[] = [
+const refusals = [
   {
     coded: 'audio-files.code-20008.image',
     codes: [20008],
-    plain: 'audio-files.upload.image-rejected',
+    rows: 'audio-files.upload.image-rejected',
     call: () => ({ multipart: [fileOf('pixel.png', 'image/png')] }),
   },
   {
     coded: 'audio-files.code-20008.unlisted-audio',
     codes: [20008],
-    plain: 'audio-files.upload.unlisted-audio-rejected',
+    rows: 'audio-files.upload.unlisted-audio-rejected',
     call: () => ({ multipart: [fileOf('silence.aiff', 'audio/aiff')] }),
   },
   {
@@ -75,17 +72,14 @@ const refusals: readonly Refusal[] = [
     codes: [20009, 20010],
     call: () => ({ text: openForm().slice(0, -1024), content_type: form }),
   },
-]
+  {
+    // A file as JSON might carry it.
+    rows: 'audio-files.upload.json-body-rejected',
+    call: () => ({ body: { file: Buffer.from(medium('speech.wav').subarray(0, 4096)).toString('base64') } }),
+  },
+] as const satisfies readonly Refused[]
 
-/** A file as JSON might carry it. */
-function jsonBody(): RestCall {
-  return { body: { file: Buffer.from(medium('speech.wav').subarray(0, 4096)).toString('base64') } }
-}
-
-const inJson: RequirementId = 'audio-files.upload.json-body-rejected'
-/** Its twin is another file than those of other scenarios, and ends like a line. */
-const distinct: RequirementId = 'audio-files.file.ids-distinct'
-const exact: RequirementId = 'audio-files.file.size-bytes-exact'
+const wav = 'audio-files.upload.wav-accepted'
 
 /**
  * An honest file behind another field. Whether a form may hold one is not said: where it may, a file that stands behind it
@@ -93,46 +87,41 @@ const exact: RequirementId = 'audio-files.file.size-bytes-exact'
  *
  * @returns an upload that was taken, if one was
  */
-async function sendHonest(context: Context, key: KeyName): Promise<number> {
-  const [behind, alone, before] = [context.exchange(), context.exchange(), context.exchange()]
+const takeBehindField = step([wav], async (c, key: KeyName) => {
+  const before = c.exchange()
   const file = honest(key).multipart ?? []
   const note = { name: 'title', data: 'A voice' }
-  const takesBoth = { given: [any(accepted(behind), accepted(before))], given_code: 'model_choice' } as const
-  context.claim('audio-files.upload.wav-accepted', accepted(behind), takesBoth)
-  const { ok } = await context.call('upload-audio', { key, exchange: behind, multipart: [note, ...file] })
-  if (ok) return behind
-  await context.call('upload-audio', { key, exchange: before, multipart: [...file, note] })
-  await context.call('upload-audio', { ...honest(key), exchange: alone })
-  return alone
-}
+  const { ok, exchange } = await c.call('upload-audio', {
+    key,
+    multipart: [note, ...file],
+    expect: acceptance(wav, (behind) => ({ onlyIf: [any(accepted(behind), accepted(before))] })),
+  })
+  if (ok) return exchange
+  await c.call('upload-audio', { key, exchange: before, multipart: [...file, note] })
+  return (await c.call('upload-audio', honest(key))).exchange
+})
+
+/** Each beside an honest file. */
+const refuse = step(rowsOfRefusals(refusals), async (c, key: KeyName, control: number) => {
+  for (const { call, ...refusal } of refusals) {
+    await c.call('upload-audio', { ...call(), key, expect: rejection({ ...refusal, control }) })
+  }
+})
 
 /** Refuses what is no file, no form, or of no type of the list, each with its code. */
-export const refused: Scenario = {
+export const refused = scenario({
   id: 'audio-files.refusals',
   needs: { abilities: ['audio_files'] },
-  proves: [
-    ...refusals.flatMap(({ coded, plain }) => [coded, ...(plain === undefined ? [] : [plain])]),
-    'audio-files.upload.wav-accepted',
-    inJson,
-    distinct,
-    exact,
-  ],
+  steps: [takeBehindField, refuse],
+  // What the refusals stand beside is another file than those of other scenarios, and ends like a line.
+  observes: ['audio-files.file.ids-distinct', 'audio-files.file.size-bytes-exact'],
   price: {
-    requests: { primary: refusals.length + 4, other_workspace: refusals.length + 4, rate_limited: refusals.length + 4 },
-    typical: refusals.length + 2,
+    requests: { primary: refusals.length + 3, other_workspace: refusals.length + 3, rate_limited: refusals.length + 3 },
+    typical: refusals.length + 1,
   },
-  async drive(context) {
+  async drive(c) {
     // What it sends fills up the limit, which is exceeded in any case.
-    const key = keyOf(context, 'rate_limited', 'other_workspace')
-    const twin = await sendHonest(context, key)
-    for (const { call, coded, codes, plain } of refusals) {
-      const exchange = context.exchange()
-      context.claim(coded, rejected(exchange, twin, codes))
-      if (plain !== undefined) context.claim(plain, rejected(exchange, twin))
-      await context.call('upload-audio', { ...call(), exchange, key })
-    }
-    const exchange = context.exchange()
-    context.claim(inJson, rejected(exchange, twin))
-    await context.call('upload-audio', { ...jsonBody(), exchange, key })
+    const key = keyOf(c, 'rate_limited', 'other_workspace')
+    await refuse(c, key, await takeBehindField(c, key))
   },
-}
+})

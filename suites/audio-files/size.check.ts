@@ -1,9 +1,11 @@
 import type { Exchange } from '#client/types'
 import { speech } from '#media/speech'
 import { stereo, wavOfBytes } from '#media/wav'
-import type { Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
-import { accepted, rejected } from '#trace/conditions'
+import type { Call, Context } from '#scenario/author/context'
+import { acceptance, rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import type { RequirementId } from '#spec/register'
 import { uploadKey, wavFile } from './forms.ts'
 
 /** 10MB is at least so many bytes (section 8). */
@@ -16,57 +18,65 @@ const sound = { rate, channels: 2 }
 /** Megabytes take their time on a slow line: so many times as long as any other request. */
 const patience = 12
 
+const taken = 'audio-files.size.10000000-bytes-accepted'
+
+/** Whether a body must tell its length beforehand is not said: where it need not, a service has to count for itself. */
+const takeMost = step([taken], async (c) => {
+  const { ok, exchange } = await send(c, allowed, { chunked: true })
+  if (ok) c.expect(acceptance(taken), exchange)
+  const whole = () => send(c, allowed, { expect: acceptance(taken) })
+  return { control: ok ? exchange : (await onceMore(whole)).exchange, chunked: ok }
+})
+
+const refuseMore = step(
+  ['audio-files.size.10485761-bytes-rejected', 'audio-files.code-20007.too-large'],
+  async (c, { control, chunked }: { readonly control: number; readonly chunked: boolean }) => {
+    const expect = rejection({
+      rows: 'audio-files.size.10485761-bytes-rejected',
+      coded: 'audio-files.code-20007.too-large',
+      codes: [20007],
+      control,
+    })
+    await onceMore((again) => send(c, tooMany, { chunked: chunked && !again, expect }))
+  },
+)
+
 /** A file of ten megabytes is taken, one of more than that is not. */
-export const size: Scenario = {
+export const size = scenario({
   id: 'audio-files.size',
   needs: { abilities: ['audio_files'] },
-  proves: [
-    'audio-files.size.10000000-bytes-accepted',
-    'audio-files.size.10485761-bytes-rejected',
-    'audio-files.code-20007.too-large',
-    'audio-files.file.size-bytes-exact',
-  ],
+  steps: [takeMost, refuseMore],
+  observes: ['audio-files.file.size-bytes-exact'],
   price: { requests: { primary: 5, other_workspace: 5 }, typical: 2 },
-  async drive(context) {
-    const pieces = context.exchange()
-    const { ok } = await send(context, pieces, allowed, true)
-    if (ok) context.claim('audio-files.size.10000000-bytes-accepted', accepted(pieces))
-    const twin = ok ? pieces : await sendWhole(context)
-    await insist(context, (exchange, again) => {
-      context.claim('audio-files.size.10485761-bytes-rejected', rejected(exchange, twin))
-      context.claim('audio-files.code-20007.too-large', rejected(exchange, twin, [20007]))
-      return send(context, exchange, tooMany, ok && !again)
-    })
+  async drive(c) {
+    await refuseMore(c, await takeMost(c))
   },
-}
+})
 
 /** What is between the two meanings of 10MB is the service's choice. */
-export const between: Scenario = {
+export const between = scenario({
   id: 'audio-files.size-between',
   tier: 'full',
   needs: { abilities: ['audio_files'] },
-  proves: [],
   price: { requests: { primary: 1, other_workspace: 1 }, typical: 1 },
-  async drive(context) {
-    await send(context, context.exchange(), tooMany - 1)
+  async drive(c) {
+    await send(c, tooMany - 1)
   },
-}
+})
 
-/** Whether a body must tell its length beforehand is not said: where it need not, a service has to count for itself. */
-function sendWhole(context: Context): Promise<number> {
-  return insist(context, (exchange) => {
-    context.claim('audio-files.size.10000000-bytes-accepted', accepted(exchange))
-    return send(context, exchange, allowed)
-  })
-}
+interface Sending<Row extends RequirementId> extends Pick<Call<Row>, 'chunked' | 'expect'> {}
 
-async function send(context: Context, exchange: number, bytes: number, chunked = false): Promise<Exchange> {
-  return context.call('upload-audio', {
-    exchange,
-    chunked,
-    key: uploadKey(context),
+function send<Row extends RequirementId>(
+  c: Context<Row>,
+  bytes: number,
+  sending: Sending<Row> = {},
+): Promise<Exchange> {
+  return c.call('upload-audio', {
+    chunked: false,
+    ...sending,
+    key: uploadKey(c),
     multipart: [wavFile(fileOf(bytes))],
-    deadline_ms: patience * context.timeouts.reply_ms,
+    deadline_ms: patience * c.timeouts.reply_ms,
   })
 }
 
@@ -79,19 +89,8 @@ function fileOf(bytes: number): Uint8Array {
   return file
 }
 
-/**
- * A service may hang up on a body that is too large before all of it was sent, and then its answer is lost: once more.
- *
- * @returns the exchange that got an answer, or the last one
- */
-async function insist(
-  context: Context,
-  attempt: (exchange: number, again: boolean) => Promise<Exchange>,
-): Promise<number> {
-  const first = context.exchange()
-  const answer = await attempt(first, false)
-  if (answer.status !== 0) return first
-  const second = context.exchange()
-  await attempt(second, true)
-  return second
+/** A service may hang up on a body that is too large before all of it was sent, and then its answer is lost: once more. */
+async function onceMore(attempt: (again: boolean) => Promise<Exchange>): Promise<Exchange> {
+  const answer = await attempt(false)
+  return answer.status === 0 ? attempt(true) : answer
 }

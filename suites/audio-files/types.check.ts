@@ -1,5 +1,6 @@
-import type { Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import { acceptance, type Expectation, outcome, together } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { accepted, answer, any, equals, oneOf, rejected } from '#trace/conditions'
 import { fileRows } from './file.rules.ts'
 import { fileOf, uploadKey } from './forms.ts'
@@ -12,51 +13,52 @@ const oddNames: ReadonlyMap<string, string> = new Map([
   ['audio/webm', 'blob'],
 ])
 
-/** Takes each type of the list, with a file that is what it is declared to be, and says what it detected. */
-export const types: Scenario = {
-  id: 'audio-files.types',
-  needs: { abilities: ['audio_files'] },
-  proves: [
-    ...new Set(kinds.flatMap(({ accepted: taken, detected }) => [taken, detected])),
-    'audio-files.file.mime-type-detected',
-    ...fileRows,
-  ],
-  price: { requests: { primary: kinds.length + 4, other_workspace: kinds.length + 4 }, typical: kinds.length + 1 },
-  async drive(context) {
-    const twins = new Map<string, number>()
-    for (const kind of kinds) {
-      const filename = oddNames.get(kind.type)
-      const sent = filename === undefined ? upload(context, kind) : oddlyNamed(context, kind, filename)
-      twins.set(kind.type, await sent)
-    }
-    await mislabelled(context, twins.get('audio/wav') ?? 0)
-  },
-}
+const typed = (kind: Kind): Expectation<Kind['detected']> =>
+  outcome(kind.detected, (exchange) => equals(answer(exchange, '/data/mime_type'), oneOf(...kind.names)))
 
-async function upload(context: Context, { type, medium, accepted: taken, detected, names }: Kind): Promise<number> {
-  const exchange = context.exchange()
-  context.claim(taken, accepted(exchange))
-  context.claim(detected, equals(answer(exchange, '/data/mime_type'), oneOf(...names)))
-  await context.call('upload-audio', { exchange, key: uploadKey(context), multipart: [fileOf(medium, type)] })
-  return exchange
-}
+/** @returns the exchange that took the file */
+const takeKind = step(
+  [...kinds.map((kind) => kind.accepted), ...kinds.map((kind) => kind.detected)],
+  async (c, kind: Kind) => {
+    const multipart = [fileOf(kind.medium, kind.type)]
+    const expect = together(acceptance(kind.accepted), typed(kind))
+    return (await c.call('upload-audio', { key: uploadKey(c), multipart, expect })).exchange
+  },
+)
 
 /** Refused under an odd name and taken under its own, an honest file is refused for nothing. */
-async function oddlyNamed(context: Context, kind: Kind, filename: string): Promise<number> {
-  const exchange = context.exchange()
+const takeOddlyNamed = step([takeKind], async (c, kind: Kind, filename: string) => {
   const multipart = [{ ...fileOf(kind.medium, kind.type), filename }]
-  const { ok } = await context.call('upload-audio', { exchange, key: uploadKey(context), multipart })
-  const plain = ok ? exchange : await upload(context, kind)
-  context.claim(kind.accepted, accepted(exchange), { given: [accepted(plain)] })
-  if (ok) context.claim(kind.detected, equals(answer(exchange, '/data/mime_type'), oneOf(...kind.names)))
+  const { ok, exchange } = await c.call('upload-audio', { key: uploadKey(c), multipart })
+  const plain = ok ? exchange : await takeKind(c, kind)
+  c.expect(acceptance(kind.accepted, { given: [accepted(plain)] }), exchange)
+  if (ok) c.expect(typed(kind), exchange)
   return plain
-}
+})
+
+const detection = 'audio-files.file.mime-type-detected'
 
 /** A file that is declared, and named, as another type of the list may be refused, or taken for what it is. */
-async function mislabelled(context: Context, twin: number): Promise<void> {
-  const exchange = context.exchange()
-  const seenThrough = equals(answer(exchange, '/data/mime_type'), oneOf(...wavNames))
-  context.claim('audio-files.file.mime-type-detected', any(rejected(exchange, twin), seenThrough))
+const takeMislabelled = step([detection], async (c, control: number) => {
+  const seenThrough = (exchange: number) => equals(answer(exchange, '/data/mime_type'), oneOf(...wavNames))
   const multipart = [{ ...fileOf('speech.wav', 'audio/mpeg'), filename: 'speech.mp3' }]
-  await context.call('upload-audio', { exchange, key: uploadKey(context), multipart })
-}
+  const expect = outcome(detection, (exchange) => any(rejected(exchange, control), seenThrough(exchange)))
+  await c.call('upload-audio', { key: uploadKey(c), multipart, expect })
+})
+
+/** Takes each type of the list, with a file that is what it is declared to be, and says what it detected. */
+export const types = scenario({
+  id: 'audio-files.types',
+  needs: { abilities: ['audio_files'] },
+  steps: [takeKind, takeOddlyNamed, takeMislabelled],
+  observes: fileRows,
+  price: { requests: { primary: kinds.length + 4, other_workspace: kinds.length + 4 }, typical: kinds.length + 1 },
+  async drive(c) {
+    const taken = new Map<string, number>()
+    for (const kind of kinds) {
+      const filename = oddNames.get(kind.type)
+      taken.set(kind.type, await (filename === undefined ? takeKind(c, kind) : takeOddlyNamed(c, kind, filename)))
+    }
+    await takeMislabelled(c, taken.get('audio/wav') ?? 0)
+  },
+})

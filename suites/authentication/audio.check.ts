@@ -1,5 +1,5 @@
 import type { FormPart } from '#client/types'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, different } from '#trace/conditions'
 import { at, isObject, type Json } from '#trace/json'

@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { textChat } from './bodies.ts'

@@ -1,7 +1,7 @@
 import type { RestCall } from '#client/types'
 import type { RequirementId } from '#spec/register'
 import type { OperationId } from '#spec/tables'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { rejected } from '#trace/conditions'
 

@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { all, answer, different, event, eventually, oneOf } from '#trace/conditions'
 import { type Door, withBadKey, withoutKey } from './knock.ts'

@@ -1,6 +1,6 @@
 import type { RestCall } from '#client/types'
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { rejected } from '#trace/conditions'
 import { at } from '#trace/json'
 

@@ -1,6 +1,6 @@
 import type { RestCall } from '#client/types'
 import type { OperationId } from '#spec/tables'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { answer, equals, value } from '#trace/conditions'
 import { at } from '#trace/json'

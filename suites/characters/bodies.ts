@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { isObject, type JsonObject } from '#trace/json'
 
 /** Ids of avatars here. */

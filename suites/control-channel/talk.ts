@@ -1,6 +1,6 @@
 import type { Channel, Frame } from '#client/types'
 import { watchFactor } from '#judge/channel-conditions'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { any, before, equals, event, eventually, inEvent, never, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'

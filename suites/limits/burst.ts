@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 
 export const key = 'rate_limited'
 export const minute = 60_000

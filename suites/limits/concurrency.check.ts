@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { answer, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'

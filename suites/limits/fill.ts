@@ -1,7 +1,7 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
 import { lightChat, textChat } from './bodies.ts'
 import { enter, type Floor, full, look } from './floor.ts'

@@ -1,6 +1,6 @@
 import type { Exchange } from '#client/types'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { accepted, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'

@@ -2,7 +2,7 @@ import type { Exchange, RestCall } from '#client/types'
 import type { Ability } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { medium } from '#media/media'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { at, type JsonObject } from '#trace/json'
 import { hurried, key } from './burst.ts'
 

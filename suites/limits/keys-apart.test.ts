@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RestCall } from '#client/types'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { envelope } from '#testing/fake-service'
 import { type Pair, tellApart } from './keys-apart.ts'
 

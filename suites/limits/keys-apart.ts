@@ -1,7 +1,7 @@
 import type { Exchange, RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { paceOf } from '#scenario/plan/plan'
 import { mostAtOnce } from '#scenario/author/room-for'
 import type { Condition } from '#trace/claim'

@@ -1,7 +1,7 @@
 import type { Exchange, RestCall } from '#client/types'
 import { listedIds, listForm } from '#judge/listed-sessions'
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, equals, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'

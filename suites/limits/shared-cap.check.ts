@@ -1,6 +1,6 @@
 import type { Profile } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
 import { textChat } from './bodies.ts'

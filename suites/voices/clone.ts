@@ -1,68 +1,13 @@
-import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
-import type { Condition } from '#trace/claim'
 import { Blocked } from '#scenario/author/blocked'
+import { acceptance, type Terms } from '#scenario/author/expectation'
+import { step } from '#scenario/author/step'
+import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, oneOf, value } from '#trace/conditions'
-import { type Cloned, clone, clonedBy, type Library, upload } from './library.ts'
+import { clone, cloned, type Cloned, type Library, upload } from './library.ts'
 import { longestLanguage, longestName, nameOf } from './names.ts'
+import { refuseFaults } from './refusals.ts'
 
-export const cloneRows: readonly RequirementId[] = [
-  'voices.clone.accepted',
-  'voices.clone.language-fil-accepted',
-  'voices.clone.language-optional',
-  'voices.name.128-characters-accepted',
-  'voices.name.counted-in-characters',
-  'audio-files.scope.shared-by-keys',
-]
-
-/**
- * Uploads a sample and clones it twice, with a language and without; a third time only where one of these was refused.
- *
- * @param between what is done with the sample before its second clone, which is none the worse for it
- */
-export async function fillLibrary(context: Context, between: (library: Library) => Promise<void>): Promise<Library> {
-  const file = await upload(context)
-  const numbers = {
-    long: context.exchange(),
-    short: context.exchange(),
-    keyed: context.exchange(),
-    bare: context.exchange(),
-  }
-  const { long, short, keyed, bare } = numbers
-  const speaks = any(accepted(long), accepted(short))
-  const works = any(accepted(long), accepted(short), accepted(bare), accepted(keyed))
-  const options = heardBy(context, works, short)
-  const spoken = await withLanguage(context, file, numbers, options)
-  const soFar = { file, works, speaks, spoken }
-  // What is refused of a sample that nothing was cloned from yet, may be refused for its sound.
-  const early = spoken !== undefined || options.given === undefined
-  if (early) await between(soFar)
-  const unspoken = await withoutLanguage(context, file, numbers, options)
-  if (spoken === undefined && unspoken === undefined && options.given !== undefined) throw unheard
-  if (!early) await between(soFar)
-  return { ...soFar, unspoken }
-}
-
-const unheard = new Blocked(
-  'missing_media',
-  'the synthetic sample was refused; name a recording of clear speech in media.voice_sample',
-)
-
-/** Codes that say nothing of how a sample sounds (section 7). */
-const notOfSound = [20003, 20005, 10001, 10003, 10004, 10005, 10009]
-
-/** 4.3 asks for clear speech, and a service may look for it: a synthetic sample that it refuses is no fault of its. */
-function heardBy({ profile }: Context, works: Condition, last: number): Options {
-  if (profile.media?.voice_sample !== undefined) return {}
-  const other = equals(answer(last, '/code'), oneOf(...notOfSound))
-  return { given: [any(works, other)], given_code: 'model_choice' }
-}
-
-interface Options {
-  readonly given?: readonly Condition[]
-  readonly given_code?: 'model_choice'
-}
-
+/** Numbers of four clones: with a language and the longest name, or a short one; without a language and on another key, or not. */
 interface Numbers {
   readonly long: number
   readonly short: number
@@ -70,49 +15,100 @@ interface Numbers {
   readonly bare: number
 }
 
-/** First with the longest name; with a short one where that was refused. In the language whose code is the odd one out. */
-async function withLanguage(
-  context: Context,
-  file_id: string,
-  { long, short }: Numbers,
-  options: Options,
-): Promise<Cloned | undefined> {
-  const language = longestLanguage
-  const either = any(accepted(long), accepted(short))
-  context.claim('voices.clone.accepted', either, options)
-  context.claim(`voices.clone.language-${language}-accepted`, either, options)
-  context.claim('voices.name.128-characters-accepted', accepted(long), { ...options, given: [either] })
-  const body = { file_id, language }
-  const first = await clone(context, { ...body, name: nameOf(context, 'voice', longestName) }, { exchange: long })
-  return clonedBy(first.ok ? first : await clone(context, { ...body, name: context.id('voice') }, { exchange: short }))
+/** A sample that was uploaded, and what is to become of it. */
+interface Sample {
+  readonly file_id: string
+  readonly numbers: Numbers
+  /** A synthetic sample is the only one at hand. */
+  readonly synthetic: boolean
 }
+
+/** First with the longest name; with a short one where that was refused. In the language whose code is the odd one out. */
+const cloneWithLanguage = step(
+  ['voices.clone.accepted', `voices.clone.language-${longestLanguage}-accepted`, 'voices.name.128-characters-accepted'],
+  async (c, sample: Sample): Promise<Cloned | undefined> => {
+    const { long, short } = sample.numbers
+    const either = any(accepted(long), accepted(short))
+    const heard = whereHeard(sample)
+    c.claim('voices.clone.accepted', either, heard)
+    c.claim(`voices.clone.language-${longestLanguage}-accepted`, either, heard)
+    c.expect(acceptance('voices.name.128-characters-accepted', within(sample, either)), long)
+    const body = { file_id: sample.file_id, language: longestLanguage }
+    const name = nameOf(c, 'voice', longestName)
+    const first = await clone(c, { ...body, name }, { exchange: long })
+    return cloned(first.ok ? first : await clone(c, { ...body, name: c.id('voice') }, { exchange: short }))
+  },
+)
 
 /**
  * First with a key of the same workspace, and with a name of the longest kind in characters of several bytes; where that
  * was refused, with neither. 20005 says that the file was not found: then the name is not to blame.
  */
-async function withoutLanguage(
-  context: Context,
-  file_id: string,
-  { keyed, bare }: Numbers,
-  options: Options,
-): Promise<Cloned | undefined> {
-  const key = context.has('same_workspace') ? 'same_workspace' : 'primary'
-  const unfound = equals(answer(keyed, '/code'), value(20005))
-  const named = all(accepted(bare), different(answer(keyed, '/code'), value(20005)))
-  context.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)), options)
-  context.claim('voices.name.counted-in-characters', accepted(keyed), {
-    ...options,
-    given: [any(accepted(keyed), named)],
-  })
-  if (key === 'same_workspace') {
-    context.claim('audio-files.scope.shared-by-keys', accepted(keyed), {
-      ...options,
-      given: [any(accepted(keyed), unfound)],
-    })
-  }
-  const name = nameOf(context, 'voice', longestName, '声')
-  const first = await clone(context, { name, file_id }, { exchange: keyed, key })
-  if (first.ok) return clonedBy(first, key)
-  return clonedBy(await clone(context, { name: context.id('voice'), file_id }, { exchange: bare }))
+const cloneWithoutLanguage = step(
+  ['voices.clone.language-optional', 'voices.name.counted-in-characters', 'audio-files.scope.shared-by-keys'],
+  async (c, sample: Sample): Promise<Cloned | undefined> => {
+    const { file_id, numbers } = sample
+    const { keyed, bare } = numbers
+    const key = c.has('same_workspace') ? 'same_workspace' : 'primary'
+    const code = answer(keyed, '/code')
+    const named = all(accepted(bare), different(code, value(20005)))
+    c.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)), whereHeard(sample))
+    const counted = acceptance('voices.name.counted-in-characters', within(sample, any(accepted(keyed), named)))
+    const found = any(accepted(keyed), equals(code, value(20005)))
+    const shared = acceptance('audio-files.scope.shared-by-keys', within(sample, found))
+    const name = nameOf(c, 'voice', longestName, '声')
+    const expect = key === 'same_workspace' ? [counted, shared] : counted
+    const first = await clone(c, { name, file_id }, { exchange: keyed, key, expect })
+    if (first.ok) return cloned(first, key)
+    return cloned(await clone(c, { name: c.id('voice'), file_id }, { exchange: bare }))
+  },
+)
+
+/**
+ * Uploads a sample and clones it twice, with a language and without; a third time only where one of these was refused.
+ * Before the second clone it is refused with faults, which does it no harm.
+ */
+export const fillLibrary = step(
+  [cloneWithLanguage, cloneWithoutLanguage, refuseFaults],
+  async (c): Promise<Library> => {
+    const file = await upload(c)
+    const numbers = { long: c.exchange(), short: c.exchange(), keyed: c.exchange(), bare: c.exchange() }
+    const synthetic = c.profile.media?.voice_sample === undefined
+    const sample = { file_id: file, numbers, synthetic }
+    const spoken = await cloneWithLanguage(c, sample)
+    const { long, short } = numbers
+    const soFar = { file, works: worksOf(numbers), speaks: any(accepted(long), accepted(short)), spoken }
+    // What is refused of a sample that nothing was cloned from yet, may be refused for its sound.
+    const early = spoken !== undefined || !synthetic
+    if (early) await refuseFaults(c, soFar)
+    const unspoken = await cloneWithoutLanguage(c, sample)
+    if (spoken === undefined && unspoken === undefined && synthetic) throw unheard
+    if (!early) await refuseFaults(c, soFar)
+    return { ...soFar, unspoken }
+  },
+)
+
+const unheard = new Blocked(
+  'missing_media',
+  'the synthetic sample was refused; name a recording of clear speech in media.voice_sample',
+)
+
+/** That any of the four was accepted: the sample can be cloned. */
+function worksOf({ long, short, keyed, bare }: Numbers): Condition {
+  return any(...[long, short, bare, keyed].map(accepted))
+}
+
+/** Codes that say nothing of how a sample sounds (section 7). */
+const notOfSound = [20003, 20005, 10001, 10003, 10004, 10005, 10009]
+
+/** 4.3 asks for clear speech, and a service may look for it: a synthetic sample that it refuses is no fault of its. */
+function whereHeard({ numbers, synthetic }: Sample): Terms {
+  if (!synthetic) return {}
+  const other = equals(answer(numbers.short, '/code'), oneOf(...notOfSound))
+  return { onlyIf: [any(worksOf(numbers), other)] }
+}
+
+/** The same with a premise of its own. */
+function within({ synthetic }: Sample, premise: Condition): Terms {
+  return synthetic ? { onlyIf: [premise] } : { given: [premise] }
 }

@@ -1,14 +1,11 @@
-import type { Exchange } from '#client/types'
-import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import { outcome } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
 import { unissued } from '#scenario/author/unissued'
 import { answer, equals, oneOf } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { clone, upload } from './library.ts'
-import { languages, type Language } from './names.ts'
-
-const rowOf = (language: Language): RequirementId => `voices.clone.language-${language}-accepted`
+import { languages } from './names.ts'
 
 /** A clone that fails for one reason that is no language: by it, one sees that the language was let pass. */
 interface Probe {
@@ -18,25 +15,25 @@ interface Probe {
 }
 
 /** Asks for each language without making a voice, since voices cannot be deleted. */
-export const languageCodes: Scenario = {
+export const languageCodes = scenario({
   id: 'voices.languages',
   tier: 'full',
   needs: { abilities: ['voices', 'audio_files'] },
-  proves: languages.map(rowOf),
+  claims: languages.map((language) => `voices.clone.language-${language}-accepted` as const),
   price: { requests: { primary: languages.length + 4 } },
-  async drive(context: Context) {
-    const probe = await probeFor(context)
-    const twin = context.exchange()
-    await send(context, probe, twin)
+  async drive(c) {
+    const { body, codes } = await probeFor(c)
+    const letPass = (exchange: number) => equals(answer(exchange, '/code'), oneOf(0, ...codes))
+    const plain = await clone(c, body)
     for (const language of languages) {
-      const exchange = context.exchange()
-      context.claim(rowOf(language), letPass(probe, exchange), { given: [letPass(probe, twin)] })
-      await send(context, probe, exchange, { language })
+      const row = `voices.clone.language-${language}-accepted` as const
+      const expect = outcome(row, letPass, { given: [letPass(plain.exchange)] })
+      await clone(c, { ...body, language }, { expect })
     }
-    await send(context, probe, context.exchange(), { language: '' })
-    await clone(context, { name: '', file_id: `file_aud_${context.id('unknown')}` })
+    await clone(c, { ...body, language: '' })
+    await clone(c, { name: '', file_id: `file_aud_${c.id('unknown')}` })
   },
-}
+})
 
 /** The provider's call comes last of all; without a name that makes it fail, a file that is not found must do. */
 async function probeFor(context: Context): Promise<Probe> {
@@ -44,12 +41,4 @@ async function probeFor(context: Context): Promise<Probe> {
   const file_id = await upload(context)
   if (name !== undefined) return { body: { name, file_id }, codes: [30007] }
   return { body: { name: context.id('refused'), file_id: unissued(file_id).id }, codes: [20005] }
-}
-
-function letPass({ codes }: Probe, exchange: number) {
-  return equals(answer(exchange, '/code'), oneOf(0, ...codes))
-}
-
-async function send(context: Context, { body }: Probe, exchange: number, more: JsonObject = {}): Promise<Exchange> {
-  return clone(context, { ...body, ...more }, { exchange })
 }

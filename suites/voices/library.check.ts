@@ -1,94 +1,88 @@
 import type { Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
-import { cloneRows, fillLibrary } from './clone.ts'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { cloneShapeRows } from './clone.rules.ts'
-import { findOwn, findPublic, findRows, list, type Listed, missForeign, missUnknown } from './find.ts'
+import { fillLibrary } from './clone.ts'
+import { findOwn, findPublic, list, missForeign, missUnknown } from './find.ts'
 import { getRows } from './get.rules.ts'
 import type { Library } from './library.ts'
 import { listRows } from './list.rules.ts'
-import {
-  failProvider,
-  failureRows,
-  refusalRows,
-  refuse,
-  refuseForeignFile,
-  refuseNonsense,
-  refuseTooLong,
-} from './refusals.ts'
-import { useForeign, useInCharacter, useOwn, usePublic, useRows } from './use.ts'
+import { failProvider, refuseForeignFile, refuseNonsense, refuseTooLong } from './refusals.ts'
+import { useForeign, useInCharacter, useOwn, usePublic } from './use.ts'
+
+/** All that List and Get say, in both workspaces. @returns a public voice, where there is one */
+const lookAround = step(
+  [findOwn, missUnknown, refuseForeignFile, missForeign, findPublic],
+  async (c, own: Library): Promise<string | undefined> => {
+    const theirs = await listElsewhere(c)
+    const { mine, gets } = await findOwn(c, own)
+    const voice = own.spoken ?? own.unspoken
+    await missUnknown(c, { id: voice?.id, gets, listed: mine.exchange })
+    if (theirs !== undefined) {
+      await refuseForeignFile(c, own, theirs.exchange)
+      const [get] = gets
+      if (voice !== undefined && get !== undefined) await missForeign(c, voice, { own: get, theirs: theirs.exchange })
+    }
+    return (await findPublic(c, { mine, theirs }, own))?.id
+  },
+)
+
+async function listElsewhere(c: Context) {
+  return c.has('other_workspace') ? list(c, 'other_workspace') : undefined
+}
 
 /** Two voices from one sample, looked at from all sides: cloned, refused, listed, found, spoken with, and hidden. */
-export const library: Scenario = {
+export const library = scenario({
   id: 'voices.library',
   needs: { abilities: ['voices', 'audio_files'] },
-  proves: [
-    ...cloneRows,
+  steps: [fillLibrary, refuseNonsense, refuseTooLong, failProvider, lookAround, useOwn, useInCharacter, useForeign],
+  observes: [
     ...cloneShapeRows,
-    ...refusalRows,
-    ...failureRows,
-    ...findRows,
     ...getRows,
     ...listRows,
-    ...useRows,
-    'voices.clone.body-not-json-rejected',
-    'audio-files.scope.other-workspace-excluded',
-    'voices.code-20005.file-of-other-workspace',
+    'voices.clone.refused-makes-nothing',
+    'voices.code-30007.makes-nothing',
   ],
   price: {
     requests: { primary: 30, same_workspace: 7, other_workspace: 9 },
     typical: 32,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },
-  async drive(context: Context) {
-    if (context.profile.triggers?.failing_voice_name !== undefined) await list(context, 'primary')
-    const own = await fillLibrary(context, (soFar) => refuse(context, soFar))
-    if (context.tier === 'full') await refuseNonsense(context, own)
-    await refuseTooLong(context, own)
-    await failProvider(context, own)
-    const seen = await lookAround(context, own)
+  async drive(c) {
+    if (c.profile.triggers?.failing_voice_name !== undefined) await list(c, 'primary')
+    const own = await fillLibrary(c)
+    if (c.tier === 'full') await refuseNonsense(c, own)
+    await refuseTooLong(c, own)
+    await failProvider(c, own)
+    const open = await lookAround(c, own)
     const voice = own.spoken ?? own.unspoken
-    if (voice === undefined) context.block('prerequisite', 'no voice was ever cloned')
-    await useOwn(context, voice)
-    if (context.offers('characters')) await useInCharacter(context, voice)
-    if (context.has('other_workspace')) await useForeign(context, voice)
-    if (context.tier === 'full' && seen.public !== undefined) await usePublic(context, seen.public)
+    if (voice === undefined) return c.block('prerequisite', 'no voice was ever cloned')
+    await useOwn(c, voice)
+    if (c.offers('characters')) await useInCharacter(c, voice)
+    if (c.has('other_workspace')) await useForeign(c, voice)
+    if (c.tier === 'full' && open !== undefined) await usePublic(c, open)
   },
-}
-
-/** All that List and Get say, in both workspaces. */
-async function lookAround(context: Context, own: Library): Promise<{ readonly public: string | undefined }> {
-  const theirs = context.has('other_workspace') ? await list(context, 'other_workspace') : undefined
-  const { mine, gets } = await findOwn(context, own)
-  await missUnknown(context, (own.spoken ?? own.unspoken)?.id, gets, mine.exchange)
-  if (theirs !== undefined) {
-    await refuseForeignFile(context, own, theirs.exchange)
-    const [voice, get] = [own.spoken ?? own.unspoken, gets[0]]
-    if (voice !== undefined && get !== undefined) await missForeign(context, voice, get, theirs.exchange)
-  }
-  return { public: await lookForPublic(context, mine, theirs, own) }
-}
-
-async function lookForPublic(
-  context: Context,
-  mine: Listed,
-  theirs: Listed | undefined,
-  own: Pick<Library, 'spoken' | 'unspoken'>,
-): Promise<string | undefined> {
-  if (!context.offers('public_voices')) return undefined
-  return (await findPublic(context, mine, theirs, [own.spoken, own.unspoken]))?.id
-}
+})
 
 /** What a target without uploads shows of its voices. */
-export const withoutFiles: Scenario = {
+export const withoutFiles = scenario({
   id: 'voices.without-files',
   needs: { abilities: ['voices'] },
-  proves: [...listRows, ...findRows],
+  steps: [findPublic, missUnknown],
+  // The last three are left unseen where nothing can be cloned.
+  observes: [
+    ...listRows,
+    'voices.scope.shared-by-keys',
+    'voices.scope.other-workspace-cannot-get',
+    'voices.code-20005.voice-of-other-workspace',
+  ],
   price: { requests: { primary: 3, other_workspace: 1 }, typical: 0 },
-  async drive(context) {
-    if (context.offers('audio_files')) return
-    const theirs = context.has('other_workspace') ? await list(context, 'other_workspace') : undefined
-    const mine = await list(context, 'primary')
-    const found = context.offers('public_voices') ? await findPublic(context, mine, theirs, []) : undefined
-    await missUnknown(context, found?.id, found === undefined ? [] : [found.exchange], mine.exchange)
+  async drive(c) {
+    if (c.offers('audio_files')) return
+    const theirs = await listElsewhere(c)
+    const mine = await list(c, 'primary')
+    const found = await findPublic(c, { mine, theirs }, {})
+    const gets = found === undefined ? [] : [found.exchange]
+    await missUnknown(c, { id: found?.id, gets, listed: mine.exchange })
   },
-}
+})

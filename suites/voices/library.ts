@@ -2,9 +2,10 @@ import type { Exchange, FormPart } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import { medium } from '#media/media'
 import { voiceSample } from '#media/voice-sample'
-import type { Context } from '#scenario/author/context'
+import type { Call, Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { at, type JsonObject } from '#trace/json'
+import { type JsonObject, textAt } from '#trace/json'
+import type { RequirementId } from '#spec/register'
 
 /** A voice that this run cloned. */
 export interface Cloned {
@@ -18,7 +19,7 @@ export interface Cloned {
 export interface Library {
   /** An honest sample that was uploaded. */
   readonly file: string
-  /** That a clone of it was accepted: the twin of every refusal. */
+  /** That a clone of it was accepted: the positive control of every refusal. */
   readonly works: Condition
   /** The same with a language. */
   readonly speaks: Condition
@@ -51,29 +52,34 @@ export async function upload(
   key: KeyName = 'primary',
 ): Promise<string> {
   const { data, code } = await context.call('upload-audio', { key, multipart: [part] })
-  const id = at(data, '/file_id')
-  if (typeof id === 'string' && id !== '') return id
+  const id = textAt(data, '/file_id')
+  if (id !== undefined) return id
   return context.block('prerequisite', `the sample was not taken (code ${code ?? 'missing'})`)
 }
 
+interface Sending<Row extends RequirementId> extends Pick<Call<Row>, 'exchange' | 'expect'> {
+  readonly key?: KeyName
+}
+
 /** Asks for a clone. A voice that comes of it stays: there is no way to delete it. */
-export async function clone(
-  context: Context,
+export function clone<Row extends RequirementId>(
+  context: Context<Row>,
   body: JsonObject,
-  options: { readonly exchange?: number; readonly key?: KeyName } = {},
+  sending: Sending<Row> = {},
 ): Promise<Exchange> {
   const fails = body['name'] === context.profile.triggers?.failing_voice_name
   // The provider's call may fail at any time (section 7).
   const passing = fails ? {} : { passing: 30007 }
-  return context.call('clone-voice', { ...options, ...passing, body, deadline_ms: cloneDeadline(context) })
+  return context.call('clone-voice', { ...sending, ...passing, body, deadline_ms: cloneDeadline(context) })
 }
 
 /** How long a clone takes is not said; its provider may need a while. */
-function cloneDeadline(context: Context): number {
-  return Math.max(context.timeouts.reply_ms, 60_000)
+function cloneDeadline({ timeouts }: Context): number {
+  return Math.max(timeouts.reply_ms, 60_000)
 }
 
-export function clonedBy(answer: Exchange, key: KeyName = 'primary'): Cloned | undefined {
-  const id = at(answer.data, '/voice_id')
-  return answer.ok && typeof id === 'string' && id !== '' ? { id, exchange: answer.exchange, key } : undefined
+/** The voice of a clone that was accepted. */
+export function cloned(answer: Exchange, key: KeyName = 'primary'): Cloned | undefined {
+  const id = answer.ok ? textAt(answer.data, '/voice_id') : undefined
+  return id === undefined ? undefined : { id, exchange: answer.exchange, key }
 }

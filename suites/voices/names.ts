@@ -27,8 +27,6 @@ export const languages = [
 /** The only one of three letters. */
 export const longestLanguage = 'fil' satisfies (typeof languages)[number]
 
-export type Language = (typeof languages)[number]
-
 export function isListed(code: Json): boolean {
   return languages.some((language) => language === code)
 }

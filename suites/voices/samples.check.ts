@@ -3,7 +3,8 @@ import type { RequirementId } from '#spec/register'
 import { medium } from '#media/media'
 import { speech } from '#media/speech'
 import { stereo, wav } from '#media/wav'
-import type { Scenario } from '#scenario/author/scenario'
+import { acceptance } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
 import { accepted, any } from '#trace/conditions'
 import { clone, sampleOf, upload } from './library.ts'
 
@@ -15,7 +16,7 @@ interface Sample {
 }
 
 /** Samples that meet all of what 4.3 asks for. Each leaves a voice behind. Two channels do not make twice the length. */
-const samples: readonly Sample[] = [
+const samples = [
   {
     row: 'voices.clone.mp3-sample-accepted',
     part: () => sampleOf('speech.mp3', 'audio/mpeg', medium('speech.mp3')),
@@ -28,7 +29,7 @@ const samples: readonly Sample[] = [
     row: 'voices.sample.59-seconds-accepted',
     part: () => sampleOf('minute.wav', 'audio/wav', wav(speech(59, rate), { rate })),
   },
-]
+] as const satisfies readonly Sample[]
 
 /** Samples that a service may refuse; the words are those of the choices that they show. */
 const doubtful = [
@@ -36,25 +37,23 @@ const doubtful = [
   { word: 'ogg', part: () => sampleOf('silence.ogg', 'audio/ogg', medium('silence.ogg')) },
 ]
 
-export const honestSamples: Scenario = {
+export const honestSamples = scenario({
   id: 'voices.samples',
   tier: 'full',
   needs: { abilities: ['voices', 'audio_files'] },
-  proves: samples.map(({ row }) => row),
+  claims: samples.map(({ row }) => row),
   price: { requests: { primary: 2 * samples.length + 2 * doubtful.length } },
-  async drive(context) {
-    const numbers = samples.map(() => context.exchange())
+  async drive(c) {
+    const numbered = samples.map((sample) => ({ ...sample, exchange: c.exchange() }))
     // A service may look for speech (4.3), and find none in any of these.
-    const heard = { given: [any(...numbers.map(accepted))], given_code: 'model_choice' } as const
-    for (const [place, { row, part }] of samples.entries()) {
-      const file_id = await upload(context, part())
-      const exchange = numbers[place] ?? context.exchange()
-      context.claim(row, accepted(exchange), heard)
-      await clone(context, { name: context.id('voice'), file_id }, { exchange })
+    const heard = any(...numbered.map(({ exchange }) => accepted(exchange)))
+    for (const { row, part, exchange } of numbered) {
+      const file_id = await upload(c, part())
+      await clone(c, { name: c.id('voice'), file_id }, { exchange, expect: acceptance(row, { onlyIf: [heard] }) })
     }
     for (const { word, part } of doubtful) {
-      const file_id = await upload(context, part())
-      await clone(context, { name: context.id(word), file_id })
+      const file_id = await upload(c, part())
+      await clone(c, { name: c.id(word), file_id })
     }
   },
-}
+})

@@ -1,6 +1,6 @@
 import type { Exchange, RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { isFault } from '#scenario/author/insist'
 import { at, type JsonObject } from '#trace/json'
 import { isBehind, note } from './behind.ts'

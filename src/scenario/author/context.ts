@@ -6,6 +6,7 @@ import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
 import type { Tier, WaitEntry } from '#trace/entry'
 import type { JsonObject } from '#trace/json'
+import type { ClaimTerms, Expectation, Terms } from './expectation.ts'
 
 /** An avatar session that this run made. */
 export interface OpenSession {
@@ -17,7 +18,18 @@ export interface OpenSession {
   readonly data: JsonObject
 }
 
-export interface CreateOptions {
+/** One or several. */
+type Expect<Row extends RequirementId> = Expectation<Row> | readonly Expectation<Row>[]
+
+/** What rows ask of the answer: claimed under its number before the call is sent. */
+interface Expecting<Row extends RequirementId> {
+  readonly expect?: Expect<Row> | undefined
+}
+
+/** A REST call that carries what is expected of its answer. */
+export interface Call<Row extends RequirementId = never> extends RestCall, Expecting<Row> {}
+
+export interface CreateOptions<Row extends RequirementId = never> extends Expecting<Row> {
   /** Number reserved for the create. */
   readonly exchange?: number
   /** Default `primary`. */
@@ -41,8 +53,15 @@ export interface OpenOptions {
   readonly expects_refusal?: boolean
 }
 
-/** All that a scenario may do. Everything is recorded, paced and paid for. */
-export interface Context {
+/** A context that may claim any row. */
+export type AnyContext = Context<RequirementId>
+
+/**
+ * All that a scenario may do. Everything is recorded, paced and paid for.
+ *
+ * @typeParam Row rows that may be claimed with it; none unless it says so
+ */
+export interface Context<Row extends RequirementId = never> {
   readonly profile: Profile
   readonly tier: Tier
   readonly timeouts: Timeouts
@@ -60,16 +79,16 @@ export interface Context {
   /** Reserves numbers that claims can name before anything is sent. */
   exchange(): number
   channelNumber(): number
-  /** `options.given_code: 'model_choice'` where a correct target may well leave `given` unmet: then it does not block. */
-  claim(
-    requirement: RequirementId,
-    condition: Condition,
-    options?: { readonly given?: readonly Condition[]; readonly given_code?: 'prerequisite' | 'model_choice' },
-  ): void
+  /**
+   * Writes the claims of an expectation. @returns the number under which the call is to be sent: a new one unless given
+   */
+  readonly expect: (expectation: Expect<Row>, exchange?: number) => number
+  /** One claim, for what no single answer tells. */
+  readonly claim: (row: Row, condition: Condition, terms?: Terms | ClaimTerms) => void
   mark(label: string): number
 
   /** One REST call. Never throws for what the target answers; throws {@link Blocked} when the budget or run is over. */
-  call(operation: OperationId, call?: RestCall): Promise<Exchange>
+  call(operation: OperationId, call?: Call<Row>): Promise<Exchange>
 
   /**
    * Creates an avatar session with a fresh idempotency key unless the body has one. Journalled before it is sent, closed
@@ -77,16 +96,16 @@ export interface Context {
    *
    * @throws Blocked when no session came of it (`quota`, `network`, `prerequisite`).
    */
-  create(body: JsonObject, options?: CreateOptions): Promise<OpenSession>
+  create(body: JsonObject, options?: CreateOptions<Row>): Promise<OpenSession>
   /**
    * For creates that a scenario sends by `call` because their answer is what matters (volleys, rejections): journals the
    * intent. Whatever session comes of it is closed at the end. Returns the answer as it came.
    */
-  attempt(body: JsonObject, call?: RestCall): Promise<Exchange>
+  attempt(body: JsonObject, call?: Call<Row>): Promise<Exchange>
   /** The session that a create sent by `call` or `attempt` made. @throws Blocked when it made none. */
   adopt(answer: Exchange, key?: KeyName): OpenSession
   /** Asks for a close by REST and forgets the session; its answer counts as any other. */
-  close(session: OpenSession, call?: RestCall): Promise<Exchange>
+  close(session: OpenSession, call?: Call<Row>): Promise<Exchange>
   /** Polls Get Session until `data.status` is `closed`/`failed`, Get says 20005, or `closed_ms` is over; backs off between polls. */
   closed(session: OpenSession): Promise<Exchange>
 

@@ -1,7 +1,8 @@
 import type { Ability, KeyName, MediaName, TriggerName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Tier } from '#trace/entry'
-import type { Context } from './context.ts'
+import type { AnyContext, Context } from './context.ts'
+import { type RowOf, rowsOf } from './step.ts'
 
 /** What a scenario needs; where the profile lacks it, the scenario isn't selected and its rows say why. */
 export interface Needs {
@@ -47,5 +48,25 @@ export interface Scenario {
    * waited for only then.
    */
   readonly where_strayed?: readonly KeyName[]
-  drive(context: Context): Promise<void>
+  drive(context: AnyContext): Promise<void>
+}
+
+type AnyStep = { readonly claims: readonly RequirementId[] }
+
+/** A scenario as it is written: what it proves follows from its steps. */
+interface Plan<Of extends AnyStep, Row extends RequirementId> extends Omit<Scenario, 'proves' | 'drive'> {
+  /** Steps of which it consists; the rows that these claim are proven by it. */
+  readonly steps?: readonly Of[]
+  /** Rows that it claims itself. */
+  readonly claims?: readonly Row[]
+  /** Rows that only rules judge, by what it makes happen. */
+  readonly observes?: readonly RequirementId[]
+  drive(context: Context<RowOf<Of> | Row>): Promise<void>
+}
+
+export function scenario<const Of extends AnyStep = never, const Row extends RequirementId = never>(
+  plan: Plan<Of, Row>,
+): Scenario {
+  const { steps = [], claims = [], observes = [], ...rest } = plan
+  return { ...rest, proves: rowsOf([...steps, ...claims, ...observes]) }
 }

@@ -1,7 +1,7 @@
 import type { RequirementId } from '#spec/register'
-import type { Condition } from '#trace/claim'
 import { rejected } from '#trace/conditions'
 import type { Context } from './context.ts'
+import { type Control, type Expectation, outcome, rejection, type Rows, type Terms, together } from './expectation.ts'
 
 /** An id that the target never gave out. */
 export interface Unissued {
@@ -70,20 +70,23 @@ function turn(character: string): string {
 /** `20005 not found` (section 7). */
 const notFound = [20005]
 
-/** What is asked of an unissued id, and the same for one that was given out. */
-export interface Unfound {
-  readonly exchange: number
-  readonly twin: number | Condition
+/** Rows about an id that nobody issued: it is rejected, and as not found where nothing is wrong with its form. */
+export function unfound<const Row extends RequirementId>(
+  { rows = [], coded }: { readonly rows?: Rows<Row>; readonly coded: Rows<Row> },
+  { alike }: Pick<Unissued, 'alike'>,
+  control: Control,
+): Expectation<Row> {
+  const found = (exchange: number) => rejected(exchange, control, notFound)
+  const terms = (exchange: number): Terms => (alike ? {} : { onlyIf: [found(exchange)] })
+  return together(rejection({ rows, control }), outcome(coded, found, terms))
 }
 
-/** It must be refused, and as not found where nothing is wrong with its form. */
-export function claimUnfound(
-  context: Pick<Context, 'claim'>,
-  rows: { readonly plain?: RequirementId; readonly coded: RequirementId },
-  { alike }: Pick<Unissued, 'alike'>,
-  { exchange, twin }: Unfound,
+/** The same as claims, for those that reserve the number themselves. */
+export function claimUnfound<Row extends RequirementId>(
+  context: Pick<Context<Row>, 'expect'>,
+  { plain, coded }: { readonly plain?: Row; readonly coded: Row },
+  strange: Pick<Unissued, 'alike'>,
+  { exchange, twin }: { readonly exchange: number; readonly twin: Control },
 ): void {
-  if (rows.plain !== undefined) context.claim(rows.plain, rejected(exchange, twin))
-  const found = rejected(exchange, twin, notFound)
-  context.claim(rows.coded, found, alike ? {} : { given: [found], given_code: 'model_choice' })
+  context.expect(unfound({ ...(plain === undefined ? {} : { rows: plain }), coded }, strange, twin), exchange)
 }

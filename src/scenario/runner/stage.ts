@@ -4,10 +4,12 @@ import type { Channel, Exchange, RestCall } from '#client/types'
 import { defaultTimeouts, offers } from '#spec/profile'
 import type { KeyName, Profile, Timeouts } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
+import type { RequirementId } from '#spec/register'
 import type { Tier, WaitEntry } from '#trace/entry'
 import { Blocked } from '../author/blocked.ts'
 import type { Breaker } from './breaker.ts'
-import type { Context, OpenOptions, OpenSession } from '../author/context.ts'
+import type { AnyContext as Context, Call, OpenOptions, OpenSession } from '../author/context.ts'
+import { claimsOf } from './context-claims.ts'
 import { untilClosed } from './context-closed.ts'
 import type { CreateTools } from './context-create.ts'
 import { createSession, sessionOf } from './context-create.ts'
@@ -148,7 +150,8 @@ function contextOf(scenario: string, turn: Turn): Context {
   const { profile, tier, signal } = tools
   const timeouts = timeoutsOf(tools)
   const id = (word: string) => `${word}-${tools.run}-${tools.count()}`
-  const call = (operation: OperationId, options: RestCall = {}) => send(turn, operation, options)
+  const { claim, expect, numbered } = claimsOf(scope, () => assertOn(turn))
+  const call = (operation: OperationId, options: Call<RequirementId> = {}) => send(turn, operation, numbered(options))
   const wait: Context['wait'] = (ms, why) => ifOn(turn, () => scope.wait(worthwhile(tools, ms, why), why))
   const open = async (session: OpenSession, options: OpenOptions = {}) => {
     const channel = await openChannel(turn, session, options)
@@ -172,10 +175,8 @@ function contextOf(scenario: string, turn: Turn): Context {
     random: seeded(tools.seed, scenario),
     exchange: () => scope.exchange(),
     channelNumber: () => scope.channelNumber(),
-    claim: (requirement, condition, options) => {
-      assertOn(turn)
-      scope.claim({ requirement, condition, ...options })
-    },
+    expect,
+    claim,
     mark: (label) => {
       assertOn(turn)
       return scope.mark(label)
@@ -185,7 +186,7 @@ function contextOf(scenario: string, turn: Turn): Context {
       createSession(
         { ...createTools(turn, timeouts), id, send: call, wait, holders: holdersBy(turn, call) },
         body,
-        options,
+        numbered(options),
       ),
     adopt: (answer, key = 'primary') => sessionOf(answer, key),
     attempt: (body, options = {}) => call('create-avatar-session', { ...options, body }),

@@ -1,5 +1,5 @@
 import type { Channel, Frame } from '#client/types'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Json, JsonObject } from '#trace/json'
 import { at } from '#trace/json'

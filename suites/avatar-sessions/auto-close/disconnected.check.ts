@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
 import { admissionMs } from '#judge/channel-conditions'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
 import { knockOnceClosed, rowsOfClosed } from '../life/after-end.ts'

@@ -1,5 +1,5 @@
 import type { Channel } from '#client/types'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { watchFactor } from '#judge/channel-conditions'
 import { any, before, event, eventually } from '#trace/conditions'

@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
 import { portrait, textChat, videoAvatar } from '../bodies.ts'

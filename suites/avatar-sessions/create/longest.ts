@@ -1,5 +1,5 @@
 import type { KeyName } from '#spec/profile'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { accepted } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '../bodies.ts'

@@ -1,6 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { type Change, changed } from '../change.ts'

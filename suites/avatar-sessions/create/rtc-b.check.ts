@@ -1,5 +1,5 @@
 import { keyOf } from '#scenario/author/key-of'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { sourceImage, videoAvatar } from '../bodies.ts'

@@ -2,7 +2,7 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import { Blocked } from '#scenario/author/blocked'
 import { sessionOf } from '#scenario/runner/context-create'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { insist, isFault, isFull } from '#scenario/author/insist'
 import type { JsonObject } from '#trace/json'
 

@@ -1,7 +1,7 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { textChat } from '../bodies.ts'

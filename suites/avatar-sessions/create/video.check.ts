@@ -1,5 +1,5 @@
 import { keyOf } from '#scenario/author/key-of'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, equals, value } from '#trace/conditions'

@@ -1,7 +1,7 @@
 import type { Channel } from '#client/types'
 import { admissionMs } from '#judge/channel-conditions'
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { saysOver } from '#scenario/author/session-ending'
 import { refused } from '#trace/conditions'
 import { lookUntil } from './ending.ts'

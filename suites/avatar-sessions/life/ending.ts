@@ -1,4 +1,4 @@
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { ended, look } from '#scenario/author/session-ending'
 
 /** Looks every few seconds until Get shows one of these states or time is over; the number of the last look. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { twoLooks } from '#scenario/author/look-twice'
 import type { Scenario } from '#scenario/author/scenario'
 import { look } from '#scenario/author/session-ending'

@@ -1,5 +1,5 @@
 import { drawPlans } from '#arbitraries/plan'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { playCourse } from '#scenario/author/property'
 import type { Scenario } from '#scenario/author/scenario'
 import {

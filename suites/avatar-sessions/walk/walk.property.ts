@@ -1,6 +1,6 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { textChat } from '../bodies.ts'

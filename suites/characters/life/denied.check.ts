@@ -1,6 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { lookForSessions } from '#scenario/author/look-for-sessions'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, different, equals, oneOf } from '#trace/conditions'

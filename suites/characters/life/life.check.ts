@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'

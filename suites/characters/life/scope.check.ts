@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, different, distinct, equals, rejected, value } from '#trace/conditions'

@@ -1,7 +1,7 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, all, answer, different, equals } from '#trace/conditions'
 import { at } from '#trace/json'

@@ -1,6 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import { keyOf } from '#scenario/author/key-of'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { accepted, answer, equals, rejected, value } from '#trace/conditions'

@@ -1,6 +1,6 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'

@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition, Pattern, Point } from '#trace/claim'
 import { eventually, event, never } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'

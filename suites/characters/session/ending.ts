@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { ended, look, saysEnding, saysOpen } from '#scenario/author/session-ending'
 import { any, before } from '#trace/conditions'
 

@@ -1,6 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { twoLooks } from '#scenario/author/look-twice'
 import type { Condition } from '#trace/claim'
 import { accepted, any, rejected } from '#trace/conditions'

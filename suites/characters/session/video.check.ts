@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, same } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'

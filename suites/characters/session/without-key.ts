@@ -1,7 +1,7 @@
 import type { Recall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import { isFull } from '#scenario/author/insist'
 import { look, saysOpen } from '#scenario/author/session-ending'
 import { accepted, answer, distinct } from '#trace/conditions'

@@ -1,4 +1,4 @@
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { absent, any, different, event, inEvent } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'

@@ -1,4 +1,4 @@
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition, Pattern } from '#trace/claim'
 import { any, equals, event, inEvent, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'

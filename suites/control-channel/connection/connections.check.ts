@@ -1,4 +1,4 @@
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Condition, Point } from '#trace/claim'
 import { any, before, event } from '#trace/conditions'

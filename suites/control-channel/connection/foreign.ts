@@ -1,4 +1,4 @@
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Condition, Pattern } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { host, userMessage } from '../bodies.ts'

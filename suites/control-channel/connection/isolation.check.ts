@@ -1,4 +1,4 @@
-import type { Context, CreateOptions } from '#scenario/author/context'
+import type { AnyContext as Context, CreateOptions } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { speech, textChat, userMessage } from '../bodies.ts'
 import { claimForeign, telling } from './foreign.ts'

@@ -1,5 +1,5 @@
 import { admissionMs } from '#judge/channel-conditions'
-import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { admitted, refused } from '#trace/conditions'
 import { at } from '#trace/json'

@@ -1,5 +1,5 @@
 import { watchFactor } from '#judge/channel-conditions'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { answer, any, before, different, equals, event, value } from '#trace/conditions'
 import type { Json } from '#trace/json'

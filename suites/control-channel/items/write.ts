@@ -1,4 +1,4 @@
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { absent, all, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import type { Json, JsonObject } from '#trace/json'

@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { accepted, equals, inEvent, value } from '#trace/conditions'

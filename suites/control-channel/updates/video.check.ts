@@ -1,5 +1,5 @@
 import { Blocked } from '#scenario/author/blocked'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { accepted, all, any, equals, inEvent, oneOf } from '#trace/conditions'

@@ -1,6 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { accepted, answer, any, different, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'

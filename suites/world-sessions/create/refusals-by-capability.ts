@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import { answer, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { merged } from '../bodies.ts'

@@ -1,7 +1,7 @@
 import { roomFor } from '#scenario/author/room-for'
 import { keyOf } from '#scenario/author/key-of'
 import type { Exchange, RestCall } from '#client/types'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, rejected, same } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'

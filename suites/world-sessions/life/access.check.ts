@@ -1,4 +1,4 @@
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'

@@ -1,6 +1,6 @@
 import type { Exchange } from '#client/types'
 import { keyOf } from '#scenario/author/key-of'
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { claimUnfound, unissued } from '#scenario/author/unissued'
 import { accepted, all, answer, different, equals, oneOf, rejected, value } from '#trace/conditions'

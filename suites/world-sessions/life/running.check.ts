@@ -1,4 +1,4 @@
-import type { Context } from '#scenario/author/context'
+import type { AnyContext as Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { at, type Json } from '#trace/json'
 import { merged, minimal } from '../bodies.ts'
