@@ -2,6 +2,15 @@ import { defineConfig } from 'vitest/config'
 import { HANG_MS, WHOLE_RUN_MS } from './src/testing/hang.ts'
 
 export default defineConfig({
+  // Load scripts import k6, which is no package: in tests, a fake of it takes its place.
+  resolve: {
+    alias: Object.fromEntries(
+      ['data', 'execution', 'http', 'metrics', 'timers', 'websockets'].map((name) => [
+        `k6/${name}`,
+        new URL(`load/testing/k6/${name}.ts`, import.meta.url).pathname,
+      ]),
+    ),
+  },
   test: {
     include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'load/**/*.test.ts'],
     pool: 'threads',

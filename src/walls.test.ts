@@ -45,6 +45,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     packages: ['node:', 'uplot'],
   },
   load: { rooms: [], packages: ['k6/'] },
+  'load/testing': { rooms: ['load'], packages: ['node:fs', 'node:url'] },
   'src/media': {
     rooms: ['src/spec'],
     packages: ['node:fs', 'node:path', 'mediabunny', '@breezystack/lamejs'],
@@ -121,6 +122,7 @@ function allowed(one: Import, room: Room, wall: (typeof walls)[string] | undefin
 
 function roomOf(file: string): Room {
   const [first, second] = file.split('/')
+  if (first === 'load' && second === 'testing') return 'load/testing'
   return first === 'src' ? `src/${second ?? ''}` : (first ?? '')
 }
 

@@ -38,8 +38,8 @@ export class SecretFilter {
   /** Replaces the known secrets in a text, as they are and as URLs write them. */
   text(text: string): string {
     let clean = text
-    for (const [secret, standIn] of this.#known)
-      clean = clean.replaceAll(secret, standIn).replaceAll(encodeURIComponent(secret), standIn)
+    for (const [secret, instead] of this.#known)
+      clean = clean.replaceAll(secret, instead).replaceAll(encodeURIComponent(secret), instead)
     return clean
   }
 }

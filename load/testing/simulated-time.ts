@@ -1,6 +1,3 @@
-// Of Node, where tests run; the types here are k6's.
-declare function setImmediate(task: () => void): void
-
 interface Task {
   readonly due: number
   readonly order: number
@@ -39,11 +36,30 @@ export class SimulatedTime {
     for (;;) {
       await allPromises()
       if (settled) return main
-      const next = this.#tasks.shift()
-      if (next === undefined) throw new Error('everything waits, and nothing is left to wait for')
-      this.#now = next.due
-      next.run()
+      if (!this.#step()) throw new Error('everything waits, and nothing is left to wait for')
     }
+  }
+
+  /** Lets time pass until nothing is left to do. @throws Error when it goes on for ever */
+  async play(most = 1_000_000): Promise<void> {
+    await allPromises()
+    for (let steps = 0; this.#step(); steps += 1) {
+      if (steps === most) throw new Error(`${most} things were done, and still there are some to do`)
+      await allPromises()
+    }
+  }
+
+  /** Something took so long. */
+  spend(ms: number): void {
+    this.#now += ms
+  }
+
+  #step(): boolean {
+    const next = this.#tasks.shift()
+    if (next === undefined) return false
+    this.#now = Math.max(this.#now, next.due)
+    next.run()
+    return true
   }
 
   #insert(task: Task): void {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { tallyFor } from './common-measures.ts'
+import { judgementOf } from './findings.ts'
+import { judgeRun } from './judge-run.ts'
+
+const words = { serverEvents: ['response.done'], errorCodes: ['10008', '30006'] }
+
+interface Seen {
+  readonly begun?: number
+  readonly ended?: number
+  readonly thrown?: number
+  readonly dropped?: number
+  readonly lag?: number
+  readonly limited?: number
+  readonly done?: number
+}
+
+function judged({ begun = 10, ended = begun, thrown = 0, dropped = 0, lag = 1, limited = 0, done = 10 }: Seen) {
+  const tally = tallyFor({ counts: {}, times: [] }, words)
+  tally.count('iterations', 'begun', begun)
+  tally.count('iterations', 'ended', ended)
+  tally.count('iterations', 'thrown', thrown)
+  tally.count('errors', 'create 429 10008', limited)
+  for (let index = 0; index < 100; index += 1) tally.time('handler_lag_ms').record(lag)
+  for (let index = 0; index < done; index += 1) tally.time('create_ms').record(5)
+  return judgementOf(judgeRun(tally, { iterations: 10, dropped, lag_bound_ms: 50 }))
+}
+
+test('ten of ten pass', () => {
+  expect(judged({})).toEqual({ verdict: 'pass', findings: [] })
+})
+
+test.each<[string, Seen, 'fail' | 'invalid']>([
+  ['found no free user', { begun: 9, dropped: 1 }, 'fail'],
+  ['only 5 of 10', { begun: 5, dropped: 5 }, 'invalid'],
+  ['no iteration began', { begun: 0, done: 0 }, 'invalid'],
+  ['9 of 10 iterations began', { begun: 9 }, 'invalid'],
+  ['did not come to their end', { ended: 9 }, 'invalid'],
+  ['a mistake of ours', { ended: 9, thrown: 1 }, 'invalid'],
+  ['the generator was behind', { lag: 80 }, 'invalid'],
+  ['429 and nothing else', { limited: 10, done: 0 }, 'invalid'],
+])('%s: %j', (text, seen, verdict) => {
+  const judgement = judged(seen)
+  expect(judgement.verdict).toBe(verdict)
+  expect(judgement.findings.map((finding) => finding.text).join()).toContain(text)
+})
+
+test('some 429 among successes are no reason', () => {
+  expect(judged({ limited: 3 }).verdict).toBe('pass')
+})

@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest'
+import { timeOf } from '../core/histogram.ts'
+import {
+  answered,
+  type ClientEvent,
+  type Quirks,
+  refused,
+  rightResponse,
+  rightUpdate,
+  type Step,
+} from '../testing/fake-avatars.ts'
+import { runScenario } from '../testing/run-scenario.ts'
+import { controlThroughput } from './control-throughput.ts'
+
+const scale = { turns: 2, patience_ms: 1_000, iteration_ms: 5_000 }
+
+const run = (quirks: Quirks = {}) => runScenario(controlThroughput, quirks, scale)
+
+test('two turns are held, counted and timed, and the session is closed', async () => {
+  const { tally, service, ran } = await run()
+  expect(tally).toMatchObject({
+    iterations: { begun: 1, ended: 1 },
+    sessions: { opened: 1, closed: 1 },
+    upgrades: { opened: 1 },
+    conversations: { begun: 1, whole: 1 },
+    responses: { whole: 2 },
+    updates: { acknowledged: 2, done: 2 },
+    events: { 'session.updated': 2, 'response.created': 2, 'response.output_text.delta': 4, 'response.done': 2 },
+  })
+  expect(tally).not.toHaveProperty('flaws')
+  expect(tally).not.toHaveProperty('errors')
+  expect(service.log).toEqual(['create at 1000', 'upgrade s1', 'hang up s1', 'close s1'])
+  expect(ran.failures).toEqual([])
+})
+
+test('times are what they are', async () => {
+  const { tally } = await run()
+  const [bucket] = Object.keys(tally['first_delta_ms'] ?? {})
+  expect(timeOf(Number(bucket))).toBeCloseTo(15, 0)
+  expect(
+    Object.keys(tally)
+      .filter((name) => name.endsWith('_ms'))
+      .toSorted(),
+  ).toEqual([
+    'close_ms',
+    'connect_ms',
+    'create_intended_ms',
+    'create_ms',
+    'created_intended_ms',
+    'created_ms',
+    'delta_gap_ms',
+    'first_delta_intended_ms',
+    'first_delta_ms',
+    'handler_lag_ms',
+    'response_intended_ms',
+    'response_ms',
+    'start_lag_ms',
+    'update_intended_ms',
+    'update_ms',
+  ])
+})
+
+const toResponse = (steps: (event: ClientEvent) => readonly Step[]): Quirks => ({ respond: steps })
+
+test.each<[string, Quirks, object]>([
+  ['silence', toResponse(() => []), { conversations: { begun: 1, stopped: 1 }, responses: { silent: 1 } }],
+  [
+    'a lost connection',
+    toResponse(() => [[5, 'drop']]),
+    { conversations: { begun: 1, cut: 1 }, responses: { cut: 1 } },
+  ],
+  ['a closed one', toResponse(() => [[5, 'close']]), { conversations: { begun: 1, cut: 1 }, responses: { cut: 1 } }],
+  [
+    'a session that closes',
+    toResponse(() => [[5, { type: 'session.closed', session_id: 's1', reason: 'maintenance' }]]),
+    { conversations: { begun: 1, cut: 1 }, responses: { cut: 1 } },
+  ],
+  [
+    'a rejection',
+    toResponse(({ event_id }) => [
+      [5, { type: 'error', error: { type: 'invalid_request_error', message: 'no', event_id } }],
+    ]),
+    { conversations: { begun: 1, stopped: 1 }, responses: { rejected: 1 } },
+  ],
+  [
+    'failed responses',
+    toResponse(({ event_id }) => [
+      [5, { type: 'response.created', response: { id: event_id }, request_event_id: event_id }],
+      [5, { type: 'response.done', response: { id: event_id, status: 'failed' } }],
+    ]),
+    { conversations: { begun: 1, whole: 1 }, responses: { unfinished: 2 } },
+  ],
+  [
+    'text that got lost',
+    toResponse((event) => rightResponse(event).toSpliced(1, 1)),
+    { conversations: { begun: 1, whole: 1 }, responses: { broken: 2 }, flaws: { 'text-lost': 2 } },
+  ],
+  [
+    'a delta twice',
+    toResponse((event) => rightResponse(event).toSpliced(1, 0, rightResponse(event)[1] as Step)),
+    { responses: { broken: 2 }, flaws: { 'text-repeated': 2 } },
+  ],
+  [
+    'deltas that changed places',
+    toResponse((event) => {
+      const [created, one, two, ...rest] = rightResponse(event) as [Step, Step, Step, ...Step[]]
+      return [created, two, one, ...rest]
+    }),
+    { responses: { broken: 2 }, flaws: { 'text-reordered': 2 } },
+  ],
+  [
+    'a delta after the end',
+    toResponse((event) => [...rightResponse(event), rightResponse(event)[1] as Step]),
+    { flaws: { 'after-done': expect.any(Number) } },
+  ],
+  [
+    "another session's response",
+    toResponse((event) => [
+      [1, { type: 'response.created', response: { id: 'x' }, request_event_id: 'run-other-1-r0' }],
+      ...rightResponse(event),
+    ]),
+    { responses: { whole: 2 }, flaws: { stranger: 2 } },
+  ],
+  [
+    'events without end',
+    toResponse(() => Array.from({ length: 3_000 }, (): Step => [0, { type: 'weather' }])),
+    { conversations: { begun: 1, stopped: 1 }, responses: { flooded: 1 } },
+  ],
+  [
+    'updates without an answer',
+    { update: () => [] },
+    { conversations: { begun: 1, stopped: 1 }, updates: { silent: 1 } },
+  ],
+  [
+    'updates without an end',
+    { update: (event) => rightUpdate(event).slice(0, 1) },
+    { conversations: { begun: 1, stopped: 1 }, updates: { acknowledged: 2, silent: 1 }, responses: { whole: 2 } },
+  ],
+  [
+    'updates that end before they are told',
+    { update: (event) => rightUpdate(event).toReversed() },
+    { updates: { acknowledged: 2, done: 2 }, flaws: { 'update-done-early': 2 } },
+  ],
+  [
+    'a rejected update',
+    {
+      update: ({ event_id }) => [
+        [1, { type: 'error', error: { type: 'invalid_request_error', message: 'no', event_id } }],
+      ],
+    },
+    { conversations: { begun: 1, stopped: 1 }, updates: { rejected: 1 } },
+  ],
+])('%s is told as what it is', async (_, quirks, expected) => {
+  const { tally, service } = await run(quirks)
+  expect(tally).toMatchObject(expected)
+  expect(service.log.at(-1)).toBe('close s1')
+})
+
+test('a slow answer is awaited as long as something moves', async () => {
+  const { tally } = await run(toResponse((event) => rightResponse(event).map(([, what]) => [300, what])))
+  expect(tally).toMatchObject({ responses: { whole: 2 } })
+})
+
+test('a conversation that goes on for ever is stopped', async () => {
+  const { tally } = await run(
+    toResponse((event) => [
+      ...rightResponse(event).slice(0, 2),
+      ...Array.from({ length: 20 }, (): Step => [900, rightResponse(event)[1]?.[1] as object]),
+    ]),
+  )
+  expect(tally).toMatchObject({ responses: { silent: 1 } })
+})
+
+test.each<[string, Quirks, object]>([
+  ['a handshake that never ends', { upgrade: 'silence' }, { late: 1 }],
+  ['a refused one', { upgrade: refused(503, 0) }, { refused: 1 }],
+])('%s leaves the session closed', async (_, quirks, upgrades) => {
+  const { tally, service } = await run(quirks)
+  expect(tally).toMatchObject({
+    conversations: { begun: 1, unopened: 1 },
+    upgrades,
+    sessions: { opened: 1, closed: 1 },
+  })
+  expect(service.log.at(-1)).toBe('close s1')
+})
+
+test('a control URL that leads elsewhere is not opened', async () => {
+  const { tally, service } = await run({ controlHost: 'elsewhere.example' })
+  expect(tally).toMatchObject({ conversations: { begun: 1, unsafe: 1 } })
+  expect(service.log).toEqual(['create at 1000', 'close s1'])
+})
+
+test('a create that failed for the moment is tried again, with the same key', async () => {
+  const { tally, service } = await run({ creates: [refused(502, 30_007), refused(429, 30_008), 'silence'] })
+  expect(tally).toMatchObject({
+    conversations: { begun: 1, whole: 1 },
+    errors: { 'create 502 30007': 1, 'create 429 30008': 1, 'create 0 network': 1 },
+    retries: { 'backed-off': 3 },
+    sessions: { opened: 1, closed: 1 },
+  })
+  expect(service.log.filter((line) => line.startsWith('create'))).toHaveLength(4)
+})
+
+test('a create is not sent again before it was asked for', async () => {
+  const { service, tally } = await run({ creates: [refused(429, 10_008, { 'retry-after': '7' })] })
+  const [first, second] = service.log.slice(0, 2).map((line) => Number(line.split(' ').at(-1)))
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(7_000)
+  expect(tally).toMatchObject({ retries: { 'as-asked': 1 } })
+})
+
+test('a create that was refused for good is not sent again', async () => {
+  const { tally, service } = await run({ creates: [refused(400, 30_004)] })
+  expect(tally).toMatchObject({ conversations: { begun: 1, refused: 1 }, turned_away: { final: 1 } })
+  expect(service.log).toEqual(['create at 1000'])
+})
+
+test('a close without an answer is sent once more, and a refused one is told', async () => {
+  const { tally, service } = await run({ closes: refused(500, 0) })
+  expect(tally).toMatchObject({ sessions: { opened: 1, unclosed: 1 } })
+  expect(service.log.filter((line) => line.startsWith('close'))).toHaveLength(1)
+  const silent = await run({ closes: { ...answered({}), after_ms: 60_000 } })
+  expect(silent.service.log.filter((line) => line.startsWith('close'))).toHaveLength(2)
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { tallyFor } from '../core/common-measures.ts'
+import { type Judgement, judgementOf } from '../core/findings.ts'
+import { judgeConversations } from './judge-conversations.ts'
+import { type ResponseCount, responseMeasures } from './response-measures.ts'
+
+type Changes = readonly (readonly [ResponseCount, string, number])[]
+
+/** Ten conversations that went well, and what was otherwise. */
+function judged(changes: Changes): Judgement {
+  const tally = tallyFor(responseMeasures, { serverEvents: ['response.done'], errorCodes: ['30004'] })
+  tally.count('conversations', 'begun', 10)
+  const lost = changes.filter(([name, key]) => name === 'conversations' && key !== 'begun' && key !== 'whole')
+  tally.count('conversations', 'whole', 10 - lost.reduce((sum, [, , by]) => sum + by, 0))
+  tally.count('responses', 'whole', 30)
+  for (const [name, key, by] of changes) tally.count(name, key, by)
+  return judgementOf(judgeConversations(tally))
+}
+
+test('ten whole conversations pass', () => {
+  expect(judged([])).toEqual({ verdict: 'pass', findings: [] })
+})
+
+const refused = (refusal: string, by = 1): Changes => [
+  ['conversations', 'refused', by],
+  ['turned_away', refusal, by],
+]
+
+test.each<[string, Changes]>([
+  ['events out of their order (1 delta-late)', [['flaws', 'delta-late', 1]]],
+  ['events out of their order (2 stranger)', [['flaws', 'stranger', 2]]],
+  ['gaps in chains (1 text-lost)', [['flaws', 'text-lost', 1]]],
+  ['were refused', refused('capacity')],
+  ['were refused', refused('server')],
+  ['were refused', refused('network')],
+  ['were refused', refused('no-session')],
+  ['did not open', [['conversations', 'unopened', 2]]],
+  ['cut off', [['conversations', 'cut', 1]]],
+  ['responses did not come in time', [['responses', 'silent', 1]]],
+  ['updates were not answered in time', [['updates', 'silent', 1]]],
+  ['more events than', [['responses', 'flooded', 1]]],
+  ['responses were rejected', [['responses', 'rejected', 1]]],
+  ['updates were rejected', [['updates', 'rejected', 1]]],
+  ['ended failed', [['responses', 'unfinished', 1]]],
+  ['no response came whole', [['responses', 'whole', -30]]],
+])('%s: the target failed', (reason, changes) => {
+  const { verdict, findings } = judged(changes)
+  expect(verdict).toBe('fail')
+  expect(findings.map(({ text }) => text).join()).toContain(reason)
+})
+
+test.each<[string, Changes]>([
+  ['for our key, rate or quota', [...refused('rate', 3), ...refused('concurrency')]],
+  ['for our key, rate or quota', refused('final', 10)],
+  ['did not reach the target at all', refused('network', 10)],
+  ['no load is allowed', [['conversations', 'unsafe', 1]]],
+])('%s: the run is invalid', (reason, changes) => {
+  const { verdict, findings } = judged(changes)
+  expect(verdict).toBe('invalid')
+  expect(findings.map(({ text }) => text).join()).toContain(reason)
+})
+
+test('what took too long is told, but not held against the target, where the run is invalid', () => {
+  const { verdict, findings } = judged([...refused('rate'), ['responses', 'silent', 1]])
+  expect(verdict).toBe('invalid')
+  expect(findings.map(({ text }) => text).join()).toMatch(/rate or quota.*did not come in time/)
+})
+
+test('disorder is held against the target in any run', () => {
+  expect(judged([...refused('rate'), ['flaws', 'after-done', 1]]).verdict).toBe('fail')
+})
