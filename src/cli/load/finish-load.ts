@@ -9,7 +9,7 @@ import { judgePart } from '../../../load/scenarios/judge-part.ts'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import type { LoadReport } from '#load/load-report'
-import { diedAt, everAnswered } from '#load/results/died'
+import { diedAt } from '#load/results/died'
 import { checkObjectives } from '#load/results/objectives'
 import { operationsOf } from '#load/results/readings'
 import { reportOf, sumOf } from '#load/results/report'
@@ -45,7 +45,7 @@ export async function finishLoad(run: LoadRun, outcome: LoadOutcome): Promise<Fi
   const { part, lost } = wholePart(processes, factsOf(plan), outcome.elapsed_ms)
   const numbers = sumOf(part)
   const unreachable = before.kind === 'ok' ? undefined : before.reason
-  const died = diedAt(outcome.timeline.windows(), outcome.answers)
+  const died = unreachable === undefined ? diedAt(outcome.timeline.windows(), outcome.answers) : undefined
   const findings = part.parts === 0 ? nothing : judgedFindings(plan, part)
   const trace = traceOfSamples(run, outcome)
   const results = judge(parseTrace(trace.text), register(), await loadRules())
@@ -68,7 +68,7 @@ export async function finishLoad(run: LoadRun, outcome: LoadOutcome): Promise<Fi
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
     lag_bound_ms: plan.workload.lag_bound_ms,
     schedule_s: secondsOf(plan.workload),
-    died_at_s: died === undefined || !everAnswered(numbers) ? undefined : Math.max(0, died - started_s),
+    died_at_s: died === undefined ? undefined : Math.max(0, died - started_s),
     unreachable,
     interrupted: signal.aborted,
     ours: [...(signal.aborted ? [] : lost), ...troubles],

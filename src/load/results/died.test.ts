@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diedAt, everAnswered } from './died.ts'
+import { diedAt } from './died.ts'
 
 const alive = { create_ms: { 100: 3 }, events: { 'response.done': 3 } }
 const dying = { ...alive, errors: { 'create 0 network': 1 } }
@@ -53,16 +53,19 @@ test('it died in the last window in which something succeeded, where something w
   ).toBe(5)
 })
 
-test('a target that never answered did not die', () => {
+test('a target that answered before the run and never since died at its start', () => {
   expect(
     diedAt(
       [
-        [0, dead],
+        [0, {}],
         [5, dead],
       ],
       false,
     ),
-  ).toBeUndefined()
-  expect(everAnswered(dead)).toBe(false)
-  expect(everAnswered({ errors: { 'create 429 10008': 1 } })).toBe(true)
+  ).toBe(5)
+})
+
+test('a run in which nothing was lost shows no death', () => {
+  expect(diedAt([[0, alive]], false)).toBeUndefined()
+  expect(diedAt([], false)).toBeUndefined()
 })

@@ -2,26 +2,17 @@ import type { Numbers } from '../k6/lines.ts'
 import { total } from './readings.ts'
 
 /**
- * When a target stopped answering for good.
+ * When a target stopped answering for good that answered before the run.
  *
  * @param windows in order, with their start in seconds
  * @param answers whether it answered after the run
  * @returns the start of the first window from which on everything that was tried failed on the way; undefined where the
- *   target is alive, or never was
+ *   target is alive, or nothing was lost
  */
-export function diedAt(
-  windows: readonly (readonly [at: number, numbers: Numbers])[],
-  answers: boolean,
-): number | undefined {
+export function diedAt(windows: readonly (readonly [at: number, numbers: Numbers])[], answers: boolean): number | undefined {
   if (answers) return undefined
   const lastAlive = windows.findLastIndex(([, numbers]) => successes(numbers) > 0)
-  const firstLost = windows.findIndex(([, numbers], place) => place >= lastAlive && lost(numbers) > 0)
-  return lastAlive === -1 || firstLost === -1 ? undefined : windows[firstLost]?.[0]
-}
-
-/** Whether anything at all was answered. */
-export function everAnswered(numbers: Numbers): boolean {
-  return successes(numbers) > 0 || total(numbers, 'errors', (key) => !isLost(key)) > 0
+  return windows.find(([, numbers], place) => place >= lastAlive && lost(numbers) > 0)?.[0]
 }
 
 function successes(numbers: Numbers): number {
