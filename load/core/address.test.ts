@@ -83,3 +83,12 @@ test('a registry is no parent', () => {
   expect(controlUrl('wss://stranger.co.uk/control', 'secret', target)).toBeUndefined()
   expect(controlUrl('wss://rtc.example.co.uk/control', 'secret', target)).toBeDefined()
 })
+
+test('a control URL may lead to a host that the profile names, and to no other', () => {
+  const target = readTarget('https://staging.example', true, ['Control.elsewhere'])
+  expect(controlUrl('wss://control.elsewhere/c?session_id=1', 't', target)).toBe(
+    'wss://control.elsewhere/c?session_id=1&token=t',
+  )
+  expect(controlUrl('wss://other.elsewhere/c?session_id=1', 't', target)).toBeUndefined()
+  expect(controlUrl('ws://control.elsewhere/c?session_id=1', 't', target)).toBeUndefined()
+})

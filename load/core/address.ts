@@ -4,6 +4,8 @@ export interface Target {
   readonly base: string
   readonly host: string
   readonly loopback: boolean
+  /** Hosts outside its own domain that control URLs may lead to. */
+  readonly controlHosts: readonly string[]
 }
 
 /** Second-level names under which strangers register: `co.uk`, `com.au`. */
@@ -16,7 +18,7 @@ const pattern = /^(https?|wss?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?
  * @param allowLoad whether the target's owner allows load; loopback needs no permission
  * @throws Error when load must not go there
  */
-export function readTarget(text: string, allowLoad: boolean): Target {
+export function readTarget(text: string, allowLoad: boolean, controlHosts: readonly string[] = []): Target {
   const [, scheme = '', host = '', port, path = ''] = pattern.exec(text) ?? []
   if (!/^https?$/i.test(scheme) || /[?#\\]/.test(path)) throw new Error('GREENROOM_TARGET is no http or https address')
   const loopback = isLoopback(host)
@@ -24,7 +26,12 @@ export function readTarget(text: string, allowLoad: boolean): Target {
     throw new Error('load goes only to loopback addresses, unless the profile says allow_load: true')
   if (!loopback && !/^https$/i.test(scheme)) throw new Error('load over a network goes only to https addresses')
   const authority = port === undefined ? host : `${host}:${port}`
-  return { base: `${scheme}://${authority}${path.replace(/\/+$/, '')}`, host: plain(host), loopback }
+  return {
+    base: `${scheme}://${authority}${path.replace(/\/+$/, '')}`,
+    host: plain(host),
+    loopback,
+    controlHosts: controlHosts.map(plain),
+  }
 }
 
 /** Whether a host can only be this machine. */
@@ -43,7 +50,8 @@ export function controlUrl(url: string, token: string, target: Target): string |
   const [, scheme = '', host = ''] = pattern.exec(url) ?? []
   if (url.includes('#') || url.includes('\\') || !/^wss?$/i.test(scheme)) return undefined
   const secure = /^wss$/i.test(scheme)
-  const allowed = target.loopback ? isLoopback(host) : secure && isSister(target.host, plain(host))
+  const known = isSister(target.host, plain(host)) || target.controlHosts.includes(plain(host))
+  const allowed = target.loopback ? isLoopback(host) : secure && known
   if (!allowed) return undefined
   const join = url.includes('?') ? (/[?&]$/.test(url) ? '' : '&') : '?'
   return `${url}${join}token=${encodeURIComponent(token)}`

@@ -14,8 +14,13 @@ interface CloseEvent {
  * Opens a control connection. Whatever k6 knows of the URL stays here: it holds the token, and k6 would make a tag of
  * it, quote it in errors and show it in events.
  */
-export function openConnection(url: string, listener: Listener, now: () => number): Connection {
-  const socket = dial(url)
+export function openConnection(
+  url: string,
+  headers: { readonly [name: string]: string },
+  listener: Listener,
+  now: () => number,
+): Connection {
+  const socket = dial(url, headers)
   if (socket === undefined) {
     listener.closed({ at: now(), opened: false, code: undefined })
     return { send: () => undefined, close: () => undefined }
@@ -47,9 +52,9 @@ export function openConnection(url: string, listener: Listener, now: () => numbe
   }
 }
 
-function dial(url: string): WebSocket | undefined {
+function dial(url: string, headers: { readonly [name: string]: string }): WebSocket | undefined {
   try {
-    return new WebSocket(url, null, { tags: { name: 'control-channel' } })
+    return new WebSocket(url, null, { headers, tags: { name: 'control-channel' } })
   } catch {
     return undefined
   }

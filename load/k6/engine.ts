@@ -79,7 +79,7 @@ async function iterate(
     retries,
     tally,
     now,
-    random: seeded(name),
+    random: seeded(`${settings.seed} ${current.name}-${number}`),
     sample: sampleOf(settings, name, number, now),
   })
 }

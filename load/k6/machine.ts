@@ -130,7 +130,7 @@ export class K6Machine implements Machine {
     const { url, secret } = session
     const safe = controlUrl(url, secret, this.#settings.target)
     if (safe === undefined) return undefined
-    const open = (heard: Listener): Connection => openConnection(safe, heard, this.now)
+    const open = (heard: Listener): Connection => openConnection(safe, this.#settings.headers, heard, this.now)
     return this.#sample === undefined ? open(listener) : this.#sample.connection(session, listener, open)
   }
 
@@ -139,6 +139,7 @@ export class K6Machine implements Machine {
     const safe = controlUrl(url, secret, this.#settings.target)
     if (safe === undefined) return undefined
     const upgrade = {
+      ...this.#settings.headers,
       Connection: 'Upgrade',
       Upgrade: 'websocket',
       'Sec-WebSocket-Version': '13',

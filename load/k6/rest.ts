@@ -36,13 +36,13 @@ export async function sendRequest(
 }
 
 async function ask(
-  { target, secrets, workload }: Settings,
+  { target, secrets, headers: gate, workload }: Settings,
   { operation, method, path, body, file, timeout_ms }: RestRequest,
   key: string,
 ): Promise<RefinedResponse<'text'> | undefined> {
   const json = body === undefined ? undefined : JSON.stringify(body)
   const form = file === undefined ? undefined : { [file.field]: http.file(file.bytes, file.name, file.type) }
-  const headers = { Authorization: `Bearer ${secrets.get(key) ?? ''}` }
+  const headers = { ...gate, Authorization: `Bearer ${secrets.get(key) ?? ''}` }
   try {
     return await http.asyncRequest(method, `${target.base}${path}`, form ?? json ?? null, {
       headers: json === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },

@@ -63,3 +63,21 @@ test('a mix has weights', () => {
   expect(readMix({ GREENROOM_MIX: '{"soak":2}' })).toEqual({ soak: 2 })
   expect(() => readMix({})).toThrow('GREENROOM_MIX is not set')
 })
+
+test('headers of gated staging come from variables of their own, and hosts of control URLs go with the target', () => {
+  const settings = readSettings(
+    {
+      ...given,
+      GREENROOM_HEADERS: '{"X-Gate":"GREENROOM_HEADER_1"}',
+      GREENROOM_HEADER_1: 'gate-value',
+      GREENROOM_CONTROL_HOSTS: '["Control.example"]',
+      GREENROOM_SEED: '7',
+    },
+    'r1',
+  )
+  expect(settings).toMatchObject({ headers: { 'X-Gate': 'gate-value' }, seed: '7' })
+  expect(settings.target.controlHosts).toEqual(['control.example'])
+  expect(() => readSettings({ ...given, GREENROOM_HEADERS: '{"X-Gate":"NOT_SET"}' }, 'r1')).toThrow(
+    'NOT_SET is not set',
+  )
+})

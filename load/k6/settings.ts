@@ -7,8 +7,12 @@ export interface Settings {
   readonly keys: readonly Key[]
   /** Values of the keys by name; they never leave the process. */
   readonly secrets: ReadonlyMap<string, string>
+  /** Added to each request and upgrade, for gated staging; values are secrets. */
+  readonly headers: { readonly [name: string]: string }
   /** Names the run in ids and in the User-Agent. */
   readonly run: string
+  /** Of everything random; the run's own id where nobody gave one. */
+  readonly seed: string
   readonly workloadName: WorkloadName
   readonly workload: Workload
   /** Weights by scenario, for a mix. */
@@ -30,7 +34,9 @@ const USUAL_RATE = 60
  * - `GREENROOM_KEYS`: JSON list of `{name, env, requests_per_minute, concurrent_sessions}`, where `env` names the variable
  *   with the key's value; or `GREENROOM_API_KEY`, the value of one key
  * - where wanted `GREENROOM_WORKLOAD`, `GREENROOM_SCALE` (JSON object of workload numbers that replace those of the
- *   workload), `GREENROOM_MIX` (JSON object of weights by scenario), `GREENROOM_SAMPLE`, `GREENROOM_RUN`, `GREENROOM_SUMMARY`
+ *   workload), `GREENROOM_MIX` (JSON object of weights by scenario), `GREENROOM_SAMPLE`, `GREENROOM_RUN`,
+ *   `GREENROOM_SEED`, `GREENROOM_HEADERS` (JSON object: header to the variable with its value), `GREENROOM_CONTROL_HOSTS` (JSON
+ *   list of hosts outside the target's domain that control URLs may lead to), `GREENROOM_SUMMARY`
  *
  * A CA of the target's own goes into `SSL_CERT_FILE`.
  * @param usualRun where `GREENROOM_RUN` is not set
@@ -40,8 +46,9 @@ export function readSettings(environment: Environment, usualRun: string): Settin
   const workloadName = environment['GREENROOM_WORKLOAD'] ?? 'smoke'
   if (!isWorkload(workloadName)) throw new Error(`GREENROOM_WORKLOAD is none of ${Object.keys(workloads).join(', ')}`)
   const named = keysIn(environment)
+  const run = environment['GREENROOM_RUN'] || usualRun
   return {
-    target: readTarget(needed(environment, 'GREENROOM_TARGET'), environment['GREENROOM_ALLOW_LOAD'] === 'true'),
+    target: targetIn(environment),
     keys: named.map(({ name, requests_per_minute, concurrent_sessions, minute_ms }) => ({
       name,
       requests_per_minute: requests_per_minute ?? USUAL_RATE,
@@ -49,7 +56,9 @@ export function readSettings(environment: Environment, usualRun: string): Settin
       ...(minute_ms === undefined ? {} : { minute_ms }),
     })),
     secrets: new Map(named.map(({ name, env }) => [name, needed(environment, env)])),
-    run: environment['GREENROOM_RUN'] || usualRun,
+    headers: headersIn(environment),
+    run,
+    seed: environment['GREENROOM_SEED'] || run,
     workloadName,
     workload: scaledWorkload(workloads[workloadName], jsonIn<Partial<Workload>>(environment, 'GREENROOM_SCALE') ?? {}),
     mix: jsonIn(environment, 'GREENROOM_MIX'),
@@ -63,6 +72,16 @@ export function readMix(environment: Environment): { readonly [scenario: string]
   const mix = jsonIn<{ [scenario: string]: number }>(environment, 'GREENROOM_MIX')
   if (mix === undefined || Object.keys(mix).length === 0) throw new Error('GREENROOM_MIX is not set')
   return mix
+}
+
+function targetIn(environment: Environment): Target {
+  const hosts = jsonIn<string[]>(environment, 'GREENROOM_CONTROL_HOSTS') ?? []
+  return readTarget(needed(environment, 'GREENROOM_TARGET'), environment['GREENROOM_ALLOW_LOAD'] === 'true', hosts)
+}
+
+function headersIn(environment: Environment): Settings['headers'] {
+  const named = jsonIn<{ [header: string]: string }>(environment, 'GREENROOM_HEADERS') ?? {}
+  return Object.fromEntries(Object.entries(named).map(([header, variable]) => [header, needed(environment, variable)]))
 }
 
 interface NamedKey {

@@ -17,7 +17,8 @@ export function createRequest(idempotencyKey: string): RestRequest {
     model: 'svc-a1-stream',
     idempotency_key: idempotencyKey,
     session: { mode: 'text_chat' },
-    avatars: [{ avatar_id: 'ada' }, { avatar_id: 'ben' }],
+    // Bears the id of the run, by which a session is found that nobody could close.
+    avatars: [{ avatar_id: 'ada', instructions: `For ${idempotencyKey}.` }, { avatar_id: 'ben' }],
     auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
   }
   return {

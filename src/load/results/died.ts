@@ -9,7 +9,10 @@ import { total } from './readings.ts'
  * @returns the start of the first window from which on everything that was tried failed on the way; undefined where the
  *   target is alive, or nothing was lost
  */
-export function diedAt(windows: readonly (readonly [at: number, numbers: Numbers])[], answers: boolean): number | undefined {
+export function diedAt(
+  windows: readonly (readonly [at: number, numbers: Numbers])[],
+  answers: boolean,
+): number | undefined {
   if (answers) return undefined
   const lastAlive = windows.findLastIndex(([, numbers]) => successes(numbers) > 0)
   return windows.find(([, numbers], place) => place >= lastAlive && lost(numbers) > 0)?.[0]

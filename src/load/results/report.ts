@@ -81,7 +81,9 @@ function findingsOf(input: ReportInput): Findings {
     broken: asFindings([...died, ...brokenSentences(requirements)]),
     trouble: asFindings([
       ...objectives.filter(({ holds }) => !holds).map((one: ObjectiveResult) => missed(one)),
-      ...(leaked > 0 ? [`${leaked} things that the run asked for may still be there: "greenroom cleanup" ends them`] : []),
+      ...(leaked > 0
+        ? [`${leaked} things that the run asked for may still be there: "greenroom cleanup" ends them`]
+        : []),
     ]),
     invalid: asFindings([
       ...(unreachable === undefined ? [] : [`the target cannot be reached: ${unreachable}`]),

@@ -1591,6 +1591,10 @@ export interface LoadPart {
   }
   iterations: Counts
   /**
+   * Keys that the load was spread over, without their values.
+   */
+  keys: LoadKeyRow[]
+  /**
    * Of the histograms: others can't be added.
    */
   buckets: {
@@ -1624,6 +1628,21 @@ export interface LoadPart {
 }
 export interface Counts {
   [k: string]: number
+}
+export interface LoadKeyRow {
+  /**
+   * In the profile.
+   */
+  name: string
+  requests_per_minute: number
+  /**
+   * Unknown where absent.
+   */
+  concurrent_sessions?: number
+  /**
+   * How long the minute of its limit is, for limiters that were made to try scenarios out.
+   */
+  minute_ms?: number
 }
 /**
  * The REST operations of section 4, keyed by the kebab-case of their headings.
