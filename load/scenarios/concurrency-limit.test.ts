@@ -30,7 +30,7 @@ test.each(Object.entries(capMistakes))('the mistake %s is found', async (_, { se
   }
 })
 
-test.each(Object.entries(correctKinds))('nothing is found against a correct service: %s', async (_, seedKind) => {
+test.each(Object.entries(correctKinds))('nothing is found against a correct service: %s', async (kind, seedKind) => {
   for (const seed of SEEDS) {
     const cap = 1 + (seed % 6)
     const declared = seed % 2 === 0 ? cap : undefined
@@ -44,7 +44,9 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
       },
     })
     expect({ seed, broken }).toEqual({ seed, broken: [] })
-    expect(tally.counts('cap_found').get(String(cap))).toBe(1)
+    // A create whose answer was lost may hold a place, so that nobody knows the cap.
+    const [found] = [...tally.counts('cap_found')].filter(([, times]) => times > 0)
+    expect(kind === 'restarting once' ? ['none', String(cap)] : [String(cap)]).toContain(found?.[0])
     expect(service.open()).toBe(0)
   }
 })

@@ -3,8 +3,8 @@ import { judgeDuplicates, judgeRefusedCreates } from '../core/limits/duplicate-o
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { OTHER } from '../core/tally.ts'
-import { CapRound, GRACE_MS } from './limits/cap-round.ts'
-import { LAG_MS, onKey } from './limits/workspace.ts'
+import { CapRound } from './limits/cap-round.ts'
+import { GRACE_MS, onKey } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -52,7 +52,6 @@ async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {
   } finally {
     await workspace.cleanUp()
   }
-  await machine.wait(LAG_MS)
   const strays = await workspace.closeStrays()
   const { log } = round
   const { found, rulings } = judgeCap(log, { declared: key.concurrent_sessions, graceMs: GRACE_MS })

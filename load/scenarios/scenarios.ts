@@ -1,11 +1,12 @@
 import { concurrencyLimit } from './concurrency-limit.ts'
 import { controlThroughput } from './control-throughput.ts'
+import { createStorm } from './create-storm.ts'
 import { rateLimit } from './rate-limit.ts'
 import type { Scenario } from './scenario.ts'
 
 /** All there are, by name. */
 export const scenarios: ReadonlyMap<string, Scenario> = new Map(
-  [controlThroughput, concurrencyLimit, rateLimit].map((scenario: Scenario) => [scenario.name, scenario]),
+  [controlThroughput, concurrencyLimit, rateLimit, createStorm].map((scenario: Scenario) => [scenario.name, scenario]),
 )
 
 /** @throws Error when there is none of this name, or one that may not be mixed */

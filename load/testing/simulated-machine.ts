@@ -51,9 +51,11 @@ async function ask(
 ): Promise<RestAnswer> {
   const sentAt = time.now()
   const json = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as { [field: string]: unknown })
-  const reply = service.handle({ key: key ?? own, method, path, body: json })
+  let gone = false
+  const reply = service.handle({ key: key ?? own, method, path, body: json, abandoned: () => gone })
   const late = time.wait(timeout_ms ?? patience_ms)
   const came = await Promise.race([reply, late])
+  gone = true
   const answeredAt = time.now()
   const moments = { sentAt, answeredAt, ms: answeredAt - sentAt }
   if (came === undefined) return { ...readEnvelope(0, ''), retryAfter: undefined, date: undefined, ...moments }

@@ -1,5 +1,8 @@
 import { broken, held, type Law, type Ruling } from './laws.ts'
 
+/** How long a key may be told that its create is in progress. */
+const IN_PROGRESS_MS = 15_000
+
 /** One try of a create, and what came of it. */
 export interface CreateTry {
   /** Its idempotency key: for one workspace, each stands for one session. */
@@ -26,19 +29,24 @@ export interface Sightings {
  */
 export function judgeDuplicates(tries: readonly CreateTry[], { closedAt, strays }: Sightings): Ruling[] {
   const rulings: Ruling[] = []
-  for (const [key, all] of groupsOf(tries)) {
-    const stray = strays.get(key)?.[0]
-    if (stray !== undefined) {
-      const laws = all.length > 1 ? lawsOf(all, all.at(-1)) : []
-      rulings.push(
-        ...laws.map((law) =>
-          broken(law, `beside the session that was told there is another one, of ${all.length} tries`),
-        ),
-      )
-    }
-    rulings.push(...judgeTries(all, closedAt))
-  }
+  for (const [key, all] of groupsOf(tries))
+    rulings.push(...judgeStrays(all, strays.get(key) ?? []), ...judgeTries(all, closedAt))
   return [...rulings, ...judgeShared(tries)]
+}
+
+/** Sessions that bear the mark of a create, beside the one that its key was given. */
+function judgeStrays(group: readonly CreateTry[], strays: readonly string[]): Ruling[] {
+  if (strays.length === 0) return []
+  const last = group.at(-1)
+  const told = group.some(({ outcome }) => outcome === 'made')
+  if (told || strays.length > 1) {
+    const got = `${strays.length + (told ? 1 : 0)} sessions of one idempotency key`
+    return group.length > 1 ? lawsOf(group, last).map((law) => broken(law, got)) : []
+  }
+  // The one session that there is, and its key is refused though no create can be in progress any more.
+  const lost = group.find(({ outcome }) => outcome === 'lost')
+  const stuck = last?.outcome === 'refused' && lost !== undefined && last.sentAt - lost.answeredAt > IN_PROGRESS_MS
+  return stuck ? [broken('lost-key-stuck', 'the key is refused, and its session is there')] : []
 }
 
 function groupsOf(tries: readonly CreateTry[]): Map<string, CreateTry[]> {

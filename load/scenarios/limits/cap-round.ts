@@ -1,10 +1,6 @@
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
 import type { Circumstance, Opened, PlaceLog, Refused } from '../../core/limits/places.ts'
-import { LAG_MS, type RestMachine, Workspace } from './workspace.ts'
-
-/** How long after a session is closed its place may still be taken, and how long we wait for the close. */
-export const GRACE_MS = 10_000
-const CLOSED_MS = 20_000
+import { CLOSED_MS, GRACE_MS, LAG_MS, type RestMachine, Workspace } from './workspace.ts'
 
 /** Creates that are sent at once. */
 const VOLLEY = 4

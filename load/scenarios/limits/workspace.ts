@@ -15,6 +15,13 @@ const LOST_AFTER_S = 180
 /** How far lists may be behind what was written. */
 export const LAG_MS = 2_000
 
+/** How long after a session is closed its place may still be taken, and how long we wait for the close. */
+export const GRACE_MS = 10_000
+export const CLOSED_MS = 20_000
+
+/** How long a key may be told that its create is still in progress. */
+export const PROGRESS_MS = 20_000
+
 /** So many sessions that are not ours are looked at. */
 const STRANGERS = 3
 
@@ -73,7 +80,9 @@ export class Workspace {
   readonly refusals: RestAnswer[] = []
   /** Creates of which no answer of the target's came, by idempotency key. */
   readonly #lost = new Map<string, Unresolved & { readonly key: string }>()
-  readonly #idFields = new Set<string>()
+  /** Where List Sessions has ids: where it has ours, and under the name that a session has for its own. */
+  readonly #idFields = new Set(['session_id'])
+  #listed = false
   #creates = 0
 
   constructor(machine: RestMachine) {
@@ -98,9 +107,14 @@ export class Workspace {
     )
   }
 
-  /** When we first asked for the close of each session. */
+  /** From when on each session may have ended: when we asked for it, or at once where it ended by itself. */
   get closedAt(): ReadonlyMap<string, number> {
-    return new Map([...this.opened].map(([id, { closeSentAt = Number.POSITIVE_INFINITY }]) => [id, closeSentAt]))
+    return new Map(
+      [...this.opened].map(([id, { answeredAt, endedItself, closeSentAt = Number.POSITIVE_INFINITY }]) => [
+        id,
+        endedItself === true ? answeredAt : closeSentAt,
+      ]),
+    )
   }
 
   /** An idempotency key that nobody else has; it also marks the avatar of the session that it makes. */
@@ -139,14 +153,20 @@ export class Workspace {
     if (session === undefined && outcome !== 'lost' && outcome !== 'failed') this.refusals.push(answer)
     if (session !== undefined && !this.opened.has(session.id))
       this.opened.set(session.id, { id: session.id, key, sentAt: sent, answeredAt })
-    // A create that failed inside the service may have made its session; one that was refused has not.
-    const unknown = outcome === 'lost' || outcome === 'failed'
-    if (unknown && !this.#isMade(idempotencyKey)) this.#lost.set(idempotencyKey, { sentAt: sent, key })
-    else if (!unknown) this.#lost.delete(idempotencyKey)
+    if (this.#mayHaveMade(idempotencyKey)) this.#lost.set(idempotencyKey, { sentAt: sent, key })
+    else this.#lost.delete(idempotencyKey)
   }
 
-  #isMade(idempotencyKey: string): boolean {
-    return this.tries.some((one) => one.idempotencyKey === idempotencyKey && one.sessionId !== undefined)
+  /**
+   * A create that failed inside the service, or of which no answer came, may have made its session, until its key is given
+   * one: that it is in progress, or that a limit is reached, is no answer to that.
+   */
+  #mayHaveMade(idempotencyKey: string): boolean {
+    const tries = this.tries.filter((one) => one.idempotencyKey === idempotencyKey)
+    return (
+      tries.some(({ outcome }) => outcome === 'lost' || outcome === 'failed') &&
+      tries.every(({ outcome }) => outcome !== 'made')
+    )
   }
 
   /** Sends a create that is invalid in any reading, once: it has no avatars. */
@@ -217,13 +237,16 @@ export class Workspace {
   }
 
   /** Looks at sessions that we have not closed; one that is closed has ended by itself. */
-  async findEnded(): Promise<void> {
-    for (const session of this.open) if (await this.isClosed(session)) session.endedItself = true
+  async findEnded(among: readonly Opened[] = this.open): Promise<void> {
+    for (const session of among) if (await this.isClosed(session)) session.endedItself = true
   }
 
   async list(key = this.machine.key.name): Promise<Listing | undefined> {
     const answer = await this.ask({ operation: 'list-avatar-sessions', method: 'GET', path: SESSIONS, key })
-    return answer.code === '0' ? readListing(answer.data, new Set(this.opened.keys()), this.#idFields) : undefined
+    if (answer.code !== '0') return undefined
+    const listing = readListing(answer.data, new Set(this.opened.keys()), this.#idFields)
+    this.#listed ||= listing.ours.size > 0
+    return listing
   }
 
   /**
@@ -237,9 +260,12 @@ export class Workspace {
     return fits(await this.list())
   }
 
-  /** Closes sessions that no answer told of and that bear our marks. @returns their ids by the idempotency key of their create */
+  /**
+   * Closes sessions that no answer told of and that bear our marks; lists may be behind, so a moment has to have passed.
+   * @returns their ids by the idempotency key of their create
+   */
   async closeStrays(): Promise<Map<string, string[]>> {
-    const others = (await this.list())?.others ?? []
+    const others = (await this.#listKnown())?.others ?? []
     const found = new Map<string, string[]>()
     let strangers = 0
     for (const id of others.toReversed()) {
@@ -253,6 +279,15 @@ export class Workspace {
     return found
   }
 
+  /** A list whose form is known: where none has shown any of ours, one more session is opened for it. */
+  async #listKnown(): Promise<Listing | undefined> {
+    await this.machine.wait(LAG_MS)
+    if (!this.#listed && (await this.create(this.freshKey())) === 'opened') await this.machine.wait(LAG_MS)
+    const listing = await this.list()
+    await this.cleanUp()
+    return listing
+  }
+
   async #markOf(id: string): Promise<string | undefined> {
     const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', { id }), method: 'GET' })
     return code === '0' ? textsIn(data).find(({ text }) => text.startsWith(`${this.machine.name}-s`))?.text : undefined
@@ -260,9 +295,21 @@ export class Workspace {
 
   /** Closes what is open, and what a create made whose answer never came. */
   async cleanUp(): Promise<void> {
+    await this.#closeOpen()
+    await Promise.all([...this.#lost].map(([idempotencyKey, { key }]) => this.#resolve(idempotencyKey, key)))
+    await this.#closeOpen()
+  }
+
+  async #closeOpen(): Promise<void> {
     await Promise.all(this.open.map((session) => this.close(session)))
-    for (const [idempotencyKey, { key }] of this.#lost) await this.create(idempotencyKey, { key })
-    await Promise.all(this.open.map((session) => this.close(session)))
+  }
+
+  /** A create goes on for a while though nobody waits for it; then its key is given what it made. */
+  async #resolve(idempotencyKey: string, key: string): Promise<void> {
+    const until = this.machine.now() + PROGRESS_MS
+    while ((await this.create(idempotencyKey, { key })) !== 'opened' && this.machine.now() < until)
+      await this.machine.wait(PROGRESS_MS / 5)
+    this.#lost.delete(idempotencyKey)
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Mistake } from './cap-mistakes.ts'
 import { fixedWindow, type Limiter, slidingWindow } from './limiters.ts'
+import type { Mistake } from './mistake.ts'
 
 const share = (part: number): Limiter => {
   return (state, perMinute, now, minuteMs) => slidingWindow(state, Math.floor(perMinute * part), now, minuteMs)

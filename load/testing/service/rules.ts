@@ -7,6 +7,8 @@ export interface SimulatedSession {
   /** The id of its first avatar, by which whoever created it knows it again. */
   readonly mark: string
   readonly createdAt: number
+  /** Made by a create that was refused. */
+  readonly beside: boolean
   closeAskedAt: number | undefined
   closedAt: number | undefined
 }
@@ -52,6 +54,8 @@ export interface ServiceRules {
   joinsInFlight: boolean
   /** Whether the outcome of a create stays with its key, for the so many-th try of it. */
   remembers(outcome: 'made' | 'failed' | 'refused', code: number, tries: number): boolean
+  /** What becomes of a key whose caller has gone away before the answer. */
+  abandoned: 'kept' | 'forgotten' | 'refused'
   /** Whether a session whose create failed after it was made stays with its key. */
   keepsMade: boolean
   allocationMs: number
@@ -95,6 +99,7 @@ export const correctRules = (): ServiceRules => ({
   keyScope: (key, idempotencyKey) => `${workspaceOf(key)} ${idempotencyKey}`,
   joinsInFlight: true,
   remembers: (outcome) => outcome === 'made',
+  abandoned: 'kept',
   keepsMade: true,
   allocationMs: 20,
   cleanupMs: 50,

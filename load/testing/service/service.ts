@@ -8,6 +8,8 @@ export interface ServiceRequest {
   readonly method: string
   readonly path: string
   readonly body: { readonly [field: string]: unknown } | undefined
+  /** Whether nobody waits for the answer any more. */
+  abandoned(): boolean
 }
 
 export interface ServiceReply {
@@ -89,7 +91,7 @@ export class SimulatedService {
       return refused(limited)
     }
     const id = decodeURIComponent(request.path.split('/')[4] ?? '')
-    if (operation === 'create') return this.#create(key, request.body ?? {})
+    if (operation === 'create') return this.#create(key, request.body ?? {}, request)
     if (operation === 'list') return succeeded({ sessions: this.#list(key) })
     const session = this.sessions.get(id)
     if (operation === 'unknown' || session === undefined || !this.#sameWorkspace(session.key, key))
@@ -111,12 +113,12 @@ export class SimulatedService {
   /** What a create that was refused for the rate leaves behind: nothing, but for mistakes. */
   #leaveBehind(key: string, body: NonNullable<ServiceRequest['body']>, refusal: Refusal): void {
     const { rateActsAnyway, rateSticks, keyScope } = this.#rules
-    if (rateActsAnyway) this.#make(key, markOf(body))
+    if (rateActsAnyway) this.#make(key, markOf(body), true)
     const scope = rateSticks ? keyScope(key, String(body['idempotency_key'])) : undefined
     if (scope !== undefined) this.#keys.set(scope, { outcome: Promise.resolve({ refusal }), tries: 1 })
   }
 
-  async #create(key: string, body: NonNullable<ServiceRequest['body']>): Promise<Answer> {
+  async #create(key: string, body: NonNullable<ServiceRequest['body']>, request: ServiceRequest): Promise<Answer> {
     if (!Array.isArray(body['avatars'])) return this.#refuseCreate(key, { code: 30004, status: 400 })
     const name = typeof body['idempotency_key'] === 'string' ? body['idempotency_key'] : undefined
     const scope = name === undefined ? undefined : this.#rules.keyScope(key, name)
@@ -131,8 +133,16 @@ export class SimulatedService {
     const outcome = this.#carryOut(key, markOf(body))
     if (scope !== undefined) this.#remember(scope, outcome)
     const came = await outcome
+    if (scope !== undefined && request.abandoned()) this.#leaveAbandoned(scope)
     // The answer is lost inside the service: what was made is there.
     return 'session' in came && came.unheard === true ? refused(FAILURE) : this.#tell(came)
+  }
+
+  #leaveAbandoned(scope: string): void {
+    const { abandoned } = this.#rules
+    if (abandoned === 'forgotten') this.#keys.delete(scope)
+    const refusal = { code: 30004, status: 400 }
+    if (abandoned === 'refused') this.#keys.set(scope, { outcome: Promise.resolve({ refusal }), tries: 1 })
   }
 
   #remember(scope: string, outcome: Promise<Outcome>): void {
@@ -158,7 +168,7 @@ export class SimulatedService {
     const crowded = capacity(this.#creates, this.#world.now())
     if (crowded !== undefined) return this.#refuse(key, crowded)
     if (!this.#hasPlace(key)) {
-      if (capActsAnyway) this.#make(key, mark)
+      if (capActsAnyway) this.#make(key, mark, true)
       return this.#refuse(key, capRefusal)
     }
     const weather = fault(this.#creates)
@@ -166,7 +176,7 @@ export class SimulatedService {
     await this.#world.wait(allocationMs)
     if (countsInFlight) this.#take(key, -1)
     if (weather === 'before') return { refusal: FAILURE }
-    const session = this.#make(key, mark)
+    const session = this.#make(key, mark, false)
     return { session, unheard: weather === 'after' }
   }
 
@@ -193,10 +203,10 @@ export class SimulatedService {
     this.#taken.set(scope, (this.#taken.get(scope) ?? 0) + places)
   }
 
-  #make(key: string, mark: string): SimulatedSession {
+  #make(key: string, mark: string, beside: boolean): SimulatedSession {
     const id = `ses_${this.sessions.size + 1}`
     const createdAt = this.#world.now()
-    const session: SimulatedSession = { id, key, mark, createdAt, closeAskedAt: undefined, closedAt: undefined }
+    const session: SimulatedSession = { id, key, mark, createdAt, beside, closeAskedAt: undefined, closedAt: undefined }
     this.sessions.set(id, session)
     return session
   }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { play } from '../testing/play.ts'
+import { correctKinds } from '../testing/service/correct.ts'
+import { stormMistakes } from '../testing/service/storm-mistakes.ts'
+import { createStorm } from './create-storm.ts'
+
+/** More of them by hand: `GREENROOM_SEEDS=1000 npx vitest run load`. */
+const SEEDS = Array.from({ length: Number(process.env['GREENROOM_SEEDS'] ?? 40) }, (_, index) => index + 1)
+
+const keys = [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: undefined }] as const
+
+test.each(Object.entries(stormMistakes))('the mistake %s is found', async (_, { seed: seedMistake, laws }) => {
+  for (const seed of SEEDS) {
+    const { broken, service } = await play(createStorm, {
+      seed,
+      keys,
+      seedRules: (rules) => {
+        rules.perMinute = () => 60_000
+        // With fewer places than lost creates nobody gets a second session.
+        rules.cap = 8 + (seed % 20)
+        seedMistake(rules)
+      },
+    })
+    expect({ seed, found: laws.some((law) => broken.includes(law)), broken }).toMatchObject({ seed, found: true })
+    expect(service.open()).toBe(0)
+  }
+})
+
+test.each(Object.entries(correctKinds))('nothing is found against a correct service: %s', async (_, seedKind) => {
+  for (const seed of SEEDS) {
+    const { broken, held, service } = await play(createStorm, {
+      seed,
+      keys,
+      seedRules: (rules, random) => {
+        rules.perMinute = () => (seed % 3 === 0 ? 600 : 60_000)
+        rules.cap = 1 + (seed % 20)
+        seedKind(rules, random)
+      },
+    })
+    expect({ seed, broken }).toEqual({ seed, broken: [] })
+    expect(held).toContain('duplicate-in-flight')
+    expect(service.open()).toBe(0)
+  }
+})

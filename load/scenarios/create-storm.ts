@@ -1,0 +1,58 @@
+import { judgeDuplicates, judgeRefusedCreates, judgeStuck } from '../core/limits/duplicate-oracle.ts'
+import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
+import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
+import type { Workload } from '../workloads.ts'
+import { Storm } from './limits/storm.ts'
+import { onKey } from './limits/workspace.ts'
+import type { Machine } from './machine.ts'
+import type { Scenario } from './scenario.ts'
+
+/** More clients than this share one user's machine badly. */
+const CLIENTS = 300
+
+const about = [
+  'duplicate-after-success',
+  'duplicate-in-flight',
+  'duplicate-after-429',
+  'duplicate-after-5xx',
+  'duplicate-after-timeout',
+] as const
+
+/** Retries creates through 429, 5xx and time-outs, each with its own idempotency key: one key, one session. */
+export const createStorm: Scenario<LawCount, never> = {
+  name: 'create-storm',
+  about: 'Many creates at once, retried with their idempotency keys whatever comes: no key may end in two sessions.',
+  measures: () => ({ counts: lawCounts, times: [] }),
+  price: (workload) => ({ requests: 6 * clientsOf(workload), sessions: clientsOf(workload) }),
+  arrival: {
+    kind: 'together',
+    why: 'what a retry made beside the session that it told of is found in the list of all sessions, once all are closed',
+    users: () => 1,
+    iterations: () => 1,
+    iteration_ms: 240_000,
+  },
+  exceeds: ['sessions'],
+  alone: 'it fills the workspace',
+  iterate,
+  judge: (tally) => judgeLaws(tally, about),
+}
+
+async function iterate(machine: Machine<LawCount>): Promise<void> {
+  const key = machine.keys.find(({ name }) => name === 'capped') ?? machine.key
+  const storm = new Storm(onKey(machine, key), clientsOf(machine.workload))
+  const { workspace } = storm
+  try {
+    await storm.run()
+  } finally {
+    await workspace.cleanUp()
+  }
+  const strays = await workspace.closeStrays()
+  countRulings(machine.tally, [
+    ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays }),
+    ...judgeRefusedCreates(workspace.tries, strays),
+    ...judgeRefusals(workspace.refusals),
+    ...judgeStuck(storm.stuck),
+  ])
+}
+
+const clientsOf = ({ users }: Workload): number => Math.min(CLIENTS, 4 * users)

@@ -1,0 +1,155 @@
+import { backOff } from '../../core/retry.ts'
+import { type CreateTry, type StuckKey } from '../../core/limits/duplicate-oracle.ts'
+import { type Came, CLOSED_MS, GRACE_MS, type RestMachine, Workspace } from './workspace.ts'
+
+/** Over how long the clients come. */
+const SPREAD_MS = 1_000
+
+/** A create that is given up is so after this at the latest: sooner than most are carried out. */
+const HASTE_MS = 60
+
+/** How many keys are looked at that went without a session for the same reason, and how often each. */
+const LOOKS = 3
+const ROUNDS = 3
+
+/** How a client whose create found no place comes back: until it gets one. */
+const patience = { attempts: 12, first_ms: 400, cap_ms: 5_000, longest_ms: 90_000 }
+
+/** How clients retry: after an answer, at the same time, or because they did not wait for one. */
+const manners = ['again', 'twice-at-once', 'impatient'] as const
+
+/** Many clients that create sessions at once, and retry with their idempotency keys whatever comes. */
+export class Storm {
+  readonly workspace: Workspace
+  readonly stuck: StuckKey[] = []
+  /** Keys that got no session, in the order of their clients. */
+  readonly #failed: string[] = []
+  readonly #machine: RestMachine
+  readonly #clients: number
+
+  constructor(machine: RestMachine, clients: number) {
+    this.#machine = machine
+    this.workspace = new Workspace(machine)
+    this.#clients = clients
+  }
+
+  async run(): Promise<void> {
+    const clients = Promise.all(Array.from({ length: this.#clients }, (_, index) => this.#client(index)))
+    await this.#machine.wait(2 * SPREAD_MS)
+    // How lists are written is learned while some are open.
+    await this.workspace.list()
+    await clients
+    await this.#lookAtFailed()
+  }
+
+  async #client(index: number): Promise<void> {
+    const { workspace } = this
+    await this.#machine.wait(this.#machine.random() * SPREAD_MS)
+    const key = workspace.freshKey()
+    const came = await this.#insist(key, manners[index % manners.length] ?? 'again')
+    if (came !== 'opened') {
+      this.#failed.push(key)
+      return
+    }
+    for (let tries = 0; tries < index % 3; tries += 1) await workspace.tryCreate(key)
+    await this.#machine.wait(this.#machine.random() * SPREAD_MS)
+    await this.#closeOf(key)
+  }
+
+  /** Comes back until there is a place. */
+  async #insist(key: string, manner: (typeof manners)[number]): Promise<Came> {
+    const { workspace } = this
+    for (let attempts = 1; ; attempts += 1) {
+      if (manner === 'impatient') await this.#giveUp(key)
+      const both = manner === 'twice-at-once' ? [workspace.tryCreate(key)] : []
+      const [came] = await Promise.all([workspace.create(key), ...both])
+      if (came !== 'full' || attempts === patience.attempts) return came
+      await this.#machine.wait(backOff(patience, attempts, this.#machine.random()))
+    }
+  }
+
+  /** A create whose answer is not waited for; the service may carry it out before it is sent again. */
+  async #giveUp(key: string): Promise<void> {
+    await this.workspace.tryCreate(key, { timeout_ms: 1 + this.#machine.random() * HASTE_MS })
+    await this.#machine.wait(this.#machine.random() * SPREAD_MS)
+  }
+
+  /** Sessions that the key was given: more than one is a duplicate, and all of them have to be closed. */
+  async #closeOf(key: string): Promise<void> {
+    const ids = new Set(
+      this.workspace.tries.filter((one) => one.idempotencyKey === key).map(({ sessionId }) => sessionId),
+    )
+    const sessions = this.workspace.open.filter(({ id }) => ids.has(id))
+    // Of two sessions, one may be the successor of one that has ended by itself: that is looked at before they are closed.
+    if (sessions.length > 1) await this.workspace.findEnded(sessions)
+    await Promise.all(sessions.map((session) => this.workspace.close(session)))
+  }
+
+  /** With all places free again: is it the key that is refused, or is everybody? */
+  async #lookAtFailed(): Promise<void> {
+    const looked = new Map<StuckKey['law'], number>()
+    for (const key of this.#failed) {
+      const law = this.#lawOf(key)
+      const times = looked.get(law ?? 'lost-key-stuck') ?? 0
+      if (law === undefined || times === LOOKS) continue
+      looked.set(law, times + 1)
+      this.stuck.push({ law, ...(await this.#look(key)) })
+    }
+    this.stuck.push(...this.#served())
+  }
+
+  async #look(key: string): Promise<Omit<StuckKey, 'law'>> {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await this.#awaitPlaces()
+      if ((await this.workspace.create(key)) === 'opened') {
+        await this.#closeOf(key)
+        return { served: true, othersServed: true }
+      }
+      if (!(await this.#serveFresh())) return { served: false, othersServed: false }
+    }
+    return { served: false, othersServed: true }
+  }
+
+  /** Until all that was closed has given its place back. */
+  async #awaitPlaces(): Promise<void> {
+    const { workspace } = this
+    const { closing } = workspace
+    await Promise.all(closing.map((session) => workspace.awaitClosed(session, CLOSED_MS)))
+    if (closing.length > 0) await this.#machine.wait(GRACE_MS)
+  }
+
+  /** Whether a fresh key is given a session; what fails at times gets a few chances. */
+  async #serveFresh(): Promise<boolean> {
+    for (let tries = 0; tries < 4; tries += 1) {
+      const fresh = this.workspace.freshKey()
+      const came = await this.workspace.create(fresh)
+      await this.#closeOf(fresh)
+      if (came === 'opened') return true
+    }
+    return false
+  }
+
+  /** Keys that failed at first and got their session in the end. */
+  #served(): StuckKey[] {
+    const served = new Set<StuckKey['law']>()
+    for (const { idempotencyKey, outcome } of this.workspace.tries) {
+      const law = outcome === 'made' ? this.#lawOf(idempotencyKey) : undefined
+      if (law !== undefined) served.add(law)
+    }
+    return [...served].map((law) => ({ law, served: true, othersServed: true }))
+  }
+
+  /** By what went wrong last with a key, and may have stuck to it. */
+  #lawOf(key: string): StuckKey['law'] | undefined {
+    const laws = this.workspace.tries.map(({ idempotencyKey, outcome }) =>
+      idempotencyKey === key ? stuckLaws[outcome] : undefined,
+    )
+    return laws.findLast((law) => law !== undefined)
+  }
+}
+
+const stuckLaws: { readonly [outcome in CreateTry['outcome']]?: StuckKey['law'] } = {
+  throttled: 'refused-key-stuck',
+  failed: 'failed-key-stuck',
+  lost: 'lost-key-stuck',
+}

@@ -1,0 +1,78 @@
+import type { Mistake } from './mistake.ts'
+import { workspaceOf } from './rules.ts'
+
+/** Mistakes with idempotency keys, which show when many creates are retried. */
+export const stormMistakes = {
+  'key-forgotten': {
+    text: 'A key is forgotten when its create is answered.',
+    laws: ['duplicate-after-success'],
+    seed: (rules) => void (rules.remembers = () => false),
+  },
+  'key-counts-when-done': {
+    text: 'A key counts only when its create is done.',
+    laws: ['duplicate-in-flight'],
+    seed: (rules) => {
+      rules.joinsInFlight = false
+      rules.allocationMs = 60
+    },
+  },
+  'third-try-makes-another': {
+    text: 'The third create with a key makes a session of its own.',
+    laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-timeout'],
+    seed: (rules) => void (rules.remembers = (outcome, _code, tries) => outcome === 'made' && tries < 3),
+  },
+  'made-again-after-5xx': {
+    text: 'A create that failed after its session was made is made again on retry.',
+    laws: ['duplicate-after-5xx'],
+    seed: (rules) => {
+      rules.fault = (count) => (count % 3 === 0 ? 'after' : undefined)
+      rules.keepsMade = false
+    },
+  },
+  'made-again-after-timeout': {
+    text: 'A create whose caller went away is made again on retry.',
+    laws: ['duplicate-after-timeout'],
+    seed: (rules) => {
+      rules.abandoned = 'forgotten'
+      rules.allocationMs = 80
+    },
+  },
+  'made-again-after-429': {
+    text: 'A create over the cap is made, and made again on retry.',
+    laws: ['duplicate-after-429', 'refused-create-made-session'],
+    seed: (rules) => {
+      rules.cap = 2
+      rules.capActsAnyway = true
+      rules.holds = ({ closedAt, beside }) => closedAt === undefined && !beside
+    },
+  },
+  'keys-cut-short': {
+    text: 'Keys count without their last character.',
+    laws: ['key-shared-session'],
+    seed: (rules) => void (rules.keyScope = (key, name) => `${workspaceOf(key)} ${name.slice(0, -1)}`),
+  },
+  'refused-stays-refused': {
+    text: 'A create over the cap stays refused under its key.',
+    laws: ['refused-key-stuck'],
+    seed: (rules) => {
+      rules.cap = 2
+      rules.remembers = (outcome) => outcome !== 'failed'
+    },
+  },
+  'failed-stays-failed': {
+    text: 'A create that failed inside the service stays failed under its key.',
+    laws: ['failed-key-stuck'],
+    seed: (rules) => {
+      rules.fault = (count) => (count % 3 === 0 ? 'before' : undefined)
+      rules.remembers = (outcome) => outcome !== 'refused'
+    },
+  },
+  'abandoned-stays-refused': {
+    text: 'A create whose caller went away stays refused under its key.',
+    laws: ['lost-key-stuck'],
+    seed: (rules) => {
+      rules.abandoned = 'refused'
+      rules.allocationMs = 80
+    },
+  },
+} as const satisfies { readonly [name: string]: Mistake }
