@@ -20,44 +20,56 @@ export const minimumEffect = 0.05
 const fewestBefore = 10
 
 /**
- * Tonight against the last 14 nights: further from their median than chance takes a night, and by at least 5 %. Finds
- * large jumps in the night of the jump.
- */
-export function tonightsShift(series: readonly number[]): Shift | undefined {
-  const tonight = series.at(-1)
-  const before = series.slice(-1 - guardNights, -1)
-  if (tonight === undefined || before.length < fewestBefore) return undefined
-  const usual = median(before)
-  const distance = Math.abs(tonight - usual)
-  const isFar = distance > guardDeviations * deviation(before) && matters(usual, tonight)
-  return isFar ? { nights: 1, before: usual, after: tonight } : undefined
-}
-
-/**
- * So many standard errors from the mean of all nights before: the last three nights, and the last four. Chosen so that a
- * step of 10 % among nights that vary by 5 % is found within three nights, at less than one false alarm in 60 nights;
- * both are measured in `trend.test.ts`.
+ * Windows of the newest nights, and how many standard errors from the mean of all nights before are no chance. Chosen so
+ * that a step of 10 % among nights that vary by 5 % is found within three nights, at less than one false alarm in 60
+ * nights; both are measured in `trend.test.ts`.
  */
 const windows = [
   { nights: 3, errors: 2.1 },
   { nights: 4, errors: 2 },
 ] as const
 
+interface Candidate extends Shift {
+  /** Distance from the level before, in its standard errors. */
+  readonly errors: number
+}
+
 /**
- * The last three and four nights against all before them: small steps, which no single night shows, are found three
- * nights later.
+ * Whether the newest nights are away from those before, by at least 5 % and further than chance takes them: tonight alone
+ * against the last 14 nights, and the last three and four nights against all. A large jump is found in its own night, a
+ * small step, which no single night shows, up to three nights later. The clearest of them is told.
  */
-export function recentShift(series: readonly number[]): Shift | undefined {
-  for (const { nights, errors } of windows) {
-    const earlier = withoutOutliers(series.slice(0, -nights))
-    if (earlier.length < fewestBefore) continue
-    const before = mean(earlier)
-    const after = mean(series.slice(-nights))
-    const error = spread(earlier) * Math.sqrt(1 / nights + 1 / earlier.length)
-    const isFar = Math.abs(after - before) > likeStudent(errors, earlier.length - 1) * error
-    if (isFar && matters(before, after)) return { nights, before, after }
-  }
-  return undefined
+export function newestShift(level: readonly number[]): Shift | undefined {
+  const found = [tonightsShift(level), ...windows.map((window) => windowShift(level, window))]
+  const [clearest] = found.filter((one) => one !== undefined).toSorted((a, b) => b.errors - a.errors)
+  if (clearest === undefined) return undefined
+  const { nights, before, after } = clearest
+  return { nights, before, after }
+}
+
+/** By median and median absolute deviation, which one wild night does not move. */
+function tonightsShift(level: readonly number[]): Candidate | undefined {
+  const tonight = level.at(-1)
+  const earlier = level.slice(-1 - guardNights, -1)
+  if (tonight === undefined || earlier.length < fewestBefore) return undefined
+  const before = median(earlier)
+  const errors = Math.abs(tonight - before) / deviation(earlier)
+  return errors > guardDeviations && matters(before, tonight)
+    ? { nights: 1, before, after: tonight, errors }
+    : undefined
+}
+
+function windowShift(
+  level: readonly number[],
+  { nights, errors: bound }: (typeof windows)[number],
+): Candidate | undefined {
+  const earlier = withoutOutliers(level.slice(0, -nights))
+  if (earlier.length < fewestBefore) return undefined
+  const before = mean(earlier)
+  const after = mean(level.slice(-nights))
+  const errors = Math.abs(after - before) / (spread(earlier) * Math.sqrt(1 / nights + 1 / earlier.length))
+  const isFar = errors > likeStudent(bound, earlier.length - 1)
+  return isFar && matters(before, after) ? { nights, before, after, errors } : undefined
 }
 
 /** A night that went wild once says nothing of how nights usually differ. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { tonightsShift } from './guard.ts'
 import type { Night } from './night.ts'
 import { otavaRuns } from './otava.ts'
 import { noisy } from './testing/synthetic.ts'
@@ -35,7 +34,7 @@ test('a large jump is found in its own night', () => {
 test('what is sure but smaller than 5 % is no shift', () => {
   const steady = Array.from({ length: 30 }, () => 100)
   expect(watch([...steady, 104, 104, 104, 104])).toEqual({ changes: [], shift: undefined })
-  expect(tonightsShift([...steady, 106])).toMatchObject({ before: 100, after: 106 })
+  expect(watch([...steady, 106]).shift).toMatchObject({ nights: 1, before: 100, after: 106 })
 })
 
 test('one wild night does not hide a step', () => {

@@ -1,5 +1,5 @@
 import { type ChangePoint, changePoints } from './change-points.ts'
-import { minimumEffect, recentShift, type Shift, tonightsShift } from './guard.ts'
+import { minimumEffect, newestShift, type Shift } from './guard.ts'
 import { isLessWorse, type Night } from './night.ts'
 
 /** One metric over the nights, and what changed. */
@@ -54,21 +54,22 @@ interface Watched {
 }
 
 const seed = 17
-
-/** Lasting changes of a series, and whether its newest values are away from the level since the last of them. */
-export function watch(series: readonly number[]): Watched {
-  const changes = changePoints(series, { seed }).filter(({ before, after }) => isLarge(before, after))
-  const level = series.slice(changes.at(-1)?.at ?? 0)
-  return { changes, shift: tonightsShift(level) ?? recentShift(level) ?? freshChange(series, changes) }
-}
-
+/** Fewest nights of a level that a lasting change may lead to. */
+const shortest = 7
 /** So long a lasting change is news. */
 const freshNights = 10
 
-function freshChange(series: readonly number[], changes: readonly ChangePoint[]): Shift | undefined {
-  const last = changes.at(-1)
-  if (last === undefined || series.length - last.at > freshNights) return undefined
-  return { nights: series.length - last.at, before: last.before, after: last.after }
+/** Lasting changes of a series, and whether its newest values are away from the level before. */
+export function watch(series: readonly number[]): Watched {
+  // A change that lies as late as it may lie has its true place later: it is believed the night after.
+  const changes = changePoints(series, { seed, shortest }).filter(
+    ({ at, before, after }) => series.length - at > shortest && isLarge(before, after),
+  )
+  const settled = changes.filter(({ at }) => series.length - at > freshNights)
+  const level = series.slice(settled.at(-1)?.at ?? 0)
+  const fresh = changes.length > settled.length ? changes.at(-1) : undefined
+  if (fresh === undefined) return { changes, shift: newestShift(level) }
+  return { changes, shift: { nights: series.length - fresh.at, before: fresh.before, after: fresh.after } }
 }
 
 function isLarge(before: number, after: number): boolean {

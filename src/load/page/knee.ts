@@ -1,0 +1,48 @@
+import { html } from '#page/html'
+import { milliseconds, number } from '#page/numbers'
+import { badge, table } from '#page/parts'
+import { printable } from '#text/printable'
+import type { Knee } from '../load-report.ts'
+import { type Chart, figure } from './charts.ts'
+import type { Drawn } from './over-time.ts'
+
+/** Throughput against latency, and the highest rate that held. */
+export function kneeOf({ objective, steps, knee_per_s }: Knee): Drawn {
+  const ordered = steps.toSorted((a, b) => a.achieved - b.achieved)
+  const says =
+    knee_per_s === null
+      ? 'No rate held.'
+      : `The highest rate that held, measured twice, is ${number(knee_per_s)} iterations a second.`
+  const chart: Chart = {
+    id: 'knee-chart',
+    title: 'p99 against what came about',
+    says,
+    axis: 'rate',
+    x: ordered.map(({ achieved }) => achieved),
+    unit: 'ms',
+    lines: [
+      { label: 'p99', values: ordered.map(({ p99_ms }) => p99_ms) },
+      {
+        label: 'p99 where the objective did not hold',
+        values: ordered.map(({ held, p99_ms }) => (held ? null : p99_ms)),
+      },
+    ],
+    marks: knee_per_s === null ? [] : [{ at: knee_per_s, label: `knee ${number(knee_per_s)}/s` }],
+  }
+  const columns = [
+    { title: 'Try' },
+    { title: 'Asked for', numeric: true },
+    { title: 'Came about', numeric: true },
+    { title: 'p99', numeric: true },
+    { title: 'Held' },
+  ]
+  const rows = steps.map(({ rate, achieved, p99_ms, held }, index) => [
+    String(index + 1),
+    number(rate),
+    number(achieved),
+    milliseconds(p99_ms),
+    held ? badge('good', 'held') : badge('bad', 'did not hold'),
+  ])
+  const numbers = table('Every rate that was tried, in order', columns, rows)
+  return { markup: html`<p>What had to hold: ${printable(objective)}.</p>${figure(chart, numbers)}`, charts: [chart] }
+}

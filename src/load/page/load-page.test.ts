@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { inBrowser, looks } from '#testing/browser/in-browser'
+import { nastyText } from '#testing/hostile/nasty-text'
+import type { LoadReport } from '../load-report.ts'
+import { loadPage } from './load-page.ts'
+import { madeUpNights, madeUpReport } from './testing/made-up.ts'
+
+const page = loadPage(madeUpReport(), madeUpNights())
+
+test('a page with 90 nights is at most 1.5 MB', () => {
+  expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1_500_000)
+})
+
+test('the policy allows exactly the scripts and styles that are in the page', () => {
+  const digests = (element: string): string[] =>
+    [...page.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'")
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain(`script-src ${digests('script').join(' ')};`)
+  expect(policy).toContain(`style-src ${digests('style').join(' ')};`)
+  expect(policy).not.toMatch(/unsafe|https?:|\*/)
+  expect(page).not.toMatch(/\s(?:style|on\w+)="/)
+})
+
+test('the verdict and its reasons come before anything else', () => {
+  const main = page.indexOf('<main')
+  for (const said of [
+    'control-throughput, average',
+    '</span>fail',
+    'first_delta took 79.8 ms at p95',
+    '38 conversations were cut off',
+  ])
+    expect(page.indexOf(said)).toBeLessThan(main)
+})
+
+test.each(['objectives', 'rate', 'latency', 'sessions', 'errors', 'knee', 'samples', 'nights', 'generator'])(
+  'the page has a section %s',
+  (id) => {
+    expect(page).toContain(`<section id="${id}"`)
+  },
+)
+
+test('every chart has its numbers in a table', () => {
+  const figures = [...page.matchAll(/<figure.*?<\/figure>/gs)].map(([figure]) => figure)
+  expect(figures.length).toBeGreaterThan(10)
+  expect(figures.filter((figure) => !figure.includes('<table>'))).toEqual([])
+})
+
+test('a broken requirement is named with its conversation and line', () => {
+  expect(page).toContain('control-channel.text-delta.concatenate-to-final-text')
+  expect(page).toContain('samples.ndjson:1204')
+})
+
+test('what changed is said first, and marked', () => {
+  const nights = page.slice(page.indexOf('<section id="nights"'))
+  expect(nights).toContain('Got worse: first_delta p50, first_delta p95, first_delta p99.')
+  expect(nights).toMatch(/create p50.*?2026-09-2\d: −1\d/s)
+  expect(page).toMatch(/"marks":\[\{"at":\d+,"label":"\+\d/)
+})
+
+test('a run without history, samples, objectives or timeline has a page too', () => {
+  const empty: Partial<LoadReport> = {
+    timeline: [],
+    objectives: [],
+    requirements: [],
+    errors: [],
+    latencies: {},
+    counts: {},
+    reasons: [],
+  }
+  const bare = loadPage(
+    madeUpReport({ ...empty, samples: { conversations: 0, entries: 0, file: 'samples.ndjson' } }),
+    [],
+  )
+  expect(bare).not.toContain('<section id="nights"')
+  expect(bare.slice(bare.indexOf('<body'), bare.indexOf('</main>'))).not.toMatch(/NaN|undefined|Infinity/)
+})
+
+test('a day of windows makes a page that still opens', () => {
+  const [window] = madeUpReport().timeline
+  const timeline = Array.from({ length: 17_280 }, (_, index) => ({
+    ...(window as NonNullable<typeof window>),
+    at_s: index * 5,
+  }))
+  const long = loadPage(madeUpReport({ timeline }), [])
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(1_000_000)
+  expect(long).toContain('Each point is the worst of several windows')
+})
+
+const nastyTexts = [nastyText, 'x'.repeat(1_000_000), '"><img src=x onerror=alert(1)>\u202e']
+
+/** A report in which every text is one that a target could have sent. */
+function hostile(text: string): LoadReport {
+  const report = madeUpReport()
+  return {
+    ...report,
+    reasons: [text],
+    errors: [{ phase: text, http: null, code: text, count: 1 }],
+    latencies: { [text]: Object.values(report.latencies)[0] as NonNullable<LoadReport['latencies'][string]> },
+    timeline: report.timeline.map((window) => ({ ...window, latencies: { [text]: { p50: 1, p95: 2, p99: 3 } } })),
+    counts: { [text]: { [text]: 1 } },
+    requirements: report.requirements.map((row) => ({
+      ...row,
+      reason: text,
+      evidence: [{ conversation: text, line: 1 }],
+    })),
+  }
+}
+
+test.each(nastyTexts.map((text) => [text.slice(0, 40), text] as const))('%j… stays text', (_, text) => {
+  const shown = loadPage(hostile(text), [])
+  expect(shown).not.toMatch(/<script>alert|<img|[\u202a-\u202e\u2066-\u2069]/)
+  expect(shown.match(/<script/g)?.length).toBe(page.match(/<script/g)?.length)
+})
+
+inBrowser((open) => {
+  const short = loadPage(madeUpReport({}, 24), madeUpNights(16))
+
+  test.each([
+    ...looks.map((look) => ({ ...look, nights: 16, shown: short })),
+    { width: 400, theme: 'dark' as const, nights: 90, shown: page },
+  ])(
+    '$width px, $theme, $nights nights: axe finds nothing, nothing is requested, nothing sticks out',
+    async ({ shown, ...look }) => {
+      const opened = await open(shown, look)
+      expect(await opened.violations()).toEqual([])
+      expect(opened.requests).toEqual([])
+      expect(opened.complaints).toEqual([])
+      expect(await opened.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    },
+  )
+
+  test('every chart that is shown is drawn, again in the other theme, and the buttons change which', async () => {
+    const opened = await open(page, { width: 1_400, theme: 'light' })
+    const undrawn = `[...document.querySelectorAll('figure:not([hidden]) .chart')].filter((one) => one.querySelector('canvas') === null).length`
+    expect(await opened.evaluate(undrawn)).toBe(0)
+    await opened.evaluate(`document.getElementById('theme').click()`)
+    expect(await opened.evaluate(`getComputedStyle(document.body).backgroundColor`)).toBe('rgb(20, 23, 28)')
+    expect(await opened.evaluate(undrawn)).toBe(0)
+    await opened.evaluate(`document.querySelector('[data-shows="latency-p99-figure"]').click()`)
+    expect(await opened.evaluate(`document.getElementById('latency-p95-figure').hidden`)).toBe(true)
+    expect(await opened.evaluate(undrawn)).toBe(0)
+    expect(opened.complaints).toEqual([])
+  })
+
+  test('no text of a target becomes an element or runs', async () => {
+    for (const text of nastyTexts) {
+      const opened = await open(loadPage(hostile(text), []), { width: 400, theme: 'dark' })
+      expect(await opened.evaluate(`document.querySelectorAll('img, iframe, svg, object').length`)).toBe(0)
+      expect(opened.complaints).toEqual([])
+      expect(opened.requests).toEqual([])
+      expect(await opened.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { asset, document, type Section } from '#page/document'
+import { html, jsonBlock } from '#page/html'
+import type { Night } from '../history/night.ts'
+import type { LoadReport } from '../load-report.ts'
+import { drawing } from './charts.ts'
+import { countTable, errorTable, samples } from './findings.ts'
+import { kneeOf } from './knee.ts'
+import { overNights } from './nights.ts'
+import {
+  type Drawn,
+  errorsOverTime,
+  eventsOverTime,
+  latencyOverTime,
+  rateOverTime,
+  sessionsOverTime,
+} from './over-time.ts'
+import { generator, header, latencyTable, objectives } from './overview.ts'
+
+/**
+ * `load.html`: one page that needs nothing but itself.
+ *
+ * @param nights earlier nights and this one, in order, as `history.jsonl` has them; empty without a history
+ */
+export function loadPage(report: LoadReport, nights: readonly Night[]): string {
+  const rate = rateOverTime(report)
+  const latency = latencyOverTime(report)
+  const sessions = sessionsOverTime(report)
+  const events = eventsOverTime(report)
+  const errors = errorsOverTime(report)
+  const knee = report.knee === undefined ? undefined : kneeOf(report.knee)
+  const history = nights.length === 0 ? undefined : overNights(nights)
+  const drawn: readonly (Drawn | undefined)[] = [rate, latency, sessions, events, errors, knee, history]
+  const sections: readonly (Section | undefined)[] = [
+    { id: 'objectives', title: 'Objectives', body: objectives(report) },
+    { id: 'rate', title: 'Rate', body: rate.markup },
+    { id: 'latency', title: 'Latency', body: html`${latencyTable(report)}${latency.markup}` },
+    { id: 'sessions', title: 'Sessions and events', body: html`${sessions.markup}${events.markup}` },
+    { id: 'errors', title: 'Errors', body: html`${errorTable(report)}${errors.markup}` },
+    knee && { id: 'knee', title: 'Knee', body: knee.markup },
+    { id: 'samples', title: 'Samples', body: samples(report) },
+    history && { id: 'nights', title: 'Nights', body: history.markup },
+    { id: 'generator', title: 'Generator', body: generator(report) },
+    { id: 'counts', title: 'Counts', body: countTable(report) },
+  ]
+  return document({
+    title: `${report.verdict}: ${report.scenario}, ${report.workload}`,
+    styles: [uplot('uPlot.min.css'), asset('src/load/page/browser/charts.css')],
+    scripts: [uplot('uPlot.iife.min.js'), asset('src/load/page/browser/charts.js')],
+    header: header(report),
+    sections: sections.filter((section) => section !== undefined),
+    data: [jsonBlock('charts', drawn.flatMap((one) => one?.charts ?? []).map(drawing))],
+  })
+}
+
+function uplot(file: string): string {
+  return readFileSync(createRequire(import.meta.url).resolve(`uplot/dist/${file}`), 'utf8')
+}

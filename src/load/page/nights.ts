@@ -1,0 +1,146 @@
+import { type Html, html, nothing } from '#page/html'
+import { number, percent } from '#page/numbers'
+import { badge, type Cell, table } from '#page/parts'
+import { printable } from '#text/printable'
+import type { ChangePoint } from '../history/change-points.ts'
+import type { Night } from '../history/night.ts'
+import { median } from '../history/statistics.ts'
+import { comparable, type Trend, trendsOf } from '../history/trend.ts'
+import { type Chart, figure } from './charts.ts'
+import type { Drawn } from './over-time.ts'
+
+/** Tonight against the nights before, each metric for itself, what got worse first. @param nights tonight's last */
+export function overNights(nights: readonly Night[]): Drawn {
+  const alike = comparable(nights)
+  const others = nights.length - alike.length
+  const left =
+    others === 0
+      ? ''
+      : ` ${others} more are not compared: another scenario, workload, machine or target, or an unhealthy generator.`
+  if (alike.length < 2) return { markup: html`<p>There is no earlier night to compare with.${left}</p>`, charts: [] }
+  const trends = trendsOf(nights).toSorted((a, b) => rank(a) - rank(b))
+  const charts = trends.map(chartOf)
+  const figures = charts.map((chart, index) => figure(chart, numbersOf(chart, trends[index]?.points ?? [])))
+  return {
+    markup: html`<p>${sentence(trends)} ${alike.length} nights are compared.${left}</p>
+${summary(trends)}
+<div class="small-multiples">${figures}</div>
+<p class="soft">Tonight alone is held against the median of 14 nights, the last three and four nights against all since the last lasting change; what differs by less than 5 % is left alone. Lasting changes are found by E-divisive with a permutation test.</p>`,
+    charts,
+  }
+}
+
+function rank({ direction, changes }: Trend): number {
+  if (direction === 'worse') return 0
+  if (direction === 'better') return 1
+  return changes.length > 0 ? 2 : 3
+}
+
+function sentence(trends: readonly Trend[]): string {
+  const worse = trends.filter(({ direction }) => direction === 'worse').map(({ metric }) => nameOf(metric))
+  if (worse.length === 0) return 'Nothing got worse.'
+  return `Got worse: ${worse.join(', ')}.`
+}
+
+function summary(trends: readonly Trend[]): Html {
+  const columns = [
+    { title: 'Metric' },
+    { title: 'Tonight', numeric: true },
+    { title: 'Usual', numeric: true },
+    { title: 'Difference', numeric: true },
+    { title: 'Newest nights' },
+    { title: 'Lasting changes' },
+  ]
+  return table('Tonight against the median of the nights before', columns, trends.map(summaryRow))
+}
+
+function summaryRow(trend: Trend): readonly Cell[] {
+  const values = trend.points.map(({ value }) => value)
+  const tonight = values.at(-1)
+  const usual = values.length > 1 ? median(values.slice(0, -1)) : undefined
+  return [
+    nameOf(trend.metric),
+    withUnit(trend.metric, tonight),
+    withUnit(trend.metric, usual),
+    tonight === undefined || usual === undefined ? '–' : difference(usual, tonight),
+    newest(trend),
+    trend.changes.length === 0
+      ? 'none'
+      : trend.changes
+          .map((change) => `${nightAt(trend, change.at)}: ${difference(change.before, change.after)}`)
+          .join('; '),
+  ]
+}
+
+function newest({ direction, shift }: Trend): Html {
+  if (shift === undefined) return badge('calm', 'as usual')
+  const nights = shift.nights === 1 ? 'tonight' : `${shift.nights} nights`
+  const words = `${direction}: ${nights}, ${difference(shift.before, shift.after)}`
+  return badge(direction === 'worse' ? 'bad' : 'good', words)
+}
+
+function chartOf(trend: Trend, index: number): Chart {
+  const { metric, points, changes, shift } = trend
+  const lasting = changes.map(({ at, before, after }: ChangePoint) => ({ at, label: difference(before, after) }))
+  const start = shift === undefined ? undefined : points.length - shift.nights
+  const isNew = start !== undefined && !lasting.some(({ at }) => at === start)
+  const marks =
+    shift !== undefined && isNew ? [...lasting, { at: start, label: difference(shift.before, shift.after) }] : lasting
+  return {
+    id: `night-${index}`,
+    title: nameOf(metric),
+    says:
+      marks.length === 0
+        ? 'No change.'
+        : `Changed: ${marks.map(({ at, label }) => `${nightAt(trend, at)} ${label}`).join('; ')}.`,
+    axis: 'nights',
+    x: points.map((_, at) => at),
+    names: points.map(({ night }) => night),
+    unit: unitOf(metric),
+    lines: [{ label: nameOf(metric), values: points.map(({ value }) => value) }],
+    marks,
+    short: true,
+  }
+}
+
+function numbersOf(chart: Chart, points: Trend['points']): Html {
+  if (points.length === 0) return nothing
+  const columns = [{ title: 'Night' }, { title: 'Run' }, { title: chart.title, numeric: true }]
+  return table(
+    `${chart.title}, night by night`,
+    columns,
+    points.map(({ night, run, value }) => [printable(night), printable(run, 40), number(value)]),
+  )
+}
+
+function nightAt({ points }: Trend, at: number): string {
+  return printable(points[at]?.night ?? '')
+}
+
+function difference(before: number, after: number): string {
+  if (before === 0) return after === 0 ? '0 %' : `from 0 to ${number(after)}`
+  const share = (after / before - 1) * 100
+  return `${share > 0 ? '+' : share < 0 ? '−' : ''}${number(Math.abs(share))} %`
+}
+
+const names: { readonly [metric: string]: string } = {
+  iterations_per_s: 'Iterations a second',
+  events_per_s: 'Events a second',
+  knee_per_s: 'Knee, iterations a second',
+  error_share: 'Errors for each iteration',
+}
+
+/** "create p95" for `create.p95_ms`. */
+function nameOf(metric: string): string {
+  return names[metric] ?? printable(metric.replace(/_ms$/, '').replace('.', ' '))
+}
+
+function withUnit(metric: string, value: number | undefined): string {
+  if (value === undefined) return '–'
+  return metric.endsWith('_share') ? percent(value) : `${number(value)} ${unitOf(metric)}`
+}
+
+function unitOf(metric: string): string {
+  if (metric.endsWith('_ms')) return 'ms'
+  return metric.endsWith('_per_s') ? '/s' : ''
+}

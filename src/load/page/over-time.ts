@@ -1,0 +1,164 @@
+import { type Html, html, nothing } from '#page/html'
+import { milliseconds, number } from '#page/numbers'
+import { type Column, table } from '#page/parts'
+import { printable } from '#text/printable'
+import type { LoadReport, Percentiles, TimelineWindow } from '../load-report.ts'
+import { type Chart, chooser, figure, type Line } from './charts.ts'
+
+/** Charts over the time of the run, with their numbers. */
+export interface Drawn {
+  readonly markup: Html
+  readonly charts: readonly Chart[]
+}
+
+/** More points than this no screen shows. */
+const mostPoints = 240
+
+/**
+ * Joins windows until there are few enough to show. Counts add up; percentiles can't be joined, so that the worst window
+ * stands for its neighbours.
+ */
+export function coarser(timeline: readonly TimelineWindow[]): readonly TimelineWindow[] {
+  const size = Math.ceil(timeline.length / mostPoints)
+  if (size <= 1) return timeline
+  const groups = Map.groupBy(timeline.entries(), ([index]) => Math.floor(index / size))
+  return [...groups.values()].map((group) => joined(group.map(([, window]) => window)))
+}
+
+function joined(windows: readonly TimelineWindow[]): TimelineWindow {
+  const sum = (count: (window: TimelineWindow) => number): number =>
+    windows.reduce((total, window) => total + count(window), 0)
+  return {
+    at_s: windows[0]?.at_s ?? 0,
+    active_sessions: Math.max(...windows.map(({ active_sessions }) => active_sessions)),
+    iterations: sum(({ iterations }) => iterations),
+    events: sum(({ events }) => events),
+    errors: sum(({ errors }) => errors),
+    latencies: Object.fromEntries(operationsIn(windows).map((operation) => [operation, worst(windows, operation)])),
+  }
+}
+
+function worst(windows: readonly TimelineWindow[], operation: string): Percentiles {
+  const most = (share: keyof Percentiles): number =>
+    Math.max(...windows.map(({ latencies }) => latencies[operation]?.[share] ?? 0))
+  return { p50: most('p50'), p95: most('p95'), p99: most('p99') }
+}
+
+function operationsIn(windows: readonly TimelineWindow[]): readonly string[] {
+  return [...new Set(windows.flatMap(({ latencies }) => Object.keys(latencies)))]
+}
+
+/** Seconds that a window lasts. */
+function lengthOf([first, second]: readonly TimelineWindow[]): number {
+  return Math.max(1, (second?.at_s ?? 5) - (first?.at_s ?? 0))
+}
+
+export function rateOverTime(report: LoadReport): Drawn {
+  const windows = coarser(report.timeline)
+  const seconds = lengthOf(windows)
+  const { target_per_s, achieved_per_s, dropped } = report.rate
+  const rates = windows.map(({ iterations }) => iterations / seconds)
+  const asked: readonly Line[] =
+    target_per_s === null ? [] : [{ label: 'asked for', values: windows.map(() => target_per_s), reference: true }]
+  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.`
+  const lines = [{ label: 'began', values: rates }, ...asked]
+  return drawn(windows, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
+}
+
+export function sessionsOverTime(report: LoadReport): Drawn {
+  const windows = coarser(report.timeline)
+  const values = windows.map(({ active_sessions }) => active_sessions)
+  const says = `At most ${number(Math.max(0, ...values))} sessions were open at a time; ${number(values.at(-1) ?? 0)} at the end.`
+  return drawn(windows, {
+    id: 'sessions-chart',
+    title: 'Active sessions',
+    says,
+    unit: 'open',
+    lines: [{ label: 'open', values }],
+  })
+}
+
+export function eventsOverTime(report: LoadReport): Drawn {
+  const windows = coarser(report.timeline)
+  const seconds = lengthOf(windows)
+  const values = windows.map(({ events }) => events / seconds)
+  const says = `At most ${number(Math.max(0, ...values))} events a second came over all control channels.`
+  return drawn(windows, {
+    id: 'events-chart',
+    title: 'Events a second',
+    says,
+    unit: '/s',
+    lines: [{ label: 'received', values }],
+  })
+}
+
+export function errorsOverTime(report: LoadReport): Drawn {
+  const windows = coarser(report.timeline)
+  const values = windows.map(({ errors }) => errors)
+  const first = windows.find(({ errors }) => errors > 0)
+  const says = first === undefined ? 'There was none.' : `The first came ${number(first.at_s)} s after the start.`
+  return drawn(windows, {
+    id: 'errors-chart',
+    title: 'Errors',
+    says,
+    unit: 'errors',
+    lines: [{ label: 'errors', values }],
+  })
+}
+
+const shares = [
+  { share: 'p50', name: 'Median' },
+  { share: 'p95', name: 'p95' },
+  { share: 'p99', name: 'p99' },
+] as const
+
+/** One chart a percentile; one is shown at a time, p95 first. */
+export function latencyOverTime(report: LoadReport): Drawn {
+  const windows = coarser(report.timeline)
+  const operations = operationsIn(windows)
+  if (operations.length === 0) return { markup: nothing, charts: [] }
+  const merged = report.timeline.length > windows.length ? ' Each point is the worst of several windows.' : ''
+  const one = ({ share, name }: (typeof shares)[number]): Drawn => {
+    const values = (operation: string): readonly (number | null)[] =>
+      windows.map(({ latencies }) => latencies[operation]?.[share] ?? null)
+    const lines = operations.map((operation) => ({ label: printable(operation, 60), values: values(operation) }))
+    const says = `${highest(lines)}${merged}`
+    return drawn(
+      windows,
+      {
+        id: `latency-${share}`,
+        title: `${name} of each window, by operation`,
+        says,
+        unit: 'ms',
+        lines,
+        logarithmic: true,
+      },
+      'latency',
+    )
+  }
+  const ordered = shares.toSorted((a, b) => Number(b.share === 'p95') - Number(a.share === 'p95'))
+  const all = ordered.map(one)
+  const choices = ordered.map(({ share, name }) => ({ id: `latency-${share}`, name }))
+  const markup = html`${chooser('latency', 'Percentile', choices)}${all.map((each) => each.markup)}`
+  return { markup, charts: all.flatMap(({ charts }) => charts) }
+}
+
+function highest(lines: readonly Line[]): string {
+  const tops = lines.map(({ label, values }) => ({ label, top: Math.max(0, ...values.map((value) => value ?? 0)) }))
+  const [first] = tops.toSorted((a, b) => b.top - a.top)
+  return first === undefined ? '' : `The slowest window was one of ${first.label}, with ${milliseconds(first.top)}.`
+}
+
+type Parts = Pick<Chart, 'id' | 'title' | 'says' | 'unit' | 'lines' | 'logarithmic'>
+
+function drawn(windows: readonly TimelineWindow[], parts: Parts, group?: string): Drawn {
+  const x = windows.map(({ at_s }) => at_s)
+  const chart: Chart = { ...parts, axis: 'seconds', x }
+  if (windows.length === 0) return { markup: html`<p>${parts.title}: no window was recorded.</p>`, charts: [] }
+  const columns: readonly Column[] = [
+    { title: 'Seconds', numeric: true },
+    ...parts.lines.map(({ label }) => ({ title: label, numeric: true })),
+  ]
+  const rows = x.map((at, index) => [number(at), ...parts.lines.map(({ values }) => number(values[index]))])
+  return { markup: figure(chart, table(`${parts.title}, in ${parts.unit}`, columns, rows), group), charts: [chart] }
+}

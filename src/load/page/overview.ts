@@ -1,0 +1,121 @@
+import { type Html, html, nothing } from '#page/html'
+import { duration, milliseconds, moment, number, percent } from '#page/numbers'
+import { badge, type Column, type Figure, figures, table, type Tone } from '#page/parts'
+import { printable } from '#text/printable'
+import type { LoadReport, ObjectiveResult } from '../load-report.ts'
+
+const tones: { readonly [verdict in LoadReport['verdict']]: Tone } = { pass: 'good', fail: 'bad', invalid: 'warn' }
+
+const meanings: { readonly [verdict in LoadReport['verdict']]: string } = {
+  pass: 'The target held, and the generator was healthy.',
+  fail: 'The target did wrong or missed an objective.',
+  invalid: 'The run was not what it had to be: it says nothing about the target.',
+}
+
+/** The first screen: what was run, what it came to and why. */
+export function header(report: LoadReport): Html {
+  const { scenario, workload, verdict, reasons, started, duration_ms, target, exit, mix } = report
+  const parts = mix?.map(({ scenario: name, weight }) => `${name} × ${number(weight)}`).join(', ')
+  return html`<p class="over">Greenroom load · ${printable(target.base_url)} · ${moment(started)}, ${duration(duration_ms)}</p>
+<div class="verdict"><h1>${printable(scenario)}, ${printable(workload)}</h1>${badge(tones[verdict], verdict)}</div>
+<p>${meanings[verdict]}${parts === undefined ? nothing : ` Mix: ${printable(parts)}.`}${exit === 130 ? ' It was interrupted.' : ''}</p>
+${reasons.length === 0 ? nothing : html`<ul class="why">${reasons.map((reason) => html`<li>${printable(reason)}</li>`)}</ul>`}
+${died(report)}${figures(keyFigures(report))}`
+}
+
+function died({ died_at_s }: LoadReport): Html {
+  if (died_at_s === undefined) return nothing
+  return html`<p><strong>The target stopped answering ${number(died_at_s)} s after the start.</strong></p>`
+}
+
+function keyFigures(report: LoadReport): readonly Figure[] {
+  const { rate, timeline, errors, duration_ms } = report
+  const sum = (count: (window: LoadReport['timeline'][number]) => number): number =>
+    timeline.reduce((total, window) => total + count(window), 0)
+  const events = sum((window) => window.events)
+  const iterations = sum((window) => window.iterations)
+  const failed = errors.reduce((total, { count }) => total + count, 0)
+  const peak = Math.max(0, ...timeline.map(({ active_sessions }) => active_sessions))
+  const [slowest] = Object.entries(report.latencies).toSorted(([, a], [, b]) => (b.p95 ?? 0) - (a.p95 ?? 0))
+  return [
+    {
+      name: 'Iterations a second',
+      value: number(rate.achieved_per_s),
+      note: rate.target_per_s === null ? 'no rate was asked for' : `of ${number(rate.target_per_s)} asked for`,
+    },
+    { name: 'Dropped', value: number(rate.dropped), note: 'due, and never began' },
+    {
+      name: 'Events',
+      value: number(events),
+      note: `${number(duration_ms > 0 ? events / (duration_ms / 1_000) : 0)} a second`,
+    },
+    { name: 'Active sessions', value: number(peak), note: 'at the peak' },
+    {
+      name: 'Errors',
+      value: number(failed),
+      ...(iterations > 0 ? { note: `${percent(failed / iterations)} of ${number(iterations)} iterations` } : {}),
+    },
+    ...(slowest === undefined
+      ? []
+      : [{ name: 'Slowest p95', value: milliseconds(slowest[1].p95), note: printable(slowest[0], 60) }]),
+  ]
+}
+
+export function objectives({ objectives: list }: LoadReport): Html {
+  if (list.length === 0)
+    return html`<p>The profile asks for none. <code>objectives</code> in the profile names what has to hold: percentiles by operation, the share of errors, a throughput.</p>`
+  const columns: readonly Column[] = [
+    { title: 'Objective' },
+    { title: 'Holds' },
+    { title: 'Bound', numeric: true },
+    { title: 'Measured', numeric: true },
+  ]
+  const rows = list
+    .toSorted((a, b) => Number(a.holds) - Number(b.holds))
+    .map((one) => [
+      printable(one.operation === null || one.name.includes(one.operation) ? one.name : `${one.operation} ${one.name}`),
+      one.holds ? badge('good', 'holds') : badge('bad', one.got === null ? 'not measured' : 'missed'),
+      shown(one, one.bound),
+      shown(one, one.got),
+    ])
+  return table('What the profile asks for', columns, rows)
+}
+
+function shown({ name }: ObjectiveResult, value: number | null): string {
+  if (name.endsWith('_ms')) return milliseconds(value)
+  return name.endsWith('share') ? percent(value) : number(value)
+}
+
+export function latencyTable({ latencies }: LoadReport): Html {
+  const operations = Object.entries(latencies)
+  if (operations.length === 0) return html`<p>Nothing was timed.</p>`
+  const titles = ['Count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max', 'Due p50', 'Due p95', 'Due p99']
+  const columns = [{ title: 'Operation' }, ...titles.map((title) => ({ title, numeric: true }))]
+  const rows = operations.map(([operation, { count, p50, p90, p95, p99, p999, max, intended }]) => [
+    printable(operation, 60),
+    number(count),
+    ...[p50, p90, p95, p99, p999, max, intended?.p50, intended?.p95, intended?.p99].map((value) => number(value)),
+  ])
+  return html`${table('Milliseconds by operation, over the whole run', columns, rows)}
+<p class="soft">"Due" counts from the moment at which the schedule wanted it sent, not from the moment at which it was.</p>`
+}
+
+export function generator({ generator: health, machine, versions, parts }: LoadReport): Html {
+  const { lag_p99_ms, lag_bound_ms, dropped, healthy } = health
+  return html`<p>${healthy ? badge('good', 'healthy') : badge('bad', 'not healthy')} ${
+    healthy
+      ? 'What was measured is the target’s time, not ours.'
+      : 'The machine that made the load was behind: times that it measured late are not the target’s.'
+  }</p>
+${figures([
+  { name: 'Events lay in k6, p99', value: milliseconds(lag_p99_ms), note: `${milliseconds(lag_bound_ms)} allowed` },
+  { name: 'Dropped iterations', value: number(dropped) },
+  { name: 'k6 processes', value: number(parts), note: `k6 ${printable(versions.k6)}` },
+  {
+    name: 'Machine',
+    value: `${machine.cpus} CPUs, ${number(machine.memory_bytes / 2 ** 30)} GiB`,
+    note: printable(machine.platform),
+  },
+])}
+<p class="soft">Greenroom ${printable(versions.greenroom)}, Node ${printable(versions.node)}. One k6 handles about an eighth of the events that a bare WebSocket client on Node does.</p>`
+}
