@@ -72,7 +72,8 @@ export const rateLimit: Scenario = {
     // As many as the limit allows got through in a row: whatever counted before, it is not met too early.
     const whole = before[0] + admitted - before[1] >= limit
     const { last, refused } = await exhausted(context, limited, character_id)
-    if (!(await waitAsTold(context, last))) await onceMoreAsTold(context, limit)
+    // Two quiet minutes were not enough: nothing more comes of this key.
+    if (!(await waitAsTold(context, last)) && !(await onceMoreAsTold(context, limit))) return
     if (refused !== undefined) {
       // A bucket gives back one after another: all that follow would be refused once each.
       await context.wait((4 * minute) / limit + 100, 'backoff')
@@ -183,15 +184,25 @@ async function waitAsTold(context: Context, refusals: readonly Exchange[]): Prom
 /**
  * Somebody else may have been quicker each time. Nothing goes out for a minute; then the same happens again, or it doesn't.
  * Where a quiet minute was not enough, another one follows.
+ *
+ * @returns whether the key was admitted again
  */
-async function onceMoreAsTold(context: Context, limit: number): Promise<void> {
+async function onceMoreAsTold(context: Context, limit: number): Promise<boolean> {
   await context.wait(quiet_ms + slack_ms + jitter(context, 1), 'quiet')
-  const [after] = await lists(context, hurried, 1)
-  if (after !== undefined && isLimited(after)) await context.wait(quiet_ms + slack_ms, 'quiet')
-  if ((await burst(context, limit, 2 * limit + 6)).length === 0) return
+  if (await isRefused(context)) {
+    await context.wait(quiet_ms + slack_ms, 'quiet')
+    if (await isRefused(context)) return false
+  }
+  if ((await burst(context, limit, 2 * limit + 6)).length === 0) return true
   // As before, it is not the first refusal that is waited out.
   const refusals = (await lists(context, hurried, 2)).filter(isLimited)
   await doAsTold(context, refusals)
+  return true
+}
+
+async function isRefused(context: Context): Promise<boolean> {
+  const answers = await lists(context, hurried, 1)
+  return answers.some(isLimited)
 }
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */
@@ -251,10 +262,10 @@ async function onceMore(context: Context, limit: number, before: number | undefi
   }
 }
 
-/** Up to half a minute longer each round, by the name of the run. */
+/** Up to ten seconds longer each round, by the name of the run. */
 function jitter(context: Context, round: number): number {
   const seed = Array.from(context.id('wait')).reduce(
-    (sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 30_000,
+    (sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 10_000,
     7,
   )
   return seed * round
