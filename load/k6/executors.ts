@@ -1,6 +1,7 @@
 import type { Options, Scenario as K6Scenario } from 'k6/options'
 import { k6Stages } from '../core/arrivals.ts'
 import { type Lane, planOf } from '../core/plan.ts'
+import { longestRun } from '../scenarios/longest-run.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { longest } from '../workloads.ts'
 import { metricOf, thresholdsOf } from './meter.ts'
@@ -55,7 +56,7 @@ function together(scenario: Scenario, { workload, keys }: Settings): Executor {
     executor: 'per-vu-iterations',
     vus: users,
     iterations: each,
-    maxDuration: `${longest(workload) + each * Math.max(workload.iteration_ms, arrival.iteration_ms ?? 0)}ms`,
+    maxDuration: `${longestRun([scenario], workload)}ms`,
     gracefulStop: '5s',
   }
   return { scenario, lane: undefined, iterations: users * each, k6 }

@@ -4,7 +4,8 @@ import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limit
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { OTHER } from '../core/tally.ts'
 import { CapRound } from './limits/cap-round.ts'
-import { GRACE_MS, onKey } from './limits/workspace.ts'
+import { onKey } from './limits/rest-machine.ts'
+import { GRACE_MS } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 

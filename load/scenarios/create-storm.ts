@@ -3,7 +3,7 @@ import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limit
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import type { Workload } from '../workloads.ts'
 import { Storm } from './limits/storm.ts'
-import { onKey } from './limits/workspace.ts'
+import { onKey } from './limits/rest-machine.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 

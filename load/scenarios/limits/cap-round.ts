@@ -1,6 +1,7 @@
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
 import type { Circumstance, Opened, PlaceLog, Refused } from '../../core/limits/places.ts'
-import { CLOSED_MS, GRACE_MS, LAG_MS, type RestMachine, Workspace } from './workspace.ts'
+import type { RestMachine } from './rest-machine.ts'
+import { CLOSED_MS, GRACE_MS, LAG_MS, Workspace } from './workspace.ts'
 
 /** Creates that are sent at once. */
 const VOLLEY = 4

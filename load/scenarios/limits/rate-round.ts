@@ -9,8 +9,9 @@ import {
   waitOf,
 } from '../../core/limits/rate-log.ts'
 import type { Key } from '../../core/keys.ts'
-import type { RestRequest } from '../machine.ts'
-import { onKey, type RestMachine, Workspace } from './workspace.ts'
+import { listRequest } from './avatar-requests.ts'
+import { onKey, type RestMachine } from './rest-machine.ts'
+import { Workspace } from './workspace.ts'
 
 /** Requests under way at the same time. */
 const WIDTH = 8
@@ -20,8 +21,6 @@ const TRIES = 4
 
 /** A `Retry-After` of more minutes than this is not waited for. */
 const LONGEST_MINUTES = 3
-
-const list: RestRequest = { operation: 'list-avatar-sessions', method: 'GET', path: '/v1/realtime-avatar/sessions' }
 
 /** Crosses the limit of one key, honours what it is told, and crosses it again after a while of silence. */
 export class RateRounds {
@@ -90,7 +89,7 @@ export class RateRounds {
   }
 
   async #send(): Promise<RateRequest> {
-    return { key: this.#machine.key.name, answer: await this.#machine.request(list) }
+    return { key: this.#machine.key.name, answer: await this.#machine.request(listRequest) }
   }
 
   /** A second key, twice, while the first is refused. */
@@ -99,7 +98,7 @@ export class RateRounds {
     const { name } = this.#other
     const ask = async (): Promise<RateRequest> => ({
       key: name,
-      answer: await this.#machine.request({ ...list, key: name }),
+      answer: await this.#machine.request({ ...listRequest, key: name }),
     })
     this.beside.push(await Promise.all([ask(), ask()]))
   }

@@ -1,6 +1,7 @@
 import { backOff } from '../../core/retry.ts'
 import { type CreateTry, type StuckKey } from '../../core/limits/duplicate-oracle.ts'
-import { type Came, CLOSED_MS, GRACE_MS, type RestMachine, Workspace } from './workspace.ts'
+import type { RestMachine } from './rest-machine.ts'
+import { type Came, CLOSED_MS, GRACE_MS, Workspace } from './workspace.ts'
 
 /** Over how long the clients come. */
 const SPREAD_MS = 1_000

@@ -2,15 +2,11 @@ import { type RestAnswer, sessionIn } from '../../core/envelope.ts'
 import type { CreateTry } from '../../core/limits/duplicate-oracle.ts'
 import { type Listing, readListing, statusIn, textsIn } from '../../core/limits/listing.ts'
 import type { Opened, Unresolved } from '../../core/limits/places.ts'
-import type { Key } from '../../core/keys.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import { decide, type Patience, type Policy } from '../../core/retry.ts'
-import type { Machine, RestRequest } from '../machine.ts'
-
-const SESSIONS = '/v1/realtime-avatar/sessions'
-
-/** Seconds after which the target itself closes a session that we lost. */
-const LOST_AFTER_S = 180
+import type { RestRequest } from '../machine.ts'
+import { createRequest, listRequest, sessionRequest } from './avatar-requests.ts'
+import type { RestMachine } from './rest-machine.ts'
 
 /** How far lists may be behind what was written. */
 export const LAG_MS = 2_000
@@ -41,35 +37,6 @@ const policy: Policy = {
 
 /** What came of a create, after whatever passes had passed. */
 export type Came = 'opened' | 'full' | 'refused' | 'lost'
-
-/** What is needed of a machine; scenarios count and time different things on it. */
-export type RestMachine = Pick<Machine, 'name' | 'key' | 'keys' | 'now' | 'wait' | 'random' | 'request'> & {
-  readonly tally: { count(name: 'retries', key: string): void }
-}
-
-/** The same machine, spending from another of its keys, and telling of every request. */
-export function onKey(
-  machine: RestMachine,
-  key: Key,
-  heard: (key: string, answer: RestAnswer) => void = () => undefined,
-): RestMachine {
-  const { name, keys, tally } = machine
-  return {
-    name,
-    key,
-    keys,
-    tally,
-    now: () => machine.now(),
-    wait: (ms) => machine.wait(ms),
-    random: () => machine.random(),
-    request: async (request) => {
-      const spends = request.key ?? key.name
-      const answer = await machine.request({ ...request, key: spends })
-      heard(spends, answer)
-      return answer
-    },
-  }
-}
 
 /** All that one iteration does with the sessions of a workspace, and all that it knows of them. */
 export class Workspace {
@@ -242,7 +209,7 @@ export class Workspace {
   }
 
   async list(key = this.machine.key.name): Promise<Listing | undefined> {
-    const answer = await this.ask({ operation: 'list-avatar-sessions', method: 'GET', path: SESSIONS, key })
+    const answer = await this.ask({ ...listRequest, key })
     if (answer.code !== '0') return undefined
     const listing = readListing(answer.data, new Set(this.opened.keys()), this.#idFields)
     this.#listed ||= listing.ours.size > 0
@@ -318,25 +285,4 @@ function outcomeOf(answer: RestAnswer): CreateTry['outcome'] {
   if (refusal === 'server') return 'failed'
   if (refusal === 'network' || answer.code === 'no-envelope') return 'lost'
   return refusal === 'final' ? 'refused' : 'throttled'
-}
-
-/** `POST /v1/realtime-avatar/sessions` for a text session (4.1), whose avatar bears the idempotency key. */
-function createRequest(idempotencyKey: string): RestRequest {
-  return {
-    operation: 'create-avatar-session',
-    method: 'POST',
-    path: SESSIONS,
-    body: {
-      model: 'svc-a1-stream',
-      idempotency_key: idempotencyKey,
-      session: { mode: 'text_chat' },
-      avatars: [{ avatar_id: idempotencyKey }],
-      auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
-    },
-  }
-}
-
-function sessionRequest(operation: string, { id }: { readonly id: string }): Pick<RestRequest, 'operation' | 'path'> {
-  const path = `${SESSIONS}/${encodeURIComponent(id)}`
-  return { operation, path: operation === 'close-avatar-session' ? `${path}/close` : path }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { longest } from '../../../load/workloads.ts'
+import { longestRun } from '../../../load/scenarios/longest-run.ts'
 import { UnsafeTarget } from '#client/errors'
 import type { K6 } from '#load/k6/binary'
 import { environmentOf, outputVariables } from '#load/k6/environment'
@@ -172,7 +172,7 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
       outputs,
       processes: plan.processes,
       folder,
-      deadlineMs: longest(workload) + workload.iteration_ms + graceMs,
+      deadlineMs: longestRun(plan.scenarios, workload) + graceMs,
       signal,
       take: (line) => heard.take(line),
     })

@@ -1,0 +1,32 @@
+import type { RestRequest } from '../machine.ts'
+
+const SESSIONS = '/v1/realtime-avatar/sessions'
+
+/** Seconds after which the target itself closes a session that we lost. */
+const LOST_AFTER_S = 180
+
+export const listRequest: RestRequest = { operation: 'list-avatar-sessions', method: 'GET', path: SESSIONS }
+
+/** `POST /v1/realtime-avatar/sessions` for a text session (4.1), whose avatar bears the idempotency key. */
+export function createRequest(idempotencyKey: string): RestRequest {
+  return {
+    operation: 'create-avatar-session',
+    method: 'POST',
+    path: SESSIONS,
+    body: {
+      model: 'svc-a1-stream',
+      idempotency_key: idempotencyKey,
+      session: { mode: 'text_chat' },
+      avatars: [{ avatar_id: idempotencyKey }],
+      auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
+    },
+  }
+}
+
+export function sessionRequest(
+  operation: string,
+  { id }: { readonly id: string },
+): Pick<RestRequest, 'operation' | 'path'> {
+  const path = `${SESSIONS}/${encodeURIComponent(id)}`
+  return { operation, path: operation === 'close-avatar-session' ? `${path}/close` : path }
+}

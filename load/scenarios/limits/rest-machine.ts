@@ -1,0 +1,32 @@
+import type { RestAnswer } from '../../core/envelope.ts'
+import type { Key } from '../../core/keys.ts'
+import type { Machine } from '../machine.ts'
+
+/** What is needed of a machine; scenarios count and time different things on it. */
+export type RestMachine = Pick<Machine, 'name' | 'key' | 'keys' | 'now' | 'wait' | 'random' | 'request'> & {
+  readonly tally: { count(name: 'retries', key: string): void }
+}
+
+/** The same machine, spending from another of its keys, and telling of every request. */
+export function onKey(
+  machine: RestMachine,
+  key: Key,
+  heard: (key: string, answer: RestAnswer) => void = () => undefined,
+): RestMachine {
+  const { name, keys, tally } = machine
+  return {
+    name,
+    key,
+    keys,
+    tally,
+    now: () => machine.now(),
+    wait: (ms) => machine.wait(ms),
+    random: () => machine.random(),
+    request: async (request) => {
+      const spends = request.key ?? key.name
+      const answer = await machine.request({ ...request, key: spends })
+      heard(spends, answer)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { longest, type Workload } from '../workloads.ts'
+import type { Scenario } from './scenario.ts'
+
+/** How long one iteration of a scenario may take, in milliseconds: some laws take longer than a workload is patient. */
+export function iterationMs({ arrival }: Pick<Scenario, 'arrival'>, { iteration_ms }: Workload): number {
+  return arrival.kind === 'together' ? Math.max(iteration_ms, arrival.iteration_ms ?? 0) : iteration_ms
+}
+
+/** The longest that a run of these scenarios lasts, in milliseconds. */
+export function longestRun(scenarios: readonly Scenario[], workload: Workload): number {
+  const each = scenarios.map((scenario) => {
+    const iterations = scenario.arrival.kind === 'together' ? scenario.arrival.iterations(workload) : 1
+    return iterations * iterationMs(scenario, workload)
+  })
+  return longest(workload) + Math.max(0, ...each)
+}

@@ -1,0 +1,225 @@
+import type { Key } from '../../../load/core/keys.ts'
+import { laws } from '../../../load/core/limits/laws.ts'
+import { concurrencyLimit } from '../../../load/scenarios/concurrency-limit.ts'
+import { controlThroughput } from '../../../load/scenarios/control-throughput.ts'
+import { createStorm } from '../../../load/scenarios/create-storm.ts'
+import { rateLimit } from '../../../load/scenarios/rate-limit.ts'
+import type { Scenario } from '../../../load/scenarios/scenario.ts'
+import { capMistakes } from '../../../load/testing/service/cap-mistakes.ts'
+import { correctKinds } from '../../../load/testing/service/correct.ts'
+import { fixedWindow, slidingWindow, tokenBucket } from '../../../load/testing/service/limiters.ts'
+import type { Mistake } from '../../../load/testing/service/mistake.ts'
+import { rateMistakes } from '../../../load/testing/service/rate-mistakes.ts'
+import type { ServiceRules } from '../../../load/testing/service/rules.ts'
+import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
+
+/** A target that k6 meets, and what a run has to say of it. */
+export interface Case {
+  readonly name: string
+  readonly scenario: Scenario
+  readonly target:
+    | { readonly kind: 'limiter'; seed(rules: ServiceRules, random: () => number, round: number): void }
+    | { readonly kind: 'reference'; readonly defects: readonly string[]; readonly variations?: readonly string[] }
+  readonly keys: (round: number) => readonly Omit<Key, 'minute_ms'>[]
+  /** Requirements of which at least one has to be named; none where nothing may be found. */
+  readonly expected: readonly string[]
+}
+
+/** A minute of the limiter's: runs of a real minute would take five. */
+export const MINUTE_MS = 6_000
+
+const LIMIT = 24
+
+/** Caps differ from round to round. */
+const capIn = (round: number): number => 1 + (round % 5)
+
+const capKeys: Case['keys'] = (round) =>
+  ['primary', 'same_workspace'].map((name) => ({
+    name,
+    requests_per_minute: 6_000,
+    concurrent_sessions: capIn(round),
+  }))
+
+const rateKeys: Case['keys'] = () => [
+  { name: 'rate_limited', requests_per_minute: LIMIT, concurrent_sessions: undefined },
+  { name: 'primary', requests_per_minute: 6_000, concurrent_sessions: undefined },
+]
+
+const stormKeys: Case['keys'] = () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: undefined }]
+
+const roomy = (rules: ServiceRules): void => {
+  rules.perMinute = () => 60_000
+}
+
+interface Series {
+  readonly scenario: Scenario
+  readonly keys: Case['keys']
+  readonly mistakes: { readonly [name: string]: Mistake }
+  readonly prepare: (rules: ServiceRules, round: number) => void
+}
+
+const series: readonly Series[] = [
+  {
+    scenario: concurrencyLimit,
+    keys: capKeys,
+    mistakes: capMistakes,
+    prepare: (rules, round) => {
+      roomy(rules)
+      rules.cap = capIn(round)
+    },
+  },
+  {
+    scenario: rateLimit,
+    keys: rateKeys,
+    mistakes: rateMistakes,
+    prepare: (rules) => {
+      rules.perMinute = (key) => (key === 'rate_limited' ? LIMIT : 6_000)
+    },
+  },
+  {
+    scenario: createStorm,
+    keys: stormKeys,
+    mistakes: stormMistakes,
+    prepare: (rules, round) => {
+      roomy(rules)
+      rules.cap = 8 + (round % 8)
+    },
+  },
+]
+
+const limiterMistakes: readonly Case[] = series.flatMap(({ scenario, keys, mistakes, prepare }) =>
+  Object.entries(mistakes).map(
+    ([name, mistake]): Case => ({
+      name,
+      scenario,
+      keys,
+      target: {
+        kind: 'limiter',
+        seed: (rules, _random, round) => {
+          prepare(rules, round)
+          mistake.seed(rules)
+        },
+      },
+      expected: mistake.laws.flatMap((law): readonly string[] => laws[law].requirements),
+    }),
+  ),
+)
+
+/** The six kinds of correct targets that every scenario has to leave alone. */
+const correct = {
+  'fixed window': (rules) => void (rules.limiter = fixedWindow),
+  'sliding window': (rules) => void (rules.limiter = slidingWindow),
+  'token bucket': (rules) => void (rules.limiter = tokenBucket),
+  slow: (rules) => {
+    rules.travelMs = (random) => 50 + random() * 300
+    rules.allocationMs = 400
+    rules.cleanupMs = 1_500
+  },
+  'lagging List': correctKinds['lagging List'],
+  'restarting once': (rules, random) => {
+    const from = Date.now() + random() * 4_000
+    rules.outage = (now) => (now >= from && now < from + 2_000 ? (now % 2 < 1 ? 'reset' : 'page') : undefined)
+  },
+} as const satisfies { readonly [kind: string]: (rules: ServiceRules, random: () => number) => void }
+
+const correctCases: readonly Case[] = series.flatMap(({ scenario, keys, prepare }) =>
+  Object.entries(correct).map(
+    ([kind, seed]): Case => ({
+      name: `correct: ${kind}`,
+      scenario,
+      keys,
+      target: {
+        kind: 'limiter',
+        seed: (rules, random, round) => {
+          prepare(rules, round)
+          seed(rules, random)
+        },
+      },
+      expected: [],
+    }),
+  ),
+)
+
+/** Mistakes that the reference target has, which was not written for these scenarios. */
+const referenceDefects: readonly (readonly [scenario: Scenario, key: string, defects: readonly string[]])[] = [
+  [
+    concurrencyLimit,
+    'capped',
+    [
+      'limits.concurrency.exceeding-refused',
+      'limits.concurrency.exceeding-refused~closed-twice',
+      'limits.concurrency.volley-within-cap',
+      'limits.concurrency.slot-free-when-closed',
+      'limits.concurrency.refused-create-makes-nothing',
+      'limits.concurrency.refused-create-holds-nothing',
+      'limits.concurrency.refused-create-holds-nothing~30006',
+      'errors.code-30006.cap-exceeded',
+      'errors.code-30006.status-429',
+      'errors.code-30006.no-retry-after',
+      'errors.code-30006.freed-by-close',
+      'errors.retry.after-30006-same-key',
+    ],
+  ],
+  [
+    createStorm,
+    'primary',
+    [
+      'avatar-sessions.idempotency.retry-same-session',
+      'avatar-sessions.idempotency.concurrent-one-session',
+      'avatar-sessions.idempotency.other-key-other-session',
+      'avatar-sessions.idempotency.retry-same-session~third',
+    ],
+  ],
+  [
+    controlThroughput,
+    'primary',
+    [
+      'control-channel.text-delta.concatenate-to-final-text',
+      'control-channel.response-create.created-once',
+      'control-channel.response-created.precedes-output',
+      'control-channel.text-done.no-delta-after',
+      'control-channel.text-done.once',
+      'control-channel.output-item-done.once',
+      'control-channel.output-item-done.for-every-introduced-item',
+      'control-channel.response-done.last-event',
+      'control-channel.response-done.once',
+      'control-channel.response-done.always',
+      'control-channel.isolation.events-not-shared',
+      'control-channel.text-done.for-every-completed-stream',
+    ],
+  ],
+]
+
+const referenceCases: readonly Case[] = referenceDefects.flatMap(([scenario, key, defects]) =>
+  defects.map((defect): Case => {
+    const requirement = defect.split('~')[0] ?? defect
+    const cap = key === 'capped' ? 2 : 100
+    return {
+      name: `reference: ${defect}`,
+      scenario,
+      keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: cap }],
+      target: { kind: 'reference', defects: [defect] },
+      expected: [requirement, ...alsoToldBy(requirement)],
+    }
+  }),
+)
+
+/** Rows that one mistake breaks together: which of them is named depends on what was tried first. */
+function alsoToldBy(requirement: string): readonly string[] {
+  return Object.values(laws).flatMap(({ requirements }): readonly string[] => {
+    const all: readonly string[] = requirements
+    return all.includes(requirement) ? all : []
+  })
+}
+
+const correctReference: readonly Case[] = referenceDefects.map(
+  ([scenario, key]): Case => ({
+    name: 'correct: reference',
+    scenario,
+    keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: key === 'capped' ? 2 : 100 }],
+    target: { kind: 'reference', defects: [] },
+    expected: [],
+  }),
+)
+
+export const cases: readonly Case[] = [...limiterMistakes, ...referenceCases, ...correctCases, ...correctReference]

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { LoadPart } from '../../../load/core/summary.ts'
+import { seeded } from '../../../load/core/random.ts'
+import { judgePart } from '../../../load/scenarios/judge-part.ts'
+import { longestRun } from '../../../load/scenarios/longest-run.ts'
+import { correctRules } from '../../../load/testing/service/rules.ts'
+import { workloads } from '../../../load/workloads.ts'
+import { findOrBuildK6 } from '#load/k6/binary'
+import { runK6 } from '#load/k6/run'
+import { errorCodes, idsOf, serverEvents } from '#spec/tables'
+import { startTarget } from '#target/start'
+import { serveLimiter } from '#testing/limiter/serve'
+import { type Case, cases, MINUTE_MS } from './mistake-cases.ts'
+
+// How many seeded mistakes a real k6 finds, and what it says of correct targets:
+// npm run bench:load-mistakes [-- --times 20] [--from 1] [--match PATTERN] [--width 6]
+
+const { values } = parseArgs({
+  options: {
+    times: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
+    match: { type: 'string', default: '' },
+    width: { type: 'string', default: '6' },
+  },
+})
+
+interface Outcome {
+  readonly name: string
+  readonly round: number
+  readonly right: boolean
+  readonly verdict: string
+  readonly got: readonly string[]
+}
+
+interface Server {
+  readonly base_url: string
+  keyOf(name: string): string
+  left(): number
+  stop(): Promise<void>
+}
+
+const found = findOrBuildK6((text) => console.error(text))
+if ('why' in found) throw new Error(found.why)
+const k6 = found.path
+const folder = mkdtempSync(join(tmpdir(), 'greenroom-mistakes-'))
+try {
+  process.exitCode = await main()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function main(): Promise<number> {
+  const rounds = Array.from({ length: Number(values.times) }, (_, index) => Number(values.from) + index)
+  const chosen = cases.filter((one) => `${one.scenario.name} ${one.name}`.includes(values.match))
+  const waiting = rounds.flatMap((round) => chosen.map((one) => ({ one, round })))
+  const outcomes: Outcome[] = []
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      outcomes.push(told(await meet(next.one, next.round)))
+  }
+  await Promise.all(Array.from({ length: Number(values.width) }, work))
+  return report(outcomes)
+}
+
+function told(outcome: Outcome): Outcome {
+  if (!outcome.right)
+    console.log(`${outcome.name}, round ${outcome.round}: ${outcome.verdict} ${outcome.got.join(', ')}`)
+  return outcome
+}
+
+function report(outcomes: readonly Outcome[]): number {
+  const mistakes = outcomes.filter(({ name }) => !name.includes('correct: '))
+  const alarms = outcomes.filter(({ name, right }) => name.includes('correct: ') && !right)
+  const correct = outcomes.length - mistakes.length
+  const hits = mistakes.filter(({ right }) => right).length
+  const kinds = new Set(mistakes.map(({ name }) => name)).size
+  console.log(
+    `${kinds} mistakes met ${mistakes.length} times by k6: found ${hits} times; missed ${mistakes.length - hits}`,
+  )
+  console.log(`correct targets met ${correct} times: ${alarms.length} false alarms`)
+  return hits === mistakes.length && alarms.length === 0 ? 0 : 1
+}
+
+/** Starts the target, lets k6 meet it once, and judges what it wrote. */
+async function meet(one: Case, round: number): Promise<Outcome> {
+  const name = `${one.scenario.name} ${one.name}`
+  const server = await serve(one, round)
+  try {
+    const keys = one.keys(round).map((key) => ({ ...key, minute_ms: MINUTE_MS }))
+    const secrets = Object.fromEntries(keys.map((key, index) => [`GREENROOM_KEY_${index}`, server.keyOf(key.name)]))
+    const run = await runK6({
+      k6,
+      script: `${one.scenario.name}.ts`,
+      environment: {
+        GREENROOM_TARGET: server.base_url,
+        GREENROOM_KEYS: JSON.stringify(keys.map((key, index) => ({ ...key, env: `GREENROOM_KEY_${index}` }))),
+        GREENROOM_RUN: `mistakes-${process.pid}-${round}`,
+        ...secrets,
+      },
+      partFile: join(folder, `${name.replaceAll(/[^\w-]/g, '_')}-${round}.json`),
+      segment: undefined,
+      deadlineMs: longestRun([one.scenario], workloads.smoke),
+      signal: new AbortController().signal,
+    })
+    if (run.part === undefined) throw new Error(`${name}: k6 left nothing:\n${run.output}`)
+    return judged(one, { name, round, left: server.left() }, run.part as LoadPart)
+  } finally {
+    await server.stop()
+  }
+}
+
+interface Met {
+  readonly name: string
+  readonly round: number
+  /** Sessions that are still open. */
+  readonly left: number
+}
+
+function judged(one: Case, { name, round, left }: Met, part: LoadPart): Outcome {
+  const asked = { workloadName: 'smoke' as const, workload: workloads.smoke, keys: one.keys(round) }
+  const codes = new Set(idsOf(errorCodes).map((code) => String(errorCodes[code].code)))
+  const words = { serverEvents: idsOf(serverEvents), errorCodes: [...codes] }
+  const { verdict, findings } = judgePart(part, [one.scenario], asked, words)
+  const named = findings.flatMap(({ requirement }) => (requirement === undefined ? [] : [requirement]))
+  const unnamed = one.expected.length === 0 && !one.name.startsWith('correct: ')
+  const right = one.name.startsWith('correct: ')
+    ? verdict !== 'fail' && left === 0
+    : verdict === 'fail' && (unnamed || one.expected.some((id) => named.includes(id)))
+  const got = named.length > 0 ? named : findings.map(({ text }) => text)
+  return { name, round, right, verdict, got: left === 0 ? got : [...got, `${left} sessions left open`] }
+}
+
+async function serve({ target }: Case, round: number): Promise<Server> {
+  if (target.kind === 'reference') {
+    const { defects, variations = [] } = target
+    const running = await startTarget({ tls: false, defects: [...defects], variations: [...variations], seed: round })
+    return {
+      base_url: running.base_url,
+      keyOf: (name) => running.keys[name as keyof typeof running.keys],
+      left: () => running.openSessions(),
+      stop: () => running.stop(),
+    }
+  }
+  const random = seeded(`round ${round}`)
+  const rules = { ...correctRules(), minuteMs: MINUTE_MS }
+  target.seed(rules, random, round)
+  const running = await serveLimiter(rules, random)
+  return {
+    base_url: running.base_url,
+    keyOf: (name) => running.keyOf(name),
+    left: () => running.service.open(),
+    stop: () => running.stop(),
+  }
+}
