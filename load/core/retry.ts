@@ -28,6 +28,15 @@ export const createPolicy: Policy = {
   final: undefined,
 }
 
+/** Of a refused upgrade; one that is refused for good (a session that ended, a wrong secret) stays refused. */
+export const upgradePolicy: Policy = {
+  ...createPolicy,
+  capacity: { ...usual, attempts: 6 },
+  throttled: { ...usual, attempts: 6 },
+  server: { ...usual, attempts: 6 },
+  network: { ...usual, attempts: 6 },
+}
+
 export interface Refused {
   readonly refusal: Refusal
   /** The header as it came. */

@@ -156,7 +156,7 @@ export class K6Machine implements Machine {
       const { status, code } = readEnvelope(answer.status, answer.body ?? '')
       if (status < 300) return undefined
       countError(this.tally, 'upgrade', status, code)
-      return { status, code, retryAfter: answer.headers['Retry-After'] }
+      return { status, code, retryAfter: answer.headers['Retry-After'], date: answer.headers['Date'] }
     } catch {
       return undefined
     }

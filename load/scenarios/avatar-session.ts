@@ -76,3 +76,9 @@ export async function closeSession(machine: Machine, { id }: Session): Promise<R
   const first = await machine.request(request)
   return first.status === 0 ? machine.request(request) : first
 }
+
+/** `GET /v1/realtime-avatar/sessions/{session_id}`. */
+export function getSession(machine: Machine, { id }: Session): Promise<RestAnswer> {
+  const path = `${CREATE_PATH}/${encodeURIComponent(id)}`
+  return machine.request({ operation: 'get-avatar-session', method: 'GET', path })
+}

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeOf } from '../core/histogram.ts'
-import {
-  answered,
-  type ClientEvent,
-  type Quirks,
-  refused,
-  rightResponse,
-  rightUpdate,
-  type Step,
-} from '../testing/fake-avatars.ts'
+import { answered, type Quirks, refused } from '../testing/fake-avatars.ts'
+import { type ClientEvent, rightResponse, rightUpdate, type Step } from '../testing/right-answers.ts'
 import { runScenario } from '../testing/run-scenario.ts'
 import { controlThroughput } from './control-throughput.ts'
 

@@ -1,4 +1,4 @@
-import { createSession } from './avatar-session.ts'
+import { closeSession, createSession } from './avatar-session.ts'
 import { Conversation, type TalkingMachine } from './conversation.ts'
 import { judgeConversations } from './judge-conversations.ts'
 import { type ResponseCount, responseMeasures, type ResponseTime } from './response-measures.ts'
@@ -24,6 +24,7 @@ async function converse(machine: TalkingMachine): Promise<void> {
   const created = await createSession(machine)
   if ('session' in created) {
     await new Conversation(machine, created.session).hold()
+    await closeSession(machine, created.session)
     return
   }
   machine.tally.count('turned_away', created.refusal)

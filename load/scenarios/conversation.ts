@@ -2,7 +2,6 @@ import type { Session } from '../core/envelope.ts'
 import type { ServerEvent } from '../core/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import { Replies } from '../core/replies.ts'
-import { closeSession } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
@@ -30,7 +29,7 @@ interface Waiting {
  */
 export class Conversation {
   readonly #machine: TalkingMachine
-  readonly #session: Session
+  readonly #turns: { readonly from: number; readonly to: number }
   readonly #channel: ControlChannel
   readonly #replies: Replies
   readonly #gap: Histogram
@@ -44,40 +43,42 @@ export class Conversation {
   #movedAt: number
   #callOff: () => void = () => undefined
 
-  constructor(machine: TalkingMachine, session: Session) {
+  /** @param turns numbers of the first turn and of the one after the last */
+  constructor(machine: TalkingMachine, session: Session, turns = { from: 0, to: machine.workload.turns }) {
+    this.#turns = turns
     this.#machine = machine
-    this.#session = session
     this.#replies = new Replies(`${machine.name}-`)
     this.#channel = new ControlChannel(machine, session, (event, at) => this.#hear(event, at))
     this.#gap = machine.tally.time('delta_gap_ms')
-    this.#bound = machine.workload.turns * (2 * machine.workload.characters + 1_000)
+    this.#bound = (turns.to - turns.from) * (2 * machine.workload.characters + 1_000)
     this.#began = machine.now()
     this.#movedAt = this.#began
   }
 
-  /** From the connection to the closed session. */
-  async hold(): Promise<void> {
+  /** From the connection to its end; the session stays open. @returns how it ended, which is counted already */
+  async hold(): Promise<Ending> {
     const opening = await this.#channel.open()
-    if (opening === 'opened') await this.#talk()
-    else this.#end(opening === 'unsafe' ? 'unsafe' : 'unopened')
-    await closeSession(this.#machine, this.#session)
+    const ending = opening === 'opened' ? await this.#talk() : opening === 'unsafe' ? 'unsafe' : 'unopened'
+    this.#machine.tally.count('conversations', ending)
+    return ending
   }
 
-  async #talk(): Promise<void> {
+  async #talk(): Promise<Ending> {
     void this.#channel.ended.then(() => this.#settleAll('cut'))
-    const outcome = await this.#turns()
+    const outcome = await this.#takeTurns()
     await this.#channel.close()
     for (const chain of this.#replies.chains())
       for (const [flaw, count] of chain.flaws) this.#machine.tally.count('flaws', flaw, count)
     for (const [flaw, count] of this.#replies.flaws) this.#machine.tally.count('flaws', flaw, count)
-    if (outcome === 'answered') this.#end('whole')
-    else this.#end(outcome === 'cut' ? 'cut' : 'stopped')
+    if (outcome === 'answered') return 'whole'
+    return outcome === 'cut' ? 'cut' : 'stopped'
   }
 
-  async #turns(): Promise<Outcome> {
-    const { turns, turn_interval_ms } = this.#machine.workload
-    for (let turn = 0; turn < turns; turn += 1) {
-      const due = this.#channel.openedAt + turn * turn_interval_ms
+  async #takeTurns(): Promise<Outcome> {
+    const { turn_interval_ms } = this.#machine.workload
+    const { from, to } = this.#turns
+    for (let turn = from; turn < to; turn += 1) {
+      const due = this.#channel.openedAt + (turn - from) * turn_interval_ms
       const early = due - this.#machine.now()
       if (turn_interval_ms > 0 && early > 0) await this.#machine.wait(early)
       const intended = turn_interval_ms > 0 ? due : this.#machine.now()
@@ -217,9 +218,5 @@ export class Conversation {
   #settleAll(outcome: Outcome): void {
     this.#update?.settle(outcome)
     this.#response?.settle(outcome)
-  }
-
-  #end(ending: Ending): void {
-    this.#machine.tally.count('conversations', ending)
   }
 }

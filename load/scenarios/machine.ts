@@ -30,8 +30,13 @@ export interface ConnectionEnd {
   readonly code: number | undefined
 }
 
-/** What makes a refused upgrade: k6 tells neither status nor body, so it has to be asked for. */
-export type UpgradeRefusal = { readonly status: number; readonly code: string; readonly retryAfter: string | undefined }
+/** Why an upgrade was refused: k6 tells neither status nor body, so it has to be asked for. */
+export interface UpgradeRefusal {
+  readonly status: number
+  readonly code: string
+  readonly retryAfter: string | undefined
+  readonly date: string | undefined
+}
 
 export interface RestRequest {
   /** Row of `schemas/operations.json`, such as `create-avatar-session`. */

@@ -2,12 +2,23 @@ import { concurrencyLimit } from './concurrency-limit.ts'
 import { controlThroughput } from './control-throughput.ts'
 import { createStorm } from './create-storm.ts'
 import { rateLimit } from './rate-limit.ts'
+import { interruptStorm } from './interrupt-storm.ts'
+import { reconnectStorm } from './reconnect-storm.ts'
+import { soak } from './soak.ts'
 import type { Scenario } from './scenario.ts'
 
+const all: readonly Scenario[] = [
+  controlThroughput,
+  interruptStorm,
+  reconnectStorm,
+  soak,
+  concurrencyLimit,
+  rateLimit,
+  createStorm,
+]
+
 /** All there are, by name. */
-export const scenarios: ReadonlyMap<string, Scenario> = new Map(
-  [controlThroughput, concurrencyLimit, rateLimit, createStorm].map((scenario: Scenario) => [scenario.name, scenario]),
-)
+export const scenarios: ReadonlyMap<string, Scenario> = new Map(all.map((scenario) => [scenario.name, scenario]))
 
 /** @throws Error when there is none of this name, or one that may not be mixed */
 export function mixOf(weights: { readonly [scenario: string]: number }): Scenario[] {

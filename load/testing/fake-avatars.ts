@@ -6,29 +6,26 @@ import type {
   SocketHandler,
   UpgradeAnswer,
 } from './fake-service.ts'
+import { type ClientEvent, rightResponse, rightUpdate, type Step } from './right-answers.ts'
+import { Scheduling, type SchedulingMistake } from './fake-scheduling.ts'
 import type { SimulatedTime } from './simulated-time.ts'
-
-/** What the service does after so many milliseconds: sends an event, closes the socket, or says nothing. */
-export type Step = readonly [after_ms: number, what: object | 'close' | 'drop']
-
-export interface ClientEvent {
-  readonly type: string
-  readonly event_id: string
-  readonly response?: {
-    readonly script: { readonly vocal: { readonly text: string } }
-    readonly scheduling_policy?: string
-  }
-  readonly session?: { readonly active_avatar_id: string }
-}
 
 /** What differs from a correct service. */
 export interface Quirks {
   /** Answers to creates, in their order; a correct one where there is none left. */
   readonly creates?: readonly (ServiceAnswer | 'silence')[]
   readonly upgrade?: UpgradeAnswer
+  /** Answers to the first upgrades, in their order. */
+  readonly upgrades?: readonly UpgradeAnswer[]
   readonly closes?: ServiceAnswer
   readonly update?: (event: ClientEvent) => readonly Step[]
   readonly respond?: (event: ClientEvent) => readonly Step[]
+  /** Responses interrupt each other and wait for each other, rightly or with this mistake; `respond` is not asked. */
+  readonly scheduling?: SchedulingMistake | 'right'
+  /** What Get Session says of a closed session; `closed` two looks after it was closed, if nothing else. */
+  readonly closedStatus?: string
+  /** Closed sessions let connections in all the same. */
+  readonly oldSecretsWork?: boolean
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -36,27 +33,34 @@ export interface Quirks {
 /** Avatar sessions and their control channel, correct but for its quirks. Keeps a log of what it was asked. */
 export class FakeAvatars implements FakeService {
   readonly log: string[] = []
+  /** Which session's connection was hung up by the client, and when. */
+  readonly hangUps: { readonly id: string; readonly at: number }[] = []
   /** Sessions that are open. */
   readonly open = new Set<string>()
   readonly #time: SimulatedTime
   readonly #quirks: Quirks
   readonly #byKey = new Map<string, string>()
   readonly #began: number
+  readonly #upgrades: UpgradeAnswer[]
+  readonly #looks = new Map<string, number>()
   #creates = 0
 
   constructor(time: SimulatedTime, quirks: Quirks = {}) {
     this.#time = time
     this.#quirks = quirks
     this.#began = time.now()
+    this.#upgrades = [...(quirks.upgrades ?? [])]
   }
 
   request({ method, url, body }: ServiceRequest): ServiceAnswer | 'silence' {
-    const path = new URL(url).pathname
+    const { pathname: path, searchParams } = new URL(url)
+    // A plain request that asks why an upgrade was refused.
+    if (path.endsWith('/control')) return this.#probed(searchParams.get('session_id') ?? '')
     if (method === 'POST' && path === '/v1/realtime-avatar/sessions') return this.#create(JSON.parse(body))
     const closing = /^\/v1\/realtime-avatar\/sessions\/([^/]+)\/close$/.exec(path)?.[1]
     if (closing !== undefined) return this.#close(closing)
     const id = /^\/v1\/realtime-avatar\/sessions\/([^/]+)$/.exec(path)?.[1] ?? ''
-    return answered({ session_id: id, status: this.open.has(id) ? 'active' : 'closed' })
+    return answered({ session_id: id, status: this.open.has(id) ? 'active' : this.#closedStatus(id) })
   }
 
   #create({ idempotency_key }: { readonly idempotency_key: string }): ServiceAnswer | 'silence' {
@@ -71,6 +75,18 @@ export class FakeAvatars implements FakeService {
     return answered({ session_id: id, status: 'active', control: { url, client_secret: `secret-of-${id}` } })
   }
 
+  #probed(id: string): ServiceAnswer | 'silence' {
+    this.log.push(`probe ${id}`)
+    const answer = this.#quirks.upgrades?.find((one) => typeof one !== 'string' && 'status' in one)
+    return answer === undefined || typeof answer === 'string' || 'open' in answer ? 'silence' : answer
+  }
+
+  #closedStatus(id: string): string {
+    const looks = this.#looks.get(id) ?? 0
+    this.#looks.set(id, looks + 1)
+    return this.#quirks.closedStatus ?? (looks < 2 ? 'closing' : 'closed')
+  }
+
   #close(id: string): ServiceAnswer {
     this.log.push(`close ${id}`)
     if (this.#quirks.closes !== undefined) return this.#quirks.closes
@@ -81,14 +97,23 @@ export class FakeAvatars implements FakeService {
   upgrade({ url }: ServiceRequest): UpgradeAnswer {
     const id = new URL(url).searchParams.get('session_id') ?? ''
     this.log.push(`upgrade ${id}`)
-    return this.#quirks.upgrade ?? { open: (socket) => this.#talk(socket, id), after_ms: 1 }
+    const dead = !this.open.has(id) && this.#quirks.oldSecretsWork !== true
+    if (dead) return refused(404, 20_005)
+    const [next] = this.#upgrades.splice(0, 1)
+    return next ?? this.#quirks.upgrade ?? { open: (socket) => this.#talk(socket, id), after_ms: 1 }
   }
 
   #talk(socket: ServiceSocket, id: string): SocketHandler {
-    const { update = rightUpdate, respond = rightResponse } = this.#quirks
+    const { update = rightUpdate, respond = rightResponse, scheduling } = this.#quirks
+    const mistake = scheduling === 'right' ? undefined : scheduling
+    const responses = new Scheduling(this.#time, socket, mistake)
     return {
       heard: (frame) => {
         const event = JSON.parse(frame) as ClientEvent
+        if (scheduling !== undefined && event.type === 'response.create') {
+          responses.create(event)
+          return
+        }
         let due = 0
         for (const [after, what] of event.type === 'session.update' ? update(event) : respond(event)) {
           due += after
@@ -99,7 +124,10 @@ export class FakeAvatars implements FakeService {
           })
         }
       },
-      closed: () => void this.log.push(`hang up ${id}`),
+      closed: () => {
+        this.log.push(`hang up ${id}`)
+        this.hangUps.push({ id, at: this.#time.now() })
+      },
     }
   }
 }
@@ -121,26 +149,3 @@ export const refused = (
   body: JSON.stringify({ code, message: 'no', data: null }),
   after_ms: 1,
 })
-
-/** `session.updated`, and its end. */
-export function rightUpdate({ event_id, session }: ClientEvent): readonly Step[] {
-  return [
-    [2, { event_id, type: 'session.updated', session: { mode: 'text_chat', ...session, source_image_id: null } }],
-    [3, { event_id: `e ${event_id}`, type: 'session.update.done', request_event_id: event_id, status: 'completed' }],
-  ]
-}
-
-/** Two deltas, 20 ms apart. */
-export function rightResponse({ event_id, response }: ClientEvent): readonly Step[] {
-  const text = response?.script.vocal.text ?? ''
-  const place = { response_id: `r ${event_id}`, item_id: `i ${event_id}`, output_index: 0 }
-  const told = { id: `r ${event_id}`, status: 'completed' }
-  return [
-    [5, { type: 'response.created', response: told, request_event_id: event_id }],
-    [10, { type: 'response.output_text.delta', ...place, delta: text.slice(0, 7) }],
-    [20, { type: 'response.output_text.delta', ...place, delta: text.slice(7) }],
-    [0, { type: 'response.output_text.done', ...place, text }],
-    [0, { type: 'response.output_item.done', ...place, item: { id: place.item_id, type: 'message' } }],
-    [1, { type: 'response.done', response: told }],
-  ]
-}

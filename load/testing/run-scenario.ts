@@ -1,8 +1,9 @@
 import { prepare } from '../k6/engine.ts'
 import type { LoadPart } from '../core/summary.ts'
 import type { TallyJson } from '../core/tally.ts'
+import { type JudgedPart, judgePart } from '../scenarios/judge-part.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import type { Workload } from '../workloads.ts'
+import { type Workload, workloads } from '../workloads.ts'
 import { FakeAvatars, type Quirks } from './fake-avatars.ts'
 import { FakeK6, type Ran } from './fake-k6.ts'
 
@@ -44,4 +45,12 @@ export async function runScenarios(
   if (service === undefined) throw new Error('there was no service')
   const part = JSON.parse(ran.outputs['part.json'] ?? '{}') as LoadPart
   return { ran, part, tally: part.tallies[scenarios[0]?.name ?? ''] ?? {}, service }
+}
+
+/** The judgement of a run's only part. */
+export function judgePartOf(scenario: Scenario, { part }: ScenarioRun): JudgedPart {
+  const asked = { workloadName: 'smoke' as const, workload: { ...workloads.smoke, ...part.scale }, keys: [] }
+  const errorCodes = ['10008', '20005', '30004', '30006', '30007', '30008']
+  const words = { serverEvents: Object.keys(part.tallies[scenario.name]?.['events'] ?? {}), errorCodes }
+  return judgePart(part, [scenario], asked, words)
 }

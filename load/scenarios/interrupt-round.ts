@@ -1,0 +1,145 @@
+import type { ServerEvent } from '../core/frames.ts'
+import { type AskedResponse, isOver, ResponseLedger } from '../core/response-ledger.ts'
+import { OTHER } from '../core/tally.ts'
+import type { ControlChannel } from './control-channel.ts'
+import type { InterruptMachine } from './interrupt-storm.ts'
+import { scriptText } from './script-text.ts'
+
+/** How many responses are interrupted in a round. */
+const INTERRUPTED = 3
+
+type Outcome = 'whole' | 'silent' | 'cut'
+
+/**
+ * One round on an idle connection: responses that interrupt each other, the first as soon as it speaks, the others at once;
+ * then one that waits for the last of them, and another one, for which there is no room.
+ */
+export class InterruptRound {
+  readonly #machine: InterruptMachine
+  readonly #channel: ControlChannel
+  readonly #ledger: ResponseLedger
+  readonly #name: string
+  #movedAt: number
+  #wanted: () => boolean = () => true
+  #settle: (outcome: Outcome) => void = () => undefined
+  #isCut = false
+
+  constructor(machine: InterruptMachine, channel: ControlChannel, name: string) {
+    this.#machine = machine
+    this.#channel = channel
+    this.#name = name
+    this.#ledger = new ResponseLedger(name)
+    this.#movedAt = machine.now()
+  }
+
+  async play(): Promise<Outcome> {
+    const interrupted = [this.#ask('interrupt', 0)]
+    let outcome = await this.#until(() => interrupted.every((one) => one?.firstDeltaAt !== undefined || over(one)))
+    for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(this.#ask('interrupt', index))
+    const last = this.#ask('interrupt', INTERRUPTED)
+    const pending = this.#ask('after_current_response', INTERRUPTED + 1)
+    const second = this.#ask('after_current_response', INTERRUPTED + 2)
+    const all = [...interrupted, last, pending, second]
+    if (outcome === 'whole') outcome = await this.#until(() => all.every(over))
+    this.#count({ interrupted, last, pending, second }, outcome)
+    return outcome
+  }
+
+  take(event: ServerEvent, at: number): void {
+    this.#movedAt = at
+    this.#ledger.take(event, at)
+    if (this.#wanted()) this.#settle('whole')
+  }
+
+  cut(): void {
+    this.#isCut = true
+    this.#settle('cut')
+  }
+
+  /** @returns undefined when the connection is gone */
+  #ask(scheduling_policy: string, index: number): AskedResponse | undefined {
+    const eventId = `${this.#name}${index}`
+    const text = scriptText(`Script ${eventId}`, this.#machine.workload.characters)
+    const response = { scheduling_policy, script: { vocal: { type: 'speech', text } } }
+    const sentAt = this.#channel.send({ type: 'response.create', event_id: eventId, response })
+    return sentAt === undefined ? undefined : this.#ledger.ask(eventId, text, sentAt)
+  }
+
+  /** Waits as long as something moves. */
+  async #until(wanted: () => boolean): Promise<Outcome> {
+    if (this.#isCut) return 'cut'
+    if (wanted()) return 'whole'
+    this.#wanted = wanted
+    this.#movedAt = this.#machine.now()
+    let callOff = (): void => undefined
+    const watch = (): void => {
+      const left = this.#movedAt + this.#machine.workload.patience_ms - this.#machine.now()
+      if (left > 0) callOff = this.#machine.later(left, watch)
+      else this.#settle('silent')
+    }
+    const outcome = await new Promise<Outcome>((resolve) => {
+      this.#settle = resolve
+      watch()
+    })
+    callOff()
+    this.#wanted = () => true
+    this.#settle = () => undefined
+    return outcome
+  }
+
+  #count(
+    asked: {
+      readonly interrupted: readonly (AskedResponse | undefined)[]
+      readonly last: AskedResponse | undefined
+      readonly pending: AskedResponse | undefined
+      readonly second: AskedResponse | undefined
+    },
+    outcome: Outcome,
+  ): void {
+    const { tally } = this.#machine
+    for (const [flaw, count] of this.#ledger.allFlaws()) tally.count('flaws', flaw, count)
+    // What a lost connection left open says nothing.
+    if (outcome === 'cut') return
+    const { interrupted, last, pending, second } = asked
+    interrupted.forEach((one, index) => {
+      tally.count('interrupted', endOf(one))
+      const by = index + 1 < interrupted.length ? interrupted[index + 1] : last
+      if (one?.doneAt !== undefined && by !== undefined && one.chain?.status === 'cancelled')
+        tally.time('interrupt_ms').record(one.doneAt - by.sentAt)
+    })
+    tally.count('last', last?.doneAt === undefined ? 'undone' : stateOf(last))
+    tally.count('pending', waited(pending))
+    tally.count(
+      'second_pending',
+      second?.rejected === true ? 'rejected' : second?.doneAt === undefined ? 'lost' : 'ran',
+    )
+    for (const one of [...interrupted, last]) this.#record(one)
+    if (pending?.createdAt !== undefined && last?.doneAt !== undefined)
+      tally.time('pending_start_ms').record(Math.max(0, pending.createdAt - last.doneAt))
+  }
+
+  #record(asked: AskedResponse | undefined): void {
+    const { tally } = this.#machine
+    if (asked?.createdAt !== undefined) tally.time('created_ms').record(asked.createdAt - asked.sentAt)
+    if (asked?.firstDeltaAt !== undefined) tally.time('first_delta_ms').record(asked.firstDeltaAt - asked.sentAt)
+  }
+}
+
+function endOf(asked: AskedResponse | undefined): string {
+  const status = asked?.chain?.status
+  if (status === undefined) return 'undone'
+  return typeof status === 'string' ? status : OTHER
+}
+
+/** What could not be sent is over, too. */
+const over = (asked: AskedResponse | undefined): boolean => asked === undefined || isOver(asked)
+
+function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' {
+  if (chain?.status !== 'completed') return 'unfinished'
+  return chain.flaws.size === 0 ? 'whole' : 'broken'
+}
+
+function waited(pending: AskedResponse | undefined): 'whole' | 'broken' | 'unfinished' | 'stuck' | 'rejected' {
+  if (pending?.rejected === true) return 'rejected'
+  return pending?.doneAt === undefined ? 'stuck' : stateOf(pending)
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
+import { interruptStorm } from './interrupt-storm.ts'
+
+const scale = { turns: 2, patience_ms: 1_000 }
+
+test('what was interrupted ends, the last comes whole, one waits and runs, a second is rejected', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'right' }, scale)
+  expect(run.tally).toMatchObject({
+    rounds: { begun: 2, whole: 2 },
+    interrupted: { cancelled: 6 },
+    last: { whole: 2 },
+    pending: { whole: 2 },
+    second_pending: { rejected: 2 },
+    sessions: { opened: 1, closed: 1 },
+  })
+  expect(run.tally).not.toHaveProperty('flaws')
+  expect(Object.keys(run.tally)).toEqual(expect.arrayContaining(['interrupt_ms', 'created_ms', 'pending_start_ms']))
+  expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test.each([
+  ['interrupted-never-end', { rounds: { silent: 1 }, interrupted: { undone: 3 } }, 'interrupted responses never ended'],
+  ['pending-never-starts', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
+  ['pending-is-lost', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
+  ['last-is-cut-short', { last: { unfinished: 2 } }, 'did not come whole'],
+] as const)('%s is found', async (scheduling, tally, reason) => {
+  const run = await runScenario(interruptStorm, { scheduling }, scale)
+  expect(run.tally).toMatchObject(tally)
+  const { verdict, findings } = judgePartOf(interruptStorm, run)
+  expect(verdict).toBe('fail')
+  expect(findings.map(({ text }) => text).join()).toContain(reason)
+})
+
+test('a session that was refused for our quota says nothing about the target', async () => {
+  const creates = Array.from({ length: 4 }, () => ({ status: 429, body: '{"code":30006,"message":"no"}' }))
+  const run = await runScenario(interruptStorm, { creates }, scale)
+  expect(run.tally).toMatchObject({ turned_away: { concurrency: 1 }, errors: { 'create 429 30006': 4 } })
+  expect(judgePartOf(interruptStorm, run).verdict).toBe('invalid')
+})

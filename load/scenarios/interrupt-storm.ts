@@ -1,0 +1,100 @@
+import { flaws } from '../core/chain.ts'
+import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { type Findings, some } from '../core/findings.ts'
+import { type Measures, OTHER, type Tally } from '../core/tally.ts'
+import { closeSession, createSession } from './avatar-session.ts'
+import { ControlChannel } from './control-channel.ts'
+import { InterruptRound } from './interrupt-round.ts'
+import type { Machine } from './machine.ts'
+import { turnedAway } from './response-measures.ts'
+import type { Scenario } from './scenario.ts'
+
+export type InterruptCount = 'rounds' | 'interrupted' | 'last' | 'pending' | 'second_pending' | 'flaws' | 'turned_away'
+export type InterruptTime = 'interrupt_ms' | 'created_ms' | 'first_delta_ms' | 'pending_start_ms'
+export type InterruptMachine = Machine<InterruptCount, InterruptTime>
+export type InterruptTally = Tally<InterruptCount | CommonCount, InterruptTime | CommonTime>
+
+const measures: Measures<InterruptCount, InterruptTime> = {
+  counts: {
+    rounds: ['begun', 'whole', 'silent', 'cut', OTHER],
+    // What became of responses that another one interrupted; `undone`: without a `response.done`.
+    interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'undone', OTHER],
+    // Of the response that nobody interrupts.
+    last: ['whole', 'broken', 'unfinished', 'undone', OTHER],
+    // Of the one that waits for it, and of another one that must not wait beside it.
+    pending: ['whole', 'broken', 'unfinished', 'stuck', 'rejected', OTHER],
+    second_pending: ['rejected', 'ran', 'lost', OTHER],
+    flaws: [...flaws, OTHER],
+    turned_away: turnedAway,
+  },
+  times: ['interrupt_ms', 'created_ms', 'first_delta_ms', 'pending_start_ms'],
+}
+
+/** Section 4.4, scheduling: `interrupt` cancels what runs, and what was interrupted still ends; one response may wait. */
+export const interruptStorm: Scenario<InterruptCount, InterruptTime> = {
+  name: 'interrupt-storm',
+  about: 'Responses interrupt each other in quick succession; each must still end, and the one that waits must run.',
+  measures: () => measures,
+  price: () => ({ requests: 2, sessions: 1 }),
+  arrival: { kind: 'rate' },
+  exceeds: [],
+  iterate: interrupt,
+  judge,
+}
+
+async function interrupt(machine: InterruptMachine): Promise<void> {
+  const created = await createSession(machine)
+  if (!('session' in created)) {
+    machine.tally.count('turned_away', created.refusal)
+    return
+  }
+  await storm(machine, created.session)
+  await closeSession(machine, created.session)
+}
+
+async function storm(machine: InterruptMachine, session: Parameters<typeof closeSession>[1]): Promise<void> {
+  let round: InterruptRound | undefined
+  const channel = new ControlChannel(machine, session, (event, at) => round?.take(event, at))
+  if ((await channel.open()) !== 'opened') return
+  void channel.ended.then(() => round?.cut())
+  for (let turn = 0; turn < machine.workload.turns; turn += 1) {
+    machine.tally.count('rounds', 'begun')
+    round = new InterruptRound(machine, channel, `${machine.name}-${turn}-`)
+    const outcome = await round.play()
+    machine.tally.count('rounds', outcome)
+    if (outcome !== 'whole') break
+  }
+  await channel.close()
+}
+
+function judge(tally: InterruptTally): Findings {
+  const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
+  const upgrades = tally.counts('upgrades')
+  const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
+  const flawed = [...tally.counts('flaws')].map(([flaw, count]) => `${count} ${flaw}`).join(', ')
+  return {
+    broken: some(tally.total('flaws'), `events out of their order or missing (${flawed})`),
+    trouble: [
+      ...some(interrupted.get('undone') ?? 0, 'interrupted responses never ended'),
+      ...some(interrupted.get('failed') ?? 0, 'interrupted responses ended failed'),
+      ...some(
+        (last.get('undone') ?? 0) + (last.get('unfinished') ?? 0),
+        'responses that nobody interrupted did not come whole',
+      ),
+      ...some(pending.get('stuck') ?? 0, 'responses that waited never began or never ended'),
+      ...some(
+        (pending.get('rejected') ?? 0) + (pending.get('unfinished') ?? 0),
+        'responses that waited were not completed',
+      ),
+      ...some(
+        tally.counts('second_pending').get('lost') ?? 0,
+        'second waiting responses were neither rejected nor run',
+      ),
+      ...some((upgrades.get('refused') ?? 0) + (upgrades.get('late') ?? 0), 'control channels did not open'),
+      ...some(tally.counts('rounds').get('cut') ?? 0, 'connections were cut off'),
+      ...some(tally.total('turned_away') - ours, 'sessions were refused'),
+      ...(tally.counts('rounds').get('whole') === undefined ? [{ text: 'no round came to its end' }] : []),
+    ],
+    invalid: some(ours, 'sessions were refused for our key, rate or quota'),
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { answered, refused } from '../testing/fake-avatars.ts'
+import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
+import { reconnectStorm } from './reconnect-storm.ts'
+
+const scale = { turns: 3, patience_ms: 1_000 }
+
+test('connections come back to their session, which still answers', async () => {
+  const run = await runScenario(reconnectStorm, {}, scale)
+  expect(run.tally).toMatchObject({
+    reconnects: { begun: 3, opened: 3 },
+    alive: { answered: 3 },
+    upgrades: { opened: 4 },
+    sessions: { opened: 1, closed: 1 },
+  })
+  expect(run.service.log.filter((line) => line === 'upgrade s1')).toHaveLength(4)
+  expect(judgePartOf(reconnectStorm, run).verdict).toBe('pass')
+})
+
+test('all users hang up at the same moments, however they began', async () => {
+  const { service, part } = await runScenario(
+    reconnectStorm,
+    {},
+    { ...scale, start_rate: 3, stages: [{ seconds: 1, rate: 3 }], users: 5 },
+  )
+  expect(part.iterations).toEqual({ 'reconnect-storm': 3 })
+  const storms = service.hangUps.filter(({ at }) => at % 2_000 < 10)
+  const moments = new Set(storms.map(({ at }) => Math.floor(at / 2_000)))
+  // Three storms for each of three sessions, which hang up once more as soon as they are done.
+  expect([storms.length, service.hangUps.length]).toEqual([12, 12])
+  expect(moments.size).toBeLessThanOrEqual(4)
+})
+
+test('a refused upgrade is tried again, and some are explained', async () => {
+  const upgrades = Array.from({ length: 5 }, () => refused(429, 30_008))
+  const run = await runScenario(reconnectStorm, { upgrades }, scale)
+  const { refused_because, errors, retries } = run.tally
+  expect(refused_because?.['capacity']).toBeGreaterThan(0)
+  expect((refused_because?.['capacity'] ?? 0) + (refused_because?.['unexplained'] ?? 0)).toBe(5)
+  expect(errors).toEqual({ 'upgrade 429 30008': refused_because?.['capacity'] })
+  expect(retries).toEqual({ 'backed-off': 5 })
+  expect(judgePartOf(reconnectStorm, run).verdict).toBe('pass')
+})
+
+test.each([
+  ['upgrades that are always refused', { upgrade: refused(503, 0) }, 'no connection came back'],
+  ['sessions that say nothing on a new connection', { update: () => [] }, 'did not answer on their new connection'],
+] as const)('%s are found', async (_, quirks, reason) => {
+  const run = await runScenario(reconnectStorm, quirks, scale)
+  const { verdict, findings } = judgePartOf(reconnectStorm, run)
+  expect(verdict).toBe('fail')
+  expect(findings.map(({ text }) => text).join()).toContain(reason)
+  expect(run.service.log.at(-1)).toBe('close s1')
+})
+
+test('a create without a session is told', async () => {
+  const run = await runScenario(reconnectStorm, { creates: [answered({})] }, scale)
+  expect(run.tally).toMatchObject({ turned_away: { 'no-session': 1 } })
+})

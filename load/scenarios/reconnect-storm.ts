@@ -1,0 +1,161 @@
+import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { refusalOf } from '../core/refusal.ts'
+import { objectOf, type Session } from '../core/envelope.ts'
+import type { ServerEvent } from '../core/frames.ts'
+import { type Findings, some } from '../core/findings.ts'
+import { decide, upgradePolicy } from '../core/retry.ts'
+import { type Measures, OTHER, type Tally } from '../core/tally.ts'
+import { closeSession, createSession } from './avatar-session.ts'
+import { ControlChannel } from './control-channel.ts'
+import type { Machine } from './machine.ts'
+import { turnedAway } from './response-measures.ts'
+import type { Scenario } from './scenario.ts'
+
+type ReconnectCount = 'reconnects' | 'alive' | 'refused_because' | 'turned_away'
+type ReconnectTime = 'reconnect_ms' | 'update_ms'
+type ReconnectMachine = Machine<ReconnectCount, ReconnectTime>
+
+const measures: Measures<ReconnectCount, ReconnectTime> = {
+  counts: {
+    reconnects: ['begun', 'opened', 'given-up', OTHER],
+    // Whether the session still answers on the new connection.
+    alive: ['answered', 'rejected', 'silent', 'cut', OTHER],
+    // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
+    refused_because: [
+      'rate',
+      'concurrency',
+      'capacity',
+      'throttled',
+      'server',
+      'network',
+      'final',
+      'unexplained',
+      OTHER,
+    ],
+    turned_away: turnedAway,
+  },
+  times: ['reconnect_ms', 'update_ms'],
+}
+
+/** All users hang up at the same moments, so many milliseconds apart, however they began. */
+const EVERY_MS = 2_000
+
+/** Of refused upgrades so many are explained: each explanation costs the target another upgrade. */
+const EXPLAINED = 0.25
+
+/** Section 5.3: "not single-use (reconnecting with it in the same session is allowed)". */
+export const reconnectStorm: Scenario<ReconnectCount, ReconnectTime> = {
+  name: 'reconnect-storm',
+  about: 'All control connections are hung up at the same moments and come back at once, to the same sessions.',
+  measures: () => measures,
+  price: () => ({ requests: 2, sessions: 1 }),
+  arrival: { kind: 'rate' },
+  exceeds: [],
+  iterate: reconnect,
+  judge,
+}
+
+async function reconnect(machine: ReconnectMachine): Promise<void> {
+  const created = await createSession(machine)
+  if (!('session' in created)) {
+    machine.tally.count('turned_away', created.refusal)
+    return
+  }
+  const { session } = created
+  const replies = new Map<unknown, Hear>()
+  const connect = (): ControlChannel => new ControlChannel(machine, session, (event, at) => hear(replies, event, at))
+  let channel = await opened(machine, session, connect, machine.now())
+  for (let turn = 0; turn < machine.workload.turns && channel !== undefined; turn += 1) {
+    const storm = (Math.floor(machine.now() / EVERY_MS) + 1) * EVERY_MS
+    await machine.wait(storm - machine.now())
+    // A close of the client's own choice, and one as when it changes networks.
+    await channel.close(turn % 2 === 0 ? 1_000 : 4_000)
+    machine.tally.count('reconnects', 'begun')
+    channel = await opened(machine, session, connect, storm)
+    machine.tally.count('reconnects', channel === undefined ? 'given-up' : 'opened')
+    if (channel !== undefined) machine.tally.count('alive', await update(machine, channel, turn, replies))
+  }
+  await channel?.close()
+  await closeSession(machine, session)
+}
+
+/** Gets the answer to a client event. */
+type Hear = (type: string, at: number) => void
+
+function hear(replies: ReadonlyMap<unknown, Hear>, event: ServerEvent, at: number): void {
+  const { type } = event
+  if (type === 'session.updated') replies.get(event['event_id'])?.(type, at)
+  else if (type === 'error') replies.get(objectOf(event['error'])['event_id'])?.(type, at)
+}
+
+/** Tries until the policy gives up. */
+async function opened(
+  machine: ReconnectMachine,
+  session: Session,
+  connect: () => ControlChannel,
+  since: number,
+): Promise<ControlChannel | undefined> {
+  for (let attempts = 1; ; attempts += 1) {
+    const channel = connect()
+    const opening = await channel.open()
+    if (opening === 'opened') {
+      machine.tally.time('reconnect_ms').record(channel.openedAt - since)
+      return channel
+    }
+    const wait = opening === 'unsafe' ? undefined : await waitFor(machine, session, attempts)
+    if (wait === undefined) return undefined
+    await machine.wait(wait)
+  }
+}
+
+async function waitFor(machine: ReconnectMachine, session: Session, attempts: number): Promise<number | undefined> {
+  const told = machine.random() < EXPLAINED ? await machine.explainRefusal(session) : undefined
+  const refusal = told === undefined ? undefined : refusalOf({ ...told, data: {} })
+  machine.tally.count('refused_because', refusal ?? 'unexplained')
+  const refused = { refusal: refusal ?? 'network', retryAfter: told?.retryAfter, date: told?.date }
+  const decision = decide({ ...refused, attempts, now: machine.now() }, machine.random(), upgradePolicy)
+  machine.tally.count('retries', decision.why)
+  return decision.wait_ms
+}
+
+/** A new connection that says nothing is none. */
+async function update(
+  machine: ReconnectMachine,
+  channel: ControlChannel,
+  turn: number,
+  replies: Map<unknown, Hear>,
+): Promise<'answered' | 'rejected' | 'silent' | 'cut'> {
+  const eventId = `${machine.name}-${turn}`
+  const session = { active_avatar_id: turn % 2 === 0 ? 'ben' : 'ada' }
+  const sentAt = channel.send({ type: 'session.update', event_id: eventId, session })
+  if (sentAt === undefined) return 'cut'
+  let callOff = (): void => undefined
+  const outcome = await new Promise<'answered' | 'rejected' | 'silent' | 'cut'>((resolve) => {
+    replies.set(eventId, (type, at) => {
+      if (type === 'session.updated') machine.tally.time('update_ms').record(at - sentAt)
+      resolve(type === 'session.updated' ? 'answered' : 'rejected')
+    })
+    void channel.ended.then(() => resolve('cut'))
+    callOff = machine.later(machine.workload.patience_ms, () => resolve('silent'))
+  })
+  callOff()
+  replies.delete(eventId)
+  return outcome
+}
+
+function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | CommonTime>): Findings {
+  const [reconnects, alive] = [tally.counts('reconnects'), tally.counts('alive')]
+  const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
+  return {
+    broken: [],
+    trouble: [
+      ...some(reconnects.get('given-up') ?? 0, 'connections did not come back, with all retries'),
+      ...some(alive.get('silent') ?? 0, 'sessions did not answer on their new connection'),
+      ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
+      ...some(alive.get('cut') ?? 0, 'new connections were cut off'),
+      ...some(tally.total('turned_away') - ours, 'sessions were refused'),
+      ...(reconnects.get('opened') === undefined ? [{ text: 'no connection came back' }] : []),
+    ],
+    invalid: some(ours, 'sessions were refused for our key, rate or quota'),
+  }
+}

@@ -1,0 +1,110 @@
+import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { type Session, succeeded } from '../core/envelope.ts'
+import { type Findings, join, some } from '../core/findings.ts'
+import { type Measures, OTHER, type Tally } from '../core/tally.ts'
+import { closeSession, createSession, getSession } from './avatar-session.ts'
+import { ControlChannel } from './control-channel.ts'
+import { Conversation } from './conversation.ts'
+import { judgeConversations } from './judge-conversations.ts'
+import type { Machine } from './machine.ts'
+import { type ResponseCount, responseMeasures, type ResponseTime } from './response-measures.ts'
+import type { Scenario } from './scenario.ts'
+
+type SoakCount = ResponseCount | 'open_status' | 'closed_status' | 'old_secret'
+type SoakTime = ResponseTime | 'gone_ms'
+type SoakMachine = Machine<SoakCount, SoakTime>
+
+const measures: Measures<SoakCount, SoakTime> = {
+  counts: {
+    ...responseMeasures.counts,
+    // Of a session that is held, and of one that was closed, as Get Session tells; `unknown`: no answer that says so.
+    open_status: ['active', 'closing', 'closed', 'failed', 'unknown', OTHER],
+    closed_status: ['closed', 'gone', 'closing', 'active', 'failed', 'unknown', OTHER],
+    // What became of a connection with the secret of a closed session.
+    old_secret: ['refused', 'opened', OTHER],
+  },
+  times: [...responseMeasures.times, 'gone_ms'],
+}
+
+/** How often, and how long apart, a closing session is looked at. */
+const LOOKS = 5
+const LOOK_EVERY_MS = 2_000
+
+/** Sessions that last: what leaks, fills or drifts shows in its percentiles over time. */
+export const soak: Scenario<SoakCount, SoakTime> = {
+  name: 'soak',
+  about: 'Sessions are held for long, change their connection half-way, and must be gone once they are closed.',
+  measures: () => measures,
+  price: () => ({ requests: 3 + LOOKS, sessions: 1 }),
+  arrival: { kind: 'rate' },
+  exceeds: [],
+  iterate: hold,
+  judge: (tally) => join([judgeConversations(tally), judgeEnds(tally)]),
+}
+
+async function hold(machine: SoakMachine): Promise<void> {
+  const { tally, workload } = machine
+  const created = await createSession(machine)
+  if (!('session' in created)) {
+    tally.count('conversations', 'begun')
+    tally.count('turned_away', created.refusal)
+    tally.count('conversations', 'refused')
+    return
+  }
+  const { session } = created
+  const half = Math.ceil(workload.turns / 2)
+  for (const turns of [
+    { from: 0, to: half },
+    { from: half, to: workload.turns },
+  ]) {
+    tally.count('conversations', 'begun')
+    await new Conversation(machine, session, turns).hold()
+  }
+  tally.count('open_status', statusIn(await getSession(machine, session)))
+  await closeSession(machine, session)
+  await watchItGo(machine, session)
+}
+
+/** Section 3.1: "Poll Get Session, stop on `closed`, handle `failed`, use a bounded timeout". */
+async function watchItGo(machine: SoakMachine, session: Session): Promise<void> {
+  const { tally } = machine
+  const closedAt = machine.now()
+  let status = 'unknown'
+  for (let look = 0; look < LOOKS; look += 1) {
+    const answer = await getSession(machine, session)
+    // A service may know a closed session no longer.
+    status = answer.code === '20005' ? 'gone' : statusIn(answer)
+    if (status === 'closed' || status === 'gone') {
+      tally.time('gone_ms').record(machine.now() - closedAt)
+      break
+    }
+    if (look < LOOKS - 1) await machine.wait(LOOK_EVERY_MS)
+  }
+  tally.count('closed_status', status)
+  if (status !== 'closed' && status !== 'gone') return
+  const channel = new ControlChannel(machine, session, () => undefined)
+  const opening = await channel.open()
+  tally.count('old_secret', opening === 'opened' ? 'opened' : 'refused')
+  if (opening === 'opened') await channel.close()
+}
+
+function statusIn(answer: Awaited<ReturnType<typeof getSession>>): string {
+  const { status } = answer.data
+  return succeeded(answer) && typeof status === 'string' ? status : 'unknown'
+}
+
+function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>): Findings {
+  const [open, closed] = [tally.counts('open_status'), tally.counts('closed_status')]
+  const lost = ['closing', 'closed', 'failed'].reduce((sum, status) => sum + (open.get(status) ?? 0), 0)
+  return {
+    broken: [],
+    trouble: [
+      ...some(lost, 'sessions were no longer active, though nobody had closed them'),
+      ...some(closed.get('active') ?? 0, 'sessions were still active ten seconds after they were closed'),
+      ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
+      ...some(tally.counts('old_secret').get('opened') ?? 0, 'closed sessions let their old secret in'),
+      ...some(tally.counts('sessions').get('unclosed') ?? 0, 'sessions were not closed when asked'),
+    ],
+    invalid: [],
+  }
+}

@@ -1,0 +1,79 @@
+import { type ClientEvent, rightResponse } from './right-answers.ts'
+import type { ServiceSocket } from './fake-service.ts'
+import type { SimulatedTime } from './simulated-time.ts'
+
+/** What a service may do wrong with responses that follow each other. */
+export type SchedulingMistake =
+  | 'interrupted-never-end'
+  | 'pending-never-starts'
+  | 'pending-is-lost'
+  | 'last-is-cut-short'
+
+/** Responses of one connection: the default interrupts, one `after_current_response` may wait (section 4.4). */
+export class Scheduling {
+  readonly #time: SimulatedTime
+  readonly #socket: ServiceSocket
+  readonly #mistake: SchedulingMistake | undefined
+  #active: { readonly event: ClientEvent; readonly callOff: readonly (() => void)[]; told: boolean } | undefined
+  #pending: ClientEvent | undefined
+
+  constructor(time: SimulatedTime, socket: ServiceSocket, mistake: SchedulingMistake | undefined) {
+    this.#time = time
+    this.#socket = socket
+    this.#mistake = mistake
+  }
+
+  create(event: ClientEvent): void {
+    if (event.response?.scheduling_policy === 'after_current_response' && this.#active !== undefined) {
+      if (this.#pending !== undefined) this.#reject(event)
+      else if (this.#mistake !== 'pending-is-lost') this.#pending = event
+      return
+    }
+    this.#cancel()
+    this.#pending = undefined
+    this.#start(event)
+  }
+
+  #start(event: ClientEvent): void {
+    let due = 0
+    const callOff = rightResponse(event).map(([after, what]) => {
+      due += after
+      return this.#time.later(due, () => this.#say(event, what))
+    })
+    this.#active = { event, callOff, told: false }
+  }
+
+  #say(event: ClientEvent, what: object | string): void {
+    const { type } = what as { type?: string }
+    if (this.#active !== undefined) this.#active.told = true
+    const cutShort = this.#mistake === 'last-is-cut-short' && type === 'response.done' && this.#pending !== undefined
+    const status = { id: `r ${event.event_id}`, status: 'incomplete' }
+    this.#socket.send(JSON.stringify(cutShort ? { type, response: status } : what))
+    if (type !== 'response.done') return
+    this.#active = undefined
+    const next = this.#pending
+    this.#pending = undefined
+    if (next !== undefined && this.#mistake !== 'pending-never-starts') this.#start(next)
+  }
+
+  #cancel(): void {
+    const active = this.#active
+    if (active === undefined) return
+    for (const callOff of active.callOff) callOff()
+    this.#active = undefined
+    const { event_id } = active.event
+    if (this.#mistake === 'interrupted-never-end') return
+    const response = { id: `r ${event_id}`, status: 'in_progress' }
+    // One that was interrupted before it was told of still has a beginning.
+    if (!active.told)
+      this.#socket.send(JSON.stringify({ type: 'response.created', response, request_event_id: event_id }))
+    const place = { response_id: response.id, output_index: 0, item: { id: `i ${event_id}`, type: 'message' } }
+    this.#socket.send(JSON.stringify({ type: 'response.output_item.done', ...place }))
+    this.#socket.send(JSON.stringify({ type: 'response.done', response: { ...response, status: 'cancelled' } }))
+  }
+
+  #reject({ event_id }: ClientEvent): void {
+    const error = { type: 'invalid_request_error', message: 'one response waits already', event_id }
+    this.#socket.send(JSON.stringify({ type: 'error', error }))
+  }
+}
