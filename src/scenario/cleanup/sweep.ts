@@ -158,7 +158,7 @@ async function resolveMarked(create: Known, tools: SweepTools): Promise<Trouble>
 
 /** Lets the life of a session run out that cannot be found. */
 async function outlive({ create, ends_within_s, body }: Known, tools: SweepTools): Promise<Trouble> {
-  const { patient = false, journal } = tools
+  const { hurried = false, journal } = tools
   if (ends_within_s === undefined && JSON.stringify(body ?? {}).includes(read(tools).begin.run)) {
     // It bears the id of the run: who looks back at the end finds it.
     journal.resume(create).vague('unclear')
@@ -167,8 +167,8 @@ async function outlive({ create, ends_within_s, body }: Known, tools: SweepTools
   if (ends_within_s === undefined) {
     return { reason: 'its create got no answer and nothing names what it made', again: false }
   }
-  if (!patient) return { reason: `it ends by itself within ${ends_within_s} s`, again: true }
-  // Whoever sent the create is dead, so the life began before now.
+  if (hurried) return { reason: `it ends by itself within ${ends_within_s} s`, again: true }
+  // Whoever sent the create has given up, so the life began before now.
   await pause(ends_within_s * 1_000)
   journal.resume(create).none()
   return undefined
