@@ -145,7 +145,7 @@ test('a key without a value is said, not guessed', async () => {
 })
 
 test('a target that never answers does not hold a sweep beyond its deadline', async () => {
-  const { journal, run } = setUp(['primary'], 30)
+  const { journal, run } = setUp()
   for (let index = 0; index < 20; index += 1) journal.intend(session).created(`s${index}`)
   const never = sweep({ journal, keys: ['primary'], deadline_ms: 30, rest: () => new Promise(() => {}) })
   expect((await never).leaked).toHaveLength(20)
