@@ -1,65 +1,65 @@
 import type { FormPart } from '#client/types'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import { speech } from '#media/speech'
+import { wav } from '#media/wav'
+import type { Context } from '#scenario/author/context'
+import { scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, different } from '#trace/conditions'
-import { at, isObject, type Json } from '#trace/json'
-import { tone } from './bodies.ts'
-import { type Door, rowsOf, withBadKey, withoutKey } from './knock.ts'
+import { at, isObject, type Json, textAt } from '#trace/json'
+import { type Door, knock, rowsOfKeys } from './knock.ts'
+
+const rate = 16_000
+
+/** One second of sound: an honest file that every service must take. */
+const file = (): FormPart => ({
+  name: 'file',
+  filename: 'tone.wav',
+  content_type: 'audio/wav',
+  data: wav(speech(1, rate), { rate }),
+})
 
 /** Upload, and Clone Voice of the file that a valid key has uploaded. */
-export const audioFiles: Scenario = {
+export const audioFiles = scenario({
   id: 'authentication.audio-files',
   needs: { abilities: ['audio_files'] },
-  proves: rowsOf('audio-files', 'voices'),
+  claims: rowsOfKeys('audio-files', 'voices'),
   price: { requests: { primary: 1 }, typical: 5 },
-  async drive(context: Context) {
-    const file: FormPart = { name: 'file', filename: 'tone.wav', content_type: 'audio/wav', data: tone() }
-    const twin = context.exchange()
-    const call = { multipart: [file] }
-    const uploaded = await context.call('upload-audio', { ...call, exchange: twin })
-    await knock(context, { group: 'audio-files', operation: 'upload-audio', call, twin })
-    const file_id = at(uploaded.data, '/file_id')
-    if (!context.offers('voices') || typeof file_id !== 'string') return
-    const body = { name: context.id('keyless'), file_id }
-    await knock(context, { group: 'voices', operation: 'clone-voice', call: { body }, twin })
+  async drive(c) {
+    const call = { multipart: [file()] }
+    const { data, exchange: control } = await c.call('upload-audio', call)
+    await knock(c, { group: 'audio-files', operation: 'upload-audio', call, control })
+    const file_id = at(data, '/file_id')
+    if (!c.offers('voices') || typeof file_id !== 'string') return
+    const body = { name: c.id('keyless'), file_id }
+    await knock(c, { group: 'voices', operation: 'clone-voice', call: { body }, control })
   },
-}
+})
 
 /** List and Get of voices; Clone too where no file can be had for it. */
-export const voices: Scenario = {
+export const voices = scenario({
   id: 'authentication.voices',
   needs: { abilities: ['voices'] },
-  proves: rowsOf('voices'),
+  claims: rowsOfKeys('voices'),
   price: { requests: { primary: 3 }, typical: 6 },
-  async drive(context: Context) {
-    const twin = context.exchange()
-    const listed = await context.call('list-voices', { exchange: twin })
-    await knock(context, { group: 'voices', operation: 'list-voices', twin })
-    const voice_id = firstVoice(at(listed.data, '/voices'))
-    const get: Door = { group: 'voices', operation: 'get-voice', call: { params: { voice_id } }, twin }
-    await knock(context, await checked(context, get))
-    if (context.offers('audio_files')) return
-    const body = { name: context.id('keyless'), file_id: 'file_aud_unknown' }
-    const clone: Door = { group: 'voices', operation: 'clone-voice', call: { body }, twin }
-    await knock(context, await checked(context, clone))
+  async drive(c) {
+    const { data, exchange: control } = await c.call('list-voices')
+    const door = { group: 'voices', control } as const
+    await knock(c, { ...door, operation: 'list-voices' })
+    const params = { voice_id: firstVoice(at(data, '/voices')) }
+    await knock(c, await checked(c, { ...door, operation: 'get-voice', call: { params } }))
+    if (c.offers('audio_files')) return
+    const body = { name: c.id('keyless'), file_id: 'file_aud_unknown' }
+    await knock(c, await checked(c, { ...door, operation: 'clone-voice', call: { body } }))
   },
-}
-
-async function knock(context: Context, door: Door): Promise<void> {
-  await withoutKey(context, door)
-  await withBadKey(context, door)
-}
+})
 
 /** Asks with a valid key. What is refused then as well has a second fault, whose code is right without a key too. */
-async function checked(context: Context, door: Door): Promise<Door> {
-  const keyed = context.exchange()
-  await context.call(door.operation, { ...door.call, exchange: keyed })
-  const same = answer(keyed, '/code')
-  return { ...door, clean: (exchange) => any(accepted(keyed), different(answer(exchange, '/code'), same)) }
+async function checked(c: Context, door: Door<'voices'>): Promise<Door<'voices'>> {
+  const { exchange } = await c.call(door.operation, door.call)
+  const same = answer(exchange, '/code')
+  return { ...door, clean: (other) => any(accepted(exchange), different(answer(other, '/code'), same)) }
 }
 
 function firstVoice(list: Json | undefined): string {
   const first = Array.isArray(list) ? (list as readonly Json[]).find(isObject) : undefined
-  const id = at(first, '/voice_id')
-  return typeof id === 'string' ? id : 'voice_unknown'
+  return textAt(first, '/voice_id') ?? 'voice_unknown'
 }

@@ -1,11 +1,13 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
-import { accepted, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
+import { textChat } from '#scenario/author/bodies'
+import type { Context } from '#scenario/author/context'
+import { outcome, rejection, type Terms } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import { accepted, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import { lookForSessions } from '#scenario/author/look-for-sessions'
 import type { JsonObject } from '#trace/json'
-import { textChat } from './bodies.ts'
 
 const scarce: KeyName = 'capacity_exhausted'
 /** More places than these are not tried. */
@@ -22,7 +24,7 @@ interface Denial {
 /** "An inactive workspace or insufficient balance is rejected with `10004` or `10005`" (5.6). */
 const billing = [10004, 10005]
 
-const denials: readonly Denial[] = [
+const denials = [
   {
     key: 'billing_inactive',
     row: ['authentication.billing.inactive-workspace-rejected', billing],
@@ -39,7 +41,7 @@ const denials: readonly Denial[] = [
     exact: ['errors.code-10009.key-not-granted', 10009],
   },
   { key: 'capacity_exhausted', exact: ['errors.code-30008.capacity-exceeded', 30008] },
-]
+] as const satisfies readonly Denial[]
 
 const usual = 'svc-a1-stream'
 const create = 'create-avatar-session'
@@ -48,46 +50,6 @@ const create = 'create-avatar-session'
 const load = [10008, 30006, 30008]
 /** Codes that speak of a key which the target doesn't know. */
 const unknown = [10001, 10003]
-
-const rows = denials.flatMap(({ row, exact }) => [exact[0], ...(row === undefined ? [] : [row[0]])])
-
-/** Creates with keys for which something stands in the way, beside the same create with a key for which nothing does. */
-export const denied: Scenario = {
-  id: 'authentication.denied',
-  proves: [
-    ...rows,
-    'errors.code-30008.status-429',
-    'errors.code-30008.no-retry-after',
-    'authentication.api-key.never-echoed',
-    'errors.envelope.nonzero-code-is-failure',
-    'limits.concurrency.refused-create-holds-nothing',
-  ],
-  price: {
-    requests: {
-      primary: 4,
-      ...Object.fromEntries(denials.map((one) => [one.key, one.key === scarce ? 3 + places : isBilling(one) ? 4 : 3])),
-    },
-    typical: 15,
-    sessions: { primary: 1 },
-  },
-  async drive(context: Context) {
-    const present = denials.filter(({ key }) => context.has(key))
-    if (present.length === 0) return
-    const lists = new Map(present.map(({ key }) => [key, context.exchange()]))
-    for (const model of modelsOf(context)) {
-      const twin = context.exchange()
-      const session = await context.create(bodyOf(context, model), { exchange: twin })
-      await context.close(session)
-      for (const denial of model === usual ? present : present.filter(isBilling)) {
-        const list = lists.get(denial.key) ?? 0
-        await deny(context, denial, { model, twin, list })
-        // It shows whether the key is known at all, and what a refused create has left.
-        if (model === usual) await lookForSessions(context, denial.key, list)
-        if (model === usual && denial.key === scarce) await goOn(context)
-      }
-    }
-  },
-}
 
 /** Where refused creates took places, the workspace would be full before long. */
 async function goOn(context: Context): Promise<void> {
@@ -108,7 +70,7 @@ function isBilling({ row }: Denial): boolean {
 }
 
 function bodyOf(context: Context, model: string): JsonObject {
-  return { ...textChat(context.id('create')), model, avatars: [{ avatar_id: context.id('denied') }] }
+  return textChat({ idempotency_key: context.id('create'), model, avatars: [{ avatar_id: context.id('denied') }] })
 }
 
 /** The profile may say what the key is denied. */
@@ -119,22 +81,69 @@ function isJudged({ profile }: Context, key: KeyName): boolean {
 interface Beside {
   readonly model: string
   /** The same create, accepted with another key, and what the key at hand could list. */
-  readonly twin: number
+  readonly control: number
   readonly list: number
 }
 
-async function deny(context: Context, { key, row, exact }: Denial, { model, twin, list }: Beside): Promise<void> {
-  const exchange = context.exchange()
-  const [id, code] = exact
-  const came = answer(exchange, '/code')
-  const known = any(accepted(list), different(came, oneOf(...unknown)))
-  const meant = different(came, oneOf(...load.filter((other) => other !== code)))
-  // A key may lack access to something else than creates of avatar sessions.
-  const choice = { given: [equals(came, value(code))], given_code: 'model_choice' } as const
-  const judged = isJudged(context, key)
-  context.claim(id, equals(came, value(code)), judged ? { given: [accepted(twin), known, meant] } : choice)
-  if (row !== undefined) context.claim(row[0], rejected(exchange, twin, row[1]), judged ? {} : choice)
-  // 30008 has the status 429, which a polite client would answer by asking again.
-  const retry = key === scarce ? 'never' : 'polite'
-  await context.attempt(bodyOf(context, model), { exchange, key, retry })
-}
+const deny = step(
+  denials.flatMap((denial) => [denial.exact[0], ...('row' in denial ? [denial.row[0]] : [])]),
+  async (c, denial: (typeof denials)[number], { model, control, list }: Beside) => {
+    const { key, exact } = denial
+    const [id, code] = exact
+    const judged = isJudged(c, key)
+    const came = (exchange: number) => answer(exchange, '/code')
+    const isExact = (exchange: number) => equals(came(exchange), value(code))
+    const termsOfExact = (exchange: number): Terms => {
+      // A key may lack access to something else than creates of avatar sessions.
+      if (!judged) return { onlyIf: [isExact(exchange)] }
+      const known = any(accepted(list), different(came(exchange), oneOf(...unknown)))
+      const meant = different(came(exchange), oneOf(...load.filter((other) => other !== code)))
+      return { given: [accepted(control), known, meant] }
+    }
+    const [row, codes] = 'row' in denial ? denial.row : []
+    const refusal = rejection({ ...(row === undefined ? {} : { coded: row, codes }), control }, (exchange) =>
+      judged ? {} : { onlyIf: [isExact(exchange)] },
+    )
+    const expect = [outcome(id, isExact, termsOfExact), refusal]
+    // 30008 has the status 429, which a polite client would answer by asking again.
+    const retry = key === scarce ? 'never' : 'polite'
+    await c.attempt(bodyOf(c, model), { key, retry, expect })
+  },
+)
+
+/** Creates with keys for which something stands in the way, beside the same create with a key for which nothing does. */
+export const denied = scenario({
+  id: 'authentication.denied',
+  steps: [deny],
+  observes: [
+    'errors.code-30008.status-429',
+    'errors.code-30008.no-retry-after',
+    'authentication.api-key.never-echoed',
+    'errors.envelope.nonzero-code-is-failure',
+    'limits.concurrency.refused-create-holds-nothing',
+  ],
+  price: {
+    requests: {
+      primary: 4,
+      ...Object.fromEntries(denials.map((one) => [one.key, one.key === scarce ? 3 + places : isBilling(one) ? 4 : 3])),
+    },
+    typical: 15,
+    sessions: { primary: 1 },
+  },
+  async drive(c) {
+    const present = denials.filter(({ key }) => c.has(key))
+    if (present.length === 0) return
+    const lists = new Map<KeyName, number>(present.map(({ key }) => [key, c.exchange()]))
+    for (const model of modelsOf(c)) {
+      const session = await c.create(bodyOf(c, model))
+      await c.close(session)
+      for (const denial of model === usual ? present : present.filter(isBilling)) {
+        const list = lists.get(denial.key) ?? 0
+        await deny(c, denial, { model, control: session.exchange, list })
+        // It shows whether the key is known at all, and what a refused create has left.
+        if (model === usual) await lookForSessions(c, denial.key, list)
+        if (model === usual && denial.key === scarce) await goOn(c)
+      }
+    }
+  },
+})

@@ -1,9 +1,8 @@
 import type { RestCall } from '#client/types'
-import type { RequirementId } from '#spec/register'
+import type { Context } from '#scenario/author/context'
+import { type Control, rejection, type Terms } from '#scenario/author/expectation'
 import type { OperationId } from '#spec/tables'
-import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { rejected } from '#trace/conditions'
 
 export type Group =
   | 'avatar-sessions'
@@ -14,60 +13,68 @@ export type Group =
   | 'world-sessions'
 
 /** A request that is good but for its key. */
-export interface Door {
-  readonly group: Group
+export interface Door<Of extends Group = Group> {
+  readonly group: Of
   readonly operation: OperationId
   readonly call?: RestCall
   /** The same with a valid key was accepted, or what it needs was made with one. */
-  readonly twin: number | Condition
+  readonly control: Control
   /** Where the request may have a second fault, whose code is right too: that the exchange does not show it. */
   readonly clean?: (exchange: number) => Condition
 }
 
-/** Missing key: `10001` (5.5). */
-export const missing = [10001]
-/** Invalid key: `10003` (5.5). */
-export const invalid = [10003]
+type MissingRow<Of extends Group> =
+  | `authentication.header-required.${Of}`
+  | `authentication.missing-key.${Of}`
+  | 'errors.code-10001.key-absent'
+type InvalidRow<Of extends Group> = `authentication.invalid-key.${Of}` | 'errors.code-10003.key-invalid'
+
+/** Rows that {@link withoutKey} speaks about. */
+export function missingRows<Of extends Group>(...groups: readonly Of[]): readonly MissingRow<Of>[] {
+  const rows = groups.flatMap((group) => [
+    `authentication.header-required.${group}` as const,
+    `authentication.missing-key.${group}` as const,
+  ])
+  return [...rows, 'errors.code-10001.key-absent']
+}
 
 /** Rows that {@link withoutKey} and {@link withBadKey} speak about. */
-export function rowsOf(...groups: readonly Group[]): readonly RequirementId[] {
-  const rows = groups.flatMap((group): readonly RequirementId[] => [...missingRows(group), ...invalidRows(group)])
-  return [...new Set(rows)]
+export function rowsOfKeys<Of extends Group>(...groups: readonly Of[]): readonly (MissingRow<Of> | InvalidRow<Of>)[] {
+  const invalid = groups.map((group) => `authentication.invalid-key.${group}` as const)
+  return [...missingRows(...groups), ...invalid, 'errors.code-10003.key-invalid']
 }
 
-function missingRows(group: Group): readonly RequirementId[] {
-  return [
-    `authentication.header-required.${group}`,
-    `authentication.missing-key.${group}`,
-    'errors.code-10001.key-absent',
-  ]
-}
-
-function invalidRows(group: Group): readonly RequirementId[] {
-  return [`authentication.invalid-key.${group}`, 'errors.code-10003.key-invalid']
-}
-
-/** Asks without any key. @returns the exchange */
-export async function withoutKey(context: Context, door: Door): Promise<number> {
-  const exchange = context.exchange()
-  const [required, ...coded] = missingRows(door.group)
-  if (required !== undefined) context.claim(required, rejected(exchange, door.twin), options(door, exchange))
-  for (const row of coded) context.claim(row, rejected(exchange, door.twin, missing), options(door, exchange))
-  await context.call(door.operation, { ...door.call, exchange, key: 'none' })
-  return exchange
-}
-
-/** Asks with a key that was never issued. @returns the exchange */
-export async function withBadKey(context: Context, door: Door): Promise<number> {
-  const exchange = context.exchange()
-  for (const row of invalidRows(door.group)) {
-    context.claim(row, rejected(exchange, door.twin, invalid), options(door, exchange))
+/** Asks without any key: `10001` (5.5). @returns the exchange */
+export async function withoutKey<Of extends Group>(c: Context<MissingRow<Of>>, door: Door<Of>): Promise<number> {
+  const { group, operation, call, control } = door
+  const refusal = {
+    rows: `authentication.header-required.${group}` as const,
+    coded: [`authentication.missing-key.${group}`, 'errors.code-10001.key-absent'] as const,
+    codes: [10001],
+    control,
   }
-  const authorization = `Bearer ${context.id('never-issued')}`
-  await context.call(door.operation, { ...door.call, exchange, key: 'malformed', authorization })
-  return exchange
+  const expect = rejection<MissingRow<Of>>(refusal, termsOf(door))
+  return (await c.call(operation, { ...call, key: 'none', expect })).exchange
 }
 
-function options({ clean }: Door, exchange: number) {
-  return clean === undefined ? {} : ({ given: [clean(exchange)], given_code: 'model_choice' } as const)
+/** Asks with a key that was never issued: `10003` (5.5). @returns the exchange */
+export async function withBadKey<Of extends Group>(c: Context<InvalidRow<Of>>, door: Door<Of>): Promise<number> {
+  const { group, operation, call, control } = door
+  const coded = [`authentication.invalid-key.${group}`, 'errors.code-10003.key-invalid'] as const
+  const expect = rejection<InvalidRow<Of>>({ coded, codes: [10003], control }, termsOf(door))
+  const authorization = `Bearer ${c.id('never-issued')}`
+  return (await c.call(operation, { ...call, key: 'malformed', authorization, expect })).exchange
+}
+
+/** Asks without a key and with a bad one. */
+export async function knock<Of extends Group>(
+  c: Context<MissingRow<Of> | InvalidRow<Of>>,
+  door: Door<Of>,
+): Promise<void> {
+  await withoutKey(c, door)
+  await withBadKey(c, door)
+}
+
+function termsOf({ clean }: Door) {
+  return (exchange: number): Terms => (clean === undefined ? {} : { onlyIf: [clean(exchange)] })
 }

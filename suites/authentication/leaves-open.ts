@@ -1,57 +1,49 @@
 import type { Channel } from '#client/types'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Condition } from '#trace/claim'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { outcome } from '#scenario/author/expectation'
+import { step } from '#scenario/author/step'
 import { all, answer, different, event, eventually, oneOf } from '#trace/conditions'
-import { type Door, withBadKey, withoutKey } from './knock.ts'
+import { type Door, rowsOfKeys, withBadKey, withoutKey } from './knock.ts'
 
 const created = event('conversation.item.created')
 
+const missing = 'authentication.missing-key.changes-nothing'
+const invalid = 'authentication.invalid-key.changes-nothing'
+
 /** Closes that must fail leave the session open: Get says nothing else, and its control channel still works. */
-export async function leavesOpen(context: Context, session: OpenSession, close: Door): Promise<void> {
-  const channel = await context.connect(session)
-  await provoke(context, channel)
-  const keyless = await withoutKey(context, close)
-  const missing = 'authentication.missing-key.changes-nothing'
-  const before = await probe(context, { row: missing, session, channel, close: keyless })
-  const badly = await withBadKey(context, close)
-  const invalid = 'authentication.invalid-key.changes-nothing'
-  await probe(context, { row: invalid, session, channel, close: badly, given: [before] })
-  await channel.close()
-}
+export const leavesOpen = step(
+  [missing, invalid, ...rowsOfKeys('avatar-sessions')],
+  async (c, session: OpenSession, close: Door<'avatar-sessions'>) => {
+    const channel = await c.connect(session)
+    await provoke(c, channel)
+    const keyless = openAfter(c, channel, await withoutKey(c, close))
+    const get = c.expect(outcome(missing, keyless, { given: [] }))
+    await converse(channel)
+    await c.call('get-avatar-session', { exchange: get, params: { session_id: session.id } })
+    const badly = openAfter(c, channel, await withBadKey(c, close))
+    // The session was open before this close.
+    const again = c.expect(outcome(invalid, badly, { given: [keyless(get)] }))
+    await converse(channel)
+    await c.call('get-avatar-session', { exchange: again, params: { session_id: session.id } })
+    await channel.close()
+  },
+)
 
 /** An unknown event, whose failure arrives as an `error` event (section 7). */
-async function provoke(context: Context, channel: Channel): Promise<void> {
-  const { frame } = channel.send({ type: 'greenroom.unknown', event_id: context.id('unknown') })
+async function provoke(c: Context, channel: Channel): Promise<void> {
+  const { frame } = channel.send({ type: 'greenroom.unknown', event_id: c.id('unknown') })
   await channel.next(event('error'), { after: frame })
 }
 
-interface Probe {
-  readonly row: RequirementId
-  readonly session: OpenSession
-  readonly channel: Channel
-  /** The close that must have no effect. */
-  readonly close: number
-  /** The session was open before the close that is in question. */
-  readonly given?: readonly Condition[]
+/** That the session is open once the close was answered, by a Get. */
+function openAfter({ timeouts }: Context, { channel }: Channel, close: number) {
+  const answers = eventually(channel, { exchange: close, edge: 'answered' }, created, timeouts.event_ms)
+  return (get: number) => all(answers, different(answer(get, '/data/status'), oneOf('closing', 'closed', 'failed')))
 }
 
-async function probe(context: Context, { row, session, channel, close, given = [] }: Probe): Promise<Condition> {
-  const exchange = context.exchange()
-  const answered = { exchange: close, edge: 'answered' } as const
-  const open = all(
-    eventually(channel.channel, answered, created, context.timeouts.event_ms),
-    different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed')),
-  )
-  context.claim(row, open, { given })
+async function converse(channel: Channel): Promise<void> {
+  if (channel.state !== 'open') return
   const content = [{ type: 'input_text', text: 'Are you there?' }]
-  if (channel.state === 'open') {
-    const { frame } = channel.send({
-      type: 'conversation.item.create',
-      item: { type: 'message', role: 'user', content },
-    })
-    await channel.next(created, { after: frame })
-  }
-  await context.call('get-avatar-session', { exchange, params: { session_id: session.id } })
-  return open
+  const { frame } = channel.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } })
+  await channel.next(created, { after: frame })
 }

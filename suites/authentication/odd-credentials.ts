@@ -1,67 +1,59 @@
 import type { RestCall } from '#client/types'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import { rejected } from '#trace/conditions'
-import { at } from '#trace/json'
+import type { OpenSession } from '#scenario/author/context'
+import { type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { step } from '#scenario/author/step'
+import { textAt } from '#trace/json'
 
-interface Odd {
-  readonly row: RequirementId
+interface Odd extends Refusal<RequirementId> {
   readonly credential: RestCall
-  /** Any code where missing. */
-  readonly codes?: readonly number[]
 }
 
 /** Credentials that are nearly right. The client puts the key where `{primary}` stands. */
-const odd: readonly Odd[] = [
+const odd = [
   ...['Bearer {primary}x', 'Bearer {primary:cut}', 'Bearer {primary:marred}', 'Bearer {primary:turned}'].map(
-    (authorization): Odd => ({
-      row: 'authentication.invalid-key.near-miss',
-      credential: { key: 'malformed', authorization },
+    (authorization) => ({
+      coded: 'authentication.invalid-key.near-miss' as const,
+      credential: { key: 'malformed' as const, authorization },
       codes: [10003],
     }),
   ),
   {
-    row: 'authentication.missing-key.empty-token',
+    coded: 'authentication.missing-key.empty-token',
     credential: { key: 'malformed', authorization: 'Bearer ' },
     codes: [10001, 10003],
   },
   {
-    row: 'authentication.api-key.other-scheme-rejected',
+    rows: 'authentication.api-key.other-scheme-rejected',
     credential: { key: 'malformed', authorization: 'Basic {primary}' },
   },
   {
-    row: 'authentication.api-key.bare-key-rejected',
+    rows: 'authentication.api-key.bare-key-rejected',
     credential: { key: 'malformed', authorization: '{primary}' },
   },
   {
-    row: 'authentication.api-key.other-header-rejected',
+    rows: 'authentication.api-key.other-header-rejected',
     credential: { key: 'none', headers: { 'x-api-key': '{primary}' } },
   },
-]
+] as const satisfies readonly Odd[]
 
-const secretRow: RequirementId = 'authentication.api-key.control-secret-rejected'
-
-export const oddRows: readonly RequirementId[] = [...new Set(odd.map(({ row }) => row)), secretRow]
+const secretRow = 'authentication.api-key.control-secret-rejected'
 
 /** Lists sessions with each of them, and once with a scheme that the spec leaves open; gets the session with its own secret. */
-export async function knockOddly(
-  context: Context,
-  { list, get, session }: { readonly list: number; readonly get: number; readonly session: OpenSession },
-): Promise<void> {
-  for (const { row, credential, codes } of odd) {
-    const exchange = context.exchange()
-    context.claim(row, rejected(exchange, list, codes))
-    await context.call('list-avatar-sessions', { ...credential, exchange })
-  }
-  await context.call('list-avatar-sessions', { key: 'malformed', authorization: 'bearer {primary}' })
-  const secret = at(session.data, '/control/client_secret')
-  if (typeof secret !== 'string' || secret === '') return
-  const exchange = context.exchange()
-  context.claim(secretRow, rejected(exchange, get))
-  await context.call('get-avatar-session', {
-    exchange,
-    key: 'malformed',
-    authorization: `Bearer ${secret}`,
-    params: { session_id: session.id },
-  })
-}
+export const knockOddly = step(
+  [...rowsOfRefusals(odd), secretRow],
+  async (c, session: OpenSession, { list, get }: { readonly list: number; readonly get: number }) => {
+    for (const { credential, ...refusal } of odd) {
+      await c.call('list-avatar-sessions', { ...credential, expect: rejection({ ...refusal, control: list }) })
+    }
+    await c.call('list-avatar-sessions', { key: 'malformed', authorization: 'bearer {primary}' })
+    const secret = textAt(session.data, '/control/client_secret')
+    if (secret === undefined) return
+    await c.call('get-avatar-session', {
+      key: 'malformed',
+      authorization: `Bearer ${secret}`,
+      params: { session_id: session.id },
+      expect: rejection({ rows: secretRow, control: get }),
+    })
+  },
+)
