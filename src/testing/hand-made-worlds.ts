@@ -1,6 +1,7 @@
 import { TraceBuilder } from './trace-builder.ts'
 import type { Json, JsonObject } from '#trace/json'
-import { merged, minimal } from '../../suites/world-sessions/bodies.ts'
+import { world as minimal } from '#scenario/author/bodies'
+import { merged } from '../../suites/world-sessions/bodies.ts'
 
 /** What a service may answer about world sessions, for tests of the rules. */
 export const capabilities: JsonObject = {

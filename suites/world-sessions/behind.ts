@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { at, type Json } from '#trace/json'
 
 /** What was shown of one session so far. */

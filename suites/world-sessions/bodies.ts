@@ -3,11 +3,6 @@ import { isObject, type Json, type JsonObject } from '#trace/json'
 /** An `input_text` block (2.13). */
 export const text = (words: string): JsonObject => ({ type: 'input_text', text: words })
 
-/** The least that a create needs (4.5). */
-export function minimal(): JsonObject {
-  return { model: 'svc-w1-stream', initial_prompt: { content: [text('A calm beach at dawn, seen from a dune.')] } }
-}
-
 /** `over` laid over `base`: objects member by member, lists one behind the other, anything else replaced. */
 export function merged(base: JsonObject, over: JsonObject): JsonObject {
   const members = Object.entries(over).map(([name, value]) => [name, joined(base[name], value)] as const)

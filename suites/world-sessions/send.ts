@@ -1,8 +1,11 @@
-import type { Exchange, RestCall } from '#client/types'
+import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { AnyContext as Context } from '#scenario/author/context'
-import { isFault } from '#scenario/author/insist'
-import { at, type JsonObject } from '#trace/json'
+import type { Call, Context } from '#scenario/author/context'
+import { insist } from '#scenario/author/insist'
+import { numbered } from '#scenario/author/numbered'
+import { poll } from '#scenario/author/poll'
+import type { RequirementId } from '#spec/register'
+import { at, type JsonObject, textAt } from '#trace/json'
 import { isBehind, note } from './behind.ts'
 
 /** A world session that this run made. */
@@ -15,31 +18,32 @@ export interface World {
 }
 
 /** Codes of load and quota (section 7): they say nothing about the body. */
-const scarce = new Set([10008, 30006, 30008])
-
-/** Longest pauses while the workspace is full, or while the service fails. */
-const longest_ms = { scarce: 8_000, fault: 1_000 }
+const scarce = [10008, 30006, 30008]
 
 /** Sends a create, and again under the same number while the answer says nothing about the body. */
-export async function sendCreate(context: Context, body: JsonObject, call: RestCall = {}): Promise<Exchange> {
-  const send = () => context.call('create-world-session', { ...call, body })
-  let answer = await send()
-  for (let pause = 500; isVain(answer); pause *= 1.6) {
-    const full = scarce.has(answer.code ?? 0)
-    if (pause > (full ? longest_ms.scarce : longest_ms.fault)) return answer
-    await context.wait(Math.round(pause), full ? 'quota' : 'backoff')
-    answer = await send()
-  }
-  return answer
+export function sendCreate<Row extends RequirementId>(
+  c: Context<Row>,
+  body: JsonObject,
+  call: Call<Row> = {},
+): Promise<Exchange> {
+  const sending = numbered(c, call)
+  return insist(c, () => c.call('create-world-session', { ...sending, body }), { scarce })
 }
 
 /** A create may return a session that failed (3.2): so many others are made in its place. */
 const others = 2
 
 /** Sends a create with an idempotency key of its own, until its session has not failed. */
-export async function sendKeyed(context: Context, body: JsonObject, call: RestCall = {}): Promise<Exchange> {
-  const send = () => sendCreate(context, keyed(context, body), call)
-  return anew(send, ({ data }) => at(data, '/status') === 'failed')
+export function sendKeyed<Row extends RequirementId>(
+  c: Context<Row>,
+  body: JsonObject,
+  call: Call<Row> = {},
+): Promise<Exchange> {
+  const sending = numbered(c, call)
+  return anew(
+    () => sendCreate(c, keyed(c, body), sending),
+    ({ data }) => at(data, '/status') === 'failed',
+  )
 }
 
 /** Makes a session, and others in its place while they failed. */
@@ -49,11 +53,6 @@ export async function anew<Made>(make: () => Promise<Made>, failed: (made: Made)
   return made
 }
 
-/** Scarcity, or a mishap that the service itself tells of. */
-function isVain(answer: Exchange): boolean {
-  return isFault(answer) || (answer.code !== undefined && scarce.has(answer.code))
-}
-
 /** The body with an idempotency key of its own. */
 export function keyed(context: Context, body: JsonObject): JsonObject {
   return { ...body, idempotency_key: context.id('world') }
@@ -61,42 +60,42 @@ export function keyed(context: Context, body: JsonObject): JsonObject {
 
 /** @returns undefined where the create was refused or names no session */
 export function worldOf(answer: Exchange, key: KeyName = 'primary'): World | undefined {
-  const id = answer.ok ? at(answer.data, '/session_id') : undefined
-  if (typeof id !== 'string' || id === '') return undefined
-  return { id, key, exchange: answer.exchange, data: answer.data as JsonObject }
+  const id = answer.ok ? textAt(answer.data, '/session_id') : undefined
+  return id === undefined ? undefined : { id, key, exchange: answer.exchange, data: answer.data as JsonObject }
 }
 
 /** Makes a session that the scenario cannot do without. A body with a key is sent once; one without gets a key. @throws Blocked */
-export async function makeWorld(context: Context, body: JsonObject, call: RestCall = {}): Promise<World> {
-  const key = (call.key ?? 'primary') as KeyName
-  const named = body['idempotency_key'] !== undefined
-  const answer = named ? await sendCreate(context, body, call) : await sendKeyed(context, body, call)
-  const world = worldOf(answer, key)
+export async function makeWorld<Row extends RequirementId>(
+  c: Context<Row>,
+  body: JsonObject,
+  call: Call<Row> & { readonly key?: KeyName } = {},
+): Promise<World> {
+  const send = body['idempotency_key'] === undefined ? sendKeyed : sendCreate
+  const answer = await send(c, body, call)
+  const world = worldOf(answer, call.key)
   if (world !== undefined) return world
-  if (answer.code !== undefined && scarce.has(answer.code)) {
-    context.block('quota', `create was refused with ${answer.code}`)
-  }
-  if (answer.code === undefined) context.block('network', 'create got no answer of the service')
-  return context.block('prerequisite', `no world session was created (code ${answer.code})`)
+  const { code } = answer
+  if (code === undefined) return c.block('network', 'create got no answer of the service')
+  if (scarce.includes(code)) return c.block('quota', `create was refused with ${code}`)
+  return c.block('prerequisite', `no world session was created (code ${code})`)
 }
 
 /** A call about one session. A Get that shows less than was shown before is taken once more when reads have caught up. */
-export async function ask(
-  context: Context,
+export async function ask<Row extends RequirementId>(
+  c: Context<Row>,
   operation: 'get-world-session' | 'create-client-secret' | 'close-world-session',
-  world: Pick<World, 'id' | 'key'>,
-  call: RestCall = {},
+  { id, key }: Pick<World, 'id' | 'key'>,
+  call: Call<Row> = {},
 ): Promise<Exchange> {
-  const send = async (more: RestCall): Promise<Exchange> => {
-    const body = operation === 'get-world-session' ? {} : { body: {} }
-    return context.call(operation, { key: world.key, ...body, ...more, params: { session_id: world.id } })
+  const body = operation === 'get-world-session' ? {} : { body: {} }
+  const params = { session_id: id }
+  const answer = await c.call(operation, { key, ...body, ...call, params })
+  if (operation === 'get-world-session' && isBehind(c, id, answer)) {
+    await c.wait(c.timeouts.lag_ms, 'lag')
+    const { expect: _, exchange: __, ...again } = call
+    return c.call(operation, { key, ...again, params })
   }
-  const answer = await send(call)
-  if (operation === 'get-world-session' && isBehind(context, world.id, answer)) {
-    await context.wait(context.timeouts.lag_ms, 'lag')
-    return send({ ...call, exchange: context.exchange() })
-  }
-  if (operation !== 'create-client-secret') note(context, world.id, answer)
+  if (operation !== 'create-client-secret') note(c, id, answer)
   return answer
 }
 
@@ -109,19 +108,16 @@ export interface Settled {
 }
 
 /** Waits for the session to leave `provisioning` (3.2). */
-export async function settled(context: Context, world: World): Promise<Settled> {
+export async function settled(c: Context, world: World): Promise<Settled> {
   const first = at(world.data, '/status')
   if (first !== 'provisioning') return { exchange: world.exchange, status: first, data: world.data }
-  const deadline = performance.now() + context.timeouts.provisioning_ms
-  for (let pause = 300; ; pause = Math.min(2 * pause, 5_000)) {
-    const late = performance.now() >= deadline
-    const { exchange, data, ok } = await ask(context, 'get-world-session', world)
-    const status = at(data, '/status')
-    if ((ok && status !== 'provisioning') || late) {
-      return { exchange, status, data: ok ? (data as JsonObject) : world.data }
-    }
-    await context.wait(Math.max(1, Math.min(pause, deadline + 100 - performance.now())), 'backoff')
-  }
+  const { exchange, data, ok } = await poll(
+    c,
+    () => ask(c, 'get-world-session', world),
+    (shown) => shown.ok && at(shown.data, '/status') !== 'provisioning',
+    { within_ms: c.timeouts.provisioning_ms, first: 300, longest: 5_000 },
+  )
+  return { exchange, status: at(data, '/status'), data: ok ? (data as JsonObject) : world.data }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { WaitEntry } from '#trace/entry'
 import type { Context } from './context.ts'
 
 /** How long is looked, and how the pauses between two looks grow, in milliseconds. */
-export interface Patience {
+interface Patience {
   /** When this is over, a last look is taken. */
   readonly within_ms: number
   readonly first: number
@@ -10,6 +10,11 @@ export interface Patience {
   readonly factor?: number
   readonly longest?: number
   readonly why?: WaitEntry['why']
+}
+
+interface Poll<Shown> extends Patience {
+  /** What was shown already, before the first pause. */
+  readonly shown?: Shown
 }
 
 /** A last look comes so soon after its time, lest a timer of the target be as late. */
@@ -24,13 +29,14 @@ export async function poll<Shown>(
   c: Pick<Context, 'wait'>,
   look: () => Promise<Shown>,
   until: (shown: Shown) => boolean,
-  { within_ms, first, factor = 2, longest = Infinity, why = 'backoff' }: Patience,
+  { within_ms, first, factor = 2, longest = Infinity, why = 'backoff', shown: before }: Poll<Shown>,
 ): Promise<Shown> {
   const deadline = performance.now() + within_ms
-  for (let pause = first; ; pause = Math.min(factor * pause, longest)) {
-    const late = performance.now() >= deadline
-    const shown = await look()
-    if (late || until(shown)) return shown
+  let shown = before ?? (await look())
+  for (let pause = first, late = false; !late && !until(shown); pause = Math.min(factor * pause, longest)) {
     await c.wait(Math.max(1, Math.min(pause, deadline + beyond_ms - performance.now())), why)
+    late = performance.now() >= deadline
+    shown = await look()
   }
+  return shown
 }

@@ -3,7 +3,7 @@ import type { KeyName } from '#spec/profile'
 import { Blocked } from '#scenario/author/blocked'
 import { sessionOf } from '#scenario/runner/context-create'
 import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import { insist, isFault, isFull } from '#scenario/author/insist'
+import { insist, isFull } from '#scenario/author/insist'
 import type { JsonObject } from '#trace/json'
 
 export interface Sending {
@@ -40,7 +40,7 @@ export async function tryCreate(
   const { release, ...call } = sending
   const { exchange, key } = call
   const keyed = { idempotency_key: context.id('create'), ...body }
-  const answer = await insist(context, () => context.attempt(keyed, call), isFault)
+  const answer = await insist(context, () => context.attempt(keyed, call), { scarce: [] })
   try {
     if (!isFull(answer)) return sessionOf(answer, key)
     await release?.()

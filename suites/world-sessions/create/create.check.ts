@@ -1,20 +1,23 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { KeyName } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import type { Taken } from '#scenario/author/bundle'
+import { rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
-import { accepted, rejected } from '#trace/conditions'
-import { at, type Json, type JsonObject } from '#trace/json'
-import { merged, minimal, text } from '../bodies.ts'
+import { accepted } from '#trace/conditions'
+import { at, type JsonObject } from '#trace/json'
+import { world as minimal } from '#scenario/author/bodies'
+import { merged, text } from '../bodies.ts'
 import { type Offers, offersOf, plainBlock } from './offers.ts'
-import { leaveOpen, sendPack, type Taken, unsendable } from './pack.ts'
+import { leaveOpen, sendPack, unsendable } from './pack.ts'
 import { firstPieces, type Optional, secondPieces, soundPieces } from './pieces.ts'
 import {
   frameRefusals,
   optionRefusals,
   promptRefusals,
-  type Refusal,
+  type Faulty,
   referenceRefusals,
   urlRefusals,
 } from './refusals.ts'
@@ -38,7 +41,7 @@ function piecesFor(offers: Offers, resolution?: string): readonly (readonly Opti
   return [firstPieces(offers, resolution), secondPieces(offers, resolution), soundPieces(offers)]
 }
 
-function refusalsFor(offers: Offers): readonly Refusal[] {
+function refusalsFor(offers: Offers): readonly Faulty[] {
   const plain = plainBlock(offers) ?? text('A captain.')
   const before = { block: plainBlock(offers), most: offers.references }
   return [
@@ -51,40 +54,9 @@ function refusalsFor(offers: Offers): readonly Refusal[] {
   ]
 }
 
-const rowsOf = ({ rows, code = [] }: Refusal): readonly RequirementId[] => [...rows, ...code]
-
-/** All that a create may carry and must not carry, within the capabilities that a first session shows. */
-export const creates: Scenario = {
-  id: 'world-sessions.create',
-  needs: { abilities: ['world_sessions'] },
-  proves: [
-    ...new Set([
-      ...seenOnCreate,
-      ...seenOnLavishCreate,
-      ...seenOnGet,
-      ...seenOnLavishGet,
-      ...piecesFor(anyOffers, '720p').flatMap((pieces) => pieces.flatMap(({ rows }) => rows)),
-      ...refusalsFor(anyOffers).flatMap(rowsOf),
-      ...excludedRows,
-      ...limitRefusals(anyOffers).flatMap(rowsOf),
-    ]),
-  ],
-  price: { requests: { same_workspace: 44 }, typical: 40 },
-  async drive(context: Context) {
-    const key = keyOf(context, 'same_workspace')
-    const exchange = context.exchange()
-    const first = await sendKeyed(context, minimal(), { exchange, key })
-    const world = worldOf(first, key)
-    if (world === undefined) context.block('prerequisite', 'the minimal create was refused')
-    await closeShared(context, world)
-    const offers = offersOf(first, context.profile)
-    const shown = at(first.data, '/output/resolution')
-    const packs = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
-    leaveDefaultOpen(context, shown)
-    const grounds = await sendPacks(context, packs, { key, offers })
-    const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(context, offers)]
-    for (const refusal of refusals) await refuse(context, refusal, { ...grounds, minimal: exchange, key })
-  },
+interface Setting {
+  readonly key: KeyName
+  readonly offers: Offers
 }
 
 interface Grounds {
@@ -92,60 +64,77 @@ interface Grounds {
   readonly parts: ReadonlyMap<string, JsonObject>
 }
 
-async function sendPacks(
-  context: Context,
-  packs: readonly (readonly Optional[])[],
-  { key, offers }: { readonly key: KeyName; readonly offers: Offers },
-): Promise<Grounds> {
-  const taken = new Map<string, Condition>()
-  for (const pack of packs) {
-    for (const { unless, rows, shows = [] } of pack) {
-      if (unless !== undefined) leaveOpen(context, [...rows, ...shows], unless)
+const packRows = piecesFor(anyOffers, '720p').flatMap((pieces) => pieces.flatMap(({ rows }) => rows))
+const shownRows = piecesFor(anyOffers, '720p').flatMap((pieces) => pieces.flatMap(({ shows = [] }) => shows))
+
+/** Sends all that these sessions may carry, in a few creates. What they cannot carry leaves its rows open. */
+const sendPacks = step(
+  [...packRows, ...shownRows],
+  async (c, packs: readonly (readonly Optional[])[], { key, offers }: Setting): Promise<Grounds> => {
+    const taken = new Map<string, Condition>()
+    for (const pack of packs) {
+      for (const { unless, rows, shows = [] } of pack) {
+        if (unless !== undefined) leaveOpen(c, [...rows, ...shows], unless)
+      }
+      const pieces = pack.filter(({ unless }) => unless === undefined)
+      if (pieces.length === 0) continue
+      const sent = await sendPack(c, { pieces, key, most: offers.references })
+      for (const [id, condition] of sent.taken) taken.set(id, condition)
+      if (sent.world !== undefined) await lookAt(c, sent.world, pack === packs[0])
     }
-    const pieces = pack.filter(({ unless }) => unless === undefined)
-    if (pieces.length === 0) continue
-    const most = offers.references
-    const sent = await sendPack(context, { pieces, key, most })
-    for (const [id, condition] of sent.taken) taken.set(id, condition)
-    if (sent.world !== undefined) await lookAt(context, sent.world, pack === packs[0])
-  }
-  return { taken, parts: new Map(packs.flat().map(({ id, part }) => [id, part])) }
-}
-
-interface Setting extends Grounds {
-  readonly minimal: number
-  readonly key: KeyName
-}
-
-/** A default that the answer does not tell cannot be asked for. */
-function leaveDefaultOpen(context: Context, shown: Json | undefined): void {
-  if (shown !== '480p' && shown !== '720p') {
-    leaveOpen(context, ['world-sessions.create.resolution-default-accepted'], unsendable)
-  }
-}
+    return { taken, parts: new Map(packs.flat().map(({ id, part }) => [id, part])) }
+  },
+)
 
 /** What Get Session shows of a session that was created with much, before and after it has served its turn. */
-async function lookAt(context: Context, world: World, first: boolean): Promise<void> {
+async function lookAt(c: Context, world: World, first: boolean): Promise<void> {
   if (!first) {
-    await ask(context, 'close-world-session', world)
+    await ask(c, 'close-world-session', world)
     return
   }
-  await settled(context, world)
-  await ask(context, 'get-world-session', world)
-  await closeShared(context, world)
-  await ask(context, 'get-world-session', world)
+  await settled(c, world)
+  await ask(c, 'get-world-session', world)
+  await closeShared(c, world)
+  await ask(c, 'get-world-session', world)
 }
 
 /** One refusal, beside the same body without its fault. What could not be sent leaves its rows open. */
-async function refuse(context: Context, refusal: Refusal, setting: Setting): Promise<void> {
-  const { rows, code = [], on, fault, tier } = refusal
-  const { key } = setting
-  if (tier === 'full' && context.tier !== 'full') return
-  const twin = on === undefined ? accepted(setting.minimal) : setting.taken.get(on)
-  if (twin === undefined) return leaveOpen(context, [...rows, ...code], unsendable)
-  const exchange = context.exchange()
-  for (const row of rows) context.claim(row, rejected(exchange, twin))
-  for (const row of code) context.claim(row, rejected(exchange, twin, [30004]))
-  const ground = merged(minimal(), (on === undefined ? undefined : setting.parts.get(on)) ?? {})
-  await closeIt(context, await sendCreate(context, keyed(context, fault(ground)), { exchange, key }), key)
-}
+const refuse = step(
+  rowsOfRefusals([...refusalsFor(anyOffers), ...limitRefusals(anyOffers)]),
+  async (c, refusal: Faulty, { minimal: exchange, key, taken, parts }: Grounds & { minimal: number; key: KeyName }) => {
+    const { rows, coded = [], on, fault, tier } = refusal
+    if (tier === 'full' && c.tier !== 'full') return
+    const control = on === undefined ? accepted(exchange) : taken.get(on)
+    if (control === undefined) return leaveOpen(c, [rows, coded].flat(), unsendable)
+    const ground = merged(minimal(), (on === undefined ? undefined : parts.get(on)) ?? {})
+    const expect = rejection({ rows, coded, codes: [30004], control })
+    await closeIt(c, await sendCreate(c, keyed(c, fault(ground)), { key, expect }), key)
+  },
+)
+
+const defaultResolution = 'world-sessions.create.resolution-default-accepted'
+
+/** All that a create may carry and must not carry, within the capabilities that a first session shows. */
+export const creates = scenario({
+  id: 'world-sessions.create',
+  needs: { abilities: ['world_sessions'] },
+  steps: [sendPacks, refuse],
+  claims: [defaultResolution, ...excludedRows],
+  observes: [...seenOnCreate, ...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
+  price: { requests: { same_workspace: 44 }, typical: 40 },
+  async drive(c) {
+    const key = keyOf(c, 'same_workspace')
+    const first = await sendKeyed(c, minimal(), { key })
+    const world = worldOf(first, key)
+    if (world === undefined) return c.block('prerequisite', 'the minimal create was refused')
+    await closeShared(c, world)
+    const offers = offersOf(first, c.profile)
+    const shown = at(first.data, '/output/resolution')
+    const packs = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
+    // A default that the answer does not tell cannot be asked for.
+    if (shown !== '480p' && shown !== '720p') leaveOpen(c, [defaultResolution], unsendable)
+    const grounds = await sendPacks(c, packs, { key, offers })
+    const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(c, offers)]
+    for (const refusal of refusals) await refuse(c, refusal, { ...grounds, minimal: first.exchange, key })
+  },
+})

@@ -1,4 +1,3 @@
-import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { text } from '../bodies.ts'
 import { type Offers, offersAutomatic, offersLiveAudio, offersType, plainBlock } from './offers.ts'
@@ -6,29 +5,39 @@ import type { Between } from '../names.ts'
 import { type Piece, unsendable } from './pack.ts'
 import type { Condition } from '#trace/claim'
 
+type Effective = `world-sessions.${Between<'world-sessions.', '-effective'>}-effective`
+type Block = Between<'world-sessions.blocks.', '-accepted'>
+type Made = Between<'world-sessions.create.', '-accepted'>
+
+/** Rows that pieces bear out. */
+export type PieceRow =
+  | Effective
+  | `world-sessions.blocks.${Block}-accepted`
+  | `world-sessions.create.${Made}-accepted`
+  | (typeof seenOfReferences)[number]
+  | 'world-sessions.references.order-kept'
+  | 'world-sessions.output.resolution-default'
+  | 'world-sessions.capabilities.max-references-accepted'
+  | 'world-sessions.capabilities.max-reference-images-accepted'
+
 /** A piece that only some targets can be sent. */
-export interface Optional extends Piece {
+export interface Optional extends Piece<PieceRow> {
   /** Missing where it can be sent to this one; otherwise what stands in the way. */
   readonly unless?: Condition | undefined
 }
 
 const effective = (name: Between<'world-sessions.', '-effective'>) => `world-sessions.${name}-effective` as const
-const create = (name: Between<'world-sessions.create.', '-accepted'>) =>
-  `world-sessions.create.${name}-accepted` as const
-const block = (name: Between<'world-sessions.blocks.', '-accepted'>) =>
-  `world-sessions.blocks.${name}-accepted` as const
-
-type Block = Between<'world-sessions.blocks.', '-accepted'>
-type Made = Between<'world-sessions.create.', '-accepted'>
+const create = (name: Made) => `world-sessions.create.${name}-accepted` as const
+const block = (name: Block) => `world-sessions.blocks.${name}-accepted` as const
 
 /** Not so many references or images as to be a load test. */
 export const most = 32
 
-const seenOfReferences: readonly RequirementId[] = [
+const seenOfReferences = [
   'world-sessions.references.array',
   'world-sessions.references.names-returned',
   'world-sessions.references.name-only',
-]
+] as const
 
 export function firstPieces(offers: Offers, resolution: Json | undefined): readonly Optional[] {
   const frame = { url: offers.image ?? '', mime_type: 'image/png' }
@@ -49,14 +58,14 @@ export function firstPieces(offers: Offers, resolution: Json | undefined): reado
       rows: [create('live-audio-language-tag')],
       shows: [effective('live-input.language')],
       part: { live_input: { audio: { enabled: true, language: 'en-US' } } },
-      soft: true,
+      mayBeRefused: true,
       unless: unheard,
     },
     {
       id: 'no-transcription',
       rows: [],
       part: { live_input: { audio: { enabled: true, transcription: false } } },
-      soft: true,
+      mayBeRefused: true,
       unless: unheard,
     },
     {
@@ -93,7 +102,7 @@ export function secondPieces(offers: Offers, resolution: Json | undefined): read
       rows: [create('live-audio-transcription'), create('live-audio-language-auto')],
       shows: [effective('live-input.transcription')],
       part: { live_input: { audio: { enabled: true, transcription: true, language: 'auto' } } },
-      soft: true,
+      mayBeRefused: true,
       unless: unheard,
     },
     {
@@ -127,7 +136,7 @@ export function soundPieces(offers: Offers): readonly Optional[] {
 /** The model supports its default, which the minimal create showed. */
 function orDefault(piece: Optional, resolution: Json | undefined): Optional {
   if (at(piece.part, '/output/resolution') !== resolution) return piece
-  return { ...piece, rows: [...piece.rows, create('resolution-default')], soft: false }
+  return { ...piece, rows: [...piece.rows, create('resolution-default')], mayBeRefused: false }
 }
 
 function maxReferences(offers: Offers): Optional {
@@ -146,7 +155,7 @@ function maxReferences(offers: Offers): Optional {
 /** All images in one reference, whether the limit counts those of a session or of a reference. */
 function maxImages(offers: Offers): readonly Optional[] {
   const { images, image = '' } = offers
-  const row: RequirementId = 'world-sessions.capabilities.max-reference-images-accepted'
+  const row = 'world-sessions.capabilities.max-reference-images-accepted'
   const mime_type = mimeOf(image, 'image/png', 'jpg', 'image/jpeg')
   const one = { type: 'input_image', url: image, mime_type }
   const content = Array.from({ length: images <= most ? images : 1 }, () => one)
@@ -201,8 +210,8 @@ function frameOf(id: string, row: Made, frame: JsonObject, { image }: Offers): O
   return { id, rows: [create(row)], part: { opening_frame: typedFrame }, unless }
 }
 
-function soft(name: Made, output: JsonObject, shown: RequirementId): Optional {
-  return { id: name, rows: [create(name)], shows: [shown], part: { output }, soft: true }
+function soft(name: Made, output: JsonObject, shown: PieceRow): Optional {
+  return { id: name, rows: [create(name)], shows: [shown], part: { output }, mayBeRefused: true }
 }
 
 /** The type that the ending of a URL tells. */

@@ -1,43 +1,38 @@
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { answer, equals, value } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
 import { merged } from '../bodies.ts'
 import { type Offers, plainBlock } from './offers.ts'
 import { leaveOpen } from './pack.ts'
-import { type Refusal, widened } from './refusals.ts'
+import { type Faulty, widened } from './refusals.ts'
 
-const liveAudioRows: readonly RequirementId[] = ['world-sessions.create.live-audio-unsupported-rejected']
-const liveAudioCode: readonly RequirementId[] = ['world-sessions.code-30004.live-audio-unsupported']
-const automaticRows: readonly RequirementId[] = ['world-sessions.create.start-mode-automatic-unsupported-rejected']
-const unlistedRows: readonly RequirementId[] = [
+const liveAudio = {
+  rows: ['world-sessions.create.live-audio-unsupported-rejected'],
+  coded: ['world-sessions.code-30004.live-audio-unsupported'],
+} as const
+const automatic = { rows: ['world-sessions.create.start-mode-automatic-unsupported-rejected'] } as const
+const unlistedRows = [
   'world-sessions.blocks.unknown-type-rejected',
   'world-sessions.blocks.unlisted-beside-listed-rejected',
-]
+] as const
 
-export const excludedRows: readonly RequirementId[] = [...liveAudioRows, ...liveAudioCode, ...automaticRows]
+export const excludedRows = [...liveAudio.rows, ...liveAudio.coded, ...automatic.rows]
 
 /** What the capabilities exclude must be refused (2.12, 2.13). What they offer leaves nothing to refuse. */
-export function excludedRefusals(context: Context, offers: Offers): readonly Refusal[] {
-  const { exchange, liveAudio, automatic } = offers
-  const found: Refusal[] = []
-  const saysNo = (path: string) => equals(answer(exchange, `/data/capabilities/${path}`), value(false))
-  if (liveAudio) leaveOpen(context, [...liveAudioRows, ...liveAudioCode], saysNo('live_audio/supported'))
-  else {
-    const live_input = { audio: { enabled: true } }
-    const fault = (body: JsonObject) => merged(body, { live_input })
-    found.push({ rows: liveAudioRows, code: liveAudioCode, fault })
-  }
-  if (automatic) leaveOpen(context, automaticRows, saysNo('continuation/automatic'))
+export function excludedRefusals(c: Context<(typeof excludedRows)[number]>, offers: Offers): readonly Faulty[] {
+  const found: Faulty[] = []
+  const saysNo = (path: string) => equals(answer(offers.exchange, `/data/capabilities/${path}`), value(false))
+  if (offers.liveAudio) leaveOpen(c, [...liveAudio.rows, ...liveAudio.coded], saysNo('live_audio/supported'))
+  else found.push({ ...liveAudio, fault: (body) => merged(body, { live_input: { audio: { enabled: true } } }) })
+  if (offers.automatic) leaveOpen(c, automatic.rows, saysNo('continuation/automatic'))
   else {
     const continuation = { start_mode: 'automatic' }
-    found.push({ rows: automaticRows, on: 'manual', fault: (body) => merged(body, { continuation }) })
+    found.push({ ...automatic, on: 'manual', fault: (body) => merged(body, { continuation }) })
   }
   return [...found, ...unlistedBlocks(offers)]
 }
 
 /** Blocks of 2.13 that the capabilities do not list. */
-function unlistedBlocks({ types, image, audio }: Offers): readonly Refusal[] {
+function unlistedBlocks({ types, image, audio }: Offers): readonly Faulty[] {
   const blocks = [
     { type: 'input_text', text: 'A whale.' },
     ...(image === undefined ? [] : [{ type: 'input_image', url: image }]),
@@ -49,7 +44,7 @@ function unlistedBlocks({ types, image, audio }: Offers): readonly Refusal[] {
 }
 
 /** One more than the capabilities allow (section 8). */
-export function limitRefusals(offers: Offers): readonly Refusal[] {
+export function limitRefusals(offers: Offers): readonly Faulty[] {
   const plain = plainBlock(offers) ?? { type: 'input_text', text: 'A whale.' }
   return [
     {

@@ -1,15 +1,18 @@
-import type { RequirementId } from '#spec/register'
+import type { Refusal } from '#scenario/author/expectation'
 import type { Tier } from '#trace/entry'
 import { isObject, type Json, type JsonObject } from '#trace/json'
 import type { Between } from '../names.ts'
 import { merged, referencesOf, text, without } from '../bodies.ts'
 
-/** A fault that a create must not get through with. */
-export interface Refusal {
-  /** Rows that ask for a rejection, whatever its code. */
-  readonly rows: readonly RequirementId[]
-  /** Rows that ask for 30004. */
-  readonly code?: readonly RequirementId[]
+type Part = 'create' | 'blocks'
+export type RefusalRow =
+  | { [Of in Part]: `world-sessions.${Of}.${Between<`world-sessions.${Of}.`, '-rejected'>}-rejected` }[Part]
+  | `world-sessions.capabilities.${Between<'world-sessions.capabilities.', '-rejected'>}-rejected`
+  | `world-sessions.code-30004.${Between<'world-sessions.code-30004.', ''>}`
+
+/** A fault that a create must not get through with; rows with a code ask for 30004. */
+export interface Faulty extends Refusal<RefusalRow> {
+  readonly rows: readonly RefusalRow[]
   /** The piece that the body carries without fault; the minimal body where missing. */
   readonly on?: string
   /** The body with the fault: the only difference. */
@@ -21,7 +24,7 @@ const create = (name: Between<'world-sessions.create.', '-rejected'>) =>
   [`world-sessions.create.${name}-rejected`] as const
 const block = (name: Between<'world-sessions.blocks.', '-rejected'>) =>
   [`world-sessions.blocks.${name}-rejected`] as const
-const coded = (name: Between<'world-sessions.code-30004.', ''>) => [`world-sessions.code-30004.${name}`] as const
+const code = (name: Between<'world-sessions.code-30004.', ''>) => [`world-sessions.code-30004.${name}`] as const
 
 const over =
   (change: JsonObject) =>
@@ -38,14 +41,14 @@ const prompted = (one: JsonObject) => over({ initial_prompt: { content: [one, te
 
 const unknownBlock = { type: 'input_dream', text: 'A whale.' }
 
-export const promptRefusals: readonly Refusal[] = [
-  { rows: create('model-missing'), code: coded('model-missing'), fault: cut('model') },
+export const promptRefusals: readonly Faulty[] = [
+  { rows: create('model-missing'), coded: code('model-missing'), fault: cut('model') },
   { rows: create('model-unknown'), fault: over({ model: 'svc-w1-stream-ultra' }) },
   { rows: create('avatar-model'), fault: over({ model: 'svc-a1-stream' }) },
-  { rows: create('initial-prompt-missing'), code: coded('initial-prompt-missing'), fault: cut('initial_prompt') },
+  { rows: create('initial-prompt-missing'), coded: code('initial-prompt-missing'), fault: cut('initial_prompt') },
   {
     rows: create('initial-prompt-content-missing'),
-    code: coded('initial-prompt-content-missing'),
+    coded: code('initial-prompt-content-missing'),
     fault: (body) => ({ ...body, initial_prompt: {} }),
   },
   {
@@ -58,22 +61,22 @@ export const promptRefusals: readonly Refusal[] = [
   { rows: block('type-missing'), fault: prompted({ text: 'Gulls cry.' }) },
 ]
 
-export const optionRefusals: readonly Refusal[] = [
+export const optionRefusals: readonly Faulty[] = [
   {
     rows: create('aspect-ratio-unknown'),
-    code: coded('aspect-ratio-unknown'),
+    coded: code('aspect-ratio-unknown'),
     fault: over({ output: { aspect_ratio: '4:3' } }),
   },
   {
     rows: create('resolution-unknown'),
-    code: coded('resolution-unknown'),
+    coded: code('resolution-unknown'),
     fault: over({ output: { resolution: '1080p' } }),
   },
   { rows: create('start-mode-unknown'), on: 'manual', fault: over({ continuation: { start_mode: 'sometimes' } }) },
 ]
 
 /** Faults of an opening frame with this image. */
-export function frameRefusals(image: string): readonly Refusal[] {
+export function frameRefusals(image: string): readonly Faulty[] {
   const on = 'frame-url'
   return [
     {
@@ -83,19 +86,19 @@ export function frameRefusals(image: string): readonly Refusal[] {
     },
     {
       rows: create('opening-frame-url-missing'),
-      code: coded('opening-frame-url-missing'),
+      coded: code('opening-frame-url-missing'),
       on: 'frame',
       fault: (body) => ({ ...body, opening_frame: without(inside(body['opening_frame']), 'url') }),
     },
     {
       rows: create('opening-frame-url-not-https'),
-      code: coded('opening-frame-url-not-https'),
+      coded: code('opening-frame-url-not-https'),
       on,
       fault: over({ opening_frame: { url: plainHttp(image) } }),
     },
     {
       rows: create('opening-frame-url-no-url'),
-      code: coded('opening-frame-url-no-url'),
+      coded: code('opening-frame-url-no-url'),
       on,
       fault: over({ opening_frame: { url: 'no address at all' } }),
     },
@@ -109,7 +112,7 @@ export function frameRefusals(image: string): readonly Refusal[] {
 }
 
 /** Faults of references, each between two that are whole where there is room. `plain` is a block that they may hold. */
-export function referenceRefusals(plain: JsonObject, most: number): readonly Refusal[] {
+export function referenceRefusals(plain: JsonObject, most: number): readonly Faulty[] {
   const on = 'several'
   const second = { name: 'second', content: [plain] }
   const third = most < 3 ? [] : [{ name: 'third', content: [plain] }]
@@ -119,13 +122,13 @@ export function referenceRefusals(plain: JsonObject, most: number): readonly Ref
   return [
     {
       rows: create('reference-name-missing'),
-      code: coded('reference-name-missing'),
+      coded: code('reference-name-missing'),
       on,
       fault: over({ references: [{ content: [plain] }, ...third] }),
     },
     {
       rows: create('reference-name-duplicate'),
-      code: coded('reference-name-duplicate'),
+      coded: code('reference-name-duplicate'),
       on,
       fault: (body) =>
         merged(body, {
@@ -138,7 +141,7 @@ export function referenceRefusals(plain: JsonObject, most: number): readonly Ref
     },
     {
       rows: create('reference-content-missing'),
-      code: coded('reference-content-missing'),
+      coded: code('reference-content-missing'),
       on,
       fault: over({ references: [{ name: 'second' }, ...third] }),
     },
@@ -162,13 +165,13 @@ export function urlRefusals(
   kind: 'image' | 'audio',
   url: string,
   before: { readonly block: JsonObject | undefined; readonly most: number },
-): readonly Refusal[] {
+): readonly Faulty[] {
   const amid = (one: JsonObject) => (body: JsonObject) => ({ ...body, references: amongWhole(one, before) })
   return [
     { rows: block(`${kind}-url-missing`), on: kind, fault: amid({ type: `input_${kind}` }) },
     {
       rows: block(`${kind}-url-not-https`),
-      code: coded('reference-url-not-https'),
+      coded: code('reference-url-not-https'),
       on: kind,
       fault: amid({ type: `input_${kind}`, url: plainHttp(url) }),
     },

@@ -1,8 +1,10 @@
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
-import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
+import type { Context } from '#scenario/author/context'
+import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import { accepted, all, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { minimal } from '../bodies.ts'
+import { world as minimal } from '#scenario/author/bodies'
 import { anew, ask, keyed, makeWorld, sendCreate, settled, type World, worldOf } from '../send.ts'
 
 const operations = [
@@ -11,39 +13,29 @@ const operations = [
   ['close-world-session', 'close'],
 ] as const
 
-/** Sessions belong to the workspace of the key: a key of another one can do nothing with them. */
-export const otherWorkspace: Scenario = {
-  id: 'world-sessions.other-workspace',
-  needs: { abilities: ['world_sessions'], keys: ['other_workspace'] },
-  price: { requests: { primary: 6, other_workspace: 8 }, typical: 11 },
-  proves: [
-    ...operations.map(([, name]) => `world-sessions.${name}.other-workspace-rejected` as const),
-    ...operations.map(([, name]) => `world-sessions.code-20005.${name}-of-other-workspace` as const),
-    'world-sessions.close.other-workspace-changes-nothing',
-    'world-sessions.idempotency.scoped-to-workspace',
-    'world-sessions.close.leaves-others-open',
-  ],
-  async drive(c: Context) {
-    const { mine, body } = await anew(() => makeMine(c), isFailed)
-    const theirs = await makeTheirs(c, body)
-    const twins = [c.exchange(), c.exchange(), c.exchange()] as const
-    for (const [place, [operation, name]] of operations.entries()) {
-      const exchange = c.exchange()
-      const twin = twins[place] ?? 0
-      c.claim(`world-sessions.${name}.other-workspace-rejected`, rejected(exchange, twin))
-      c.claim(`world-sessions.code-20005.${name}-of-other-workspace`, rejected(exchange, twin, [20005]))
-      await ask(c, operation, { ...mine, key: 'other_workspace' }, { exchange })
+type Controls = { readonly [name in (typeof operations)[number][1]]: number }
+
+/** A key of another workspace gets nothing, opens nothing and closes nothing. */
+const refuseOther = step(
+  operations.flatMap(
+    ([, name]) =>
+      [
+        `world-sessions.${name}.other-workspace-rejected`,
+        `world-sessions.code-20005.${name}-of-other-workspace`,
+      ] as const,
+  ),
+  async (c, mine: World, controls: Controls) => {
+    for (const [operation, name] of operations) {
+      const expect = rejection({
+        rows: `world-sessions.${name}.other-workspace-rejected`,
+        coded: `world-sessions.code-20005.${name}-of-other-workspace`,
+        codes: [20005],
+        control: controls[name],
+      })
+      await ask(c, operation, { ...mine, key: 'other_workspace' }, { expect })
     }
-    await useOwn(c, mine, twins)
-    await lookLate(c, mine, twins[0])
-    const after = c.exchange()
-    const status = answer(after, '/data/status')
-    const open = all(accepted(after), different(status, oneOf('closing', 'closed')))
-    c.claim('world-sessions.close.leaves-others-open', open)
-    await ask(c, 'get-world-session', theirs, { exchange: after })
-    await ask(c, 'close-world-session', theirs)
   },
-}
+)
 
 /** A session, what it was created with, and the status that it came to. */
 interface Mine {
@@ -62,48 +54,65 @@ async function makeMine(c: Context): Promise<Mine> {
 /** Then nothing can be opened. */
 const isFailed = ({ status }: Mine): boolean => status === 'failed'
 
+const scoped = 'world-sessions.idempotency.scoped-to-workspace'
+
 /** A key of this workspace means nothing in another one: what is refused there must be refused with a key of its own, too. */
-async function makeTheirs(c: Context, body: JsonObject): Promise<World> {
+const makeTheirs = step([scoped], async (c, body: JsonObject): Promise<World> => {
   const key = 'other_workspace'
-  const [shared, fresh] = [c.exchange(), c.exchange()]
-  const either = any(accepted(shared), accepted(fresh))
-  c.claim('world-sessions.idempotency.scoped-to-workspace', accepted(shared), { given: [either] })
-  const world = worldOf(await sendCreate(c, body, { exchange: shared, key }), key)
+  const fresh = c.exchange()
+  const expect = acceptance(scoped, (shared) => ({ given: [any(accepted(shared), accepted(fresh))] }))
+  const world = worldOf(await sendCreate(c, body, { key, expect }), key)
   return world ?? makeWorld(c, keyed(c, body), { exchange: fresh, key })
-}
+})
 
-/** What is over belongs to its workspace still. */
-async function lookLate(c: Context, mine: World, twin: number): Promise<void> {
-  const exchange = c.exchange()
-  c.claim('world-sessions.get.other-workspace-rejected', rejected(exchange, twin))
-  await ask(c, 'get-world-session', { ...mine, key: 'other_workspace' }, { exchange })
-}
+const isOpen = (exchange: number) =>
+  all(accepted(exchange), different(answer(exchange, '/data/status'), oneOf('closing', 'closed')))
 
-async function useOwn(c: Context, mine: World, [get, secret, close]: readonly [number, number, number]): Promise<void> {
-  const status = answer(get, '/data/status')
-  const open = all(accepted(get), different(status, oneOf('closing', 'closed')))
-  c.claim('world-sessions.close.other-workspace-changes-nothing', open)
-  await ask(c, 'get-world-session', mine, { exchange: get })
-  await ask(c, 'create-client-secret', mine, { exchange: secret })
-  await ask(c, 'close-world-session', mine, { exchange: close })
-}
+const unchanged = 'world-sessions.close.other-workspace-changes-nothing'
+
+const useOwn = step([unchanged], async (c, mine: World, controls: Controls) => {
+  await ask(c, 'get-world-session', mine, { exchange: controls.get, expect: outcome(unchanged, isOpen) })
+  await ask(c, 'create-client-secret', mine, { exchange: controls['client-secret'] })
+  await ask(c, 'close-world-session', mine, { exchange: controls.close })
+})
+
+/** Sessions belong to the workspace of the key: a key of another one can do nothing with them. */
+export const otherWorkspace = scenario({
+  id: 'world-sessions.other-workspace',
+  needs: { abilities: ['world_sessions'], keys: ['other_workspace'] },
+  price: { requests: { primary: 6, other_workspace: 8 }, typical: 11 },
+  steps: [makeTheirs, refuseOther, useOwn],
+  claims: ['world-sessions.get.other-workspace-rejected', 'world-sessions.close.leaves-others-open'],
+  async drive(c) {
+    const { mine, body } = await anew(() => makeMine(c), isFailed)
+    const theirs = await makeTheirs(c, body)
+    const controls = { get: c.exchange(), 'client-secret': c.exchange(), close: c.exchange() }
+    await refuseOther(c, mine, controls)
+    await useOwn(c, mine, controls)
+    // What is over belongs to its workspace still.
+    const late = rejection({ rows: 'world-sessions.get.other-workspace-rejected', control: controls.get })
+    await ask(c, 'get-world-session', { ...mine, key: 'other_workspace' }, { expect: late })
+    const open = outcome('world-sessions.close.leaves-others-open', isOpen)
+    await ask(c, 'get-world-session', theirs, { expect: open })
+    await ask(c, 'close-world-session', theirs)
+  },
+})
 
 /** Another key of the workspace may do everything. */
-export const sameWorkspace: Scenario = {
+export const sameWorkspace = scenario({
   id: 'world-sessions.same-workspace',
   needs: { abilities: ['world_sessions'], keys: ['same_workspace'] },
   price: { requests: { primary: 4, same_workspace: 3 }, typical: 4 },
-  proves: operations.map(([, name]) => `world-sessions.${name}.same-workspace-key` as const),
-  async drive(c: Context) {
+  claims: operations.map(([, name]) => `world-sessions.${name}.same-workspace-key` as const),
+  async drive(c) {
     const mine = await makeWorld(c, minimal())
     const { exchange: shown } = await settled(c, mine)
     // A session may fail (3.2), and then there is nothing to close or to open.
     const given = [equals(answer(shown, '/data/status'), value('active'))]
     for (const [operation, name] of operations) {
-      const exchange = c.exchange()
-      const options = operation === 'get-world-session' ? {} : { given }
-      c.claim(`world-sessions.${name}.same-workspace-key`, accepted(exchange), options)
-      await ask(c, operation, { ...mine, key: 'same_workspace' }, { exchange })
+      const terms = operation === 'get-world-session' ? {} : { given }
+      const expect = acceptance(`world-sessions.${name}.same-workspace-key`, terms)
+      await ask(c, operation, { ...mine, key: 'same_workspace' }, { expect })
     }
   },
-}
+})

@@ -1,70 +1,22 @@
 import type { Exchange } from '#client/types'
 import { keyOf } from '#scenario/author/key-of'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
-import { claimUnfound, unissued } from '#scenario/author/unissued'
-import { accepted, all, answer, different, equals, oneOf, rejected, value } from '#trace/conditions'
-import { at } from '#trace/json'
-import { merged, minimal } from '../bodies.ts'
+import type { Context } from '#scenario/author/context'
+import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { poll } from '#scenario/author/poll'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import { unfound, unissued } from '#scenario/author/unissued'
+import type { Condition } from '#trace/claim'
+import { accepted, all, answer, different, equals, oneOf, value } from '#trace/conditions'
+import { at, textAt } from '#trace/json'
+import { world as minimal } from '#scenario/author/bodies'
 import { seenOnClose, seenOnCreate, seenOnGet, seenOnSecrets } from './seen.ts'
 import { ask, closeIt, makeWorld, sendCreate, settled, type World } from '../send.ts'
 
-/** From create to closed: Get, Create Client Secret and Close of one session, and of ids that nobody issued. */
-export const life: Scenario = {
-  id: 'world-sessions.life-of-a-session',
-  needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 29, same_workspace: 8 }, typical: 27 },
-  proves: [
-    ...seenOnCreate,
-    ...seenOnGet,
-    ...seenOnSecrets,
-    ...seenOnClose,
-    'world-sessions.create.minimal-accepted',
-    'world-sessions.idempotency.without-key-new-session',
-    'world-sessions.get.own-session-found',
-    'world-sessions.get.unknown-session-rejected',
-    'world-sessions.code-20005.get-unknown',
-    'world-sessions.client-secret.accepted',
-    'world-sessions.client-secret.idempotency-key-accepted',
-    'world-sessions.client-secret.unknown-session-rejected',
-    'world-sessions.client-secret.leaves-session',
-    'world-sessions.client-secret.after-close-rejected',
-    'world-sessions.code-20005.client-secret-unknown',
-    'world-sessions.code-20005.client-secret-closed',
-    'world-sessions.control.secret-rejected-as-api-key',
-    'world-sessions.media.secret-rejected-as-api-key',
-    'world-sessions.close.accepted',
-    'world-sessions.close.repeated-same-key',
-    'world-sessions.close.without-key-accepted',
-    'world-sessions.close.unknown-session-rejected',
-    'world-sessions.close.leaves-others-open',
-    'world-sessions.code-20005.close-unknown',
-  ],
-  async drive(c: Context) {
-    // One right after the other, and still there after all that befalls the second one.
-    const other = await createMinimal(c)
-    const world = await createMinimal(c)
-    const { exchange: shown } = await settled(c, world)
-    await settled(c, other)
-    const [get, secret, close] = [c.exchange(), c.exchange(), c.exchange()]
-    c.claim('world-sessions.get.own-session-found', accepted(get))
-    await untilHeld(c, world, await ask(c, 'get-world-session', world, { exchange: get }))
-    await askForUnissued(c, world, { get, secret, close })
-    const renewed = await renew(c, world, { shown, secret, other })
-    await useSecretsAsKeys(c, world, renewed, get)
-    await end(c, world, { shown, secret, close })
-    // Each closed again before the next one begins: beside the other session, a small cap has room for one.
-    for (let times = 0; times < 2; times += 1) await createWithoutKey(c)
-    await endOther(c, other)
-  },
-}
-
 /** Model and initial prompt, and a key that finds the session again. */
-async function createMinimal(c: Context): Promise<World> {
-  const exchange = c.exchange()
-  c.claim('world-sessions.create.minimal-accepted', accepted(exchange))
-  return makeWorld(c, minimal(), { exchange })
-}
+const createMinimal = step(['world-sessions.create.minimal-accepted'], (c) =>
+  makeWorld(c, minimal(), { expect: acceptance('world-sessions.create.minimal-accepted') }),
+)
 
 /** A life so short that a session of which nobody knows does no harm, in seconds. */
 const short_s = 20
@@ -73,138 +25,195 @@ const short_s = 20
  * Not even a key. The interface has no list of world sessions: should the answer be lost, the session ends by itself.
  * Bounds of the duration are not shown (section 8): whoever refuses such a short one is asked for none.
  */
-async function createWithoutKey(c: Context): Promise<void> {
-  const exchange = c.exchange()
-  c.claim('world-sessions.create.minimal-accepted', accepted(exchange))
+const createWithoutKey = step(['world-sessions.create.minimal-accepted'], async (c) => {
+  const exchange = c.expect(acceptance('world-sessions.create.minimal-accepted'))
   const key = keyOf(c, 'same_workspace')
-  const body = merged(minimal(), { max_session_duration_seconds: short_s })
+  const body = minimal({ max_session_duration_seconds: short_s })
   const made = await sendCreate(c, body, { exchange, key, recall: { ends_within_s: short_s } })
-  const answered = made.ok ? made : await sendCreate(c, minimal(), { exchange, key })
-  await closeIt(c, answered, key)
-}
+  await closeIt(c, made.ok ? made : await sendCreate(c, minimal(), { exchange, key }), key)
+})
 
-/** A manual session that connects still is given time to be held. */
-async function untilHeld(c: Context, world: World, first: Exchange): Promise<void> {
-  const deadline = performance.now() + c.timeouts.provisioning_ms
-  let answered = first
-  for (let pause = 300; at(answered.data, '/runtime/media_status') === 'connecting'; pause *= 1.6) {
-    if (performance.now() > deadline) return
-    await c.wait(Math.max(1, Math.min(pause, 4_000, deadline + 50 - performance.now())), 'backoff')
-    answered = await ask(c, 'get-world-session', world)
-  }
-}
-
-interface Twins {
+/** Numbers of the requests for the session that are to succeed. */
+interface Numbers {
+  /** Showed whether it is active. */
+  readonly shown: number
   readonly get: number
   readonly secret: number
   readonly close: number
 }
 
-async function askForUnissued(c: Context, world: World, twins: Twins): Promise<void> {
-  const strange = unissued(world.id)
-  for (const [operation, name, twin] of [
-    ['get-world-session', 'get', twins.get],
-    ['create-client-secret', 'client-secret', twins.secret],
-    ['close-world-session', 'close', twins.close],
-  ] as const) {
-    const exchange = c.exchange()
-    const plain = `world-sessions.${name}.unknown-session-rejected` as const
-    const coded = `world-sessions.code-20005.${name}-unknown` as const
-    claimUnfound(c, { plain, coded }, strange, { exchange, twin })
-    await ask(c, operation, { ...world, id: strange.id }, { exchange })
-  }
-  // Nor is it one of the avatar sessions; a rule judges the answer beside those that were found.
-  await c.call('get-avatar-session', { key: world.key, params: { session_id: world.id } })
-}
+const isActive = (shown: number): Condition => equals(answer(shown, '/data/status'), value('active'))
 
-/** Those of the create; of one that came before the descriptors were ready, the fresh ones. */
-async function useSecretsAsKeys(c: Context, world: World, renewed: Exchange, twin: number): Promise<void> {
-  const names = c.tier === 'full' ? (['control', 'media'] as const) : (['control'] as const)
-  for (const name of names) {
-    const path = `/${name}/client_secret`
-    const secret = at(world.data, path) || at(renewed.data, path)
-    if (typeof secret !== 'string' || !/^[!-~]+$/.test(secret)) continue
-    const exchange = c.exchange()
-    c.claim(`world-sessions.${name}.secret-rejected-as-api-key`, rejected(exchange, twin))
-    const credential = { key: 'malformed', authorization: `Bearer ${secret}` } as const
-    await ask(c, 'get-world-session', world, { ...credential, exchange })
-  }
-}
-
-/** "Fresh `control` and `media` descriptors … for an active session" (4.5), without a key, with one, and with another one. */
-async function renew(
-  c: Context,
-  world: World,
-  { shown, secret, other }: { readonly shown: number; readonly secret: number; readonly other: World },
-): Promise<Exchange> {
-  const active = equals(answer(shown, '/data/status'), value('active'))
-  const [again, after] = [c.exchange(), c.exchange()]
-  c.claim('world-sessions.client-secret.accepted', accepted(secret), { given: [active] })
-  const renewed = await ask(c, 'create-client-secret', world, { exchange: secret })
-  c.claim('world-sessions.client-secret.idempotency-key-accepted', accepted(again), { given: [active] })
-  const body = { idempotency_key: c.id('secret') }
-  await ask(c, 'create-client-secret', world, { exchange: again, body })
-  await ask(c, 'create-client-secret', world, { body: { idempotency_key: c.id('secret') } })
-  // Whether the key may be used for another session is not said; if it may, the secrets are that session's own.
-  await ask(c, 'create-client-secret', other, { body })
-  c.claim('world-sessions.client-secret.leaves-session', open(after), { given: [accepted(again)] })
-  await ask(c, 'get-world-session', world, { exchange: after })
-  return renewed
-}
-
-const open = (exchange: number) =>
+const isOpen = (exchange: number): Condition =>
   all(accepted(exchange), different(answer(exchange, '/data/status'), oneOf('closing', 'closed')))
 
-async function end(c: Context, world: World, { shown, secret, close }: Record<string, number>): Promise<void> {
-  const [again, after, later] = [c.exchange(), c.exchange(), c.exchange()]
-  const body = { idempotency_key: c.id('close') }
-  const active = equals(answer(shown ?? 0, '/data/status'), value('active'))
-  c.claim('world-sessions.close.accepted', accepted(close ?? 0), { given: [active] })
-  await ask(c, 'close-world-session', world, { exchange: close ?? 0, body })
-  // 20005 says that the session is closed by now, and does no harm either.
-  const going = different(answer(again, '/code'), value(20005))
-  const first = { given: [accepted(close ?? 0), going], given_code: 'model_choice' } as const
-  c.claim('world-sessions.close.repeated-same-key', accepted(again), first)
-  await ask(c, 'close-world-session', world, { exchange: again, body })
-  const twin = all(accepted(secret ?? 0), accepted(close ?? 0))
-  c.claim('world-sessions.client-secret.after-close-rejected', rejected(after, twin))
-  await ask(c, 'create-client-secret', world, { exchange: after })
-  const last = await untilClosed(c, world)
-  const over = { given: [closedIn(last)] }
-  c.claim('world-sessions.client-secret.after-close-rejected', rejected(later, twin), over)
-  c.claim('world-sessions.code-20005.client-secret-closed', rejected(later, twin, [20005]), over)
-  await ask(c, 'create-client-secret', world, { exchange: later, body: { idempotency_key: c.id('late') } })
-  // `closed` is final: once more, after all that was asked of it.
-  await ask(c, 'close-world-session', world)
-  await ask(c, 'get-world-session', world)
-}
+const found = 'world-sessions.get.own-session-found'
+
+/** A manual session that connects still is given time to be held. */
+const find = step([found], async (c, world: World, { get }: Numbers) => {
+  const look = () => ask(c, 'get-world-session', world)
+  const shown = await ask(c, 'get-world-session', world, { exchange: get, expect: acceptance(found) })
+  await poll(c, look, ({ data }) => at(data, '/runtime/media_status') !== 'connecting', {
+    within_ms: c.timeouts.provisioning_ms,
+    first: 300,
+    factor: 1.6,
+    longest: 4_000,
+    shown,
+  })
+})
+
+const unknowns = [
+  ['get-world-session', 'get', 'get'],
+  ['create-client-secret', 'client-secret', 'secret'],
+  ['close-world-session', 'close', 'close'],
+] as const
+
+const askForUnissued = step(
+  unknowns.flatMap(
+    ([, name]) =>
+      [`world-sessions.${name}.unknown-session-rejected`, `world-sessions.code-20005.${name}-unknown`] as const,
+  ),
+  async (c, world: World, numbers: Numbers) => {
+    const strange = unissued(world.id)
+    for (const [operation, name, own] of unknowns) {
+      const rows = `world-sessions.${name}.unknown-session-rejected` as const
+      const coded = `world-sessions.code-20005.${name}-unknown` as const
+      const expect = unfound({ rows, coded }, strange, numbers[own])
+      await ask(c, operation, { ...world, id: strange.id }, { expect })
+    }
+    // Nor is it one of the avatar sessions; a rule judges the answer beside those that were found.
+    await c.call('get-avatar-session', { key: world.key, params: { session_id: world.id } })
+  },
+)
+
+/** "Fresh `control` and `media` descriptors … for an active session" (4.5), without a key, with one, and with another one. */
+const renew = step(
+  [
+    'world-sessions.client-secret.accepted',
+    'world-sessions.client-secret.idempotency-key-accepted',
+    'world-sessions.client-secret.leaves-session',
+  ],
+  async (c, world: World, { shown, secret, other }: Numbers & { readonly other: World }): Promise<Exchange> => {
+    const given = [isActive(shown)]
+    const renewed = await ask(c, 'create-client-secret', world, {
+      exchange: secret,
+      expect: acceptance('world-sessions.client-secret.accepted', { given }),
+    })
+    const body = { idempotency_key: c.id('secret') }
+    const again = await ask(c, 'create-client-secret', world, {
+      body,
+      expect: acceptance('world-sessions.client-secret.idempotency-key-accepted', { given }),
+    })
+    await ask(c, 'create-client-secret', world, { body: { idempotency_key: c.id('secret') } })
+    // Whether the key may be used for another session is not said; if it may, the secrets are that session's own.
+    await ask(c, 'create-client-secret', other, { body })
+    await ask(c, 'get-world-session', world, {
+      expect: outcome('world-sessions.client-secret.leaves-session', isOpen, { given: [accepted(again.exchange)] }),
+    })
+    return renewed
+  },
+)
+
+const descriptors = ['control', 'media'] as const
+
+/** Those of the create; of one that came before the descriptors were ready, the fresh ones. */
+const useSecretsAsKeys = step(
+  descriptors.map((name) => `world-sessions.${name}.secret-rejected-as-api-key` as const),
+  async (c, world: World, { renewed, control }: { readonly renewed: Exchange; readonly control: number }) => {
+    for (const name of c.tier === 'full' ? descriptors : (['control'] as const)) {
+      const path = `/${name}/client_secret`
+      const secret = at(world.data, path) || at(renewed.data, path)
+      if (typeof secret !== 'string' || !/^[!-~]+$/.test(secret)) continue
+      const expect = rejection({ rows: `world-sessions.${name}.secret-rejected-as-api-key`, control })
+      await ask(c, 'get-world-session', world, { key: 'malformed', authorization: `Bearer ${secret}`, expect })
+    }
+  },
+)
+
+const late = 'world-sessions.client-secret.after-close-rejected'
+
+const end = step(
+  [
+    'world-sessions.close.accepted',
+    'world-sessions.close.repeated-same-key',
+    late,
+    'world-sessions.code-20005.client-secret-closed',
+  ],
+  async (c, world: World, { shown, secret, close }: Numbers) => {
+    const body = { idempotency_key: c.id('close') }
+    const closes = acceptance('world-sessions.close.accepted', { given: [isActive(shown)] })
+    await ask(c, 'close-world-session', world, { exchange: close, body, expect: closes })
+    // 20005 says that the session is closed by now, and does no harm either.
+    const repeats = acceptance('world-sessions.close.repeated-same-key', (again) => ({
+      onlyIf: [accepted(close), different(answer(again, '/code'), value(20005))],
+    }))
+    await ask(c, 'close-world-session', world, { body, expect: repeats })
+    const control = all(accepted(secret), accepted(close))
+    await ask(c, 'create-client-secret', world, { expect: rejection({ rows: late, control }) })
+    const last = await untilClosed(c, world)
+    const coded = 'world-sessions.code-20005.client-secret-closed'
+    const over = { given: [closedIn(last)] }
+    const expect = rejection({ rows: late, coded, codes: [20005], control }, over)
+    await ask(c, 'create-client-secret', world, { body: { idempotency_key: c.id('late') }, expect })
+    // `closed` is final: once more, after all that was asked of it.
+    await ask(c, 'close-world-session', world)
+    await ask(c, 'get-world-session', world)
+  },
+)
 
 /** Get shows `closed`, or finds the session no more. */
-function closedIn({ exchange, code }: Exchange) {
+function closedIn({ exchange, code }: Exchange): Condition {
   return code === 20005
     ? equals(answer(exchange, '/code'), value(20005))
     : equals(answer(exchange, '/data/status'), value('closed'))
 }
 
-/** Polls until the session is closed or time is over. */
-async function untilClosed(c: Context, world: World): Promise<Exchange> {
-  const deadline = performance.now() + c.timeouts.closed_ms
-  for (let pause = 200; ; pause = Math.min(2 * pause, 4_000)) {
-    const late = performance.now() >= deadline
-    const answered = await ask(c, 'get-world-session', world)
-    const status = at(answered.data, '/status')
-    if (answered.code === 20005 || status === 'closed' || status === 'failed' || late) return answered
-    await c.wait(Math.max(1, Math.min(pause, deadline + 50 - performance.now())), 'backoff')
-  }
+function untilClosed(c: Context, world: World): Promise<Exchange> {
+  const isOver = ({ code, data }: Exchange) =>
+    code === 20005 || ['closed', 'failed'].includes(textAt(data, '/status') ?? '')
+  const patience = { within_ms: c.timeouts.closed_ms, first: 200, longest: 4_000 }
+  return poll(c, () => ask(c, 'get-world-session', world), isOver, patience)
 }
 
 /** The other session is still there, and is closed without a key. */
-async function endOther(c: Context, other: World): Promise<void> {
-  const [get, close] = [c.exchange(), c.exchange()]
-  c.claim('world-sessions.close.leaves-others-open', open(get))
-  const { data } = await ask(c, 'get-world-session', other, { exchange: get })
-  const active = at(data, '/status') === 'active'
-  const given = [equals(answer(get, '/data/status'), value('active'))]
-  c.claim('world-sessions.close.without-key-accepted', accepted(close), active ? {} : { given })
-  await ask(c, 'close-world-session', other, { exchange: close })
-}
+const endOther = step(
+  ['world-sessions.close.leaves-others-open', 'world-sessions.close.without-key-accepted'],
+  async (c, other: World) => {
+    const open = outcome('world-sessions.close.leaves-others-open', isOpen)
+    const { data, exchange } = await ask(c, 'get-world-session', other, { expect: open })
+    const terms = at(data, '/status') === 'active' ? {} : { given: [isActive(exchange)] }
+    const expect = acceptance('world-sessions.close.without-key-accepted', terms)
+    await ask(c, 'close-world-session', other, { expect })
+  },
+)
+
+/** From create to closed: Get, Create Client Secret and Close of one session, and of ids that nobody issued. */
+export const life = scenario({
+  id: 'world-sessions.life-of-a-session',
+  needs: { abilities: ['world_sessions'] },
+  price: { requests: { primary: 29, same_workspace: 8 }, typical: 27 },
+  steps: [createMinimal, find, askForUnissued, renew, useSecretsAsKeys, end, createWithoutKey, endOther],
+  observes: [
+    ...seenOnCreate,
+    ...seenOnGet,
+    ...seenOnSecrets,
+    ...seenOnClose,
+    'world-sessions.idempotency.without-key-new-session',
+  ],
+  async drive(c) {
+    // One right after the other, and still there after all that befalls the second one.
+    const other = await createMinimal(c)
+    const world = await createMinimal(c)
+    const { exchange: shown } = await settled(c, world)
+    await settled(c, other)
+    const numbers = { shown, get: c.exchange(), secret: c.exchange(), close: c.exchange() }
+    await find(c, world, numbers)
+    await askForUnissued(c, world, numbers)
+    const renewed = await renew(c, world, { ...numbers, other })
+    await useSecretsAsKeys(c, world, { renewed, control: numbers.get })
+    await end(c, world, numbers)
+    // Each closed again before the next one begins: beside the other session, a small cap has room for one.
+    for (let times = 0; times < 2; times += 1) await createWithoutKey(c)
+    await endOther(c, other)
+  },
+})

@@ -1,7 +1,7 @@
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { scenario } from '#scenario/author/scenario'
 import { at, type Json } from '#trace/json'
-import { merged, minimal } from '../bodies.ts'
+import { world as minimal } from '#scenario/author/bodies'
 import { seenOnGet } from './seen.ts'
 import { ask, closeShared, sendKeyed, settled, type World, worldOf } from '../send.ts'
 
@@ -9,11 +9,11 @@ import { ask, closeShared, sendKeyed, settled, type World, worldOf } from '../se
 const idle_ms = 1_500
 
 /** A session that generates by itself, until it has gone on for long enough without an Event (3.3), and once it was closed. */
-export const running: Scenario = {
+export const running = scenario({
   id: 'world-sessions.generation',
   needs: { abilities: ['world_sessions'] },
   price: { requests: { primary: 26 }, typical: 7, waits: 3 },
-  proves: [
+  observes: [
     'world-sessions.continuation.automatic-generates',
     'world-sessions.continuation.idle-enters-held',
     'world-sessions.output.partial-keeps-defaults',
@@ -21,20 +21,20 @@ export const running: Scenario = {
     'world-sessions.get.usage-never-falls',
     ...seenOnGet,
   ],
-  async drive(c: Context) {
+  async drive(c) {
     const continuation = { start_mode: 'automatic', max_idle_ms: idle_ms }
-    const answer = await sendKeyed(c, merged(minimal(), { continuation, output: { captions: false } }))
+    const answer = await sendKeyed(c, minimal({ continuation, output: { captions: false } }))
     const world = worldOf(answer)
     if (world === undefined) {
       const code = answer.code === 30004 ? 'model_choice' : 'prerequisite'
-      c.block(code, `automatic generation of ${idle_ms} ms was refused with ${answer.code ?? answer.failure}`)
+      return c.block(code, `automatic generation of ${idle_ms} ms was refused with ${answer.code ?? answer.failure}`)
     }
     await settled(c, world)
     await watch(c, world, idleOf(world))
     await closeShared(c, world)
     await ask(c, 'get-world-session', world)
   },
-}
+})
 
 /** The effective time, in milliseconds: it may be lower than what was asked for, or the least that there is. */
 function idleOf({ data }: World): number {
