@@ -25,6 +25,40 @@ export interface LoadOptions extends LoadTargetOptions {
   readonly out: string
 }
 
+export interface KneeCommandOptions extends LoadOptions {
+  readonly objective?: string
+  readonly start: number
+  readonly most: number
+  readonly tolerance: number
+  readonly runs: number
+}
+
+export interface MergeOptions {
+  readonly target?: string
+  readonly out: string
+}
+
+export interface NightlyOptions {
+  readonly out?: string
+}
+
+export interface KubernetesOptions {
+  readonly target: string
+  readonly workload: string
+  readonly processes: number
+  readonly rate?: number
+  readonly seconds?: number
+  readonly weight: readonly string[]
+  readonly sample?: number
+  readonly name?: string
+  readonly namespace: string
+  readonly image: string
+  readonly secret: string
+  readonly schedule: string
+  readonly k6Out: readonly string[]
+  readonly out: string
+}
+
 /** `greenroom load` and what belongs to it. */
 export function loadCommand(shell: Shell, finish: Finish): Command {
   const load = shaped(onTarget(new Command('load')), 'reports/load')
@@ -88,6 +122,76 @@ function addExplain(shell: Shell, finish: Finish): Command {
     .action(async (scenario: string) => {
       const { explainScenario } = await import('../load/explain.ts')
       finish(explainScenario(scenario, shell))
+    })
+}
+
+function addMerge(shell: Shell, finish: Finish): Command {
+  return new Command('merge')
+    .description('join what the k6 processes of one run wrote, on however many machines')
+    .argument('<files...>', 'part files, or logs of the runners')
+    .option('--target <profile or URL>', 'the profile that the run was made with: its objectives are held against it')
+    .option('--out <dir>', 'where load.json, samples.ndjson and load.html go', 'reports/load')
+    .action(async (files: readonly string[], options: MergeOptions) => {
+      const { mergeLoad } = await import('../load/merge.ts')
+      finish(await mergeLoad(files, options, shell))
+    })
+}
+
+function addKnee(shell: Shell, finish: Finish): Command {
+  return shaped(onTarget(new Command('knee')), 'reports/knee')
+    .description('search the highest rate at which the objectives hold, by one k6 run after the other')
+    .argument('<scenario>', 'what each virtual user does')
+    .option(
+      '--objective <operation:percentile=ms>',
+      'what has to hold, such as "first_delta:p99=800" (default: the objectives of the profile)',
+    )
+    .option('--start <n>', 'the first rate, in iterations a second', positive, 1)
+    .option('--most <n>', 'never ask for more than this', positive, 10_000)
+    .option('--tolerance <share>', 'how close what held and what did not have to be', positive, 0.1)
+    .option('--runs <n>', 'end after so many runs of k6', integer(1, 1_000), 25)
+    .action(async (scenario: string, options: KneeCommandOptions) => {
+      const { knee } = await import('../load/knee.ts')
+      finish(await knee(scenario, options, shell))
+    })
+}
+
+function addNightly(shell: Shell, finish: Finish): Command {
+  return new Command('nightly')
+    .description('run a plan of several scenarios, and compare the night with those before')
+    .argument('<plan>', 'a JSON file, see schemas/meta/load-plan.json')
+    .option('--out <dir>', 'where the results and the history go (default: what the plan says)')
+    .action(async (plan: string, options: NightlyOptions) => {
+      const { nightly } = await import('../load/nightly.ts')
+      finish(await nightly(plan, options, shell))
+    })
+}
+
+function addKubernetes(shell: Shell, finish: Finish): Command {
+  return workloadOf(new Command('k8s'))
+    .description('write the manifests with which k6-operator runs a scenario on a cluster')
+    .argument('<scenario>', 'what each virtual user does')
+    .requiredOption('--target <profile or URL>', 'where load goes')
+    .option('--processes <n>', 'runners that share the load', integer(1, 1_000), 4)
+    .option('--name <name>', 'of the objects (default: greenroom-<scenario>)')
+    .option('--namespace <name>', 'of the objects', 'default')
+    .option('--image <image>', 'k6 that the runners use (default: the version that this checkout pins)', '')
+    .option('--secret <name>', 'Secret that holds the API keys, each under the name of its variable', 'greenroom-keys')
+    .option('--schedule <cron>', 'when the CronJob starts a run', '0 3 * * *')
+    .option('--out <dir>', 'where the manifests go', 'reports/k8s')
+    .action(async (scenario: string, options: KubernetesOptions) => {
+      const { kubernetes } = await import('../load/kubernetes.ts')
+      finish(await kubernetes(scenario, options, shell))
+    })
+}
+
+function addCloud(shell: Shell, finish: Finish): Command {
+  return workloadOf(new Command('cloud'))
+    .description('print and explain the command that runs a scenario on Grafana Cloud k6')
+    .argument('<scenario>', 'what each virtual user does')
+    .option('--target <profile or URL>', 'where load goes')
+    .action(async (scenario: string, options: LoadOptions) => {
+      const { cloud } = await import('../load/cloud.ts')
+      finish(cloud(scenario, options, shell))
     })
 }
 

@@ -4,89 +4,97 @@ import { secondsOf } from '../../../load/core/arrivals.ts'
 import type { Findings } from '../../../load/core/findings.ts'
 import { join } from '../../../load/core/findings.ts'
 import { allMeasures } from '../../../load/core/common-measures.ts'
-import { buckets, FORMAT } from '../../../load/core/summary.ts'
+import type { LoadPart } from '../../../load/core/summary.ts'
 import { judgePart } from '../../../load/scenarios/judge-part.ts'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import type { LoadReport } from '#load/load-report'
-import { diedAt } from '#load/results/died'
 import { checkObjectives } from '#load/results/objectives'
 import { operationsOf } from '#load/results/readings'
 import { reportOf, sumOf } from '#load/results/report'
 import { requirementsOf } from '#load/results/requirements'
-import { type SampledTrace, traceOf } from '#load/results/samples'
-import { type PartFacts, wholePart } from '#load/results/whole-part'
+import { type SampledTrace, type Samples, traceOf } from '#load/results/samples'
+import type { Timeline } from '#load/results/timeline'
+import type { Swept } from '#scenario/cleanup/sweep'
 import { headerOf, version } from '#scenario/plan/run-plan'
 import { loadRules } from '#scenario/plan/rules'
-import { knownSecrets, readSecrets } from '#scenario/run/run-secrets'
+import { type Environment, knownSecrets, readSecrets } from '#scenario/run/run-secrets'
 import type { Profile } from '#spec/profile'
 import { parseTrace } from '#trace/reader'
 import { createRedactor } from '#trace/redact'
 import type { Draft } from '#trace/writer'
 import { type LoadPlan, loadWords } from './plan-load.ts'
-import type { LoadOutcome, LoadRun } from './run-load.ts'
 
 /** Everything that a run leaves behind. */
 export interface Finished {
   readonly report: LoadReport
   /** Text of `samples.ndjson`. */
   readonly samples: string
-  /** The end of what each k6 printed that left no result, without secrets. */
-  readonly complaints: readonly string[]
 }
 
 /** Name of the trace beside `load.json`. */
 export const SAMPLES_FILE = 'samples.ndjson'
 
+/** What was run, as far as its results are concerned. */
+export interface RunFacts
+  extends Pick<LoadPlan, 'run' | 'scenarios' | 'weights' | 'workloadName' | 'workload' | 'keys'> {
+  readonly profile: Profile
+  readonly environment: Environment
+  readonly k6: string
+}
+
+/** What came of it. */
+export interface RunResult {
+  readonly part: LoadPart
+  readonly timeline: Timeline
+  readonly samples: Samples
+  /** Milliseconds since 1970. */
+  readonly started: number
+  readonly swept: Pick<Swept, 'closed' | 'leaked' | 'undeletable'>
+  readonly interrupted: boolean
+  readonly unreachable: string | undefined
+  /** When the target stopped answering, in seconds since 1970. */
+  readonly died: number | undefined
+  /** What went wrong on our side, one sentence each. */
+  readonly ours: readonly string[]
+}
+
 /** Judges what a run brought, and makes its report. */
-export async function finishLoad(run: LoadRun, outcome: LoadOutcome): Promise<Finished> {
-  const { plan, subject, k6, signal } = run
-  const { before, processes, swept, troubles } = outcome
-  const { part, lost } = wholePart(processes, factsOf(plan), outcome.elapsed_ms)
-  const numbers = sumOf(part)
-  const unreachable = before.kind === 'ok' ? undefined : before.reason
-  const died = unreachable === undefined ? diedAt(outcome.timeline.windows(), outcome.answers) : undefined
-  const findings = part.parts === 0 ? nothing : judgedFindings(plan, part)
-  const trace = traceOfSamples(run, outcome)
+export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Finished> {
+  const { profile, workload, weights } = facts
+  const { part, swept, died } = result
+  const findings = part.parts === 0 ? nothing : judgedFindings(facts, part)
+  const trace = traceOfSamples(facts, result)
   const results = judge(parseTrace(trace.text), register(), await loadRules())
-  const started_s = outcome.started / 1_000
+  const started_s = result.started / 1_000
   const report = reportOf({
-    part,
+    ...result,
     findings,
-    started: new Date(outcome.started).toISOString(),
-    versions: { greenroom: version(), k6: k6.version, node: process.version },
+    started: new Date(result.started).toISOString(),
+    versions: { greenroom: version(), k6: facts.k6, node: process.version },
     machine: { cpus: cpus().length, memory_bytes: totalmem(), platform: `${process.platform} ${process.arch}` },
-    target: { base_url: subject.profile.base_url, profile_digest: profileDigest(subject.profile) },
-    ...(plan.weights === undefined ? {} : { mix: mixOf(plan.weights) }),
-    timeline: outcome.timeline.rows(started_s),
-    objectives: checkObjectives(subject.profile.objectives ?? {}, measurable(plan), {
-      numbers,
+    target: { base_url: profile.base_url, profile_digest: profileDigest(profile) },
+    ...(weights === undefined ? {} : { mix: mixOf(weights) }),
+    timeline: result.timeline.rows(started_s),
+    objectives: checkObjectives(profile.objectives ?? {}, measurable(facts), {
+      numbers: sumOf(part),
       duration_ms: part.duration_ms,
       dropped: Object.values(part.dropped).reduce((sum, count) => sum + count, 0),
     }),
     requirements: requirementsOf(results, [...findings.broken, ...findings.trouble], register(), trace.conversationAt),
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
-    lag_bound_ms: plan.workload.lag_bound_ms,
-    schedule_s: secondsOf(plan.workload),
+    lag_bound_ms: workload.lag_bound_ms,
+    schedule_s: secondsOf(workload),
     died_at_s: died === undefined ? undefined : Math.max(0, died - started_s),
-    unreachable,
-    interrupted: signal.aborted,
-    ours: [...(signal.aborted ? [] : lost), ...troubles],
     leaked: swept.leaked.length,
   })
-  const redactor = redactorOf(run)
-  const broken = processes.filter(({ part: left }) => left === undefined && !signal.aborted)
-  return { report, samples: trace.text, complaints: broken.map(({ output }) => redactor.text(output)) }
+  return { report, samples: trace.text }
 }
 
 const nothing: Findings = { broken: [], trouble: [], invalid: [] }
 
-function factsOf({ run, name, workloadName, workload, keys }: LoadPlan): PartFacts {
-  return { format: FORMAT, run: run.run, scenario: name, workload: workloadName, scale: workload, keys, buckets }
-}
-
-function judgedFindings(plan: LoadPlan, part: Parameters<typeof judgePart>[0]): Findings {
-  const { scenarios } = judgePart(part, plan.scenarios, plan, loadWords())
+function judgedFindings(facts: RunFacts, part: LoadPart): Findings {
+  const { scenarios } = judgePart(part, facts.scenarios, facts, loadWords())
   return join([...scenarios.values()].map(({ findings }) => findings))
 }
 
@@ -99,19 +107,15 @@ export function measurable({ scenarios }: Pick<LoadPlan, 'scenarios'>): readonly
   return operationsOf(scenarios.flatMap((scenario) => allMeasures(scenario.measures(words), words).times))
 }
 
-function redactorOf({ plan, subject }: LoadRun) {
-  return createRedactor(knownSecrets(readSecrets(subject.profile, subject.environment)), plan.run.salt)
-}
-
-function traceOfSamples(run: LoadRun, { samples, swept }: LoadOutcome): SampledTrace {
-  const { plan, subject, signal } = run
-  const { closed, leaked, undeletable } = swept
+function traceOfSamples({ run, profile, environment }: RunFacts, result: RunResult): SampledTrace {
+  const { closed, leaked, undeletable } = result.swept
   const ending: Draft[] = [
     { kind: 'cleanup', closed, leaked, undeletable },
-    { kind: 'end', outcome: signal.aborted ? 'interrupted' : 'completed' },
+    { kind: 'end', outcome: result.interrupted ? 'interrupted' : 'completed' },
   ]
-  const header = headerOf(plan.run, { selected: [], skipped: [] }, subject.environment)
-  return traceOf(samples, { header, ending, epoch: plan.run.epoch, redactor: redactorOf(run) })
+  const header = headerOf(run, { selected: [], skipped: [] }, environment)
+  const redactor = createRedactor(knownSecrets(readSecrets(profile, environment)), run.salt)
+  return traceOf(result.samples, { header, ending, epoch: run.epoch, redactor })
 }
 
 /** The embedded target listens at another port every time. */

@@ -1,5 +1,7 @@
 import { isLoopback } from '#client/base-address'
 import { findOrBuildK6, type K6 } from '#load/k6/binary'
+import type { Night } from '#load/history/night'
+import { loadPage } from '#load/page/load-page'
 import { unknownOperation } from '#load/results/objectives'
 import { summaryText } from '#load/results/summary-text'
 import type { Profile } from '#spec/profile'
@@ -11,10 +13,10 @@ import { didYouMean } from '../did-you-mean.ts'
 import type { Shell } from '../shell.ts'
 import { Stop, usage } from '../stop.ts'
 import { scenarios } from '../../../load/scenarios/scenarios.ts'
-import { finishLoad, type Finished, measurable } from './finish-load.ts'
+import { type Finished, measurable } from './finish-load.ts'
 import { type LoadFolder, openLoadFolder, tryWrite } from './load-folder.ts'
 import { planLoad } from './plan-load.ts'
-import { runLoad } from './run-load.ts'
+import { loadOnce } from './load-once.ts'
 
 /**
  * Puts a target under load, judges what came of it, and writes the results.
@@ -80,21 +82,26 @@ export function needK6(shell: Shell): K6 {
   return k6
 }
 
-/** One run from its journal to its report. */
-export async function loadOnce(run: Parameters<typeof runLoad>[0]): Promise<Finished> {
-  return await finishLoad(run, await runLoad(run))
-}
-
-/** Writes the results, the most needed first: a full disk loses no more than the page. @returns the exit code */
-export function writeLoad({ report, samples, complaints }: Finished, out: LoadFolder, shell: Shell): number {
+/**
+ * Writes the results, the most needed first: a full disk loses no more than the page.
+ *
+ * @param nights earlier ones and this one
+ * @returns the exit code
+ */
+export function writeLoad(
+  { report, samples }: Finished,
+  out: LoadFolder,
+  shell: Shell,
+  nights: readonly Night[] = [],
+): number {
   const say = (sentence: string): void => shell.err(sentence)
   out.makeRoom()
   const kept = tryWrite(out.report, `${JSON.stringify(report, undefined, 2)}\n`, say)
   tryWrite(out.samples, samples, say)
-  for (const complaint of complaints) say(`${printable(complaint.trim(), 4_000)}\n`)
+  tryWrite(out.page, loadPage(report, nights), say)
   shell.out(summaryText(report))
   shell.out(`  ${out.path}: ${RESULTS} (exit code ${kept ? report.exit : 4})\n`)
   return kept ? report.exit : 4
 }
 
-const RESULTS = 'load.json, samples.ndjson'
+const RESULTS = 'load.json, samples.ndjson, load.html'

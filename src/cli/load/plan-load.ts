@@ -109,14 +109,23 @@ function workloadNameOf(name: string): WorkloadName {
   throw usage(`there is no workload ${JSON.stringify(name)}${didYouMean(name, names)} There are ${names.join(', ')}`)
 }
 
-/** A rate makes the shape flat; a length stretches the shape. */
+/** A rate makes the shape flat, and brings the users that it takes; a length stretches the shape. */
 function scaleOf(workload: Workload, { rate, seconds }: LoadWishes): Partial<Workload> {
   const whole = secondsOf(workload)
-  if (rate !== undefined) return { start_rate: rate, stages: [{ seconds: seconds ?? whole, rate }] }
+  if (rate !== undefined) {
+    const users = Math.min(mostUsers, Math.max(workload.users, Math.ceil(rate * secondsOfIteration(workload))))
+    return { start_rate: rate, stages: [{ seconds: seconds ?? whole, rate }], users }
+  }
   if (seconds === undefined) return {}
   const stages = workload.stages.map((stage) => ({ ...stage, seconds: (stage.seconds * seconds) / whole }))
   return { stages }
 }
+
+/** More users than this are more than one machine holds. */
+const mostUsers = 2_000
+
+/** How long an iteration takes at most where all goes well, so that no user is missed. */
+const secondsOfIteration = ({ turns, turn_interval_ms }: Workload): number => 3 + turns * (1 + turn_interval_ms / 1_000)
 
 /** Keys whose work is to be refused send no load. */
 const usual: readonly KeyName[] = ['primary', 'same_workspace', 'other_workspace']

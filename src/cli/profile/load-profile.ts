@@ -26,12 +26,18 @@ export interface LoadedProfile {
  * @throws Stop (2) naming the field and what to do
  */
 export function loadProfile(target: string, environment: Environment): LoadedProfile {
+  const profile = loadProfileAlone(target)
+  checkSecrets(profile, environment)
+  return { profile, unset: keyNames.filter((name) => isUnset(profile.keys[name], environment)) }
+}
+
+/** A profile for whoever sends nothing: the variables that it names need no value. @throws Stop (2) */
+export function loadProfileAlone(target: string): Profile {
   const profile = /^[a-z][a-z\d+.-]*:\/\//i.test(target) ? bareProfile(target) : readProfile(target)
   checkAddress(profile)
   checkAuthority(profile)
   checkVoiceSample(profile)
-  checkSecrets(profile, environment)
-  return { profile, unset: keyNames.filter((name) => isUnset(profile.keys[name], environment)) }
+  return profile
 }
 
 function isUnset(variable: string | undefined, environment: Environment): boolean {

@@ -436,6 +436,7 @@ export interface Shapes {
   'meta/limits': LimitsTable
   'meta/load': LoadReport
   'meta/load-part': LoadPart
+  'meta/load-plan': LoadPlanFile
   'meta/operations': OperationsTable
   'meta/profile': ProfileFile
   'meta/requirement-id': RequirementIdText
@@ -1643,6 +1644,67 @@ export interface LoadKeyRow {
    * How long the minute of its limit is, for limiters that were made to try scenarios out.
    */
   minute_ms?: number
+}
+/**
+ * A plan of several load runs, one after the other: what `greenroom load nightly` runs. Paths start at this file.
+ */
+export interface LoadPlanFile {
+  /**
+   * Where this schema is, so that editors explain each field.
+   */
+  $schema?: string
+  /**
+   * Profile file or URL; without it the environment variable GREENROOM_TARGET, else the embedded target.
+   */
+  target?: string
+  /**
+   * Folder of the results, one below it for each run; default `reports/nightly`.
+   */
+  out?: string
+  /**
+   * File that each night is added to, one line a run; default `history.jsonl` in the folder of the results.
+   */
+  history?: string
+  /**
+   * In their order.
+   */
+  runs: LoadPlanRow[]
+}
+export interface LoadPlanRow {
+  /**
+   * What each virtual user does; `mix` for several by weight.
+   */
+  scenario: string
+  /**
+   * How much, how long and in which shape.
+   */
+  workload: string
+  /**
+   * k6 processes that share the load.
+   */
+  processes?: number
+  /**
+   * Iterations a second all the time, in place of the shape of the workload.
+   */
+  rate?: number
+  /**
+   * How long it lasts.
+   */
+  seconds?: number
+  /**
+   * Of a mix: how often each scenario is chosen in proportion to the others.
+   */
+  weights?: {
+    [k: string]: number
+  }
+  /**
+   * One conversation in so many is recorded in full.
+   */
+  sample?: number
+  /**
+   * Of everything random.
+   */
+  seed?: number
 }
 /**
  * The REST operations of section 4, keyed by the kebab-case of their headings.

@@ -1,0 +1,43 @@
+import { buckets, FORMAT } from '../../../load/core/summary.ts'
+import { diedAt } from '#load/results/died'
+import { type PartFacts, wholePart } from '#load/results/whole-part'
+import { knownSecrets, readSecrets } from '#scenario/run/run-secrets'
+import { createRedactor } from '#trace/redact'
+import { printable } from '#text/printable'
+import { type Finished, finishLoad } from './finish-load.ts'
+import type { LoadPlan } from './plan-load.ts'
+import { type LoadOutcome, type LoadRun, runLoad } from './run-load.ts'
+
+/** One run from its journal to its report. @throws Stop before anything is sent */
+export async function loadOnce(run: LoadRun): Promise<Finished> {
+  const { plan, subject, signal, shell } = run
+  const outcome = await runLoad(run)
+  const { part, lost } = wholePart(outcome.processes, factsOf(plan), outcome.elapsed_ms)
+  const interrupted = signal.aborted
+  if (!interrupted) for (const complaint of complaintsOf(run, outcome)) shell.err(`${complaint}\n`)
+  const { before, answers, timeline, troubles } = outcome
+  const unreachable = before.kind === 'ok' ? undefined : before.reason
+  return await finishLoad(
+    { ...plan, profile: subject.profile, environment: subject.environment, k6: run.k6.version },
+    {
+      ...outcome,
+      part,
+      interrupted,
+      unreachable,
+      died: unreachable === undefined ? diedAt(timeline.windows(), answers) : undefined,
+      ours: [...(interrupted ? [] : lost), ...troubles],
+    },
+  )
+}
+
+function factsOf({ run, name, workloadName, workload, keys }: LoadPlan): PartFacts {
+  return { format: FORMAT, run: run.run, scenario: name, workload: workloadName, scale: workload, keys, buckets }
+}
+
+/** The end of what each k6 printed that left no result, without secrets. */
+function complaintsOf({ plan, subject }: LoadRun, { processes }: LoadOutcome): readonly string[] {
+  const redactor = createRedactor(knownSecrets(readSecrets(subject.profile, subject.environment)), plan.run.salt)
+  return processes.flatMap(({ part, output }) =>
+    part === undefined && output.trim() !== '' ? [printable(redactor.text(output.trim()), 4_000)] : [],
+  )
+}

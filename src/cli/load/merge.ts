@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import type { LoadPart } from '../../../load/core/summary.ts'
+import type { Workload, WorkloadName } from '../../../load/workloads.ts'
+import { lineSplitter, readK6Line } from '#load/k6/lines'
+import { Samples } from '#load/results/samples'
+import { Timeline } from '#load/results/timeline'
+import { isPart, mergeParts } from '#load/results/whole-part'
+import { planRun } from '#scenario/plan/run-plan'
+import type { Profile } from '#spec/profile'
+import type { MergeOptions } from '../commands/load.ts'
+import { loadProfileAlone } from '../profile/load-profile.ts'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, messageOf, usage } from '../stop.ts'
+import { finishLoad } from './finish-load.ts'
+import { openLoadFolder } from './load-folder.ts'
+import { writeLoad } from './load.ts'
+import { scenarioOf } from './plan-load.ts'
+
+/** What the files of a run hold together. */
+interface Gathered {
+  readonly parts: LoadPart[]
+  readonly timeline: Timeline
+  readonly samples: Samples
+  /** The first moment that a file tells, in milliseconds since 1970. */
+  first: number | undefined
+}
+
+/** Of a run whose profile nobody gave. */
+const nobodys: Profile = { base_url: 'https://unknown.invalid', keys: { primary: 'GREENROOM_API_KEY' } }
+
+/**
+ * Joins what the k6 processes of one run left on any number of machines: part files, or logs of the runners, which hold
+ * the same and more.
+ *
+ * @returns the exit code of the run as a whole
+ * @throws Stop (2) for files that don't belong together
+ */
+export async function mergeLoad(files: readonly string[], options: MergeOptions, shell: Shell): Promise<number> {
+  const gathered: Gathered = { parts: [], timeline: new Timeline(), samples: new Samples(), first: undefined }
+  for (const file of files) gather(file, gathered)
+  const part = wholeOf(gathered.parts, files)
+  const profile = options.target === undefined ? nobodys : loadProfileAlone(options.target)
+  const started = gathered.first ?? 0
+  const scenarios = Object.keys(part.tallies).map(scenarioOf)
+  const planned = planRun({ profile, tier: 'standard', only: [], selected: [] })
+  const out = openLoadFolder(options.out)
+  try {
+    const finished = await finishLoad(
+      {
+        run: { ...planned, run: part.run, epoch: started },
+        scenarios,
+        weights: part.scenario === 'mix' ? Object.fromEntries(scenarios.map(({ name }) => [name, 1])) : undefined,
+        workloadName: part.workload as WorkloadName,
+        workload: part.scale as Workload,
+        keys: part.keys,
+        profile,
+        environment: shell.env,
+        k6: 'unknown',
+      },
+      { ...gathered, part, started, ...untold },
+    )
+    return writeLoad(finished, out, shell)
+  } finally {
+    out.release()
+  }
+}
+
+/** What only the process tells that ran k6. */
+const untold = {
+  swept: { closed: [], leaked: [], undeletable: [] },
+  interrupted: false,
+  unreachable: undefined,
+  died: undefined,
+  ours: [],
+}
+
+function wholeOf(parts: readonly LoadPart[], files: readonly string[]): LoadPart {
+  if (parts.length === 0) throw usage(`${files.join(', ')}: no part of a load run is in there`)
+  try {
+    return mergeParts(parts)
+  } catch (error) {
+    throw usage(`the files don't belong together: ${messageOf(error)}`)
+  }
+}
+
+function gather(file: string, gathered: Gathered): void {
+  const text = read(file)
+  const alone = parsed(text)
+  if (isPart(alone)) {
+    gathered.parts.push(alone)
+    return
+  }
+  const before = gathered.parts.length
+  readLog(text, gathered)
+  if (gathered.parts.length === before) throw usage(`${file} holds no part of a load run`)
+}
+
+/** A log of a runner: all lines of ours that stand in it. */
+function readLog(text: string, gathered: Gathered): void {
+  const splitter = lineSplitter((line) => {
+    const said = readK6Line(line)
+    if (said?.kind === 'window') {
+      gathered.timeline.add(said)
+      gathered.first = Math.min(gathered.first ?? Infinity, said.at * 1_000)
+    } else if (said?.kind === 'sample') gathered.samples.add(said)
+    else if (said?.kind === 'part' && isPart(said.part)) gathered.parts.push(said.part)
+  })
+  splitter.add(text)
+  splitter.end()
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw usage(`${file} cannot be read: ${fileTrouble(error)}`)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

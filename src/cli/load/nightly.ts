@@ -1,0 +1,119 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { appendNight, readHistory } from '#load/history/history-file'
+import { type Night, nightOf } from '#load/history/night'
+import { trendsOf } from '#load/history/trend'
+import type { LoadReport } from '#load/load-report'
+import type { LoadPlanFile } from '#spec/types/shapes.d'
+import { newJournal } from '../check/journal-place.ts'
+import type { Subject } from '../check/subject.ts'
+import type { NightlyOptions } from '../commands/load.ts'
+import type { Shell } from '../shell.ts'
+import { fileTrouble } from '../stop.ts'
+import { openLoadFolder } from './load-folder.ts'
+import { loadOnce } from './load-once.ts'
+import { needK6, onSubject, writeLoad } from './load.ts'
+import { readNightPlan } from './night-plan.ts'
+import { planLoad } from './plan-load.ts'
+
+type NightRun = LoadPlanFile['runs'][number]
+
+/** Exit codes, the one that tells most first. */
+const precedence: readonly number[] = [130, 4, 1, 3, 0]
+
+/**
+ * Runs a plan of several scenarios one after the other, and adds each to its history.
+ *
+ * @returns the worst exit code of its runs
+ * @throws Stop
+ */
+export async function nightly(file: string, { out }: NightlyOptions, shell: Shell): Promise<number> {
+  const plan = readNightPlan(file)
+  const here = (path: string): string => resolve(dirname(file), path)
+  const folder = out ?? here(plan.out ?? 'reports/nightly')
+  const history = plan.history === undefined ? join(folder, 'history.jsonl') : here(plan.history)
+  const target = plan.target === undefined || /^https?:/.test(plan.target) ? plan.target : here(plan.target)
+  const options = { defect: [], variation: [], ...(target === undefined ? {} : { target }) }
+  return await onSubject(options, shell, async (subject, signal) => {
+    // All of it is looked at before any of it runs.
+    for (const run of plan.runs) planLoad(run.scenario, wishesOf(run), subject)
+    const k6 = needK6(shell)
+    const exits: number[] = []
+    for (const [place, run] of plan.runs.entries()) {
+      if (signal.aborted) break
+      shell.err(`run ${place + 1} of ${plan.runs.length}: ${run.scenario} · ${run.workload}\n`)
+      const night = {
+        run,
+        subject,
+        k6,
+        shell,
+        signal,
+        folder: join(folder, `${run.scenario}-${run.workload}`),
+        history,
+      }
+      exits.push(await oneRun(night))
+    }
+    return signal.aborted ? 130 : (precedence.find((exit) => exits.includes(exit)) ?? 3)
+  })
+}
+
+interface OneRun {
+  readonly run: NightRun
+  readonly subject: Subject
+  readonly k6: ReturnType<typeof needK6>
+  readonly shell: Shell
+  readonly signal: AbortSignal
+  readonly folder: string
+  readonly history: string
+}
+
+async function oneRun({ run, subject, k6, shell, signal, folder, history }: OneRun): Promise<number> {
+  const plan = planLoad(run.scenario, wishesOf(run), subject)
+  const out = openLoadFolder(folder)
+  try {
+    const journal = newJournal(subject.state, undefined, plan.run.run)
+    const finished = await loadOnce({ plan, subject, k6, journal, shell, signal })
+    const nights = signal.aborted ? [] : remember(history, finished.report, shell)
+    const exit = writeLoad(finished, out, shell, nights)
+    for (const sentence of changes(nights)) shell.out(`  ${sentence}\n`)
+    return exit
+  } finally {
+    out.release()
+  }
+}
+
+/** Adds this night to the history. @returns all nights of the same scenario and workload */
+function remember(file: string, report: LoadReport, shell: Shell): readonly Night[] {
+  const tonight = nightOf(report)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    appendNight(file, tonight)
+    const alike = ({ scenario, workload }: Night): boolean =>
+      scenario === tonight.scenario && workload === tonight.workload
+    return readHistory(file).nights.filter(alike)
+  } catch (error) {
+    shell.err(`greenroom: the history ${file} cannot be written: ${fileTrouble(error)}\n`)
+    return [tonight]
+  }
+}
+
+/** What is worse or better than in the nights before, by statistics. */
+function changes(nights: readonly Night[]): readonly string[] {
+  return trendsOf(nights).flatMap(({ metric, shift, direction }) => {
+    if (shift === undefined || direction === 'same') return []
+    return [`${direction} than in the nights before: ${metric}`]
+  })
+}
+
+function wishesOf({ workload, processes = 1, rate, seconds, weights = {}, sample, seed }: NightRun) {
+  return {
+    workload,
+    processes,
+    weight: Object.entries(weights).map(([scenario, weight]) => `${scenario}=${weight}`),
+    k6Out: [],
+    ...(rate === undefined ? {} : { rate }),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(sample === undefined ? {} : { sample }),
+    ...(seed === undefined ? {} : { seed }),
+  }
+}
