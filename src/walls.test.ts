@@ -42,7 +42,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/spec', 'src/text', 'src/page'], packages: ['node:util'] },
   'src/load': {
     rooms: ['load', 'src/spec', 'src/target', 'src/trace', 'src/judge', 'src/text', 'src/page'],
-    packages: ['node:', 'uplot'],
+    packages: ['node:', 'uplot', 'rolldown'],
   },
   load: { rooms: [], packages: ['k6/'] },
   'load/testing': { rooms: ['load'], packages: ['node:fs', 'node:url'] },

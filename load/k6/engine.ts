@@ -56,8 +56,11 @@ export function prepare(scenarios: readonly Scenario[]): Load {
     summary: (data) => {
       const part = partOf(settings, executors, measures, data)
       const judged = judgePart(part, scenarios, settings, words)
-      const file = settings.summaryFile === undefined ? {} : { [settings.summaryFile]: `${JSON.stringify(part)}\n` }
-      return { ...file, stdout: `${printedPart(part, judged)}` }
+      const text = printedPart(part, judged)
+      const { summaryFile } = settings
+      // Where there is no disk that lasts, the part goes into the log.
+      if (summaryFile === 'stdout') return { stdout: `${text}\ngreenroom-part ${JSON.stringify(part)}\n` }
+      return summaryFile === undefined ? { stdout: text } : { stdout: text, [summaryFile]: `${JSON.stringify(part)}\n` }
     },
   }
 }

@@ -19,7 +19,7 @@ export interface Settings {
   readonly mix: { readonly [scenario: string]: number } | undefined
   /** One iteration in so many is recorded in full; 0 for none. */
   readonly sample: number
-  /** Where the part goes; undefined for nowhere but the terminal. */
+  /** Where the part goes: a file, or `stdout` for a marked line there; undefined for a summary on the terminal only. */
   readonly summaryFile: string | undefined
 }
 

@@ -61,6 +61,8 @@ function build(shell: Shell, finish: Finish): Command {
     .description('Judges whether a service obeys the Streaming Avatar and Streaming World Service Interface.')
     .version(packageVersion())
     .addHelpText('after', exitCodes)
+    // So that a command hands on what stands after the name of one below it.
+    .enablePositionalOptions()
   for (const command of commands) program.addCommand(command(shell, finish))
   for (const command of withThoseBelow(program)) {
     command

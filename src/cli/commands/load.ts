@@ -42,21 +42,27 @@ export interface NightlyOptions {
   readonly out?: string
 }
 
-export interface KubernetesOptions {
+/** How much load, where somebody else runs it. */
+export interface ElsewhereOptions {
   readonly target: string
   readonly workload: string
-  readonly processes: number
   readonly rate?: number
   readonly seconds?: number
   readonly weight: readonly string[]
   readonly sample?: number
-  readonly name?: string
-  readonly namespace: string
-  readonly image: string
-  readonly secret: string
-  readonly schedule: string
   readonly k6Out: readonly string[]
   readonly out: string
+}
+
+export type CloudOptions = ElsewhereOptions
+
+export interface KubernetesOptions extends ElsewhereOptions {
+  readonly processes: number
+  readonly name?: string
+  readonly namespace: string
+  readonly image?: string
+  readonly secret: string
+  readonly schedule: string
 }
 
 /** `greenroom load` and what belongs to it. */
@@ -70,7 +76,8 @@ export function loadCommand(shell: Shell, finish: Finish): Command {
       const { load: run } = await import('../load/load.ts')
       finish(await run(scenario, options, shell))
     })
-  for (const add of [addList, addExplain]) load.addCommand(add(shell, finish))
+  for (const add of [addList, addExplain, addMerge, addKnee, addNightly, addKubernetes, addCloud])
+    load.addCommand(add(shell, finish))
   return load
 }
 
@@ -174,7 +181,7 @@ function addKubernetes(shell: Shell, finish: Finish): Command {
     .option('--processes <n>', 'runners that share the load', integer(1, 1_000), 4)
     .option('--name <name>', 'of the objects (default: greenroom-<scenario>)')
     .option('--namespace <name>', 'of the objects', 'default')
-    .option('--image <image>', 'k6 that the runners use (default: the version that this checkout pins)', '')
+    .option('--image <image>', 'k6 that the runners use (default: the version that this checkout pins)')
     .option('--secret <name>', 'Secret that holds the API keys, each under the name of its variable', 'greenroom-keys')
     .option('--schedule <cron>', 'when the CronJob starts a run', '0 3 * * *')
     .option('--out <dir>', 'where the manifests go', 'reports/k8s')
@@ -188,10 +195,11 @@ function addCloud(shell: Shell, finish: Finish): Command {
   return workloadOf(new Command('cloud'))
     .description('print and explain the command that runs a scenario on Grafana Cloud k6')
     .argument('<scenario>', 'what each virtual user does')
-    .option('--target <profile or URL>', 'where load goes')
-    .action(async (scenario: string, options: LoadOptions) => {
+    .requiredOption('--target <profile or URL>', 'where load goes')
+    .option('--out <file>', 'where the bundled script goes', 'reports/cloud/load.js')
+    .action(async (scenario: string, options: CloudOptions) => {
       const { cloud } = await import('../load/cloud.ts')
-      finish(cloud(scenario, options, shell))
+      finish(await cloud(scenario, options, shell))
     })
 }
 

@@ -47,7 +47,11 @@ export interface LoadWishes {
 const usualSamples = 50
 
 /** @throws Stop (2) for a scenario, workload or weight that there isn't */
-export function planLoad(name: string, wishes: LoadWishes, { profile, environment }: Subject): LoadPlan {
+export function planLoad(
+  name: string,
+  wishes: LoadWishes,
+  { profile, environment }: Pick<Subject, 'profile' | 'environment'>,
+): LoadPlan {
   const weights = name === 'mix' ? weightsOf(wishes.weight) : undefined
   if (weights === undefined && wishes.weight.length > 0) throw usage('--weight is for "mix" only; leave it out')
   const chosen = weights === undefined ? [scenarioOf(name)] : mixed(weights)

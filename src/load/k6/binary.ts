@@ -73,7 +73,8 @@ function versionOf(path: string): K6 | undefined {
   return version === undefined ? undefined : { path, version }
 }
 
-function pinnedVersion(): string {
+/** The k6 that this checkout pins, such as `v2.2.0`. */
+export function pinnedVersion(): string {
   const version = /go\.k6\.io\/k6\/v2 (v\S+)/.exec(readFileSync(join(moduleFolder(), 'go.mod'), 'utf8'))?.[1]
   if (version === undefined) throw new Error('load/k6/go.mod does not require k6')
   return version
