@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { packageRoot } from '#spec/package-root'
 import { checkCommand } from './commands/check.ts'
 import { cleanupCommand } from './commands/cleanup.ts'
+import { diffCommand } from './commands/diff.ts'
 import { explainCommand } from './commands/explain.ts'
 import { initCommand } from './commands/init.ts'
 import { judgeCommand } from './commands/judge.ts'
@@ -21,6 +22,7 @@ export type Finish = (exit: number) => void
 const commands = [
   checkCommand,
   judgeCommand,
+  diffCommand,
   listCommand,
   explainCommand,
   proveCommand,

@@ -3,10 +3,10 @@ import type { Results } from '#judge/results'
 import { isObject } from '#trace/json'
 import { fileTrouble, usage } from './stop.ts'
 
-/** Reads `results.json` of a run. @throws Stop (2) where it is none */
-export function readResults(file: string): Results {
-  const value = parse(file, read(file))
-  if (!isResults(value)) throw usage(`--results ${file} holds no results of this format (greenroom.results/1)`)
+/** Reads `results.json` of a run. @param named how the command line names it @throws Stop (2) where it is none */
+export function readResults(file: string, named = `--results ${file}`): Results {
+  const value = parse(named, read(file, named))
+  if (!isResults(value)) throw usage(`${named} holds no results of this format (greenroom.results/1)`)
   return value
 }
 
@@ -14,18 +14,18 @@ function isResults(value: unknown): value is Results {
   return isObject(value) && value['format'] === 'greenroom.results/1' && Array.isArray(value['requirements'])
 }
 
-function read(file: string): string {
+function read(file: string, named: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw usage(`--results ${file} cannot be read: ${fileTrouble(error)}`)
+    throw usage(`${named} cannot be read: ${fileTrouble(error)}`)
   }
 }
 
-function parse(file: string, text: string): unknown {
+function parse(named: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw usage(`--results ${file} is not JSON`)
+    throw usage(`${named} is not JSON`)
   }
 }

@@ -38,3 +38,20 @@ test('with requireAll a row that no client can cause does not count', () => {
   const results = handMadeResults([row('voices.a.b', 'inconclusive', { reason_code: 'passive' })])
   expect(conclude(results, { requireAll: true }).exit).toBe(0)
 })
+
+test('what failed in the baseline may fail again, and nothing else', () => {
+  const results = handMadeResults([failed, row('voices.a.c', 'pass')])
+  expect(conclude(results, { baseline: new Set(['voices.a.b']) })).toEqual({
+    exit: 0,
+    sentence: 'No new failures: 1 requirement failed, all as in the baseline.',
+  })
+  expect(conclude(results, { baseline: new Set(['voices.a.c']) }).exit).toBe(1)
+  const stale = { ...results, waivers: { stale: ['voices.a.c'], expired: [], unknown: [] } }
+  expect(conclude(stale, { baseline: new Set(['voices.a.b']) }).exit).toBe(1)
+})
+
+test('what failed in the baseline hides no row that could not be judged', () => {
+  const blocked = row('voices.a.c', 'inconclusive', { reason_code: 'network' })
+  const results = handMadeResults([failed, blocked], { conformant: false })
+  expect(conclude(results, { baseline: new Set(['voices.a.b']) }).exit).toBe(3)
+})

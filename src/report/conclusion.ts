@@ -15,6 +15,8 @@ export interface Conclusion {
 export interface ConclusionOptions {
   /** Rows that only wait for a key, a trigger, a medium or another choice of the model count as not judged too. */
   readonly requireAll?: boolean
+  /** Rows that failed in an earlier run, and may fail again without an effect on the exit code. */
+  readonly baseline?: ReadonlySet<string>
 }
 
 const blocking: ReadonlySet<ReasonCode> = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
@@ -28,10 +30,13 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   if (run.outcome === 'interrupted') return interrupted(results, why)
   if (run.outcome === 'failed' || results.harness_errors.length > 0) return faulty(results, why)
   if (run.outcome === 'unreachable') return unreachable(run.reason)
-  if (failed > 0 || results.conformant === false)
-    return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}.` }
+  const fresh = failed - knownFailures(results, options)
+  if (fresh > 0 || troubledWaivers(results) || (failed === 0 && results.conformant === false)) {
+    const since = options.baseline === undefined || fresh === 0 ? '' : `, ${fresh} of them not in the baseline`
+    return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}${since}.` }
+  }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
-  if (results.conformant === null)
+  if (results.conformant === null || (failed > 0 && unjudged(results, blocking).length > 0))
     return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, blocking)}.` }
   if (options.requireAll === true && unjudged(results, obtainable).length > 0) {
     return {
@@ -39,7 +44,16 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
       sentence: `Not everything was judged, as --require-all asks: ${withoutVerdict(results, obtainable)}.`,
     }
   }
+  if (failed > 0) return { exit: 0, sentence: `No new failures: ${broken(results, failed)}, all as in the baseline.` }
   return { exit: 0, sentence: `Conformant: ${conformant(results)}.` }
+}
+
+function knownFailures({ requirements }: Results, { baseline }: ConclusionOptions): number {
+  return requirements.filter(({ id, verdict }) => verdict === 'fail' && baseline?.has(id) === true).length
+}
+
+function troubledWaivers({ waivers: { stale, expired, unknown } }: Results): boolean {
+  return stale.length + expired.length + unknown.length > 0
 }
 
 /** MUST rows that have no verdict for one of these reasons. */

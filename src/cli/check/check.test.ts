@@ -191,3 +191,22 @@ test('a target beside --defect, an unknown id and a journal that cannot be writt
     ),
   })
 })
+
+test('a baseline excuses what failed in it, and what failed can be run alone', async () => {
+  await target.stop()
+  target = await startTarget({ defects: [narrow] })
+  const { base_url, ca_pem = '' } = target
+  const profile = JSON.parse(readFileSync(join(folder, 'profile.json'), 'utf8'))
+  writeFileSync(join(folder, 'profile.json'), JSON.stringify({ ...profile, base_url }))
+  writeFileSync(join(folder, 'ca.pem'), ca_pem)
+  for (const [name, value] of Object.entries(target.keys)) env[`GR_${name.toUpperCase()}`] = value
+  expect(await runProgram(checkArguments(), fakeShell(env))).toBe(1)
+  const baseline = join(folder, 'baseline.json')
+  writeFileSync(baseline, readFileSync(join(folder, 'out', 'results.json')))
+  const shell = fakeShell(env)
+  expect(await runProgram(checkArguments('--baseline', baseline), shell)).toBe(0)
+  expect(shell.stdout()).toContain('No new failures')
+  const again = checkArguments('--failed', baseline).filter((one) => one !== '--only' && one !== narrow)
+  expect(await runProgram(again, fakeShell(env))).toBe(1)
+  expect(results().run.only).toEqual([narrow])
+})

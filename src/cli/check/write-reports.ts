@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { Results } from '#judge/results'
+import { annotations } from '#report/annotations'
 import { conclude } from '#report/conclusion'
 import { ctrfReport } from '#report/ctrf'
 import { resender } from '#report/curl'
@@ -19,6 +20,8 @@ import type { OutFolder } from './out-folder.ts'
 export interface ReportOptions {
   readonly report: readonly ReportKind[]
   readonly requireAll: boolean
+  /** Rows that failed in an earlier run, and may fail again. */
+  readonly known: ReadonlySet<string>
 }
 
 /**
@@ -33,9 +36,10 @@ export async function writeReports(
   options: ReportOptions,
   shell: Shell,
 ): Promise<number> {
-  const { requireAll } = options
+  const { requireAll, known } = options
+  const limits = known.size === 0 ? { requireAll } : { requireAll, baseline: known }
   const resend = resender(entries, results.target.base_url, results.target.profile)
-  const shared = { resend, trace: out.shownTrace, requireAll }
+  const shared = { resend, trace: out.shownTrace, ...limits }
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
   const allure = async () =>
     writeAllure(out.allure, results, entries, { ...shared, rules: await loadRules(), text: textOf })
@@ -48,7 +52,8 @@ export async function writeReports(
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
   shell.out(terminalReport(results, { ...shared, paint: shell.paint, text: textOf }))
-  return conclude(results, { requireAll }).exit
+  if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known, textOf))
+  return conclude(results, limits).exit
 }
 
 function textOf(id: string): string | undefined {

@@ -23,6 +23,8 @@ export interface CheckOptions {
   readonly defect: readonly string[]
   readonly variation: readonly string[]
   readonly requestsPerMinute?: number
+  readonly baseline?: string
+  readonly failed?: string
 }
 
 /** `greenroom check`. */
@@ -43,6 +45,8 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .option('--journal <file>', 'where to note what the run makes (default: a file in the state folder)')
     .addOption(reportOption())
     .option('--require-all', 'rows that only lack a key, a trigger or a medium count as not judged (exit 3)', false)
+    .option('--baseline <results>', 'an earlier results.json: only what did not fail in it makes the exit code 1')
+    .option('--failed <results>', 'an earlier results.json: only what failed in it is run')
     .option('--dry-run', 'show the plan and its price, send nothing', false)
     .option('--defect <id>', 'seed a mistake into the embedded target (repeatable)', repeated, [])
     .option('--variation <id>', 'use a legal alternative of the embedded target (repeatable)', repeated, [])

@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import type { Finish } from '../program.ts'
+import type { Shell } from '../shell.ts'
+
+export interface DiffOptions {
+  readonly json: boolean
+}
+
+/** `greenroom diff`. */
+export function diffCommand(shell: Shell, finish: Finish): Command {
+  return new Command('diff')
+    .description('what is different between two runs; exits with 1 where something fails that did not fail before')
+    .argument('<before>', 'results.json of the earlier run, or its folder')
+    .argument('<after>', 'results.json of the later run, or its folder')
+    .option('--json', 'as JSON, with every row', false)
+    .action(async (before: string, after: string, options: DiffOptions) => {
+      const { diff } = await import('../diff/diff.ts')
+      finish(diff(before, after, options, shell))
+    })
+}

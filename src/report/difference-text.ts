@@ -1,0 +1,60 @@
+import { printable } from '#text/printable'
+import type { Change, ChangedChoice, Difference } from './difference.ts'
+
+/** So many rows of a list are shown; `--json` has them all. */
+const most = 30
+
+const headings = [
+  ['new_failures', 'New failures'],
+  ['fixed', 'Fixed'],
+  ['weaker', 'Weaker verdicts'],
+  ['other', 'Other changes'],
+] as const
+
+/** The difference between two runs, for people. */
+export function differenceText(all: Difference): string {
+  const lists = headings.map(([kind, heading]) => section(heading, all[kind].map(changeLine)))
+  const choices = section('Choices that the interface leaves open', all.choices.map(choiceLine))
+  const said = [...lists, choices].filter((text) => text !== '')
+  return [runsLine(all), ...said, trafficLine(all)].join('\n\n').concat('\n')
+}
+
+/** The verdict on the difference, in one sentence. */
+export function differenceSentence({ new_failures, fixed, weaker }: Difference): string {
+  const counts = [`${fixed.length} fixed`, `${weaker.length} weaker`].join(', ')
+  return new_failures.length === 0 ? `No new failures (${counts}).` : `${number(new_failures.length)} (${counts}).`
+}
+
+function number(count: number): string {
+  return count === 1 ? '1 new failure' : `${count} new failures`
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  if (lines.length === 0) return ''
+  const rest = lines.length > most ? [`  … and ${lines.length - most} more; --json has them all`] : []
+  return [`${heading} (${lines.length})`, ...lines.slice(0, most), ...rest].join('\n')
+}
+
+function changeLine({ id, before, after, level, reason }: Change): string {
+  return `  ${id} [${level}]: ${words(before)} -> ${words(after)}: ${printable(reason)}`
+}
+
+function words(verdict: Change['before']): string {
+  return verdict.replaceAll('_', ' ')
+}
+
+function choiceLine({ id, before, after }: ChangedChoice): string {
+  return `  ${id}: ${printable(before.join(' | '))} -> ${printable(after.join(' | '))}`
+}
+
+function runsLine({ before, after }: Difference): string {
+  const line = ({ run, date, base_url, tier }: Difference['before']) =>
+    `${run}, ${date}, ${printable(base_url)}, tier ${tier}`
+  return `Before: ${line(before)}\nAfter:  ${line(after)}`
+}
+
+function trafficLine({ before, after }: Difference): string {
+  const kinds = ['rest_requests', 'sessions_created', 'client_events', 'server_events'] as const
+  const told = kinds.map((kind) => `${kind.replaceAll('_', ' ')} ${before.traffic[kind]} -> ${after.traffic[kind]}`)
+  return `Traffic: ${told.join(', ')}`
+}
