@@ -1,3 +1,5 @@
+import { capacityBackoff } from './capacity-backoff.ts'
+import { charactersPaging } from './characters-paging.ts'
 import { concurrencyLimit } from './concurrency-limit.ts'
 import { controlThroughput } from './control-throughput.ts'
 import { createStorm } from './create-storm.ts'
@@ -6,6 +8,8 @@ import { interruptStorm } from './interrupt-storm.ts'
 import { reconnectStorm } from './reconnect-storm.ts'
 import { soak } from './soak.ts'
 import type { Scenario } from './scenario.ts'
+import { uploads } from './uploads.ts'
+import { worldSessions } from './world-sessions.ts'
 
 const all: readonly Scenario[] = [
   controlThroughput,
@@ -15,6 +19,10 @@ const all: readonly Scenario[] = [
   concurrencyLimit,
   rateLimit,
   createStorm,
+  capacityBackoff,
+  uploads,
+  charactersPaging,
+  worldSessions,
 ]
 
 /** All there are, by name. */

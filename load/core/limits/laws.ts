@@ -7,7 +7,7 @@ interface LawEntry {
   readonly requirements: readonly string[]
 }
 
-/** What is judged of a target's limits, keys and pages under load. Each stands on rows of the register. */
+/** What is judged of a target's limits, keys, files, pages and worlds under load. Each stands on rows of the register. */
 export const laws = {
   'rate-never-refused': {
     says: 'a key that sends more than twice its limit in a minute is refused with 10008',
@@ -122,6 +122,55 @@ export const laws = {
   'key-shared-session': {
     says: 'creates with different keys make different sessions',
     requirements: ['avatar-sessions.idempotency.other-key-other-session'],
+  },
+  'upload-refused': {
+    says: 'an honest WAV file is accepted',
+    requirements: ['audio-files.upload.wav-accepted'],
+  },
+  'file-size-wrong': {
+    says: '`size_bytes` is the number of bytes that were sent',
+    requirements: ['audio-files.file.size-bytes-exact'],
+  },
+  'file-id-shape': { says: '`file_id` begins with `file_aud_`', requirements: ['audio-files.file.id-shaped'] },
+  'file-ids-shared': {
+    says: 'files of different bytes never have the same `file_id`',
+    requirements: ['audio-files.file.ids-distinct'],
+  },
+  'page-item-twice': {
+    says: 'the pages show a character that was there all along once',
+    requirements: ['characters.list.each-once'],
+  },
+  'page-item-missing': {
+    says: 'the pages show every character that was there all along',
+    requirements: ['characters.list.shows-all'],
+  },
+  'page-too-long': {
+    says: 'a page holds no more characters than its `page_size`',
+    requirements: ['characters.list.page-size-bounds'],
+  },
+  'page-order': {
+    says: 'newer characters come before older ones, from page to page',
+    requirements: ['characters.list.newest-first', 'characters.list.newest-first-across-pages'],
+  },
+  'page-shows-deleted': {
+    says: 'the pages show no deleted character',
+    requirements: ['characters.list.hides-deleted'],
+  },
+  'world-duplicate': {
+    says: 'a world create repeated with its key and body returns the session of the first one',
+    requirements: ['world-sessions.idempotency.retry-same-session'],
+  },
+  'world-secret-shown': {
+    says: 'Get Session of a world shows nothing under the name `client_secret`',
+    requirements: ['world-sessions.get.no-client-secret'],
+  },
+  'world-secret-stale': {
+    says: 'Create Client Secret returns a control secret that was not given before',
+    requirements: ['world-sessions.client-secret.control-secret-fresh'],
+  },
+  'world-not-closed': {
+    says: 'a world session that was asked to close becomes `closed`, or is not found any more',
+    requirements: ['world-sessions.close.reaches-closed'],
   },
 } as const satisfies { readonly [law: string]: LawEntry }
 

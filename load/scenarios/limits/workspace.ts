@@ -3,9 +3,9 @@ import type { CreateTry } from '../../core/limits/duplicate-oracle.ts'
 import { type Listing, readListing, statusIn, textsIn } from '../../core/limits/listing.ts'
 import type { Opened, Unresolved } from '../../core/limits/places.ts'
 import { refusalOf } from '../../core/refusal.ts'
-import { decide, type Patience, type Policy } from '../../core/retry.ts'
 import type { RestRequest } from '../machine.ts'
 import { createRequest, listRequest, sessionRequest } from './avatar-requests.ts'
+import { askPatiently, waitAfter } from './patience.ts'
 import type { RestMachine } from './rest-machine.ts'
 
 /** How far lists may be behind what was written. */
@@ -20,20 +20,6 @@ export const PROGRESS_MS = 20_000
 
 /** So many sessions that are not ours are looked at. */
 const STRANGERS = 3
-
-const patient: Patience = { attempts: 8, first_ms: 300, cap_ms: 8_000, longest_ms: 130_000 }
-
-/** Nothing here is about how soon one gives up: what stands in the way of a law has to pass first. */
-const policy: Policy = {
-  rate: { ...patient, attempts: 20 },
-  capacity: patient,
-  throttled: patient,
-  server: patient,
-  network: patient,
-  // What a scenario is about, or what can't be helped.
-  concurrency: undefined,
-  final: undefined,
-}
 
 /** What came of a create, after whatever passes had passed. */
 export type Came = 'opened' | 'full' | 'refused' | 'lost'
@@ -152,31 +138,15 @@ export class Workspace {
       const refusal = refusalOf(answer)
       if (refusal === undefined) return sessionIn(answer) === undefined ? 'refused' : 'opened'
       if (refusal === 'concurrency') return 'full'
-      const wait = this.#waitAfter(answer, attempts)
+      const wait = waitAfter(this.machine, answer, attempts)
       if (wait === undefined) return refusal === 'final' ? 'refused' : 'lost'
       await this.machine.wait(wait)
     }
   }
 
   /** Sends what may be sent twice, until the target itself answers or it is no use. */
-  async ask(request: RestRequest): Promise<RestAnswer> {
-    for (let attempts = 1; ; attempts += 1) {
-      const answer = await this.machine.request(request)
-      const wait = refusalOf(answer) === undefined ? undefined : this.#waitAfter(answer, attempts)
-      if (wait === undefined) return answer
-      await this.machine.wait(wait)
-    }
-  }
-
-  #waitAfter({ retryAfter, date, ...answer }: RestAnswer, attempts: number): number | undefined {
-    const refusal = refusalOf(answer) ?? 'final'
-    const { wait_ms, why } = decide(
-      { refusal, attempts, retryAfter, date, now: this.machine.now() },
-      this.machine.random(),
-      policy,
-    )
-    this.machine.tally.count('retries', why)
-    return wait_ms
+  ask(request: RestRequest): Promise<RestAnswer> {
+    return askPatiently(this.machine, request)
   }
 
   /** Asks for the close of a session. */

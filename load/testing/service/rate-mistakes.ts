@@ -40,6 +40,8 @@ export const rateMistakes = {
     text: 'All keys share one budget.',
     laws: ['rate-other-key-refused'],
     seed: (rules) => {
+      const { perMinute } = rules
+      rules.perMinute = () => perMinute('rate_limited')
       rules.rateScope = () => 'all'
       rules.limiter = fixedWindow
     },

@@ -1,0 +1,63 @@
+import { judgeDuplicates } from '../core/limits/duplicate-oracle.ts'
+import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
+import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
+import { OTHER } from '../core/tally.ts'
+import { onKey, type RestMachine } from './limits/rest-machine.ts'
+import { Workspace } from './limits/workspace.ts'
+import type { Machine } from './machine.ts'
+import type { Scenario } from './scenario.ts'
+
+export type BackoffCount = LawCount | 'creates'
+export type BackoffTime = 'back_off_ms' | 'served_after_ms'
+
+const about = ['capacity-wrong-status', 'capacity-retry-after'] as const
+
+/** Creates sessions on a platform that is short of capacity, and backs off until it is served. */
+export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
+  name: 'capacity-backoff',
+  about: 'Creates that are refused with 30008 come back by full-jitter exponential back-off until they are served.',
+  measures: () => ({
+    counts: { ...lawCounts, creates: ['at-once', 'after-back-off', 'given-up', 'full', 'refused', OTHER] },
+    // Each wait; and from the first refusal to the session.
+    times: ['back_off_ms', 'served_after_ms'],
+  }),
+  price: () => ({ requests: 5, sessions: 1 }),
+  arrival: { kind: 'rate' },
+  exceeds: [],
+  iterate,
+  judge: (tally) => judgeLaws(tally, about),
+}
+
+async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<void> {
+  const workspace = new Workspace(timingWaits(machine))
+  const key = workspace.freshKey()
+  try {
+    const came = await workspace.create(key)
+    const [first] = workspace.refusals.filter(({ code }) => code === '30008')
+    if (came === 'opened' && first !== undefined)
+      machine.tally.time('served_after_ms').record(machine.now() - first.answeredAt)
+    machine.tally.count('creates', outcomeOf(came, first !== undefined))
+    if (came === 'opened') await workspace.tryCreate(key)
+  } finally {
+    await workspace.cleanUp()
+  }
+  countRulings(machine.tally, [
+    ...judgeRefusals(workspace.refusals),
+    ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays: new Map() }),
+  ])
+}
+
+function timingWaits(machine: Machine<BackoffCount, BackoffTime>): RestMachine {
+  return {
+    ...onKey(machine, machine.key),
+    wait: (ms) => {
+      machine.tally.time('back_off_ms').record(ms)
+      return machine.wait(ms)
+    },
+  }
+}
+
+function outcomeOf(came: 'opened' | 'full' | 'refused' | 'lost', backedOff: boolean): string {
+  if (came === 'opened') return backedOff ? 'after-back-off' : 'at-once'
+  return came === 'lost' ? 'given-up' : came
+}

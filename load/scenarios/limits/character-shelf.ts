@@ -1,0 +1,156 @@
+import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
+import type { Ruling } from '../../core/limits/laws.ts'
+import { judgePages, type Page } from '../../core/limits/paging-oracle.ts'
+import { refusalOf } from '../../core/refusal.ts'
+import type { RestRequest } from '../machine.ts'
+import { askPatiently, waitAfter } from './patience.ts'
+import type { RestMachine } from './rest-machine.ts'
+import { LAG_MS } from './workspace.ts'
+
+const PATH = '/v1/characters'
+
+/** Characters that are there throughout. */
+const THROUGHOUT = 4
+
+/** So that ours are spread over pages. */
+const PAGE_SIZE = 2
+
+/** Other characters of the workspace may come between ours; more pages than this are not asked for. */
+const PAGES = 12
+
+/** Timestamps of characters are whole seconds: within one, their order says nothing. */
+const SECOND_MS = 1_100
+
+/** Characters of one iteration, and walks over the pages that show them. */
+export class CharacterShelf {
+  readonly #machine: RestMachine
+  readonly #paged: (ms: number) => void
+  readonly #throughout: string[] = []
+  readonly #deleted: string[] = []
+  /** Those that come and go. */
+  readonly #passing: string[] = []
+  #names = 0
+  /** Whether a create may have made something that no answer told of. */
+  #doubtful = false
+
+  /** @param paged told how long each page took */
+  constructor(machine: RestMachine, paged: (ms: number) => void) {
+    this.#machine = machine
+    this.#paged = paged
+  }
+
+  /** Lists may be behind: a walk that shows something wrong is walked once more, and only that is judged. */
+  async walkTwice(): Promise<Ruling[]> {
+    for (let count = 0; count < THROUGHOUT; count += 1) {
+      const id = await this.#create()
+      if (id === undefined) return []
+      this.#throughout.push(id)
+      if (count + 1 === THROUGHOUT / 2) await this.#machine.wait(SECOND_MS)
+    }
+    // One that has gone before must not come.
+    await this.#come()
+    await this.#go()
+    const first = await this.#walk()
+    if (first.every(({ got }) => got === undefined)) return first
+    await this.#machine.wait(LAG_MS)
+    return this.#walk()
+  }
+
+  /** Between two pages a character comes or goes. */
+  async #walk(): Promise<Ruling[]> {
+    const deleted = [...this.#deleted]
+    const pages: Page[] = []
+    let token = ''
+    let left = new Set(this.#throughout)
+    while (left.size > 0 && pages.length < PAGES) {
+      const answer = await this.#page(token)
+      if (!succeeded(answer)) return []
+      const ids = idsIn(answer)
+      pages.push({ ids, size: PAGE_SIZE })
+      left = new Set([...left].filter((id) => !ids.includes(id)))
+      const next = answer.data['next_page_token']
+      if (typeof next !== 'string' || next === '') return this.#judge(pages, deleted, true)
+      token = next
+      await (pages.length % 2 === 1 ? this.#come() : this.#go())
+    }
+    return this.#judge(pages, deleted, left.size === 0)
+  }
+
+  /** Of characters of the same second only those of another second are in an order. */
+  #judge(pages: readonly Page[], deleted: readonly string[], whole: boolean): Ruling[] {
+    const half = THROUGHOUT / 2
+    const rulings = judgePages(pages, { throughout: this.#throughout, deleted }, whole)
+    const [older, newer] = [this.#throughout[0], this.#throughout[half]]
+    const apart = [older, newer].filter((id) => id !== undefined)
+    const order = judgePages(pages, { throughout: apart, deleted: [] }, false)
+    return [...rulings.filter(({ law }) => law !== 'page-order'), ...order.filter(({ law }) => law === 'page-order')]
+  }
+
+  async #page(token: string): Promise<RestAnswer> {
+    const query = `page_size=${PAGE_SIZE}${token === '' ? '' : `&page_token=${encodeURIComponent(token)}`}`
+    const answer = await this.#ask('list-characters', 'GET', `${PATH}?${query}`)
+    if (succeeded(answer)) this.#paged(answer.ms)
+    return answer
+  }
+
+  async #come(): Promise<void> {
+    const id = await this.#create()
+    if (id !== undefined) this.#passing.push(id)
+  }
+
+  async #go(): Promise<void> {
+    const id = this.#passing.shift()
+    if (id !== undefined && (await this.#delete(id))) this.#deleted.push(id)
+  }
+
+  async #create(): Promise<string | undefined> {
+    this.#names += 1
+    const body = {
+      name: `${this.#machine.name}-c${this.#names}`,
+      model: 'svc-a1-stream',
+      session: { mode: 'text_chat' },
+      avatars: [{ avatar_id: 'ada' }],
+    }
+    for (let attempts = 1; ; attempts += 1) {
+      const answer = await this.#machine.request({ operation: 'create-character', method: 'POST', path: PATH, body })
+      const id = answer.data['character_id']
+      if (succeeded(answer)) return typeof id === 'string' ? id : undefined
+      // Nothing keeps a second try from making a second character: what may have made one is not tried again.
+      const refusal = refusalOf(answer)
+      this.#doubtful ||= refusal === 'network' || refusal === 'server'
+      const wait =
+        refusal === 'rate' || refusal === 'throttled' ? waitAfter(this.#machine, answer, attempts) : undefined
+      if (wait === undefined) return undefined
+      await this.#machine.wait(wait)
+    }
+  }
+
+  async #delete(id: string): Promise<boolean> {
+    return succeeded(await this.#ask('delete-character', 'DELETE', `${PATH}/${encodeURIComponent(id)}`))
+  }
+
+  /** Deletes all that it made, and what a create made whose answer never came: its name is ours. */
+  async cleanUp(): Promise<void> {
+    const lost = this.#doubtful ? await this.#named() : []
+    const left = new Set([...this.#throughout, ...this.#passing, ...lost])
+    for (const id of left) await this.#delete(id)
+  }
+
+  async #named(): Promise<string[]> {
+    const { data } = await this.#ask('list-characters', 'GET', `${PATH}?page_size=200`)
+    return itemsIn(data)
+      .filter(({ name }) => typeof name === 'string' && name.startsWith(`${this.#machine.name}-c`))
+      .map(({ character_id }) => String(character_id))
+  }
+
+  #ask(operation: string, method: RestRequest['method'], path: string): Promise<RestAnswer> {
+    return askPatiently(this.#machine, { operation, method, path })
+  }
+}
+
+type Item = { readonly character_id?: unknown; readonly name?: unknown }
+
+const itemsIn = (data: RestAnswer['data']): readonly Item[] =>
+  Array.isArray(data['items']) ? data['items'].map((item: unknown): Item => objectOf(item)) : []
+
+const idsIn = ({ data }: RestAnswer): string[] => itemsIn(data).map(({ character_id }) => String(character_id))

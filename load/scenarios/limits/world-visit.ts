@@ -1,0 +1,142 @@
+import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
+import { broken, held, type Ruling } from '../../core/limits/laws.ts'
+import type { RestRequest } from '../machine.ts'
+import { askPatiently } from './patience.ts'
+import type { RestMachine } from './rest-machine.ts'
+import { CLOSED_MS } from './workspace.ts'
+
+const PATH = '/v1/streaming-world/sessions'
+
+/** How long a session may be `provisioning`; what comes later is late and not judged. */
+const PROVISIONING_MS = 20_000
+
+const PAUSE_MS = 500
+
+export interface WorldTimes {
+  active(ms: number): void
+  closed(ms: number): void
+  secret(ms: number): void
+}
+
+/** One world session from its create to its close. */
+export class WorldVisit {
+  readonly rulings: Ruling[] = []
+  readonly #machine: RestMachine
+  readonly #times: WorldTimes
+  #id = ''
+
+  constructor(machine: RestMachine, times: WorldTimes) {
+    this.#machine = machine
+    this.#times = times
+  }
+
+  async run(): Promise<'active' | 'failed' | 'not-active' | 'refused'> {
+    const created = await this.#create()
+    const id = created.data['session_id']
+    if (!succeeded(created) || typeof id !== 'string') return 'refused'
+    this.#id = id
+    try {
+      await this.#repeat()
+      const status = await this.#awaitActive(created)
+      if (status === 'active') await this.#takeSecrets(created)
+      return status
+    } finally {
+      await this.#close()
+    }
+  }
+
+  /** With the same key and the same body each time; a lost answer is asked for again with them. */
+  #create(): Promise<RestAnswer> {
+    const body = {
+      model: 'svc-w1-stream',
+      idempotency_key: `${this.#machine.name}-w`,
+      initial_prompt: { content: [{ type: 'input_text', text: 'A quiet harbour at dawn.' }] },
+    }
+    return askPatiently(this.#machine, { operation: 'create-world-session', method: 'POST', path: PATH, body })
+  }
+
+  async #repeat(): Promise<void> {
+    const answer = await this.#create()
+    const id = answer.data['session_id']
+    if (!succeeded(answer) || typeof id !== 'string') return
+    if (id === this.#id) {
+      this.rulings.push(held('world-duplicate'))
+      return
+    }
+    const { status } = (await this.#get()).data
+    // The key of a session that has ended by itself may stand for another.
+    const open = status === 'active' || status === 'provisioning'
+    if (open) this.rulings.push(broken('world-duplicate', 'one idempotency key was given two sessions'))
+    await this.#ask('close-world-session', 'POST', `/${encodeURIComponent(id)}/close`, {})
+  }
+
+  async #awaitActive(created: RestAnswer): Promise<'active' | 'failed' | 'not-active'> {
+    const until = this.#machine.now() + PROVISIONING_MS
+    let { data } = await this.#get()
+    while (data['status'] === 'provisioning' && this.#machine.now() < until) {
+      await this.#machine.wait(PAUSE_MS)
+      data = (await this.#get()).data
+    }
+    if (data['status'] === 'active') this.#times.active(this.#machine.now() - created.sentAt)
+    return data['status'] === 'active' || data['status'] === 'failed' ? data['status'] : 'not-active'
+  }
+
+  async #get(): Promise<RestAnswer> {
+    const answer = await this.#ask('get-world-session', 'GET', `/${encodeURIComponent(this.#id)}`)
+    if (succeeded(answer))
+      this.rulings.push(
+        hasField(answer.data, 'client_secret')
+          ? broken('world-secret-shown', 'a `client_secret` in Get Session')
+          : held('world-secret-shown'),
+      )
+    return answer
+  }
+
+  async #takeSecrets(created: RestAnswer): Promise<void> {
+    const before = objectOf(created.data['control'])['client_secret']
+    const path = `/${encodeURIComponent(this.#id)}/client-secrets`
+    const answer = await this.#ask('create-client-secret', 'POST', path, {
+      idempotency_key: `${this.#machine.name}-k`,
+    })
+    const fresh = objectOf(answer.data['control'])['client_secret']
+    if (!succeeded(answer) || typeof fresh !== 'string' || typeof before !== 'string') return
+    this.#times.secret(answer.ms)
+    this.rulings.push(
+      fresh === before ? broken('world-secret-stale', 'the same secret again') : held('world-secret-stale'),
+    )
+  }
+
+  async #close(): Promise<void> {
+    const path = `/${encodeURIComponent(this.#id)}/close`
+    const body = { idempotency_key: `${this.#machine.name}-x` }
+    const { answeredAt, code } = await this.#ask('close-world-session', 'POST', path, body)
+    if (code !== '0' && code !== '20005') return
+    const until = this.#machine.now() + 2 * CLOSED_MS
+    let closed = await this.#isClosed()
+    while (closed === false && this.#machine.now() < until) {
+      await this.#machine.wait(PAUSE_MS)
+      closed = await this.#isClosed()
+    }
+    if (closed === undefined) return
+    if (closed) this.#times.closed(this.#machine.now() - answeredAt)
+    this.rulings.push(closed ? held('world-not-closed') : broken('world-not-closed', 'still not closed after 40 s'))
+  }
+
+  /** @returns undefined where it can't be told */
+  async #isClosed(): Promise<boolean | undefined> {
+    const { code, data } = await this.#get()
+    if (code === '20005') return true
+    const { status } = data
+    return typeof status === 'string' && code === '0' ? status === 'closed' : undefined
+  }
+
+  #ask(operation: string, method: RestRequest['method'], path: string, body?: object): Promise<RestAnswer> {
+    const request = { operation, method, path: `${PATH}${path}` }
+    return askPatiently(this.#machine, body === undefined ? request : { ...request, body })
+  }
+}
+
+function hasField(value: unknown, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([field, inner]) => field === name || hasField(inner, name))
+}

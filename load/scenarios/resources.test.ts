@@ -1,0 +1,115 @@
+import { afterAll, expect, test } from 'vitest'
+import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
+import { VARIATIONS } from '#target/variations/variations'
+import { fetchMachine } from '#testing/limiter/fetch-machine'
+import type { LawCount } from '../core/limits/law-measures.ts'
+import type { Law } from '../core/limits/laws.ts'
+import { play } from '../testing/play.ts'
+import { capacityBackoff } from './capacity-backoff.ts'
+import { charactersPaging } from './characters-paging.ts'
+import type { Scenario } from './scenario.ts'
+import { uploads } from './uploads.ts'
+import { worldSessions } from './world-sessions.ts'
+
+const targets: RunningTarget[] = []
+
+afterAll(async () => {
+  await Promise.all(targets.map((target) => target.stop()))
+})
+
+interface Ran {
+  readonly broken: readonly string[]
+  readonly held: readonly string[]
+  readonly left: ReturnType<RunningTarget['left']>
+}
+
+/** One iteration against a reference target. */
+async function run<Count extends string, Time extends string>(
+  scenario: Scenario<Count | LawCount, Time>,
+  options: TargetOptions,
+): Promise<Ran> {
+  const target = await startTarget({ tls: false, ...options })
+  targets.push(target)
+  const { base_url, keys } = target
+  const machine = fetchMachine(scenario, { base_url, secret: keys.primary, name: 'iteration' })
+  await scenario.iterate(machine)
+  const named = (count: LawCount): string[] =>
+    [...machine.tally.counts(count)].filter(([, times]) => times > 0).map(([law]) => law)
+  return { broken: named('laws_broken'), held: named('laws_held'), left: target.left() }
+}
+
+const nothing = { sessions: [], worlds: [], characters: [] }
+
+const scenarios = { uploads, 'characters-paging': charactersPaging, 'world-sessions': worldSessions } as const
+type Name = keyof typeof scenarios
+
+const drive = (name: Name, options: TargetOptions): Promise<Ran> =>
+  run(scenarios[name] as unknown as Scenario<LawCount, never>, options)
+
+/** Variations that concern what the scenarios do. */
+const variations: { readonly [name in Name]: RegExp } = {
+  uploads: /^(?:files-|samples-)/,
+  'characters-paging': /^character-/,
+  'world-sessions': /^world-/,
+}
+
+test.concurrent.each<[Name, Law]>([
+  ['uploads', 'file-size-wrong'],
+  ['characters-paging', 'page-item-missing'],
+  ['world-sessions', 'world-not-closed'],
+])('%s leaves a correct target alone, and nothing behind', async (name, law) => {
+  const { broken, held, left } = await drive(name, {})
+  expect(broken).toEqual([])
+  expect(held).toContain(law)
+  expect(left).toEqual(nothing)
+})
+
+test.concurrent.each(
+  Object.entries(variations).flatMap(([name, pattern]) =>
+    VARIATIONS.filter(({ id }) => pattern.test(id)).map(({ id }): [Name, string] => [name as Name, id]),
+  ),
+)('%s leaves the variation %s alone', async (name, variation) => {
+  const { broken, left } = await drive(name, { variations: [variation] })
+  expect(broken).toEqual([])
+  expect(left).toEqual(nothing)
+})
+
+test.concurrent.each<[Name, string, Law]>([
+  ['uploads', 'audio-files.file.size-bytes-exact', 'file-size-wrong'],
+  ['uploads', 'audio-files.file.size-bytes-exact~data', 'file-size-wrong'],
+  ['uploads', 'audio-files.file.id-shaped', 'file-id-shape'],
+  ['uploads', 'audio-files.file.ids-distinct', 'file-ids-shared'],
+  ['uploads', 'audio-files.upload.wav-accepted', 'upload-refused'],
+  ['characters-paging', 'characters.list.shows-all', 'page-item-missing'],
+  ['characters-paging', 'characters.list.hides-deleted', 'page-shows-deleted'],
+  ['characters-paging', 'characters.list.newest-first', 'page-order'],
+  ['characters-paging', 'characters.list.page-size-bounds', 'page-too-long'],
+  ['characters-paging', 'characters.list.each-once', 'page-item-twice'],
+  ['characters-paging', 'characters.list.stable-under-creates', 'page-item-twice'],
+  ['world-sessions', 'world-sessions.get.no-client-secret', 'world-secret-shown'],
+  ['world-sessions', 'world-sessions.idempotency.retry-same-session', 'world-duplicate'],
+  ['world-sessions', 'world-sessions.client-secret.control-secret-fresh', 'world-secret-stale'],
+])('%s finds that the target has the mistake %s', async (name, defect, law) => {
+  const { broken } = await drive(name, { defects: [defect] })
+  expect(broken).toContain(law)
+})
+
+test('capacity-backoff is served in the end, and says what was wrong with the refusals', async () => {
+  const right = await capacity(429, undefined)
+  expect(right).toMatchObject({ broken: [], held: expect.arrayContaining(['capacity-wrong-status']) })
+  expect(right.tally.counts('creates').get('after-back-off')).toBe(1)
+  expect((await capacity(503, undefined)).broken).toEqual(['capacity-wrong-status'])
+  expect((await capacity(429, '5')).broken).toEqual(['capacity-retry-after'])
+})
+
+/** The first creates are refused for want of capacity. */
+function capacity(status: number, retryAfter: string | undefined) {
+  return play(capacityBackoff, {
+    seed: 1,
+    keys: [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: undefined }],
+    seedRules: (rules) => {
+      rules.perMinute = () => 60_000
+      rules.capacity = (count) => (count <= 4 ? { code: 30008, status, retryAfter } : undefined)
+    },
+  })
+}

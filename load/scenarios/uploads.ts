@@ -1,0 +1,77 @@
+import { succeeded } from '../core/envelope.ts'
+import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
+import { broken, held, type Law, type Ruling } from '../core/limits/laws.ts'
+import { OTHER } from '../core/tally.ts'
+import { wavFile } from '../core/wav.ts'
+import { askPatiently } from './limits/patience.ts'
+import type { Machine } from './machine.ts'
+import type { Scenario } from './scenario.ts'
+
+export type UploadCount = LawCount | 'uploads' | 'upload_bytes'
+export type UploadTime = 'upload_ms' | 'upload_large_ms'
+
+/** Bytes of the files, from a word to half a minute of speech. */
+const SIZES = [4_000, 40_000, 200_000, 1_000_000]
+const LARGE = 200_000
+
+const about = ['upload-refused', 'file-size-wrong', 'file-ids-shared'] as const
+
+/** Uploads audio files. They can't be deleted: the interface has no operation for it. */
+export const uploads: Scenario<UploadCount, UploadTime> = {
+  name: 'uploads',
+  about: 'Uploads WAV files of several sizes, two in each iteration; the interface has no way to delete them.',
+  measures: () => ({
+    counts: { ...lawCounts, uploads: ['accepted', 'refused', OTHER], upload_bytes: ['accepted', OTHER] },
+    times: ['upload_ms', 'upload_large_ms'],
+  }),
+  price: () => ({ requests: 2, sessions: 0 }),
+  arrival: { kind: 'rate' },
+  exceeds: [],
+  iterate,
+  judge: (tally) => judgeLaws(tally, about),
+}
+
+interface Uploaded {
+  readonly id: unknown
+  readonly size: unknown
+  readonly sent: number
+}
+
+async function iterate(machine: Machine<UploadCount, UploadTime>): Promise<void> {
+  const files = [await upload(machine), await upload(machine)].filter((one) => one !== undefined)
+  countRulings(machine.tally, files.flatMap(judgeFile))
+  const [one, other] = files
+  if (one === undefined || other === undefined) return
+  const law: Law = 'file-ids-shared'
+  countRulings(machine.tally, [one.id === other.id ? broken(law, 'two files with one id') : held(law)])
+}
+
+async function upload(machine: Machine<UploadCount, UploadTime>): Promise<Uploaded | undefined> {
+  const size = SIZES[Math.floor(machine.random() * SIZES.length)] ?? LARGE
+  const bytes = wavFile(size, Math.floor(machine.random() * 2 ** 31))
+  const file = { field: 'file', name: 'tone.wav', type: 'audio/wav', bytes }
+  const answer = await askPatiently(machine, {
+    operation: 'upload-audio',
+    method: 'POST',
+    path: '/v1/files/audios',
+    file,
+  })
+  const accepted = succeeded(answer)
+  machine.tally.count('uploads', accepted ? 'accepted' : 'refused')
+  // Codes of its own say that it was the file; others that it was not its time.
+  if (/^2000[4-9]$|^20010$/.test(answer.code)) countRulings(machine.tally, [broken('upload-refused', answer.code)])
+  if (!accepted) return undefined
+  countRulings(machine.tally, [held('upload-refused')])
+  machine.tally.count('upload_bytes', 'accepted', bytes.byteLength)
+  machine.tally.time(size >= LARGE ? 'upload_large_ms' : 'upload_ms').record(answer.ms)
+  return { id: answer.data['file_id'], size: answer.data['size_bytes'], sent: bytes.byteLength }
+}
+
+/** Integers may be written as strings (Conventions). */
+function judgeFile({ id, size, sent }: Uploaded): Ruling[] {
+  const shaped = typeof id === 'string' && /^file_aud_./.test(id)
+  return [
+    shaped ? held('file-id-shape') : broken('file-id-shape', String(id)),
+    Number(size) === sent ? held('file-size-wrong') : broken('file-size-wrong', `${String(size)} for ${sent}`),
+  ]
+}
