@@ -1,7 +1,7 @@
 import type { Report } from '#judge/rule'
 import { indexTrace } from '#judge/trace-index'
 import type { Json, JsonObject } from '#trace/json'
-import { textChat, videoAvatar } from '../../suites/avatar-sessions/bodies.ts'
+import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../../suites/avatar-sessions/change.ts'
 import { createRules } from '../../suites/avatar-sessions/created/rules.ts'
 import { firstTextPieces, secondTextPieces } from '../../suites/avatar-sessions/create/text-pieces.ts'

@@ -4,7 +4,7 @@ import type { AnyContext as Context, OpenSession } from '#scenario/author/contex
 import type { Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
 import { knockOnceClosed, rowsOfClosed } from '../life/after-end.ts'
-import { textChat } from '../bodies.ts'
+import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '../life/listed.ts'
 import { look, saysOpen } from '#scenario/author/session-ending'
 import { inForce, interact, type Knock, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'

@@ -5,7 +5,7 @@ import { watchFactor } from '#judge/channel-conditions'
 import { any, before, event, eventually } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { knockOnceClosed, rowsOfClosed } from '../life/after-end.ts'
-import { textChat } from '../bodies.ts'
+import { textChat } from '#scenario/author/bodies'
 import { look, saysEnding, tells } from '#scenario/author/session-ending'
 import { inForce, interact, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 

@@ -1,61 +1,58 @@
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Profile } from '#spec/profile'
+import { rowsOfRefusals } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
-import { sourceImage, textChat } from '../bodies.ts'
+import { sourceImage, textChat } from '#scenario/author/bodies'
 import { sendMinimal, type Spare } from './minimal.ts'
-import { claimRefusal, type Refusal, sendRefusal } from './refusal.ts'
-import { expectRefusal } from './send.ts'
+import { type Faulty, sendRefusal, sendUnreadable } from './refusal.ts'
 import { seenInText } from './proves.ts'
 
-const row: RequirementId = 'avatar-sessions.create.minimal-text-chat-accepted'
-const malformed: RequirementId = 'errors.envelope.malformed-json-rejected'
+const row = 'avatar-sessions.create.minimal-text-chat-accepted'
+const malformed = 'errors.envelope.malformed-json-rejected'
 
-const refusals: readonly Refusal[] = [
+const refusals: readonly Faulty[] = [
   { rows: ['avatar-sessions.create.model-missing-rejected'], change: { drop: ['/model'] } },
   {
     rows: ['avatar-sessions.create.avatars-empty-rejected'],
-    code: ['errors.code-30004.avatars-empty'],
+    coded: ['errors.code-30004.avatars-empty'],
     change: { set: { '/avatars': [] } },
   },
   {
     // The timers are off, or they would exceed so short a session.
     rows: ['avatar-sessions.create.max-duration-zero-rejected', 'limits.max-duration.zero-rejected'],
-    code: ['errors.code-30004.duration-unsupported'],
+    coded: ['errors.code-30004.duration-unsupported'],
     change: { set: { '/max_duration_seconds': 0, '/auto_close/disconnected_timeout_seconds': 0 } },
   },
 ]
 
 /** The least create, and a few that no service may take. */
-export const createBasics: Scenario = {
+export const createBasics = scenario({
   id: 'avatar-sessions.create-basics',
   tier: 'smoke',
-  proves: [
+  claims: [
     row,
     malformed,
     ...sparesOf({ base_url: '', keys: {} }, true).flatMap(({ rows }) => rows),
-    ...refusals.flatMap(({ rows, code = [] }) => [...rows, ...code]),
-    ...seenInText,
+    ...rowsOfRefusals(refusals),
   ],
+  observes: seenInText,
   price: { requests: { primary: 6 }, sessions: { primary: 1 } },
-  async drive(context: Context) {
-    const lite = context.offers('lite_model')
-    const minimal = await sendMinimal(context, {
-      body: textChat(),
-      row,
-      spares: sparesOf(context.profile, lite),
-      key: 'primary',
-      soft: false,
-    })
-    if (minimal === undefined) context.block('prerequisite', 'the minimal create was refused')
-    await context.close(minimal.session)
-    const ground = { body: textChat(), twin: accepted(minimal.exchange) }
-    for (const refusal of refusals) await sendRefusal(context, refusal, ground, 'primary')
-    await sendMalformed(context, minimal.exchange)
+  async drive(c) {
+    const key = 'primary'
+    const spares = sparesOf(c.profile, c.offers('lite_model'))
+    const minimal = await sendMinimal(c, { body: textChat(), row, spares, key, mayBeRefused: false })
+    if (minimal === undefined) return c.block('prerequisite', 'the minimal create was refused')
+    await c.close(minimal.session)
+    const control = accepted(minimal.exchange)
+    for (const refusal of refusals) await sendRefusal(c, refusal, { body: textChat(), control }, key)
+    // The whole minimal body but for its last brace, which a lenient parser might make up.
+    await sendUnreadable(c, { row: malformed, control, key }, (avatar_id) => ({
+      text: JSON.stringify(textChat({ avatars: [{ avatar_id }] })).slice(0, -1),
+    }))
   },
-}
+})
 
-function sparesOf(profile: Context['profile'], lite: boolean): readonly Spare[] {
+function sparesOf(profile: Profile, lite: boolean): readonly Spare[] {
   return [
     {
       rows: ['avatar-sessions.create.disconnected-timeout-optional', 'limits.disconnected-timeout.omitted-accepted'],
@@ -78,17 +75,4 @@ function sparesOf(profile: Context['profile'], lite: boolean): readonly Spare[] 
       ...(lite ? { change: { set: { '/model': 'svc-a1-stream-lite' } } } : {}),
     },
   ]
-}
-
-/** The whole minimal body but for its last brace, which a lenient parser might make up. */
-async function sendMalformed(context: Context, minimal: number): Promise<void> {
-  const exchange = context.exchange()
-  claimRefusal(context, { rows: [malformed] }, { exchange, twin: accepted(minimal), soft: false })
-  const known_by = context.id('malformed')
-  const text = JSON.stringify({ ...textChat(), avatars: [{ avatar_id: known_by }] }).slice(0, -1)
-  await expectRefusal(
-    context,
-    () => context.call('create-avatar-session', { text, exchange, key: 'primary', recall: { known_by } }),
-    'primary',
-  )
 }

@@ -1,8 +1,8 @@
 import type { Profile } from '#spec/profile'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
-import { portrait, textChat, videoAvatar } from '../bodies.ts'
+import { portrait, textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import { expectRefusal } from './send.ts'
 
@@ -10,18 +10,17 @@ const key = 'primary'
 const voice = '/pipeline_config/tts_config/tts_voice_id'
 
 /** Creates that a correct target may accept or refuse: nothing is claimed, what it does is reported. */
-export const createChoices: Scenario = {
+export const createChoices = scenario({
   id: 'avatar-sessions.create-choices',
   tier: 'full',
-  proves: [],
   price: { requests: { primary: 38 }, sessions: { primary: 1 } },
-  async drive(context: Context) {
+  async drive(context) {
     for (const change of textChanges) await send(context, changed(textChat(), change))
     if (!context.offers('video')) return
     for (const change of videoChanges(context.profile))
       await send(context, changed(videoAvatar(context.profile), change))
   },
-}
+})
 
 const textChanges: readonly Change[] = [
   { set: { '/favourite_colour': 'green' } },

@@ -1,22 +1,21 @@
 import { keyOf } from '#scenario/author/key-of'
 import { listedIds, listForm } from '#judge/listed-sessions'
 import type { KeyName } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
-import { rejected } from '#trace/conditions'
+import type { Context } from '#scenario/author/context'
+import { rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
-import { textChat, videoAvatar } from '../bodies.ts'
+import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
+import type { CreateRow } from './rows.ts'
 import { expectRefusal, tryCreate } from './send.ts'
 import { vouched } from './video-pieces.ts'
 
-const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 /** Unknown sessions that are looked at. */
 const most = 4
 
 /** Faults that show only when the whole body has been read. */
-const faults: readonly (Change & { readonly row: RequirementId })[] = [
+const faults = [
   {
     row: 'avatar-sessions.assets.duplicate-within-array-rejected',
     set: { '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave with the other hand.' } },
@@ -29,39 +28,38 @@ const faults: readonly (Change & { readonly row: RequirementId })[] = [
     row: 'avatar-sessions.create.max-duration-too-short-rejected',
     set: { '/max_duration_seconds': 3, '/auto_close/disconnected_timeout_seconds': 0 },
   },
-]
+] as const satisfies readonly (Change & { readonly row: CreateRow })[]
 
 /** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */
-export const createLeftovers: Scenario = {
+export const createLeftovers = scenario({
   id: 'avatar-sessions.create-leftovers',
-  proves: [row, ...faults.map((fault) => fault.row), 'avatar-sessions.idempotency.retry-same-session'],
+  claims: faults.map(({ row }) => row),
+  observes: ['avatar-sessions.create.refused-leaves-no-session', 'avatar-sessions.idempotency.retry-same-session'],
   runs: 'alone',
   price: { requests: { other_workspace: 10 + most }, typical: 10, sessions: { other_workspace: 1 } },
-  async drive(context: Context) {
-    const key = keyOf(context, 'other_workspace')
-    const before = await context.call('list-avatar-sessions', { key })
-    const twin = context.exchange()
-    const session = await tryCreate(context, guest(context, 'guest'), { exchange: twin, key })
-    if (session === undefined) context.block('prerequisite', 'the minimal create was refused')
-    const idempotency_key = context.id('create')
-    for (const [place, fault] of faults.entries()) {
-      const exchange = context.exchange()
-      context.claim(fault.row, rejected(exchange, twin))
-      const named = place === 0 ? idempotency_key : context.id('create')
-      const body = { ...changed(guest(context, 'ghost'), fault), idempotency_key: named }
-      await expectRefusal(context, () => context.attempt(body, { exchange, key }), key)
+  async drive(c) {
+    const key = keyOf(c, 'other_workspace')
+    const before = await c.call('list-avatar-sessions', { key })
+    const session = await tryCreate(c, guest(c, 'guest'), { key })
+    if (session === undefined) return c.block('prerequisite', 'the minimal create was refused')
+    const idempotency_key = c.id('create')
+    for (const [place, { row, ...fault }] of faults.entries()) {
+      const exchange = c.expect(rejection({ rows: row, control: session.exchange }))
+      const named = place === 0 ? idempotency_key : c.id('create')
+      const body = { ...changed(guest(c, 'ghost'), fault), idempotency_key: named }
+      await expectRefusal(c, () => c.attempt(body, { exchange, key }), key)
     }
-    const after = await context.call('list-avatar-sessions', { key })
+    const after = await c.call('list-avatar-sessions', { key })
     const form = listForm(after.data, new Set([session.id]))
     const known = new Set([...listedIds(before.data, form), session.id])
     const fresh = [...listedIds(after.data, form)].filter((id) => !known.has(id))
     for (const id of fresh.slice(0, most)) {
-      await context.call('get-avatar-session', { params: { session_id: id }, key })
+      await c.call('get-avatar-session', { params: { session_id: id }, key })
     }
-    await context.close(session)
-    await useAgain(context, { ...guest(context, 'late'), idempotency_key }, key)
+    await c.close(session)
+    await useAgain(c, { ...guest(c, 'late'), idempotency_key }, key)
   },
-}
+})
 
 /** Whether a key counts that came with a refused create is left open. If it makes a session after all, it makes one. */
 async function useAgain(context: Context, body: JsonObject, key: KeyName): Promise<void> {

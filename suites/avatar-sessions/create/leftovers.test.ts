@@ -4,7 +4,7 @@ import { createdSession } from '#testing/created-session'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { Entry } from '#trace/entry'
 import type { Json } from '#trace/json'
-import { textChat } from '../bodies.ts'
+import { textChat } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
 
 const row = 'create.refused-leaves-no-session'

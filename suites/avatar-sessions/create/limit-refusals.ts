@@ -1,6 +1,6 @@
-import type { RequirementId } from '#spec/register'
+import type { CreateRow } from './rows.ts'
 import type { Piece } from './pack.ts'
-import type { Refusal } from './refusal.ts'
+import type { Faulty } from './refusal.ts'
 
 const disconnected = '/auto_close/disconnected_timeout_seconds'
 const idle = '/auto_close/interaction_idle_timeout_seconds'
@@ -21,33 +21,33 @@ export const shortestPieces: readonly Piece[] = [
   },
 ]
 
-const duration = (value: number, row: RequirementId, on?: string): Refusal => ({
+const duration = (value: number, row: CreateRow, on?: string): Faulty => ({
   rows: [row, 'avatar-sessions.create.max-duration-too-short-rejected'],
-  code: ['errors.code-30004.duration-unsupported'],
+  coded: ['errors.code-30004.duration-unsupported'],
   ...(on === undefined ? {} : { on }),
   change: { set: { '/max_duration_seconds': value } },
 })
 
-export const disconnectedOutOfRange = (value: number, row: RequirementId, on?: string): Refusal => ({
+export const disconnectedOutOfRange = (value: number, row: CreateRow, on?: string): Faulty => ({
   rows: [row, 'avatar-sessions.create.disconnected-timeout-out-of-range-rejected'],
-  code: ['errors.code-30004.disconnected-timeout-out-of-range'],
+  coded: ['errors.code-30004.disconnected-timeout-out-of-range'],
   ...(on === undefined ? {} : { on }),
   change: { set: { [disconnected]: value } },
 })
 
-export const idleOutOfRange = (value: number, row: RequirementId, on?: string): Refusal => ({
+export const idleOutOfRange = (value: number, row: CreateRow, on?: string): Faulty => ({
   rows: [row, 'avatar-sessions.create.idle-timeout-out-of-range-rejected'],
-  code: ['errors.code-30004.idle-timeout-out-of-range'],
+  coded: ['errors.code-30004.idle-timeout-out-of-range'],
   ...(on === undefined ? {} : { on }),
   change: { set: { [idle]: value } },
 })
 
 /** Each side of each bound of section 8, save those of 3600, which need a session that may last so long. */
-export const limitRefusals: readonly Refusal[] = [
+export const limitRefusals: readonly Faulty[] = [
   duration(3, 'limits.max-duration.three-rejected', 'duration-4'),
   {
     rows: ['avatar-sessions.create.max-duration-too-short-rejected'],
-    code: ['errors.code-30004.duration-unsupported'],
+    coded: ['errors.code-30004.duration-unsupported'],
     on: 'duration-4',
     change: { set: { '/max_duration_seconds': 1 } },
   },
@@ -63,7 +63,7 @@ export const limitRefusals: readonly Refusal[] = [
       'limits.disconnected-timeout.above-duration-rejected',
       'avatar-sessions.create.auto-close-above-duration-rejected',
     ],
-    code: ['errors.code-30004.disconnected-timeout-above-duration'],
+    coded: ['errors.code-30004.disconnected-timeout-above-duration'],
     on: 'disconnected-equal',
     change: { set: { [disconnected]: 61, [idle]: 60 } },
   },
@@ -72,7 +72,7 @@ export const limitRefusals: readonly Refusal[] = [
       'limits.interaction-idle-timeout.above-duration-rejected',
       'avatar-sessions.create.auto-close-above-duration-rejected',
     ],
-    code: ['errors.code-30004.idle-timeout-above-duration'],
+    coded: ['errors.code-30004.idle-timeout-above-duration'],
     on: 'idle-equal',
     change: { set: { [idle]: 61, [disconnected]: 60 } },
   },

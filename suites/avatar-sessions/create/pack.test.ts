@@ -3,6 +3,7 @@ import type { Exchange, RestCall } from '#client/types'
 import { evaluate } from '#judge/conditions'
 import { indexTrace } from '#judge/trace-index'
 import type { AnyContext as Context } from '#scenario/author/context'
+import { claimsOf } from '#scenario/runner/context-claims'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { Claim } from '#trace/claim'
 import { isObject, type Json, type JsonObject } from '#trace/json'
@@ -38,11 +39,14 @@ function stage(refused: readonly string[]) {
     const common = { exchange, status: ok ? 200 : 400, headers: {}, body: answer, failure: undefined, ok }
     return { ...common, code: ok ? 0 : 30004, message: '', data: ok ? data : undefined }
   }
-  const context = {
+  const scope = {
     exchange: () => (numbers += 1),
+    claim: (claim: Omit<Claim, 'claim'>) => claims.push({ claim: claims.length, ...claim }),
+  }
+  const context = {
+    ...scope,
+    ...claimsOf(scope, () => {}),
     id: (word: string) => word,
-    claim: (requirement: string, condition: Claim['condition'], options = {}) =>
-      claims.push({ claim: claims.length, requirement, condition, ...options }),
     attempt,
     close: async () => undefined,
     wait: async () => undefined,
@@ -87,9 +91,9 @@ test('what is refused together is tried alone, and only the piece at fault is bl
   expect(judged()).toEqual(['recording-on-accepted held', 'recording-off-accepted broken'])
 })
 
-test('soft pieces are set apart before the firm ones are suspected', async () => {
+test('pieces that may be refused are set apart before the others are suspected', async () => {
   const { context, bodies, outcomes: judged } = stage(['soft'])
-  const pieces = [piece('a'), piece('soft', { soft: true }), piece('b')]
+  const pieces = [piece('a'), piece('soft', { mayBeRefused: true }), piece('b')]
   const pack = await sendPack(context, { base: {}, pieces, key: 'primary' })
   expect(bodies).toEqual([{ a: 1, soft: 1, b: 1 }, { a: 1, b: 1 }, { soft: 1 }])
   expect(judged()).toEqual([
@@ -97,12 +101,12 @@ test('soft pieces are set apart before the firm ones are suspected', async () =>
     'recording-off-accepted held',
     'region-unknown-accepted broken',
   ])
-  expect([...pack.soft]).toEqual(['soft'])
+  expect([...pack.mayBeRefused]).toEqual(['soft'])
 })
 
 test('a piece whose fellows are refused as well is not blamed', async () => {
   const { context, outcomes: judged } = stage(['a', 'b'])
-  const pieces = [piece('a', { soft: true, given: ['b'] }), piece('b', { soft: true, given: ['a'] })]
+  const pieces = [piece('a', { mayBeRefused: true, given: ['b'] }), piece('b', { mayBeRefused: true, given: ['a'] })]
   await sendPack(context, { base: {}, pieces, key: 'primary' })
   expect(judged()).toEqual([])
 })

@@ -1,10 +1,10 @@
 import type { Profile } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
+import type { CreateRow } from './rows.ts'
 import type { Json } from '#trace/json'
 import type { Piece } from './pack.ts'
-import type { Refusal } from './refusal.ts'
+import type { Faulty } from './refusal.ts'
 
-const row = (claim: string): RequirementId => `avatar-sessions.pipeline.${claim}` as RequirementId
+const row = (claim: string): CreateRow => `avatar-sessions.pipeline.${claim}` as CreateRow
 
 const piece = (id: string, claim: string, pointer: string, value: Json): Piece => ({
   id,
@@ -37,7 +37,7 @@ const speechPieces: readonly Piece[] = [
         '/pipeline_config/tts_config/tts_model_id': 'builtin-audio-3.0-tts-flash',
       },
     },
-    soft: true,
+    mayBeRefused: true,
   },
 ]
 
@@ -59,24 +59,24 @@ const modelPieces: readonly Piece[] = [
         '/pipeline_config/llm_config/llm_model': 'parrot-1',
       },
     },
-    soft: true,
+    mayBeRefused: true,
   },
 ]
 
-const refusal = (claim: string, pointer: string, value: Json): Refusal => ({
+const refusal = (claim: string, pointer: string, value: Json): Faulty => ({
   rows: [row(claim)],
   change: { set: { [`/pipeline_config${pointer}`]: value } },
 })
 
 /** Beside a piece that makes it look as if enough were there. */
-const lacking = (claim: string, pointer: string, on: string): Refusal => ({
+const lacking = (claim: string, pointer: string, on: string): Faulty => ({
   rows: [row(claim)],
   on,
   change: { drop: [`/pipeline_config/${pointer}`] },
 })
 
 /** Faults of a pipeline configuration whose voice is usable. */
-export const pipelineRefusals: readonly Refusal[] = [
+export const pipelineRefusals: readonly Faulty[] = [
   lacking('tts-config-missing-rejected', 'tts_config', 'tag-audio'),
   refusal('tts-config-missing-rejected', '', {}),
   lacking('tts-config-missing-rejected', 'tts_config', 'llm-backend'),

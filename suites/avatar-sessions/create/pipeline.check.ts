@@ -1,57 +1,56 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { KeyName } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, CreateOptions } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { acceptance, rowsOfRefusals, type Terms } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
-import { textChat, videoAvatar } from '../bodies.ts'
+import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
 import { type Pack, sendPack } from './pack.ts'
 import { pipelinePieces, pipelineRefusals } from './pipeline-pieces.ts'
-import { type Ground, type Refusal, sendRefusal } from './refusal.ts'
-import { tryCreate } from './send.ts'
+import { type Faulty, type Ground, sendRefusal } from './refusal.ts'
+import type { CreateRow } from './rows.ts'
+import { isTaken } from './send.ts'
 import { vouched } from './video-pieces.ts'
 
-const voiceRow: RequirementId = 'avatar-sessions.pipeline.tts-voice-accepted'
-const asrRow: RequirementId = 'avatar-sessions.pipeline.asr-config-optional'
-const rows = [
+const voiceRow = 'avatar-sessions.pipeline.tts-voice-accepted'
+const asrRow = 'avatar-sessions.pipeline.asr-config-optional'
+const rows: readonly CreateRow[] = [
   ...pipelinePieces({ base_url: '', keys: {} }).flatMap((piece) => piece.rows),
-  ...pipelineRefusals.flatMap((refusal) => refusal.rows),
+  ...rowsOfRefusals(pipelineRefusals),
 ]
 
 /**
  * What a pipeline configuration may hold and must not hold. A listed voice is usable; which others are is not shown, so
  * that without one everything counts only where the target takes an invented one.
  */
-export const createPipeline: Scenario = {
+export const createPipeline = scenario({
   id: 'avatar-sessions.create-pipeline',
-  proves: [voiceRow, asrRow, ...rows],
+  claims: [voiceRow, asrRow, ...rows],
   price: { requests: { other_workspace: 22 }, typical: 18, sessions: { other_workspace: 1 } },
-  async drive(context: Context) {
-    const key = keyOf(context, 'other_workspace')
-    const listed = await listedVoice(context, key)
-    const soft = listed === undefined
-    const base = changed(textChat(), {
+  async drive(c) {
+    const key = keyOf(c, 'other_workspace')
+    const listed = await listedVoice(c, key)
+    const mayBeRefused = listed === undefined
+    const body = changed(textChat(), {
       set: { '/pipeline_config/tts_config/tts_voice_id': listed ?? 'narrator' },
     })
-    const exchange = context.exchange()
-    const twin = accepted(exchange)
-    const choice = { given: [twin], given_code: 'model_choice' } as const
-    context.claim(voiceRow, twin, soft ? choice : {})
-    context.claim(asrRow, twin, soft ? choice : { given: [twin] })
-    if (!(await send(context, base, { exchange, key }))) {
+    const exchange = c.exchange()
+    const control = accepted(exchange)
+    const terms: Terms = mayBeRefused ? { onlyIf: [control] } : { given: [control] }
+    const expect = [acceptance(voiceRow, mayBeRefused ? terms : {}), acceptance(asrRow, terms)]
+    if (!(await isTaken(c, body, { exchange, key, expect }))) {
       // The rest can't be tried; a listed voice that is refused stands in its way, an invented one need not be taken.
-      for (const row of rows) context.claim(row, twin, soft ? choice : { given: [twin] })
+      c.expect(acceptance(rows, terms), exchange)
       return
     }
-    const pack = await sendPack(context, { base: inVideo(context, base), pieces: pipelinePieces(context.profile), key })
+    const pack = await sendPack(c, { base: inVideo(c, body), pieces: pipelinePieces(c.profile), key })
     for (const refusal of pipelineRefusals) {
-      const ground = groundOf(refusal, pack) ?? { body: base, twin, soft }
-      await sendRefusal(context, refusal, ground, key)
+      await sendRefusal(c, refusal, groundOf(refusal, pack) ?? { body, control, mayBeRefused }, key)
     }
   },
-}
+})
 
 /** The pieces, and the faults beside them, are tried in video where nothing stands in its way; the voice alone in text. */
 function inVideo(context: Context, base: JsonObject): JsonObject {
@@ -60,19 +59,9 @@ function inVideo(context: Context, base: JsonObject): JsonObject {
 }
 
 /** Undefined where the refusal is about the voice alone. What it stands beside otherwise, a service may refuse. */
-function groundOf({ on = '' }: Refusal, { taken, bodies }: Pack): Ground | undefined {
-  const [twin, body] = [taken.get(on), bodies.get(on)]
-  return twin === undefined || body === undefined ? undefined : { twin, body, soft: true }
-}
-
-async function send(
-  context: Context,
-  body: JsonObject,
-  options: Required<Pick<CreateOptions, 'exchange' | 'key'>>,
-): Promise<boolean> {
-  const session = await tryCreate(context, body, options)
-  if (session !== undefined) await context.close(session)
-  return session !== undefined
+function groundOf({ on = '' }: Faulty, { taken, bodies }: Pack): Ground | undefined {
+  const [control, body] = [taken.get(on), bodies.get(on)]
+  return control === undefined || body === undefined ? undefined : { control, body, mayBeRefused: true }
 }
 
 async function listedVoice(context: Context, key: KeyName): Promise<string | undefined> {

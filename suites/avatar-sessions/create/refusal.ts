@@ -1,22 +1,16 @@
+import type { RestCall } from '#client/types'
+import type { Context } from '#scenario/author/context'
+import { type Control, type Refusal, rejection } from '#scenario/author/expectation'
 import type { KeyName } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { rejected } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { type Change, changed } from '../change.ts'
+import type { CreateRow } from './rows.ts'
 import { expectRefusal } from './send.ts'
 
-/** `30004 invalid argument` (section 7). */
-const invalidArgument = [30004]
-
-/** A fault that a create must not get through with. */
-export interface Refusal {
-  /** Rows that ask for a rejection, whatever its code. */
-  readonly rows: readonly RequirementId[]
-  /** Rows that ask for 30004, or for one of `codes`. */
-  readonly code?: readonly RequirementId[]
-  readonly codes?: readonly number[]
+/** A fault that a create must not get through with; without `codes` rows with a code ask for 30004. */
+export interface Faulty extends Refusal<CreateRow> {
+  readonly rows: readonly CreateRow[]
   /** The piece that the body carries without fault; the base alone where missing. */
   readonly on?: string
   /** What puts the fault in: the only difference, or what hides no second fault. */
@@ -28,30 +22,32 @@ export interface Refusal {
 /** What a fault is put into, and that it was taken without the fault. */
 export interface Ground {
   readonly body: JsonObject
-  readonly twin: Condition
-  /** Whether a correct target may refuse the twin, so that its refusal is no obstacle. */
-  readonly soft?: boolean
+  readonly control: Condition
+  /** A correct target may refuse the body without the fault as well: then nothing is told. */
+  readonly mayBeRefused?: boolean
 }
 
-/** One refusal, judged beside its twin on the same key. */
+/** One refusal, judged beside its positive control on the same key. */
 export async function sendRefusal(
-  context: Context,
-  refusal: Refusal,
-  { body, twin, soft }: Ground,
+  c: Context<CreateRow>,
+  { rows, coded = [], codes = [30004], change }: Faulty,
+  { body, control, mayBeRefused }: Ground,
   key: KeyName,
 ): Promise<void> {
-  const exchange = context.exchange()
-  claimRefusal(context, refusal, { exchange, twin, soft: soft === true })
-  const faulty = { ...changed(body, refusal.change), idempotency_key: context.id('create') }
-  await expectRefusal(context, () => context.attempt(faulty, { exchange, key }), key)
+  const terms = mayBeRefused === true ? { onlyIf: [control] } : {}
+  const exchange = c.expect(rejection({ rows, coded, codes, control }, terms))
+  const faulty = { ...changed(body, change), idempotency_key: c.id('create') }
+  await expectRefusal(c, () => c.attempt(faulty, { exchange, key }), key)
 }
 
-export function claimRefusal(
-  context: Context,
-  { rows, code = [], codes = invalidArgument }: Pick<Refusal, 'rows' | 'code' | 'codes'>,
-  { exchange, twin, soft }: { readonly exchange: number; readonly twin: Condition; readonly soft: boolean },
-): void {
-  const options = soft ? ({ given: [twin], given_code: 'model_choice' } as const) : {}
-  for (const row of rows) context.claim(row, rejected(exchange, twin), options)
-  for (const row of code) context.claim(row, rejected(exchange, twin, codes), options)
+/** A body that cannot be read as the object that it nearly is. Its avatar alone tells what comes of it. */
+export async function sendUnreadable(
+  c: Context<CreateRow>,
+  { row, control, key }: { readonly row: CreateRow; readonly control: Control; readonly key: KeyName },
+  write: (known_by: string) => Pick<RestCall, 'body' | 'text'>,
+): Promise<void> {
+  const exchange = c.expect(rejection({ rows: row, control }))
+  const known_by = c.id('unreadable')
+  const call = { ...write(known_by), exchange, key, recall: { known_by } }
+  await expectRefusal(c, () => c.call('create-avatar-session', call), key)
 }

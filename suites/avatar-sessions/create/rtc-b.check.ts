@@ -1,46 +1,47 @@
 import { keyOf } from '#scenario/author/key-of'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { accepted } from '#trace/conditions'
-import { sourceImage, videoAvatar } from '../bodies.ts'
+import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import { seenOverRtcB } from './proves.ts'
-import { type Release, releaseOf, tryCreate } from './send.ts'
+import { isTaken, type Release, releaseOf, tryCreate } from './send.ts'
 import { vouched } from './video-pieces.ts'
 
 const row = 'avatar-sessions.create.transport-rtc-b'
 
+/** When it is refused, the same create over the default transport shows whether the transport is to blame. */
+const send = step([row], async (c, release: Release | undefined): Promise<OpenSession | undefined> => {
+  const [exchange, plain] = [c.exchange(), c.exchange()]
+  const key = keyOf(c, 'same_workspace')
+  const body = videoAvatar(c.profile)
+  const over = changed(body, { set: { '/delivery/media/transport': 'rtc_b' } })
+  const given_code = codeOf(c)
+  c.claim(row, accepted(exchange), { given: [accepted(exchange)], given_code })
+  const session = await tryCreate(c, over, { exchange, key, release })
+  if (session !== undefined) return session
+  c.claim(row, accepted(exchange), { given: [accepted(plain)], given_code })
+  await isTaken(c, body, { exchange: plain, key, release })
+  return undefined
+})
+
 /** Two sessions over `rtc_b`, open together where the workspace allows it. */
-export const createRtcB: Scenario = {
+export const createRtcB = scenario({
   id: 'avatar-sessions.create-rtc-b',
-  proves: [row, ...seenOverRtcB],
+  steps: [send],
+  observes: seenOverRtcB,
   needs: { abilities: ['video', 'rtc_b'] },
   price: { requests: { same_workspace: 4 }, sessions: { primary: 1 } },
-  async drive(context: Context) {
-    const first = await send(context)
-    if (first === undefined) context.block(codeOf(context), 'a create over rtc_b was refused')
-    const release = releaseOf(context, first)
-    const second = (await sendAmongSeveral(context, release)) ?? (await send(context, release))
+  async drive(c) {
+    const first = await send(c, undefined)
+    if (first === undefined) return c.block(codeOf(c), 'a create over rtc_b was refused')
+    const release = releaseOf(c, first)
+    const second = (await sendAmongSeveral(c, release)) ?? (await send(c, release))
     await release()
-    if (second !== undefined) await context.close(second)
+    if (second !== undefined) await c.close(second)
   },
-}
-
-/** When it is refused, the same create over the default transport shows whether the transport is to blame. */
-async function send(context: Context, release?: Release): Promise<OpenSession | undefined> {
-  const [exchange, plain] = [context.exchange(), context.exchange()]
-  const key = keyOf(context, 'same_workspace')
-  const body = videoAvatar(context.profile)
-  const over = changed(body, { set: { '/delivery/media/transport': 'rtc_b' } })
-  const given_code = codeOf(context)
-  context.claim(row, accepted(exchange), { given: [accepted(exchange)], given_code })
-  const session = await tryCreate(context, over, { exchange, key, release })
-  if (session !== undefined) return session
-  context.claim(row, accepted(exchange), { given: [accepted(plain)], given_code })
-  const other = await tryCreate(context, body, { exchange: plain, key, release })
-  if (other !== undefined) await context.close(other)
-  return undefined
-}
+})
 
 /** By the lightweight model where it is offered, and with an active avatar that is not the first: its only image is shown. */
 function sendAmongSeveral(context: Context, release: Release): Promise<OpenSession | undefined> {
@@ -55,7 +56,7 @@ function sendAmongSeveral(context: Context, release: Release): Promise<OpenSessi
     },
   }
   const key = keyOf(context, 'same_workspace')
-  return tryCreate(context, changed(videoAvatar(profile), several), { exchange: context.exchange(), key, release })
+  return tryCreate(context, changed(videoAvatar(profile), several), { key, release })
 }
 
 /** Where the profile does not vouch for the image, a correct target may refuse any video create. */

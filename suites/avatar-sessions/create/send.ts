@@ -1,13 +1,13 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
 import { Blocked } from '#scenario/author/blocked'
 import { sessionOf } from '#scenario/runner/context-create'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Call, Context, OpenSession } from '#scenario/author/context'
 import { insist, isFull } from '#scenario/author/insist'
 import type { JsonObject } from '#trace/json'
 
-export interface Sending {
-  readonly exchange: number
+export interface Sending<Row extends RequirementId = never> extends Pick<Call<Row>, 'exchange' | 'expect'> {
   readonly key: KeyName
   /** Closes a session that stays open meanwhile where the workspace allows two. */
   readonly release?: Release | undefined
@@ -32,23 +32,36 @@ export function releaseOf(context: Context, session: OpenSession): Release {
  * @returns undefined for a refusal
  * @throws Blocked for whatever else stands in the way
  */
-export async function tryCreate(
-  context: Context,
+export async function tryCreate<Row extends RequirementId>(
+  c: Context<Row>,
   body: JsonObject,
-  sending: Sending,
+  { release, ...sending }: Sending<Row>,
 ): Promise<OpenSession | undefined> {
-  const { release, ...call } = sending
-  const { exchange, key } = call
-  const keyed = { idempotency_key: context.id('create'), ...body }
-  const answer = await insist(context, () => context.attempt(keyed, call), { scarce: [] })
+  const { key } = sending
+  const exchange = sending.expect === undefined ? sending.exchange : c.expect(sending.expect, sending.exchange)
+  const unmarked = sending.unmarked === undefined ? {} : { unmarked: sending.unmarked }
+  const call = { key, exchange: exchange ?? c.exchange(), ...unmarked }
+  const keyed = { idempotency_key: c.id('create'), ...body }
+  const answer = await insist(c, () => c.attempt(keyed, call), { scarce: [] })
   try {
     if (!isFull(answer)) return sessionOf(answer, key)
     await release?.()
-    return await context.create(keyed, { exchange, key })
+    return await c.create(keyed, { exchange: call.exchange, key })
   } catch (error) {
     if (error instanceof Blocked && error.code === 'prerequisite') return undefined
     throw error
   }
+}
+
+/** The same of a session that is closed at once. @returns whether it was accepted */
+export async function isTaken<Row extends RequirementId>(
+  c: Context<Row>,
+  body: JsonObject,
+  sending: Sending<Row>,
+): Promise<boolean> {
+  const session = await tryCreate(c, body, sending)
+  if (session !== undefined) await c.close(session)
+  return session !== undefined
 }
 
 /** Sends a create that is to be refused, waits where the workspace is full, and closes what comes of it by mistake. */

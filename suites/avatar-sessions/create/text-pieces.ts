@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import { portrait, recording, sourceImage } from '../bodies.ts'
+import { portrait, recording, sourceImage } from '#scenario/author/bodies'
 import type { Change } from '../change.ts'
 import type { Piece } from './pack.ts'
 
@@ -39,7 +39,7 @@ const sessionPieces: readonly Piece[] = [
     id: 'region',
     rows: ['avatar-sessions.create.region-unknown-accepted'],
     change: { set: { '/region': 'nowhere-9' } },
-    soft: true,
+    mayBeRefused: true,
   },
   {
     id: 'recording-on',
@@ -151,11 +151,17 @@ const asset = (asset_id: string, more: object): Change => ({ set: { '/assets/aud
 /** Audio of the profile where it has the type; else an address that only a target which fetches nothing takes. */
 function audioPieces(profile: Profile): readonly Piece[] {
   const { url, type, given } = recording(profile)
-  const fetched = given ? {} : { soft: true, given: ['audio'] }
+  const fetched = given ? {} : { mayBeRefused: true, given: ['audio'] }
   const typed = (id: string, mime_type: string, row: Piece['rows'][number]): Piece => {
     if (given && type === mime_type) return { id, rows: [row], change: asset(id, { url, mime_type }) }
     const example = `https://example.com/speech.${mime_type === 'audio/wav' ? 'wav' : 'mp3'}`
-    return { id, rows: [row], change: asset(id, { url: example, mime_type }), soft: true, given: ['audio-example'] }
+    return {
+      id,
+      rows: [row],
+      change: asset(id, { url: example, mime_type }),
+      mayBeRefused: true,
+      given: ['audio-example'],
+    }
   }
   return [
     {
@@ -168,7 +174,7 @@ function audioPieces(profile: Profile): readonly Piece[] {
       id: 'audio-example',
       rows: [],
       change: asset('example', { url: 'https://example.com/speech.wav' }),
-      soft: true,
+      mayBeRefused: true,
     },
     typed('audio-wav', 'audio/wav', 'avatar-sessions.assets.audio-wav-accepted'),
     typed('audio-mpeg', 'audio/mpeg', 'avatar-sessions.assets.audio-mpeg-accepted'),
@@ -215,13 +221,13 @@ const otherPieces: readonly Piece[] = [
     id: 'region-odd',
     rows: [],
     change: { set: { '/region': 'Île-de-France 東' } },
-    soft: true,
+    mayBeRefused: true,
   },
   {
     id: 'output-unsupported',
     rows: ['avatar-sessions.create.output-unsupported-ignored-in-text-chat'],
     change: { set: { '/output': { aspect_ratio: 'wide', resolution: '9000p' } } },
-    soft: true,
+    mayBeRefused: true,
   },
 ]
 
@@ -240,7 +246,7 @@ const voicePiece: Piece = {
     set: { '/session/active_avatar_id': 'ada' },
     add: { '/avatars': ['voiced', 'heard', 'loud'].map((avatar_id) => ({ avatar_id, voice })) },
   },
-  soft: true,
+  mayBeRefused: true,
 }
 
 function imagePieces(profile: Profile): readonly Piece[] {
@@ -250,7 +256,7 @@ function imagePieces(profile: Profile): readonly Piece[] {
       id: 'image',
       rows: [],
       change: { set: { '/avatars/0/visual': visual, '/session/source_image_id': 'face' } },
-      soft: !portrait(profile).given,
+      mayBeRefused: !portrait(profile).given,
     },
     {
       id: 'image-without-url',
@@ -258,7 +264,7 @@ function imagePieces(profile: Profile): readonly Piece[] {
       change: {
         set: { '/avatars/0/visual/source_images/-': { source_image_id: 'sketch', media_type: 'image/png' } },
       },
-      soft: true,
+      mayBeRefused: true,
     },
   ]
 }

@@ -1,9 +1,9 @@
 import type { Profile } from '#spec/profile'
-import { recording, sourceImage } from '../bodies.ts'
-import type { Refusal } from './refusal.ts'
+import { recording, sourceImage } from '#scenario/author/bodies'
+import type { Faulty } from './refusal.ts'
 
 /** Faults of a create that show in `text_chat` as well as in video. */
-export function textRefusals(profile: Profile): readonly Refusal[] {
+export function textRefusals(profile: Profile): readonly Faulty[] {
   return [
     ...basicRefusals(profile),
     ...avatarRefusals,
@@ -18,11 +18,11 @@ const duplicates = [
   'avatar-sessions.create.avatars-duplicate-id-rejected',
 ] as const
 
-function basicRefusals(profile: Profile): readonly Refusal[] {
+function basicRefusals(profile: Profile): readonly Faulty[] {
   return [
     {
       rows: ['avatar-sessions.create.model-unknown-rejected'],
-      code: ['errors.code-30004.model-unsupported'],
+      coded: ['errors.code-30004.model-unsupported'],
       // No key was granted a model that there is none of.
       codes: [30004, 10009],
       change: { set: { '/model': 'svc-a1-stream-pro' } },
@@ -36,7 +36,7 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
     {
       // Complete for either mode, so that only the mode is at fault; in video the twin is, too.
       rows: ['avatar-sessions.create.mode-unknown-rejected'],
-      code: ['errors.code-30004.mode-unknown'],
+      coded: ['errors.code-30004.mode-unknown'],
       change: {
         set: {
           '/session/mode': 'audio_chat',
@@ -48,7 +48,7 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
     },
     {
       rows: ['avatar-sessions.create.avatars-missing-rejected'],
-      code: ['errors.code-30004.avatars-missing'],
+      coded: ['errors.code-30004.avatars-missing'],
       change: { drop: ['/avatars'] },
     },
     {
@@ -60,35 +60,35 @@ function basicRefusals(profile: Profile): readonly Refusal[] {
 }
 
 /** The avatar at fault stands between two that are whole, of which the first is active. */
-const avatarRefusals: readonly Refusal[] = [
+const avatarRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.avatars.avatar-id-missing-rejected'],
-    code: ['errors.code-30004.avatar-id-missing'],
+    coded: ['errors.code-30004.avatar-id-missing'],
     on: 'several-avatars',
     change: { set: { '/session/active_avatar_id': 'ada', '/avatars/1': { instructions: 'You have no id.' } } },
     inVideo: 'explicit-image',
   },
   {
     rows: ['avatar-sessions.avatars.avatar-id-empty-rejected'],
-    code: ['errors.code-30004.avatar-id-empty'],
+    coded: ['errors.code-30004.avatar-id-empty'],
     on: 'several-avatars',
     change: { set: { '/session/active_avatar_id': 'ada', '/avatars/1/avatar_id': '' } },
   },
   {
     rows: duplicates,
-    code: ['errors.code-30004.avatar-id-duplicate'],
+    coded: ['errors.code-30004.avatar-id-duplicate'],
     on: 'several-avatars',
     change: { set: { '/avatars/-': { avatar_id: 'ada', instructions: 'You are another Ada.' } } },
   },
   {
     rows: ['avatar-sessions.create.active-avatar-ambiguous-rejected'],
-    code: ['errors.code-30004.active-avatar-ambiguous'],
+    coded: ['errors.code-30004.active-avatar-ambiguous'],
     on: 'several-avatars',
     change: { drop: ['/session/active_avatar_id'] },
   },
   {
     rows: ['avatar-sessions.create.active-avatar-unknown-rejected'],
-    code: ['errors.code-30004.active-avatar-unknown'],
+    coded: ['errors.code-30004.active-avatar-unknown'],
     on: 'several-avatars',
     change: { set: { '/session/active_avatar_id': 'nobody' } },
     inVideo: 'gallery',
@@ -96,12 +96,12 @@ const avatarRefusals: readonly Refusal[] = [
   {
     // With one avatar the id could be taken for a needless one.
     rows: ['avatar-sessions.create.active-avatar-unknown-rejected'],
-    code: ['errors.code-30004.active-avatar-unknown'],
+    coded: ['errors.code-30004.active-avatar-unknown'],
     change: { set: { '/session/active_avatar_id': 'nobody' } },
   },
 ]
 
-function assetRefusals(profile: Profile): readonly Refusal[] {
+function assetRefusals(profile: Profile): readonly Faulty[] {
   const { url } = recording(profile)
   const spoken = { text: 'Good evening.' }
   return [
@@ -165,7 +165,7 @@ function assetRefusals(profile: Profile): readonly Refusal[] {
 }
 
 /** A faulty tool stands between two that are whole. */
-const conversationRefusals: readonly Refusal[] = [
+const conversationRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.conversation.tool-type-missing-rejected'],
     on: 'tool',
@@ -201,10 +201,10 @@ const conversationRefusals: readonly Refusal[] = [
 ]
 
 /** Two of the faults of voices that are tried in video otherwise. */
-const voiceRefusals: readonly Refusal[] = [
+const voiceRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.avatars.voice-provider-missing-rejected'],
-    code: ['errors.code-30004.avatar-voice-incomplete'],
+    coded: ['errors.code-30004.avatar-voice-incomplete'],
     on: 'voices',
     change: { drop: ['/avatars/2/voice/provider'] },
   },

@@ -1,6 +1,6 @@
 import type { Profile } from '#spec/profile'
 import type { Json } from '#trace/json'
-import { portrait, sourceImage } from '../bodies.ts'
+import { portrait, sourceImage } from '#scenario/author/bodies'
 import type { Change } from '../change.ts'
 import type { Spare } from './minimal.ts'
 import type { Piece } from './pack.ts'
@@ -51,7 +51,7 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
       id: 'inactive-without-visual',
       rows: ['avatar-sessions.avatars.inactive-without-visual-accepted'],
       change: { set: { '/avatars/-': { avatar_id: 'cleo' }, '/session/active_avatar_id': 'ada' } },
-      soft: true,
+      mayBeRefused: true,
     },
     {
       // Image ids are unique within an avatar only: what stands under the same id elsewhere is another image.
@@ -63,7 +63,7 @@ export function galleryPieces(profile: Profile): readonly Piece[] {
           '/session/active_avatar_id': 'ada',
         },
       },
-      soft: true,
+      mayBeRefused: true,
     },
     {
       id: 'gallery',
@@ -181,7 +181,7 @@ const eitherPieces: readonly Piece[] = [
       },
     },
   },
-  { id: 'recorded', rows: [], change: { set: { '/recording_mode': 'on' } }, soft: true },
+  { id: 'recorded', rows: [], change: { set: { '/recording_mode': 'on' } }, mayBeRefused: true },
 ]
 
 /** An avatar that is not the active one, with images of its own. */
@@ -200,7 +200,7 @@ function voicePieces(profile: Profile): readonly Piece[] {
       // Of two the first stands between others.
       add: { '/avatars': [id, `${id}-too`].map((avatar_id) => speaker(profile, avatar_id, speed)) },
     },
-    soft: true,
+    mayBeRefused: true,
     given,
   })
   const all = ['voice', 'voice-slow', 'voice-fast', 'voice-quick'] as const

@@ -1,7 +1,7 @@
-import type { RequirementId } from '#spec/register'
-import type { Refusal } from './refusal.ts'
+import type { CreateRow } from './rows.ts'
+import type { Faulty } from './refusal.ts'
 
-const outputRefusals: readonly Refusal[] = [
+const outputRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.create.output-missing-rejected'],
     change: { drop: ['/output'] },
@@ -13,7 +13,7 @@ const outputRefusals: readonly Refusal[] = [
   },
   {
     rows: ['avatar-sessions.create.resolution-unknown-rejected'],
-    code: ['errors.code-30004.output-unsupported'],
+    coded: ['errors.code-30004.output-unsupported'],
     change: { set: { '/output/resolution': '9000p' } },
   },
   {
@@ -27,19 +27,19 @@ const outputRefusals: readonly Refusal[] = [
   },
 ]
 
-const incomplete: readonly RequirementId[] = ['errors.code-30004.source-image-incomplete']
+const incomplete: readonly CreateRow[] = ['errors.code-30004.source-image-incomplete']
 
 /** Faults of avatars that are not the active one count as well: they stand in the midst of the avatars and of its images. */
 const bystander = '/avatars/1/visual/source_images/1'
 
-const imageRefusals: readonly Refusal[] = [
+const imageRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.avatars.visual-missing-rejected'],
     change: { drop: ['/avatars/0/visual'] },
   },
   {
     rows: ['avatar-sessions.avatars.source-image-url-missing-rejected'],
-    code: incomplete,
+    coded: incomplete,
     change: { drop: ['/avatars/0/visual/source_images/0/url'] },
   },
   {
@@ -50,7 +50,7 @@ const imageRefusals: readonly Refusal[] = [
   },
   {
     rows: ['avatar-sessions.avatars.source-image-id-missing-rejected'],
-    code: incomplete,
+    coded: incomplete,
     on: 'explicit-image',
     change: { drop: [`${bystander}/source_image_id`] },
   },
@@ -61,7 +61,7 @@ const imageRefusals: readonly Refusal[] = [
   },
   {
     rows: ['avatar-sessions.avatars.media-type-missing-rejected'],
-    code: incomplete,
+    coded: incomplete,
     on: 'explicit-image',
     change: { drop: [`${bystander}/media_type`] },
   },
@@ -72,19 +72,19 @@ const imageRefusals: readonly Refusal[] = [
   },
 ]
 
-const unresolved: readonly RequirementId[] = ['errors.code-30004.source-image-unresolvable']
-const unknown: readonly RequirementId[] = ['errors.code-30004.source-image-unknown']
+const unresolved: readonly CreateRow[] = ['errors.code-30004.source-image-unresolvable']
+const unknown: readonly CreateRow[] = ['errors.code-30004.source-image-unknown']
 
 /** What leads to no image, by the rules of 4.1. */
-const resolutionRefusals: readonly Refusal[] = [
+const resolutionRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.create.source-images-empty-rejected'],
-    code: unresolved,
+    coded: unresolved,
     change: { set: { '/avatars/0/visual/source_images': [] } },
   },
   {
     rows: ['avatar-sessions.create.source-image-unresolvable-rejected'],
-    code: unresolved,
+    coded: unresolved,
     on: 'explicit-image',
     change: { drop: ['/session/source_image_id', '/avatars/0/visual/default_source_image_id'] },
   },
@@ -96,32 +96,32 @@ const resolutionRefusals: readonly Refusal[] = [
   },
   {
     rows: ['avatar-sessions.create.source-image-unknown-rejected'],
-    code: unknown,
+    coded: unknown,
     on: 'explicit-image',
     change: { set: { '/session/source_image_id': 'nothing' } },
   },
   {
     rows: ['avatar-sessions.create.source-image-of-other-avatar-rejected'],
-    code: unknown,
+    coded: unknown,
     on: 'explicit-image',
     change: { set: { '/session/source_image_id': 'back' } },
   },
 ]
 
-const lacking = (field: string, row: RequirementId): Refusal => ({
+const lacking = (field: string, row: CreateRow): Faulty => ({
   rows: [row],
-  code: ['errors.code-30004.avatar-voice-incomplete'],
+  coded: ['errors.code-30004.avatar-voice-incomplete'],
   on: 'voice-quick',
   change: { drop: [`/avatars/1/voice/${field}`] },
 })
 
-const speed = (value: number, row: RequirementId): Refusal => ({
+const speed = (value: number, row: CreateRow): Faulty => ({
   rows: [row, 'avatar-sessions.avatars.voice-speed-out-of-range-rejected'],
   on: 'voice-quick',
   change: { set: { '/avatars/1/voice/speed': value } },
 })
 
-const voiceRefusals: readonly Refusal[] = [
+const voiceRefusals: readonly Faulty[] = [
   lacking('provider_voice_id', 'avatar-sessions.avatars.voice-provider-voice-id-missing-rejected'),
   lacking('model', 'avatar-sessions.avatars.voice-model-missing-rejected'),
   {
@@ -137,7 +137,7 @@ const voiceRefusals: readonly Refusal[] = [
 ]
 
 /** Faults that are tried in text, too. */
-const eitherRefusals: readonly Refusal[] = [
+const eitherRefusals: readonly Faulty[] = [
   {
     rows: [
       'avatar-sessions.avatars.avatar-id-duplicate-rejected',
@@ -165,7 +165,7 @@ const eitherRefusals: readonly Refusal[] = [
 ]
 
 /** Faults of a `video_avatar` create. */
-export const videoRefusals: readonly Refusal[] = [
+export const videoRefusals: readonly Faulty[] = [
   ...outputRefusals,
   ...imageRefusals,
   ...resolutionRefusals,

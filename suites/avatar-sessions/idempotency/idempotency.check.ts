@@ -6,7 +6,7 @@ import type { AnyContext as Context, OpenSession } from '#scenario/author/contex
 import type { Scenario } from '#scenario/author/scenario'
 import { accepted, admitted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { textChat } from '../bodies.ts'
+import { textChat } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
 import { idsIn } from '#scenario/author/session-ids'
 import { interact } from '../life/timers.ts'

@@ -1,7 +1,7 @@
 import type { Scenario } from '#scenario/author/scenario'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { accepted, answer, different, rejected, value } from '#trace/conditions'
-import { textChat } from '../bodies.ts'
+import { textChat } from '#scenario/author/bodies'
 import { listWith } from './listed.ts'
 
 /** Sessions belong to the workspace of the key: another key of it may do everything, a key of another one nothing. */

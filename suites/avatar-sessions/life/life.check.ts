@@ -6,7 +6,7 @@ import { look } from '#scenario/author/session-ending'
 import { claimUnfound, type Unissued, unissued } from '#scenario/author/unissued'
 import { accepted, answer, different, eventually, event, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { textChat } from '../bodies.ts'
+import { textChat } from '#scenario/author/bodies'
 import { tryCreate } from '../create/send.ts'
 import { listWith, listWithout } from './listed.ts'
 
