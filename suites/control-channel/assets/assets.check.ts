@@ -21,6 +21,11 @@ import { Talk } from '../talk.ts'
 export const additions: Scenario = {
   id: 'control-channel.additions',
   proves: rows(
+    'error.event-id-names-cause',
+    'item-created.for-generated-output',
+    'item-retrieve.generated-item',
+    'response-created.request-event-id-names-request',
+    'script.written-text-exact',
     'secret.reconnect-keeps-assets',
     'secret.reconnect-keeps-state',
     'error.usable-after-invalid-add',

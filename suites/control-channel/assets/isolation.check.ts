@@ -12,7 +12,13 @@ import { Talk } from '../talk.ts'
 /** Two sessions at the same time: what one of them registers, the other does not know. */
 export const assetIsolation: Scenario = {
   id: 'control-channel.asset-isolation',
-  proves: rows('isolation.assets-not-shared', 'session-update.unknown-avatar-rejected'),
+  proves: rows(
+    'error.event-id-names-cause',
+    'response-created.request-event-id-names-request',
+    'script-speech-asset.added-asset-spoken',
+    'isolation.assets-not-shared',
+    'session-update.unknown-avatar-rejected',
+  ),
   price: { requests: { primary: 4 }, sessions: { primary: 2 } },
   async drive(context) {
     const owner = await context.create({ ...textChat(), assets: createTime(context) })

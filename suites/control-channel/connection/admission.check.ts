@@ -16,6 +16,7 @@ export const admission: Scenario = {
   id: 'control-channel.admission',
   proves: [
     ...rows(
+      'response-created.request-event-id-names-request',
       'admission.query-token-admitted',
       'admission.bearer-header-admitted',
       'admission.without-credential-refused',

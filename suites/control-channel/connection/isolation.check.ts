@@ -9,6 +9,9 @@ import { rows } from '../rows.ts'
 import { Talk } from '../talk.ts'
 
 const proves = rows(
+  'admission.query-token-admitted',
+  'item-retrieve.content',
+  'response-created.request-event-id-names-request',
   'secret.other-session-token-refused',
   'secret.other-session-bearer-refused',
   'isolation.items-not-shared',

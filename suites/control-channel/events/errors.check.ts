@@ -15,6 +15,7 @@ import { takeTurns, update, type Updated } from '../updates/updates.ts'
 export const errors: Scenario = {
   id: 'control-channel.errors',
   proves: rows(
+    'response-created.request-event-id-names-request',
     'message.server-json-object',
     'message.missing-type-rejected',
     'message.type-not-string-rejected',

@@ -17,6 +17,7 @@ const once = 1
 export const itemsBasic: Scenario = {
   id: 'control-channel.items-basic',
   proves: rows(
+    'response-created.request-event-id-names-request',
     'item.id-nonempty',
     'item.id-unique',
     'item.type-in-set',

@@ -11,6 +11,7 @@ import { Talk } from '../talk.ts'
 export const pendingInVideo: Scenario = {
   id: 'control-channel.pending-in-video',
   proves: rows(
+    'response-created.request-event-id-names-request',
     'scheduling.after-current-not-before-done-in-video',
     'scheduling.after-current-runs',
     'snapshot.mode',

@@ -11,6 +11,7 @@ import { Talk } from '../talk.ts'
 export const pending: Scenario = {
   id: 'control-channel.pending',
   proves: rows(
+    'response-created.request-event-id-names-request',
     'scheduling.interrupt-clears-pending',
     'scheduling.interrupt-leaves-later-pending',
     'scheduling.reject-if-busy-pending-rejected',

@@ -13,6 +13,8 @@ import { Talk } from '../talk.ts'
 export const scheduling: Scenario = {
   id: 'control-channel.scheduling',
   proves: rows(
+    'response-created.request-event-id-names-request',
+    'scheduling.pending-second-rejected',
     'scheduling.interrupt-starts-new',
     'scheduling.interrupt-cancels-active',
     'scheduling.interrupt-is-default',

@@ -11,6 +11,7 @@ import { lure } from '../tools/calls.ts'
 export const schedulingInVideo: Scenario = {
   id: 'control-channel.scheduling-in-video',
   proves: rows(
+    'response-created.request-event-id-names-request',
     'scheduling.interrupted-gets-render-stopped',
     'scheduling.reject-if-busy-rendering-rejected',
     'render.not-for-tool-calls',

@@ -20,6 +20,11 @@ import { Talk } from '../talk.ts'
 export const scriptsInVideo: Scenario = {
   id: 'control-channel.scripts-in-video',
   proves: rows(
+    'avatar-add.confirmed',
+    'avatar-add.confirmed-once',
+    'avatar-add.rejected-not-confirmed',
+    'error.event-id-names-cause',
+    'response-created.request-event-id-names-request',
     'avatar-add.with-images-accepted',
     'avatar-add.not-active',
     'avatar-add.not-active-source-image',

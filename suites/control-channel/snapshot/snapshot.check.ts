@@ -10,6 +10,8 @@ import { speakInVideoLater, textAtFirst } from './video-later.ts'
 export const snapshots: Scenario = {
   id: 'control-channel.snapshot',
   proves: rows(
+    'response-created.request-event-id-names-request',
+    'session-update.accepted-yields-done',
     'snapshot.response-fields',
     'snapshot.asset-contents',
     'snapshot.later-asset-not-seen',

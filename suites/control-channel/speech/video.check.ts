@@ -18,6 +18,9 @@ export const speechInVideo: Scenario = {
   id: 'control-channel.speech-in-video',
   proves: [
     ...rows(
+      'output-item-done.cut-not-completed',
+      'output-item-done.on-cancelled',
+      'response-create.yields-created',
       'render.never-in-text-chat',
       'render.no-stop-in-text-chat',
       'response-cancel.active-ends',

@@ -14,6 +14,7 @@ import { type Answer, lure, names, tool } from './calls.ts'
 export const toolCalls: Scenario = {
   id: 'control-channel.tools',
   proves: rows(
+    'response-created.request-event-id-names-request',
     'session-update.tools-immutable',
     'response-create.tools-override',
     'response-create.tools-empty-override',

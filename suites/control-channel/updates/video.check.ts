@@ -16,6 +16,9 @@ import { tryUpdate, type Update, update } from './updates.ts'
 export const sessionUpdateInVideo: Scenario = {
   id: 'control-channel.session-update-in-video',
   proves: rows(
+    'error.event-id-names-cause',
+    'session-update.active-avatar-kept-when-omitted',
+    'session-update.rejected-changes-nothing',
     'session-update.mode-kept-when-omitted',
     'session-update.source-image-kept-when-omitted',
     'session-update.video-mode-applied',
