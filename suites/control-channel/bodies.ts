@@ -1,4 +1,4 @@
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
 
 /** Avatars of every session here. `guide` is active at first; `plain` has an id and nothing else. */

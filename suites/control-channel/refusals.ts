@@ -1,8 +1,10 @@
 import type { Condition, Point } from '#trace/claim'
 import { all, any, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import type { Row } from './rows.ts'
-import type { ClaimOptions, Talk } from './talk.ts'
+import type { Expect, Terms } from './expectation.ts'
+import { quiet } from './responses/responses.ts'
+import { type Row, type Rows, rows } from './rows.ts'
+import type { Talk } from './talk.ts'
 
 /** A faulty event that is about to be sent. */
 export interface Refusal {
@@ -16,45 +18,67 @@ export interface Refusal {
   readonly unconfirmed: Condition
 }
 
-export interface Faulty extends ClaimOptions {
-  readonly rows: readonly Row[]
-  /** Without an `event_id`. */
-  readonly message: JsonObject
-  /** Type of the event that would confirm it, had it no fault. */
-  readonly confirmation: string
+export interface Refused<R extends Row> extends Terms {
+  /** Rows that ask for the rejection. */
+  readonly rejected?: Rows<R>
   /** What is as good as an `error`, once the event has passed here. */
   readonly spared?: (at: Point) => Condition
-  /** Further claims. */
-  readonly write?: (refusal: Refusal) => void
+  /** A script or an input may be looked at when its response runs: then that response fails. */
+  readonly late?: boolean
+  /** What else is expected. */
+  readonly expect?: Expect<R, Refusal>
 }
 
+/** Client events, and what would confirm each had it no fault. */
+const confirmations = {
+  'session.update': 'session.updated',
+  'asset.add': 'asset.added',
+  'avatar.add': 'avatar.added',
+  'conversation.item.create': 'conversation.item.created',
+  'conversation.item.retrieve': 'conversation.item.retrieved',
+  'conversation.item.delete': 'conversation.item.deleted',
+  'response.create': 'response.created',
+} as const
+
+/** What every refusal is asked for. */
+export const refusing = { rows: rows({ error: 'event-id-names-cause' }) }
+
 /** Sends a faulty event and waits for an answer of either kind, so that a target that takes it keeps nobody waiting. */
-export async function refuse(talk: Talk, faulty: Faulty): Promise<Refusal> {
-  const { rows, message, confirmation, write } = faulty
+export async function refuse<R extends Row>(
+  talk: Talk<R>,
+  type: keyof typeof confirmations,
+  message: JsonObject,
+  { rejected: asked = [], spared, late = false, expect, ...terms }: Refused<R> = {},
+): Promise<Refusal> {
+  const confirmation = confirmations[type]
   const refusal = prepare(talk, confirmation)
   const { at, id, rejected } = refusal
   talk.claimCause(at, id)
-  talk.claim(rows, faulty.spared === undefined ? rejected : any(rejected, faulty.spared(at)), faulty)
-  write?.(refusal)
-  const frame = talk.send({ ...message, event_id: refusal.id })
-  const reply = await talk.hearRefusal(refusal.id, frame, [event(confirmation)], 'refusal')
+  const excuses = [...(spared === undefined ? [] : [spared(at)]), ...(late ? [failsLate(talk, at)] : [])]
+  talk.claim(asked, excuses.length === 0 ? rejected : any(rejected, ...excuses), terms)
+  talk.expect(expect?.(refusal))
+  const frame = talk.send({ type, ...message, event_id: id })
+  const reply = await talk.hearRefusal(id, frame, [event(confirmation)], 'refusal')
   // What was acknowledged may fail yet; a newer update would hide that.
   if (reply?.type === 'session.updated') await talk.hear(event('session.update.done'), reply.frame, 'refusal')
   return refusal
 }
 
-/** A script or an input may be looked at when its response runs: then that response fails. */
-export const failsLate =
-  (talk: Talk) =>
-  (at: Point): Condition =>
-    all(
-      talk.inTime(event('response.created'), at),
-      talk.never(
-        event('response.done', { '/response/status': { $in: ['completed', 'incomplete'] } }),
-        at,
-        talk.after(1),
-      ),
-    )
+/** Asks for a response that must be refused; one that starts all the same is heard to its end. */
+export async function refuseResponse<R extends Row>(
+  talk: Talk<R>,
+  response: JsonObject,
+  options: Refused<R> = {},
+): Promise<Refusal> {
+  const refusal = await refuse(talk, 'response.create', { response }, options)
+  await quiet(talk)
+  return refusal
+}
+
+function failsLate(talk: Talk, at: Point): Condition {
+  const ended = event('response.done', { '/response/status': { $in: ['completed', 'incomplete'] } })
+  return all(talk.inTime(event('response.created'), at), talk.never(ended, at, talk.after(1)))
+}
 
 function prepare(talk: Talk, confirmation: string): Refusal {
   const at = talk.coming

@@ -1,11 +1,18 @@
 import type { RequirementId } from '#spec/register'
-
-type Short<Id> = Id extends `control-channel.${infer Rest}` ? Rest : never
+import { type RowOf, rowsOf } from '#spec/rows'
 
 /** Id of a row of this part, without the part's name. */
-export type Row = Short<RequirementId>
+export type Row = RowOf<'control-channel'>
 
-/** Full ids of rows of this part. */
-export function rows(...short: readonly Row[]): readonly RequirementId[] {
-  return short.map((one): RequirementId => `control-channel.${one}`)
-}
+/** Rows of this part by subject: `{ 'item-delete': 'answered once' }`. */
+export const rows = rowsOf<Row>()
+
+/** One row or several, of those that a talk may claim. */
+export type Rows<R extends Row> = NoInfer<R> | readonly NoInfer<R>[]
+
+export const fullId = (row: Row): RequirementId => `control-channel.${row}`
+
+/** Rows of a table whose lines begin with one. */
+export const rowsIn = <R extends Row>(
+  table: readonly (readonly [row: R, ...rest: readonly unknown[]])[],
+): readonly R[] => table.map(([row]) => row)

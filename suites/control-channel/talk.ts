@@ -1,12 +1,13 @@
 import type { Channel, Frame } from '#client/types'
 import { watchFactor } from '#judge/channel-conditions'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { AnyContext, Context } from '#scenario/author/context'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { any, before, equals, event, eventually, inEvent, never, value } from '#trace/conditions'
-import type { Json, JsonObject } from '#trace/json'
+import type { JsonObject } from '#trace/json'
 import { matches, matchesOne } from '#trace/match'
 import { errorAbout, errorsNaming, serversOwn } from './error-about.ts'
 import { modelFactor } from './model/sessions.ts'
+import { claim, claimAll, type Expect, type Expectations, onlyIf, type Terms } from './expectation.ts'
 import type { Row } from './rows.ts'
 
 /** An event of ours, before it is sent: what claims can say of it. */
@@ -44,12 +45,6 @@ interface FaultOptions {
   readonly others?: readonly Pattern[]
 }
 
-export interface ClaimOptions {
-  readonly given?: readonly Condition[]
-  /** Where a correct target may well leave `given` unmet. */
-  readonly choice?: boolean
-}
-
 /** After so many errors that named another event alone, any `error` is taken for the answer. */
 const mostStrangers = 2
 /** Time for the real answer behind an `error` of the server's own, in milliseconds. */
@@ -65,17 +60,19 @@ const mostSilences = 8
  * Speaks on one control connection: claims first, then the event, then its answer, one after the other. Numbers of coming
  * frames are reserved, so that claims can name the end of what comes meanwhile.
  */
-export class Talk {
+export class Talk<in R extends Row = never> {
   readonly context: Context
   readonly channel: Channel
+  readonly #claims: AnyContext
   /** Numbers of the next frames. */
   readonly #reserved: number[] = []
   #silences = 0
   #strangers = 0
   readonly #misses = new Map<string, number>()
 
-  constructor(context: Context, channel: Channel) {
+  constructor(context: AnyContext, channel: Channel) {
     this.context = context
+    this.#claims = context
     this.channel = channel
   }
 
@@ -83,7 +80,6 @@ export class Talk {
     return this.channel.channel
   }
 
-  /** How long an answer may take, in milliseconds. */
   get patience(): number {
     return this.context.timeouts.event_ms
   }
@@ -107,11 +103,19 @@ export class Talk {
     return { frame: this.#reserved[others] ?? 0 }
   }
 
-  claim(rows: Row | readonly Row[], condition: Condition, { given = [], choice = false }: ClaimOptions = {}): void {
-    const options = { given, ...(choice ? { given_code: 'model_choice' as const } : {}) }
-    for (const one of [rows].flat() as readonly Row[]) {
-      this.context.claim(`control-channel.${one}`, condition, given.length === 0 ? {} : options)
-    }
+  /** Writes claims for rows that say the same. */
+  claim(rows: R | readonly R[], condition: Condition, terms: Terms = {}): undefined {
+    for (const row of [rows].flat() as readonly R[]) claim(this.#claims, row, condition, terms)
+  }
+
+  /** Writes what is expected of what is sent next. */
+  expect(expectations: Expectations<R> | undefined): void {
+    claimAll(this.#claims, expectations)
+  }
+
+  /** The same for what is asked of every event of its kind: scenarios name `refusing` and `asking` among their steps. */
+  expectOwn(expectations: Expectations<Row>): void {
+    claimAll(this.#claims, expectations)
   }
 
   /** The first event after a point that fits. */
@@ -165,7 +169,7 @@ export class Talk {
   }
 
   /** Sends a valid event and waits for its confirmation. */
-  async say(message: JsonObject, match: Pattern, write?: (said: Said) => void): Promise<Heard> {
+  async say(message: JsonObject, match: Pattern, expect?: Expect<R, Said>): Promise<Heard> {
     const at = this.coming
     const instead = errorsNaming(message['event_id'])
     const said: Said = {
@@ -173,7 +177,7 @@ export class Talk {
       answer: this.event(match, at),
       confirmed: this.inTime(match, at, undefined, { instead }),
     }
-    write?.(said)
+    this.expect(expect?.(said))
     return { ...said, reply: await this.hearOr(match, instead, this.send(message)) }
   }
 
@@ -186,19 +190,20 @@ export class Talk {
   /**
    * Sends a faulty event and waits for the `error`.
    *
-   * @param write claims beside that of `error.event_id`
+   * @param expect beside that its `error` names it
    * @param options `alone`: nothing else is outstanding in the session, so that an id in the `error` can only be its own
    * (default); `others`: what would answer it as well
    */
   async fault(
     message: JsonObject | string,
-    write: (faulty: Faulty) => void,
+    expect: Expect<R, Faulty>,
     { alone = true, others = [] }: FaultOptions = {},
   ): Promise<Faulty> {
-    const id = typeof message === 'string' ? undefined : textOf(message['event_id'])
+    const named = typeof message === 'string' ? undefined : message['event_id']
+    const id = typeof named === 'string' ? named : undefined
     const faulty = this.#faulty(id, others)
     if (alone && id !== undefined && id.length <= 512) this.claimCause(faulty.at, id)
-    write(faulty)
+    this.expect(expect(faulty))
     const frame = this.send(message)
     await this.hearRefusal(id, frame, others)
     return faulty
@@ -285,15 +290,11 @@ export class Talk {
   claimCause(at: Point, id: string): void {
     const cause = this.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
     const own = any(equals(inEvent(cause, '/error/event_id'), value(id)), this.eventually(errorAbout(id), at))
-    this.claim('error.event-id-names-cause', own, { given: [before({ event: cause }, this.after(1))], choice: true })
+    this.expectOwn({ 'error.event-id-names-cause': onlyIf(before({ event: cause }, this.after(1)), own) })
   }
 }
 
 function kindOf(match: Pattern | readonly Pattern[]): string {
   const [first] = [match].flat() as readonly Pattern[]
   return first?.type ?? ''
-}
-
-function textOf(value_: Json | undefined): string | undefined {
-  return typeof value_ === 'string' ? value_ : undefined
 }

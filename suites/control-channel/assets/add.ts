@@ -1,11 +1,13 @@
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { absent, any, different, event, inEvent } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
-import { add, speakAsset, speechTexts } from './additions.ts'
-import { audioTypes, imageType } from './media.ts'
-import type { Row } from '../rows.ts'
+import { forRows, onlyIf } from '../expectation.ts'
+import { type Row, rows } from '../rows.ts'
+import { step } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
+import { add, addOnce, type Offer, speakAsset, speechTexts } from './additions.ts'
+import { audioTypes, imageType } from './media.ts'
 
 /** Assets of the session from its creation on. */
 export const greeting = { id: 'greeting', text: ' Welcome to the “museum” —  日本語 😀.\nPlease come in. ' }
@@ -31,58 +33,13 @@ export const texts = {
   exit: '  The way out:\n behind the “stairs”, N° 5 — Straße, 日本語 😀  \\ end ',
 }
 
-/** What later refusals lean on. */
-export interface Twins {
+/** Positive controls of later refusals. */
+export interface Controls {
   readonly speech: Condition
   readonly visual: Condition
   /** Only where the profile names an image, or audio. */
   readonly image: Condition | undefined
   readonly audio: Condition | undefined
-}
-
-/** Assets of every kind, alone and together; texts are spoken as soon as they are confirmed. */
-export async function addAssets(talk: Talk, known: string): Promise<Twins> {
-  const speech = await one(talk, speechTexts({ tour: texts.tour }), ['asset-add.speech-text-accepted'], known)
-  await speakAsset(talk, 'tour', texts.tour, {
-    rows: ['script-speech-asset.added-asset-spoken', 'asset-add.usable-once-confirmed'],
-    options: { given: [speech] },
-  })
-  const both = { lunch: texts.lunch, exit: texts.exit }
-  const several = await one(talk, speechTexts(both), ['asset-add.several-of-a-kind-accepted'])
-  for (const id of ['exit', 'lunch'] as const) {
-    const rows: readonly Row[] = ['script-speech-asset.right-asset-spoken']
-    await speakAsset(talk, id, texts[id], { rows, options: { given: [several] } })
-  }
-  await tellCasesApart(talk, several)
-  const bow = { asset_id: 'bow', text: 'Bows deeply.' }
-  const visual = await one(talk, { assets: { visual_prompts: [bow] } }, ['asset-add.visual-prompt-accepted'])
-  await addTogether(talk)
-  const image = await addImages(talk)
-  const audio = await addAudio(talk)
-  return { speech, visual, image, audio }
-}
-
-/** Ids that differ in case are different ids; where a service refuses the second, nothing is said. */
-async function tellCasesApart(talk: Talk, several: Condition): Promise<void> {
-  const rows: readonly Row[] = ['script-speech-asset.right-asset-spoken']
-  const added = await add(talk, 'asset.add', speechTexts({ Lunch: texts.lunchOfOthers }))
-  const options = { given: [several, added], choice: true }
-  await speakAsset(talk, 'Lunch', texts.lunchOfOthers, { rows, options })
-  await speakAsset(talk, 'lunch', texts.lunch, { rows, options })
-}
-
-function one(talk: Talk, what: JsonObject, rows: readonly Row[], known?: string): Promise<Condition> {
-  return add(talk, 'asset.add', what, {
-    rows,
-    ...(known === undefined ? {} : { known }),
-    write: claimArrays(talk, what),
-  })
-}
-
-/** So many assets of a kind that a small store loses the first. No limit is stated; a service may have one. */
-export function addMany(talk: Talk): Promise<Condition> {
-  const many = Array.from({ length: 16 }, (_, place) => [`station-${place}`, `This is station ${place}.`] as const)
-  return add(talk, 'asset.add', speechTexts(Object.fromEntries(many)))
 }
 
 const arrays = {
@@ -92,56 +49,135 @@ const arrays = {
   visual_prompts: 'asset-added.visual-prompts-array',
 } as const
 
+type ArrayRow = (typeof arrays)[keyof typeof arrays]
+
 /** The kinds that are registered are not left out. */
-function claimArrays(talk: Talk, { assets }: JsonObject): (said: Said) => void {
-  return ({ answer, confirmed }) => {
+function offer<R extends Row>(talk: Talk<ArrayRow>, { assets }: JsonObject, accepted: readonly R[]): Offer<R> {
+  const expect = ({ answer, confirmed }: Said): undefined => {
     for (const [kind, row] of Object.entries(arrays)) {
-      if (at(assets, `/${kind}`) === undefined) continue
-      talk.claim(row, different(inEvent(answer, `/assets/${kind}`), absent), { given: [confirmed], choice: true })
+      const shown = onlyIf(confirmed, different(inEvent(answer, `/assets/${kind}`), absent))
+      if (at(assets, `/${kind}`) !== undefined) talk.expect(forRows(row, shown))
     }
   }
+  return { accepted, expect }
 }
 
-async function addTogether(talk: Talk): Promise<void> {
-  const speech_text = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'A quiet place.', ...extra }]
-  const visual_prompts = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'Looks around.', ...extra }]
-  const kinds = { speech_text: speech_text('hall'), visual_prompts: visual_prompts('look') }
-  await one(talk, { assets: kinds }, ['asset-add.several-kinds-accepted'])
-  const format = { format: 'text' }
-  const garden = speech_text('garden', { ...format, text: texts.garden })
-  const plain = { speech_text: garden, visual_prompts: visual_prompts('turn', format) }
-  const taken = await one(talk, { assets: plain }, ['asset-add.format-text-accepted'])
-  await speakAsset(talk, 'garden', texts.garden, {
-    rows: ['script-speech-asset.added-asset-spoken'],
-    options: { given: [taken] },
-  })
-  const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
-  await one(talk, { assets: { speech_text: marked } }, ['asset-add.format-ssml-accepted'])
+function one<R extends Row>(talk: Talk<R | ArrayRow>, what: JsonObject, ...accepted: readonly R[]): Promise<Condition> {
+  return add<R>(talk, 'asset.add', what, offer(talk, what, accepted))
 }
+
+const arrayRows = Object.values(arrays)
+
+/** So many assets of a kind that a small store loses the first. No limit is stated; a service may have one. */
+export function addMany(talk: Talk): Promise<Condition> {
+  const many = Array.from({ length: 16 }, (_, place) => [`station-${place}`, `This is station ${place}.`] as const)
+  return add(talk, 'asset.add', speechTexts(Object.fromEntries(many)))
+}
+
+/** Ids that differ in case are different ids; where a service refuses the second, nothing is said. */
+const tellCasesApart = step(rows({ 'script-speech-asset': 'right-asset-spoken' }), async (talk, several: Condition) => {
+  const spoken = 'script-speech-asset.right-asset-spoken'
+  const added = await add(talk, 'asset.add', speechTexts({ Lunch: texts.lunchOfOthers }))
+  const terms = { given: [several, added], choice: true }
+  await speakAsset(talk, 'Lunch', texts.lunchOfOthers, { spoken, ...terms })
+  await speakAsset(talk, 'lunch', texts.lunch, { spoken, ...terms })
+})
+
+const addTogether = step(
+  [
+    ...rows({
+      'asset-add': 'several-kinds-accepted format-text-accepted format-ssml-accepted',
+      'script-speech-asset': 'added-asset-spoken',
+    }),
+    ...arrayRows,
+  ],
+  async (talk) => {
+    const speech_text = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'A quiet place.', ...extra }]
+    const visual_prompts = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'Looks around.', ...extra }]
+    const kinds = { speech_text: speech_text('hall'), visual_prompts: visual_prompts('look') }
+    await one(talk, { assets: kinds }, 'asset-add.several-kinds-accepted')
+    const format = { format: 'text' }
+    const garden = speech_text('garden', { ...format, text: texts.garden })
+    const plain = { speech_text: garden, visual_prompts: visual_prompts('turn', format) }
+    const taken = await one(talk, { assets: plain }, 'asset-add.format-text-accepted')
+    await speakAsset(talk, 'garden', texts.garden, {
+      spoken: 'script-speech-asset.added-asset-spoken',
+      given: [taken],
+    })
+    const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
+    await one(talk, { assets: { speech_text: marked } }, 'asset-add.format-ssml-accepted')
+  },
+)
 
 /** Images need an address that the profile gives. */
-async function addImages(talk: Talk): Promise<Condition | undefined> {
-  const url = talk.context.profile.media?.image_url
-  if (url === undefined) return undefined
-  const added = await one(talk, { assets: { images: [{ asset_id: 'map', url }] } }, ['asset-add.image-accepted'])
-  const typed = [{ asset_id: 'plan', url, mime_type: imageType(url) }]
-  await one(talk, { assets: { images: typed } }, ['asset-add.image-mime-type-accepted'])
-  return added
-}
+const addImages = step(
+  [...rows({ 'asset-add': 'image-accepted image-mime-type-accepted' }), ...arrayRows],
+  async (talk): Promise<Condition | undefined> => {
+    const url = talk.context.profile.media?.image_url
+    if (url === undefined) return undefined
+    const added = await one(talk, { assets: { images: [{ asset_id: 'map', url }] } }, 'asset-add.image-accepted')
+    const typed = [{ asset_id: 'plan', url, mime_type: imageType(url) }]
+    await one(talk, { assets: { images: typed } }, 'asset-add.image-mime-type-accepted')
+    return added
+  },
+)
 
 /** Audio too; where its address does not tell its type, one of both is it. */
-async function addAudio(talk: Talk): Promise<Condition | undefined> {
-  const url = talk.context.profile.media?.audio_url
-  if (url === undefined) return undefined
-  const added = await one(talk, { assets: { audio: [{ asset_id: 'bell', url }] } }, ['asset-add.audio-accepted'])
-  const confirmation = event('asset.added')
-  const tries = audioTypes(url).map((type, place) => ({
-    type,
-    confirmed: talk.inTime(confirmation, talk.after(place), talk.after(place + 1), { instead: [event('error')] }),
-  }))
-  talk.claim('asset-add.audio-mime-type-accepted', any(...tries.map(({ confirmed }) => confirmed)))
-  for (const { type } of tries) {
-    await one(talk, { assets: { audio: [{ asset_id: `bell-${type.slice(6)}`, url, mime_type: type }] } }, [])
-  }
-  return added
+const addAudio = step(
+  [...rows({ 'asset-add': 'audio-accepted audio-mime-type-accepted' }), ...arrayRows],
+  async (talk): Promise<Condition | undefined> => {
+    const url = talk.context.profile.media?.audio_url
+    if (url === undefined) return undefined
+    const added = await one(talk, { assets: { audio: [{ asset_id: 'bell', url }] } }, 'asset-add.audio-accepted')
+    const types = audioTypes(url)
+    talk.expect({ 'asset-add.audio-mime-type-accepted': oneConfirmed(talk, 'asset.added', types.length) })
+    for (const type of types) {
+      await one(talk, { assets: { audio: [{ asset_id: `bell-${type.slice(6)}`, url, mime_type: type }] } })
+    }
+    return added
+  },
+)
+
+/** One of the next so many events is confirmed. */
+export function oneConfirmed(talk: Talk, confirmation: string, events: number): Condition {
+  const tries = Array.from({ length: events }, (_, place) =>
+    talk.inTime(event(confirmation), talk.after(place), talk.after(place + 1), { instead: [event('error')] }),
+  )
+  return any(...tries)
 }
+
+/** Assets of every kind, alone and together; texts are spoken as soon as they are confirmed. */
+export const addAssets = step(
+  [
+    ...rows({
+      'asset-add': [
+        'confirmed confirmed-once speech-text-accepted usable-once-confirmed several-of-a-kind-accepted',
+        'visual-prompt-accepted',
+      ],
+      'script-speech-asset': 'added-asset-spoken right-asset-spoken',
+    }),
+    ...addTogether.rows,
+    ...addImages.rows,
+    ...addAudio.rows,
+  ],
+  async (talk, known: string): Promise<Controls> => {
+    const tour = speechTexts({ tour: texts.tour })
+    const speech = await addOnce(talk, 'asset.add', tour, known, offer(talk, tour, ['asset-add.speech-text-accepted']))
+    await speakAsset(talk, 'tour', texts.tour, {
+      spoken: ['script-speech-asset.added-asset-spoken', 'asset-add.usable-once-confirmed'],
+      given: [speech],
+    })
+    const both = { lunch: texts.lunch, exit: texts.exit }
+    const several = await one(talk, speechTexts(both), 'asset-add.several-of-a-kind-accepted')
+    for (const id of ['exit', 'lunch'] as const) {
+      await speakAsset(talk, id, texts[id], { spoken: 'script-speech-asset.right-asset-spoken', given: [several] })
+    }
+    await tellCasesApart(talk, several)
+    const bow = { asset_id: 'bow', text: 'Bows deeply.' }
+    const visual = await one(talk, { assets: { visual_prompts: [bow] } }, 'asset-add.visual-prompt-accepted')
+    await addTogether(talk)
+    const image = await addImages(talk)
+    const audio = await addAudio(talk)
+    return { speech, visual, image, audio }
+  },
+)

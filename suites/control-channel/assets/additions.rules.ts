@@ -7,20 +7,15 @@ import { type Claimant, assetKinds, assetsOf } from '../model/assets.ts'
 import { avatarsOf } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectsAt, type Session, sessionsOf } from '../model/sessions.ts'
+import { rows } from '../rows.ts'
 
-const assetRows = [
-  'asset-add.confirmed',
-  'asset-add.confirmed-once',
-  'asset-add.rejected-not-confirmed',
-  'asset-add.existing-not-confirmed-anew',
-  'asset-added.lists-every-asset',
-  'asset-added.lists-no-others',
-  'asset-added.content-agrees',
-  'asset-added.images-array',
-  'asset-added.audio-array',
-  'asset-added.speech-text-array',
-  'asset-added.visual-prompts-array',
-] as const
+const assetRows = rows({
+  'asset-add': 'confirmed confirmed-once rejected-not-confirmed existing-not-confirmed-anew',
+  'asset-added': [
+    'lists-every-asset lists-no-others content-agrees images-array audio-array speech-text-array',
+    'visual-prompts-array',
+  ],
+})
 
 /** `asset.added` confirms what `asset.add` registered, and nothing else (4.4, 6.2). */
 export const assets = ruleOf('assets', assetRows, (trace, say) => {
@@ -141,18 +136,11 @@ function judgeAsset(
   say.broken(row, show(allowed[0]?.member.value), show(shown.value), came)
 }
 
-const avatarRows = [
-  'avatar-add.confirmed',
-  'avatar-add.confirmed-once',
-  'avatar-add.rejected-not-confirmed',
-  'avatar-add.existing-not-confirmed-anew',
-  'avatar-added.lists-every-avatar',
-  'avatar-added.lists-no-others',
-  'avatar-added.each-once',
-  'avatar-added.instructions-effective',
-  'avatar-added.visual-effective',
-  'avatar-added.voice-effective',
-] as const
+const avatarRows = rows({
+  'avatar-add': 'confirmed confirmed-once rejected-not-confirmed existing-not-confirmed-anew',
+  'avatar-added':
+    'lists-every-avatar lists-no-others each-once instructions-effective visual-effective voice-effective',
+})
 
 /** `avatar.added` confirms what `avatar.add` registered, with its effective definition (4.4, 6.2). */
 export const avatars = ruleOf('avatars', avatarRows, (trace, say) => {

@@ -1,11 +1,12 @@
 import type { Condition, Pattern } from '#trace/claim'
 import { all, equals, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
+import { errorsNaming } from '../error-about.ts'
+import type { Expect, Terms } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
 import { type Finished, respond } from '../responses/responses.ts'
-import type { Row } from '../rows.ts'
-import { errorsNaming } from '../error-about.ts'
-import { type ClaimOptions, type Said, Talk } from '../talk.ts'
+import type { Row, Rows } from '../rows.ts'
+import type { Said, Talk } from '../talk.ts'
 
 /** Types of the two additions and of their confirmations. */
 export const additions = { 'asset.add': 'asset.added', 'avatar.add': 'avatar.added' } as const
@@ -16,12 +17,34 @@ export function speechAsset(id: string, extra: JsonObject = {}): JsonObject {
   return { script: { vocal: { type: 'speech_asset', speech_text_asset_id: id } }, ...extra }
 }
 
-export interface Offer {
-  readonly rows?: readonly Row[]
-  /** An item; its retrieval tells that no second confirmation is to come. */
-  readonly known?: string
-  readonly options?: ClaimOptions
-  readonly write?: (said: Said) => void
+export interface Offer<R extends Row> extends Terms {
+  /** Rows that ask for it to be accepted. */
+  readonly accepted?: Rows<R>
+  readonly expect?: Expect<R, Said>
+}
+
+/** A valid addition that was prepared, and not yet sent. */
+interface Prepared extends Said {
+  readonly id: string
+}
+
+function prepare<R extends Row>(talk: Talk<R>, type: Addition, offer: Offer<R>): Prepared {
+  const { accepted = [], expect } = offer
+  const match = event(additions[type])
+  const at = talk.coming
+  const answer = talk.event(match, at)
+  const id = talk.context.id('add')
+  const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
+  talk.claim(accepted, confirmed, offer)
+  talk.expect(expect?.({ at, answer, confirmed }))
+  return { at, answer, confirmed, id }
+}
+
+async function send(talk: Talk, type: Addition, what: JsonObject, { id }: Prepared): Promise<void> {
+  const match = event(additions[type])
+  const frame = talk.send({ type, event_id: id, ...what })
+  const heard = await talk.hearRefusal(id, frame, [match], 'addition')
+  if (heard?.type === 'error') await talk.hear(match, frame, 'refused addition')
 }
 
 /**
@@ -29,29 +52,39 @@ export interface Offer {
  *
  * @returns that it was confirmed
  */
-export async function add(talk: Talk, type: Addition, what: JsonObject, offer: Offer = {}): Promise<Condition> {
-  const { rows = [], known, options, write } = offer
-  const match = event(additions[type])
-  const at = talk.coming
-  const answer = talk.event(match, at)
-  const id = talk.context.id('add')
-  const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
-  talk.claim(rows, confirmed, options)
-  write?.({ at, answer, confirmed })
-  if (known !== undefined) {
-    talk.claim(`${short(type)}.confirmed`, confirmed)
-    const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
-    talk.claim(`${short(type)}.confirmed-once`, talk.never(match, { event: answer }, { event: pong }))
-  }
-  const frame = talk.send({ type, event_id: id, ...what })
-  const heard = await talk.hearRefusal(id, frame, [match], 'addition')
-  if (heard?.type === 'error') await talk.hear(match, frame, 'refused addition')
-  if (known !== undefined) await retrieve(talk, known)
-  return confirmed
+export async function add<R extends Row>(
+  talk: Talk<R>,
+  type: Addition,
+  what: JsonObject,
+  offer: Offer<R> = {},
+): Promise<Condition> {
+  const prepared = prepare(talk, type, offer)
+  await send(talk, type, what, prepared)
+  return prepared.confirmed
 }
 
-export function short(type: Addition): 'asset-add' | 'avatar-add' {
-  return type === 'asset.add' ? 'asset-add' : 'avatar-add'
+type OnceRow<A extends Addition> = A extends 'asset.add'
+  ? 'asset-add.confirmed' | 'asset-add.confirmed-once'
+  : 'avatar-add.confirmed' | 'avatar-add.confirmed-once'
+
+/** The same, confirmed only once. @param known an item; its retrieval tells that no second confirmation is to come */
+export async function addOnce<A extends Addition, R extends Row>(
+  talk: Talk<R | OnceRow<A>>,
+  type: A,
+  what: JsonObject,
+  known: string,
+  offer: Offer<R>,
+): Promise<Condition> {
+  const prepared = prepare<R>(talk, type, offer)
+  const { answer, confirmed } = prepared
+  const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
+  const once = talk.never(event(additions[type]), { event: answer }, { event: pong })
+  const subject = type === 'asset.add' ? 'asset-add' : 'avatar-add'
+  talk.claim(`${subject}.confirmed` as OnceRow<A>, confirmed)
+  talk.claim(`${subject}.confirmed-once` as OnceRow<A>, once)
+  await send(talk, type, what, prepared)
+  await retrieve(talk, known)
+  return confirmed
 }
 
 /** Registers speech texts by id. */
@@ -60,19 +93,22 @@ export function speechTexts(texts: { readonly [id: string]: string }): JsonObjec
   return { assets: { speech_text } }
 }
 
-/** Speaks a registered text, which must come word for word. */
-export function speakAsset(
-  talk: Talk,
+interface Spoken<R extends Row> extends Terms {
+  /** Rows that ask for it to be spoken word for word. */
+  readonly spoken?: Rows<R>
+  readonly extra?: JsonObject
+}
+
+/** Speaks a registered text. */
+export function speakAsset<R extends Row>(
+  talk: Talk<R>,
   id: string,
   text: string,
-  {
-    rows = [],
-    extra = {},
-    options,
-  }: { readonly rows?: readonly Row[]; readonly extra?: JsonObject; readonly options?: ClaimOptions },
+  { spoken, extra = {}, ...terms }: Spoken<R> = {},
 ): Promise<Finished> {
   return respond(talk, speechAsset(id, extra), (asked) => {
-    talk.claim(rows, all(asked.started, equals(inEvent(asked.text, '/text'), value(text))), options)
+    const exact = all(asked.started, equals(inEvent(asked.text, '/text'), value(text)))
+    return spoken === undefined ? undefined : talk.claim(spoken, exact, terms)
   })
 }
 

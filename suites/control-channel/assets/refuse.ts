@@ -1,34 +1,35 @@
 import type { Condition } from '#trace/claim'
-import { all, event } from '#trace/conditions'
+import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { add, showing, speakAsset, speechAsset, speechTexts } from './additions.ts'
-import { greeting, texts, type Twins, wave } from './add.ts'
-import { type Refusal, refuse } from '../refusals.ts'
-import { quiet, whole } from '../responses/responses.ts'
-import type { Row } from '../rows.ts'
+import { type Expect, forRows, given, onlyIf } from '../expectation.ts'
+import { type Refusal, refuse, refuseResponse } from '../refusals.ts'
+import { whole } from '../responses/responses.ts'
+import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
+import { step } from '../step.ts'
 import type { Talk } from '../talk.ts'
+import { type Controls, greeting, texts, wave } from './add.ts'
+import { add, showing, speakAsset, speechAsset, speechTexts } from './additions.ts'
 
 const other = 'This text came too late.'
 const line = 'Mind the step.'
 
-type Fault = readonly [row: Row, assets: JsonObject | ((talk: Talk) => JsonObject)]
+/** What every `asset.add` is asked for that must be refused. */
+const refused = rows({ 'asset-add': 'rejected-not-confirmed' })
 
 /** Sends an `asset.add` that must be refused. */
-export function refuseAssets(
-  talk: Talk,
-  rows: readonly Row[],
+export function refuseAssets<R extends Row>(
+  talk: Talk<R | (typeof refused)[number]>,
+  rejected: Rows<R>,
   assets: JsonObject | undefined,
-  twin: Condition,
-  write?: (refusal: Refusal) => void,
+  control: Condition,
+  expect?: Expect<R, Refusal>,
 ): Promise<Refusal> {
-  return refuse(talk, {
-    rows,
-    message: { type: 'asset.add', ...(assets === undefined ? {} : { assets }) },
-    confirmation: 'asset.added',
-    given: [twin],
-    write: (it) => {
-      talk.claim('asset-add.rejected-not-confirmed', it.unconfirmed, { given: [twin, it.rejected], choice: true })
-      write?.(it)
+  return refuse<R>(talk, 'asset.add', assets === undefined ? {} : { assets }, {
+    rejected,
+    given: [control],
+    expect: (it) => {
+      talk.claim('asset-add.rejected-not-confirmed', it.unconfirmed, { given: [control, it.rejected], choice: true })
+      return expect?.(it)
     },
   })
 }
@@ -48,33 +49,13 @@ const among =
   (kind: Kind, faulty: JsonObject) =>
   (talk: Talk): JsonObject => ({ [kind]: [flawless(talk, kind), faulty, flawless(talk, kind)] })
 
-/** Whatever is wrong with an asset. */
-export async function refuseFaults(talk: Talk, { speech, visual, image, audio }: Twins): Promise<void> {
-  const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
-  await refuseAssets(talk, ['asset-add.missing-assets-rejected'], undefined, speech, ({ at, rejected }) => {
-    const works = talk.eventually(event('asset.added'), at)
-    talk.claim('error.usable-after-invalid-add', works, { given: [speech, rejected] })
-  })
-  await refuseEach(talk, speech, [...emptyFaults, ...idFaults, ...textFaults])
-  await refuseEach(talk, visual, promptFaults)
-  if (image !== undefined) await refuseEach(talk, image, imageFaults(image_url))
-  if (audio !== undefined) await refuseEach(talk, audio, audioFaults(audio_url))
-  await add(talk, 'asset.add', speechTexts({ after: line }))
-}
-
-async function refuseEach(talk: Talk, twin: Condition, faults: readonly Fault[]): Promise<void> {
-  for (const [row, assets] of faults) {
-    await refuseAssets(talk, [row], typeof assets === 'function' ? assets(talk) : assets, twin)
-  }
-}
-
-const emptyFaults: readonly Fault[] = [
+const emptyFaults = [
   ['asset-add.no-kinds-rejected', {}],
   ['asset-add.empty-arrays-rejected', { images: [], audio: [], speech_text: [], visual_prompts: [] }],
   ['asset-add.empty-arrays-rejected', { speech_text: [] }],
-]
+] as const
 
-const idFaults: readonly Fault[] = [
+const idFaults = [
   [
     'asset-add.duplicate-id-in-event-rejected',
     {
@@ -93,61 +74,96 @@ const idFaults: readonly Fault[] = [
   ['asset-add.id-of-other-kind-rejected', among('speech_text', { asset_id: wave.id, text: line })],
   ['asset-add.id-missing-rejected', among('speech_text', { text: line })],
   ['asset-add.id-empty-rejected', among('speech_text', { asset_id: '', text: line })],
-]
+] as const
 
-const textFaults: readonly Fault[] = [
-  ['asset-add.speech-text-missing-rejected', among('speech_text', { asset_id: 'mute' })],
-]
+const textFaults = [['asset-add.speech-text-missing-rejected', among('speech_text', { asset_id: 'mute' })]] as const
 
-const promptFaults: readonly Fault[] = [
+const promptFaults = [
   ['asset-add.visual-prompt-text-missing-rejected', among('visual_prompts', { asset_id: 'still' })],
   ['asset-add.visual-prompt-as-prompt-rejected', among('visual_prompts', { asset_id: 'nod', prompt: 'Nods.' })],
-]
+] as const
 
 const overHttp = (url: string) => url.replace(/^https:/i, 'http:')
 
-const imageFaults = (url: string): readonly Fault[] => [
-  ['asset-add.image-url-missing-rejected', among('images', { asset_id: 'blank' })],
-  ['asset-add.image-url-not-https-rejected', among('images', { asset_id: 'bare', url: overHttp(url) })],
-]
-
-const audioFaults = (url: string): readonly Fault[] => [
-  ['asset-add.audio-url-missing-rejected', among('audio', { asset_id: 'hush' })],
-  ['asset-add.audio-url-not-https-rejected', among('audio', { asset_id: 'noise', url: overHttp(url) })],
+const imageFaults = (url: string) =>
   [
-    'asset-add.audio-mime-type-unknown-rejected',
-    among('audio', { asset_id: 'flute', url, mime_type: 'audio/x-flute' }),
+    ['asset-add.image-url-missing-rejected', among('images', { asset_id: 'blank' })],
+    ['asset-add.image-url-not-https-rejected', among('images', { asset_id: 'bare', url: overHttp(url) })],
+  ] as const
+
+const audioFaults = (url: string) =>
+  [
+    ['asset-add.audio-url-missing-rejected', among('audio', { asset_id: 'hush' })],
+    ['asset-add.audio-url-not-https-rejected', among('audio', { asset_id: 'noise', url: overHttp(url) })],
+    [
+      'asset-add.audio-mime-type-unknown-rejected',
+      among('audio', { asset_id: 'flute', url, mime_type: 'audio/x-flute' }),
+    ],
+  ] as const
+
+/** Whatever is wrong with an asset. */
+export const refuseFaults = step(
+  [
+    ...rows({ 'asset-add': 'missing-assets-rejected', error: 'usable-after-invalid-add' }),
+    ...rowsIn([...emptyFaults, ...idFaults, ...textFaults, ...promptFaults, ...imageFaults(''), ...audioFaults('')]),
+    ...refused,
   ],
-]
+  async (talk, { speech, visual, image, audio }: Controls) => {
+    const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
+    await refuseAssets(talk, 'asset-add.missing-assets-rejected', undefined, speech, ({ at, rejected }) => ({
+      'error.usable-after-invalid-add': given([speech, rejected], talk.eventually(event('asset.added'), at)),
+    }))
+    for (const [control, faults] of [
+      [speech, [...emptyFaults, ...idFaults, ...textFaults]],
+      [visual, promptFaults],
+      [image, imageFaults(image_url)],
+      [audio, audioFaults(audio_url)],
+    ] as const) {
+      for (const [row, assets] of control === undefined ? [] : faults) {
+        await refuseAssets(talk, row, typeof assets === 'function' ? assets(talk) : assets, control ?? speech)
+      }
+    }
+    await add(talk, 'asset.add', speechTexts({ after: line }))
+  },
+)
+
+const known = [
+  { id: 'lunch', text: texts.lunch, spoken: 'asset-add.existing-content-kept' },
+  { id: greeting.id, text: greeting.text, spoken: 'asset-add.create-time-content-kept' },
+] as const
 
 /** "Existing ids cannot be changed or replaced": each speaks its old text afterwards. */
-export async function keepExisting(talk: Talk, twin: Condition): Promise<void> {
-  const known = [
-    { id: 'lunch', text: texts.lunch, row: 'asset-add.existing-content-kept' },
-    { id: greeting.id, text: greeting.text, row: 'asset-add.create-time-content-kept' },
-  ] as const
-  for (const { id, text, row } of known) {
-    const changed = `Nothing is said of the ${id}.`
-    const again = { speech_text: [{ asset_id: id, text: changed }] }
-    const { answered } = await refuseAssets(
-      talk,
-      ['asset-add.existing-rejected'],
-      again,
-      twin,
-      ({ at, answered: it }) => {
-        const anew = showing('asset.add', '/assets/speech_text', (place) => ({
-          [`${place}/asset_id`]: id,
-          [`${place}/text`]: changed,
-        }))
-        talk.claim('asset-add.existing-not-confirmed-anew', talk.never(anew, at), { given: [twin, it], choice: true })
-      },
-    )
-    await speakAsset(talk, id, text, { rows: [row], options: { given: [twin, answered], choice: true } })
-  }
-}
+export const keepExisting = step(
+  [
+    ...known.map(({ spoken }) => spoken),
+    ...rows({ 'asset-add': 'existing-rejected existing-not-confirmed-anew' }),
+    ...refused,
+  ],
+  async (talk, control: Condition) => {
+    for (const { id, text, spoken } of known) {
+      const changed = `Nothing is said of the ${id}.`
+      const again = { speech_text: [{ asset_id: id, text: changed }] }
+      const anew = showing('asset.add', '/assets/speech_text', (place) => ({
+        [`${place}/asset_id`]: id,
+        [`${place}/text`]: changed,
+      }))
+      const { answered } = await refuseAssets(talk, 'asset-add.existing-rejected', again, control, (it) => ({
+        'asset-add.existing-not-confirmed-anew': onlyIf([control, it.answered], talk.never(anew, it.at)),
+      }))
+      await speakAsset(talk, id, text, { spoken, given: [control, answered], choice: true })
+    }
+  },
+)
+
+const noneRows = rows({
+  'asset-add': [
+    'none-registered-on-invalid none-registered-after-invalid none-registered-across-kinds',
+    'none-registered-beside-existing',
+  ],
+})
 
 interface Batch {
-  readonly row: Row
+  readonly row: (typeof noneRows)[number]
   /** Id of the valid one in it. */
   readonly id: string
   readonly assets: JsonObject
@@ -190,30 +206,22 @@ const batches: readonly Batch[] = [
 ]
 
 /** "If any asset is invalid none is registered": the valid one cannot be spoken, and its id can be registered. */
-export async function registerNone(talk: Talk, twin: Condition): Promise<void> {
-  for (const { row, id, assets } of batches) {
-    const { rejected } = await refuseAssets(talk, [], assets, twin)
-    const given = { given: [twin, rejected], choice: row === 'asset-add.none-registered-beside-existing' }
-    await speakUnknown(talk, id, (it) => talk.claim(row, talk.never(whole(tooLate(id)), it.at), given))
-    const text = `Now there is a ${id} one.`
-    let freed: Condition = all()
-    await add(talk, 'asset.add', speechTexts({ [id]: text }), {
-      write: ({ confirmed }) => {
-        freed = confirmed
-        talk.claim('asset-add.free-after-rejection', confirmed, given)
-      },
-    })
-    await speakAsset(talk, id, text, { rows: [row], options: { given: [...given.given, freed], choice: true } })
-  }
-}
-
-/** Speaks a text that is not registered; nothing must come of it. */
-async function speakUnknown(talk: Talk, id: string, write: (refusal: Refusal) => void): Promise<void> {
-  await refuse(talk, {
-    rows: [],
-    message: { type: 'response.create', response: speechAsset(id) },
-    confirmation: 'response.created',
-    write,
-  })
-  await quiet(talk)
-}
+export const registerNone = step(
+  [...noneRows, ...rows({ 'asset-add': 'free-after-rejection' }), ...refused],
+  async (talk, control: Condition) => {
+    for (const { row, id, assets } of batches) {
+      const { rejected } = await refuseAssets(talk, [], assets, control)
+      const terms = { given: [control, rejected], choice: row === 'asset-add.none-registered-beside-existing' }
+      const unheard = (at: Refusal['at']) => talk.never(whole(tooLate(id)), at)
+      await refuseResponse(talk, speechAsset(id), {
+        expect: ({ at }) => forRows(row, { condition: unheard(at), terms }),
+      })
+      const text = `Now there is a ${id} one.`
+      const freed = await add(talk, 'asset.add', speechTexts({ [id]: text }), {
+        accepted: 'asset-add.free-after-rejection',
+        ...terms,
+      })
+      await speakAsset(talk, id, text, { spoken: row, given: [...terms.given, freed], choice: true })
+    }
+  },
+)

@@ -1,34 +1,32 @@
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
-import type { Json, JsonObject } from '#trace/json'
-import { add, showing } from '../assets/additions.ts'
+import type { Json } from '#trace/json'
+import { add, addOnce, showing } from '../assets/additions.ts'
 import { guide, host } from '../bodies.ts'
+import { type Expect, forRows, onlyIf, type Terms } from '../expectation.ts'
 import { type Refusal, refuse } from '../refusals.ts'
-import type { Row } from '../rows.ts'
+import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
+import { step } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { look, update } from '../updates/updates.ts'
+import { activate, look } from '../updates/updates.ts'
+
+/** What every `avatar.add` is asked for that must be refused. */
+export const refused = rows({ 'avatar-add': 'rejected-not-confirmed' })
 
 /** Sends an `avatar.add` that must be refused. */
-export function refuseAvatars(
-  talk: Talk,
-  rows: readonly Row[],
-  what: JsonObject,
-  {
-    given,
-    choice = false,
-    write,
-  }: { given: readonly Condition[]; choice?: boolean; write?: (refusal: Refusal) => void },
+export function refuseAvatars<R extends Row>(
+  talk: Talk<R | (typeof refused)[number]>,
+  rejected: Rows<R>,
+  avatars: readonly Json[] | undefined,
+  { given = [], choice = false, expect }: Terms & { readonly expect?: Expect<R, Refusal> },
 ): Promise<Refusal> {
-  return refuse(talk, {
-    rows,
-    message: { type: 'avatar.add', ...what },
-    confirmation: 'avatar.added',
+  return refuse<R>(talk, 'avatar.add', avatars === undefined ? {} : { avatars }, {
+    rejected,
     given,
     choice,
-    write: (it) => {
-      const refused = { given: [...given, it.rejected], choice: true }
-      talk.claim('avatar-add.rejected-not-confirmed', it.unconfirmed, refused)
-      write?.(it)
+    expect: (it) => {
+      talk.claim('avatar-add.rejected-not-confirmed', it.unconfirmed, { given: [...given, it.rejected], choice: true })
+      return expect?.(it)
     },
   })
 }
@@ -40,125 +38,122 @@ const cook = { avatar_id: 'cook', instructions: 'You are a cook.' }
 /** What was added, by the avatar of which it can be told: that it was confirmed. */
 export type Added = readonly (readonly [avatar: string, confirmed: Condition])[]
 
-/** Adds avatars in `text_chat`, which are selected only by an update. */
-export async function addAvatars(talk: Talk, known: string): Promise<Added> {
-  await update(talk, { active_avatar_id: host })
-  const added = await addOne(talk, known)
-  const alone = await add(
-    talk,
-    'avatar.add',
-    { avatars: [{ avatar_id: 'porter' }] },
-    { rows: ['avatar-add.id-alone-accepted'] },
-  )
-  const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
-  const several = await add(talk, 'avatar.add', { avatars: trio }, { rows: ['avatar-add.several-accepted'] })
-  // Not one of all these has become active.
-  await look(talk, (it) => {
-    const options = { given: [added, alone, several, it.confirmed], choice: true }
-    talk.claim('avatar-add.not-active', it.shows({ active_avatar_id: host }), options)
-  })
-  const all: Added = [
-    ['curator', added],
-    ['porter', alone],
-    ['pilot', several],
-  ]
-  await selectAll(talk, all)
-  for (const avatar of [guide, 'curator', host]) await select(talk, avatar, ['avatar-add.additive'], [added, several])
-  return all
-}
+const selectAll = step(rows({ 'avatar-add': 'selectable' }), async (talk, added: Added) => {
+  for (const [avatar, confirmed] of added) {
+    await activate(talk, avatar, 'avatar-add.selectable', { given: [confirmed], choice: true })
+  }
+})
 
-async function selectAll(talk: Talk, added: Added): Promise<void> {
-  for (const [avatar, given] of added) await select(talk, avatar, ['avatar-add.selectable'], [given])
-}
+/** Adds avatars in `text_chat`, which are selected only by an update. */
+export const addAvatars = step(
+  [
+    ...rows({
+      'avatar-add': 'accepted confirmed confirmed-once id-alone-accepted several-accepted not-active additive',
+    }),
+    ...selectAll.rows,
+  ],
+  async (talk, known: string): Promise<Added> => {
+    await activate(talk, host)
+    const added = await addOnce(talk, 'avatar.add', { avatars: [curator] }, known, { accepted: 'avatar-add.accepted' })
+    const alone = await add(
+      talk,
+      'avatar.add',
+      { avatars: [{ avatar_id: 'porter' }] },
+      {
+        accepted: 'avatar-add.id-alone-accepted',
+      },
+    )
+    const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
+    const several = await add(talk, 'avatar.add', { avatars: trio }, { accepted: 'avatar-add.several-accepted' })
+    // Not one of all these has become active.
+    await look(talk, (it) => ({
+      'avatar-add.not-active': onlyIf([added, alone, several, it.confirmed], it.shows({ active_avatar_id: host })),
+    }))
+    const all: Added = [
+      ['curator', added],
+      ['porter', alone],
+      ['pilot', several],
+    ]
+    await selectAll(talk, all)
+    for (const avatar of [guide, 'curator', host]) {
+      await activate(talk, avatar, 'avatar-add.additive', { given: [added, several], choice: true })
+    }
+    return all
+  },
+)
 
 /** Added avatars are the session's: the active one is still active over another connection, and the others selectable. */
-export async function findAgain(talk: Talk, active: Condition, added: Added): Promise<void> {
-  await look(talk, (it) => {
-    const options = { given: [active, it.confirmed], choice: true }
-    talk.claim('secret.reconnect-keeps-state', it.shows({ active_avatar_id: 'curator' }), options)
-  })
-  await selectAll(talk, added)
-}
-
-/** @returns that it was confirmed */
-export async function activate(talk: Talk, avatar: string): Promise<Condition> {
-  return (await update(talk, { active_avatar_id: avatar })).confirmed
-}
-
-function addOne(talk: Talk, known: string): Promise<Condition> {
-  return add(talk, 'avatar.add', { avatars: [curator] }, { rows: ['avatar-add.accepted'], known })
-}
-
-/** Makes an avatar the active one. */
-export async function select(
-  talk: Talk,
-  avatar: string,
-  rows: readonly Row[],
-  given: readonly Condition[],
-): Promise<void> {
-  await update(
-    talk,
-    { active_avatar_id: avatar },
-    {
-      write: (it) => talk.claim(rows, it.shows({ active_avatar_id: avatar }), { given, choice: true }),
-    },
-  )
-}
+export const findAgain = step(
+  [...rows({ secret: 'reconnect-keeps-state' }), ...selectAll.rows],
+  async (talk, active: Condition, added: Added) => {
+    await look(talk, (it) => ({
+      'secret.reconnect-keeps-state': onlyIf([active, it.confirmed], it.shows({ active_avatar_id: 'curator' })),
+    }))
+    await selectAll(talk, added)
+  },
+)
 
 const newcomer = { avatar_id: 'newcomer', instructions: 'You are new here.' }
 
-const faults: readonly (readonly [row: Row, what: JsonObject])[] = [
-  ['avatar-add.no-avatars-rejected', { avatars: [] }],
+const faults = [
+  ['avatar-add.no-avatars-rejected', []],
   [
     'avatar-add.id-missing-rejected',
-    { avatars: [{ avatar_id: 'aide' }, { instructions: 'You have no name.' }, { avatar_id: 'aunt' }] },
+    [{ avatar_id: 'aide' }, { instructions: 'You have no name.' }, { avatar_id: 'aunt' }],
   ],
   [
     'avatar-add.id-empty-rejected',
-    { avatars: [{ avatar_id: 'boss' }, { avatar_id: '', instructions: 'You have no name.' }, { avatar_id: 'boy' }] },
+    [{ avatar_id: 'boss' }, { avatar_id: '', instructions: 'You have no name.' }, { avatar_id: 'boy' }],
   ],
-  ['avatar-add.id-duplicate-in-event-rejected', { avatars: [newcomer, newcomer] }],
+  ['avatar-add.id-duplicate-in-event-rejected', [newcomer, newcomer]],
   [
     'avatar-add.id-duplicate-in-event-rejected',
-    { avatars: [{ avatar_id: 'twin' }, { avatar_id: 'cousin' }, { avatar_id: 'twin' }] },
+    [{ avatar_id: 'twin' }, { avatar_id: 'cousin' }, { avatar_id: 'twin' }],
   ],
-]
+] as const
 
 /** Whatever is wrong with an avatar in `text_chat`. One that is faulty stands between two that are whole. */
-export async function refuseFaults(talk: Talk, twin: Condition): Promise<void> {
-  await refuseAvatars(
-    talk,
-    ['avatar-add.missing-avatars-rejected'],
-    {},
-    {
-      given: [twin],
-      write: ({ at, rejected }) => {
-        const works = talk.eventually(event('avatar.added'), at)
-        talk.claim('error.usable-after-invalid-add', works, { given: [twin, rejected], choice: true })
-      },
-    },
-  )
-  for (const [row, what] of faults) await refuseAvatars(talk, [row], what, { given: [twin] })
-  for (const id of ['curator', guide]) {
-    const changed = `You are another ${id}.`
-    const again = { avatars: [{ avatar_id: id, instructions: changed }] }
-    await refuseAvatars(talk, ['avatar-add.existing-rejected'], again, {
-      given: [twin],
-      write: ({ at, answered }) => {
-        const anew = showing('avatar.add', '/avatars', (place) => ({
-          [`${place}/avatar_id`]: id,
-          [`${place}/instructions`]: changed,
-        }))
-        const options = { given: [twin, answered], choice: true }
-        talk.claim('avatar-add.existing-not-confirmed-anew', talk.never(anew, at), options)
-      },
+export const refuseFaults = step(
+  [
+    ...rowsIn(faults),
+    ...rows({
+      'avatar-add': 'missing-avatars-rejected existing-rejected existing-not-confirmed-anew',
+      error: 'usable-after-invalid-add',
+    }),
+    ...refused,
+  ],
+  async (talk, control: Condition) => {
+    const given = [control]
+    await refuseAvatars(talk, 'avatar-add.missing-avatars-rejected', undefined, {
+      given,
+      expect: ({ at, rejected }) => ({
+        'error.usable-after-invalid-add': onlyIf([control, rejected], talk.eventually(event('avatar.added'), at)),
+      }),
     })
-  }
-  await add(talk, 'avatar.add', { avatars: [newcomer] })
-}
+    for (const [row, avatars] of faults) await refuseAvatars(talk, row, avatars, { given })
+    for (const id of ['curator', guide]) {
+      const changed = `You are another ${id}.`
+      const anew = showing('avatar.add', '/avatars', (place) => ({
+        [`${place}/avatar_id`]: id,
+        [`${place}/instructions`]: changed,
+      }))
+      await refuseAvatars(talk, 'avatar-add.existing-rejected', [{ avatar_id: id, instructions: changed }], {
+        given,
+        expect: ({ at, answered }) => ({
+          'avatar-add.existing-not-confirmed-anew': onlyIf([control, answered], talk.never(anew, at)),
+        }),
+      })
+    }
+    await add(talk, 'avatar.add', { avatars: [newcomer] })
+  },
+)
+
+const noneRows = rows({
+  'avatar-add': 'none-registered-on-invalid none-registered-after-invalid none-registered-beside-existing',
+})
 
 interface Batch {
-  readonly row: Row
+  readonly row: (typeof noneRows)[number]
   /** Id of the valid one in it, or of the invalid one, which is not registered without its fault either. */
   readonly id: string
   readonly avatars: readonly Json[]
@@ -180,25 +175,24 @@ const batches: readonly Batch[] = [
 ]
 
 /** "If any avatar is invalid none is registered": the valid one cannot be selected, and its id can be registered. */
-export async function registerNone(talk: Talk, twin: Condition): Promise<void> {
-  for (const { row, id, avatars } of batches) {
-    const { rejected } = await refuseAvatars(talk, [], { avatars }, { given: [twin] })
-    const options = { given: [twin, rejected], choice: row === 'avatar-add.none-registered-beside-existing' }
-    await refuse(talk, {
-      rows: [],
-      message: { type: 'session.update', session: { active_avatar_id: id } },
-      confirmation: 'session.updated',
-      write: ({ at }) => {
-        const selected = event('session.updated', { '/session/active_avatar_id': id })
-        talk.claim(row, talk.never(selected, at, talk.after(1)), options)
-      },
-    })
-    await add(
-      talk,
-      'avatar.add',
-      { avatars: [{ avatar_id: id }] },
-      { rows: ['avatar-add.free-after-rejection'], options },
-    )
-    await select(talk, id, [row], options.given)
-  }
-}
+export const registerNone = step(
+  [...noneRows, ...rows({ 'avatar-add': 'free-after-rejection' }), ...refused],
+  async (talk, control: Condition) => {
+    for (const { row, id, avatars } of batches) {
+      const { rejected } = await refuseAvatars(talk, [], avatars, { given: [control] })
+      const terms = { given: [control, rejected], choice: row === 'avatar-add.none-registered-beside-existing' }
+      const selected = event('session.updated', { '/session/active_avatar_id': id })
+      await refuse(
+        talk,
+        'session.update',
+        { session: { active_avatar_id: id } },
+        {
+          expect: ({ at }) => forRows(row, { condition: talk.never(selected, at, talk.after(1)), terms }),
+        },
+      )
+      const accepted = 'avatar-add.free-after-rejection'
+      await add(talk, 'avatar.add', { avatars: [{ avatar_id: id }] }, { accepted, ...terms })
+      await activate(talk, id, row, { given: terms.given, choice: true })
+    }
+  },
+)

@@ -1,136 +1,121 @@
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import type { Condition, Pattern } from '#trace/claim'
 import { any, equals, event, inEvent, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
-import { add } from '../assets/additions.ts'
-import { refuseAvatars } from './add.ts'
+import { add, addOnce } from '../assets/additions.ts'
 import { guide, host, imageFrom } from '../bodies.ts'
+import { forRows, given, onlyIf } from '../expectation.ts'
 import { type Refusal, refuse } from '../refusals.ts'
-import type { Row } from '../rows.ts'
-import type { ClaimOptions, Said, Talk } from '../talk.ts'
-import { type Update, update } from '../updates/updates.ts'
+import { rows, rowsIn } from '../rows.ts'
+import { step } from '../step.ts'
+import type { Talk } from '../talk.ts'
+import { update } from '../updates/updates.ts'
+import { refuseAvatars, refused } from './add.ts'
 
 const faceOf = (...source_images: readonly JsonObject[]): JsonObject => ({ source_images })
 
-/**
- * Avatars with images and voices, added in video.
- *
- * @param voiced an avatar with a voice was taken when the session was created
- */
-export async function addInVideo(talk: Talk, known: string, voiced: Condition): Promise<void> {
-  const twin = await addDancer(talk, known)
-  const mime = { avatar_id: 'mime', visual: faceOf(imageFrom(talk.context, 'face')) }
-  const shared: readonly Row[] = ['avatar-add.image-id-shared-by-avatars-accepted']
-  await add(talk, 'avatar.add', { avatars: [mime] }, { rows: shared })
-  await keepImages(talk, twin)
-  for (const [row, avatar] of imageFaults(talk.context)) {
-    await refuseAvatars(talk, [row], amongWhole(talk.context, avatar), { given: [twin] })
-  }
-  await addNone(talk, twin)
-  await addVoices(talk, voiced)
-}
-
 /** Beside an image without URL nobody is added. */
-async function addNone(talk: Talk, twin: Condition): Promise<void> {
-  const fine = imageFrom(talk.context, 'front')
-  const { source_image_id, media_type } = fine
-  const faulty = { avatar_id: 'faceless', visual: faceOf({ source_image_id, media_type }) }
-  const [before, after] = [
-    { avatar_id: 'early', visual: faceOf(fine) },
-    { avatar_id: 'late', visual: faceOf(fine) },
-  ]
-  const { rejected } = await refuseAvatars(talk, [], { avatars: [before, faulty, after] }, { given: [twin] })
-  for (const [row, avatar] of [
-    ['avatar-add.none-registered-on-invalid', 'early'],
-    ['avatar-add.none-registered-after-invalid', 'late'],
-  ] as const) {
-    await refuse(talk, {
-      rows: [],
-      message: { type: 'session.update', session: { active_avatar_id: avatar } },
-      confirmation: 'session.updated',
-      write: (it) => {
-        const selected = { '/session/active_avatar_id': avatar }
-        talk.claim(row, neverSelected(talk, it, selected), { given: [twin, rejected] })
-      },
-    })
-  }
-}
+const addNone = step(
+  [...rows({ 'avatar-add': 'none-registered-on-invalid none-registered-after-invalid' }), ...refused],
+  async (talk, control: Condition) => {
+    const fine = imageFrom(talk.context, 'front')
+    const { source_image_id, media_type } = fine
+    const faulty = { avatar_id: 'faceless', visual: faceOf({ source_image_id, media_type }) }
+    const [early, late] = ['early', 'late'].map((avatar_id) => ({ avatar_id, visual: faceOf(fine) }))
+    const { rejected } = await refuseAvatars(talk, [], [early ?? {}, faulty, late ?? {}], { given: [control] })
+    for (const [row, avatar] of [
+      ['avatar-add.none-registered-on-invalid', 'early'],
+      ['avatar-add.none-registered-after-invalid', 'late'],
+    ] as const) {
+      const selected = { '/session/active_avatar_id': avatar }
+      await refuse(
+        talk,
+        'session.update',
+        { session: { active_avatar_id: avatar } },
+        {
+          expect: (it) => forRows(row, given([control, rejected], neverSelected(talk, it, selected))),
+        },
+      )
+    }
+  },
+)
 
-/** Two images, of which the second is the default. */
-async function addDancer(talk: Talk, known: string): Promise<Condition> {
-  const images = faceOf(imageFrom(talk.context, 'front'), imageFrom(talk.context, 'side'))
-  const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
-  const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
-  await update(talk, { active_avatar_id: host, source_image_id: 'face' })
-  const rows: readonly Row[] = ['avatar-add.with-images-accepted']
-  const added = await add(talk, 'avatar.add', { avatars: [dancer] }, { rows, known })
-  await update(
-    talk,
-    { mode: 'video_avatar' },
-    {
-      told: 'by-id',
-      write: (it) => {
-        const options = { given: [added, it.confirmed], choice: true }
-        talk.claim('avatar-add.not-active', it.shows({ active_avatar_id: host }), options)
-        talk.claim('avatar-add.not-active-source-image', it.shows({ source_image_id: 'face' }), options)
-      },
-    },
-  )
-  await select(talk, added)
-  return added
-}
-
-/** By one of its images; and without one, where a service derives it. */
-async function select(talk: Talk, added: Condition): Promise<void> {
-  const row: Row = 'avatar-add.selectable-in-video'
+/** Selected by one of its images; and without one, where a service derives it. */
+const select = step(rows({ 'avatar-add': 'selectable-in-video' }), async (talk, added: Condition) => {
   const named = { active_avatar_id: 'dancer', source_image_id: 'front' }
-  await update(talk, named, { write: (it) => talk.claim(row, it.shows(named), { given: [added] }) })
+  await update(talk, named, (it) => ({ 'avatar-add.selectable-in-video': given(added, it.shows(named)) }))
   await update(talk, { active_avatar_id: host, source_image_id: 'face' })
   const derived = { active_avatar_id: 'dancer', source_image_id: 'side' }
-  const write = (it: Update) => {
-    talk.claim(row, it.shows(derived), { given: [added, it.completes, it.confirmed], choice: true })
-  }
-  await update(talk, { active_avatar_id: 'dancer' }, { refusable: true, write })
-}
-
-/** An avatar that exists keeps its images: none is appended, none is taken away. */
-async function keepImages(talk: Talk, twin: Condition): Promise<void> {
-  const again = { avatar_id: guide, visual: faceOf(imageFrom(talk.context, 'later')) }
-  const { answered } = await refuseAvatars(
-    talk,
-    ['avatar-add.existing-rejected'],
-    { avatars: [again] },
-    { given: [twin] },
-  )
-  const options = { given: [twin, answered], choice: true }
-  await selectAppended(talk, options)
-  // Nor does one come in beside a new avatar.
-  const pal = { avatar_id: 'pal', visual: faceOf(imageFrom(talk.context, 'front')) }
-  const beside = await refuseAvatars(talk, [], { avatars: [pal, again] }, { given: [twin] })
-  await selectAppended(talk, { given: [twin, beside.answered], choice: true })
   await update(
     talk,
-    { active_avatar_id: guide, source_image_id: 'face' },
+    { active_avatar_id: 'dancer' },
     {
-      write: (it) => {
-        const kept = it.shows({ active_avatar_id: guide, source_image_id: 'face' })
-        talk.claim('avatar-add.images-not-replaced', kept, options)
-      },
+      refusable: true,
+      expect: (it) => ({
+        'avatar-add.selectable-in-video': onlyIf([added, it.completes, it.confirmed], it.shows(derived)),
+      }),
     },
   )
-}
+})
 
-async function selectAppended(talk: Talk, options: ClaimOptions): Promise<void> {
-  await refuse(talk, {
-    rows: [],
-    message: { type: 'session.update', session: { active_avatar_id: guide, source_image_id: 'later' } },
-    confirmation: 'session.updated',
-    write: (it) => {
-      const later = { '/session/source_image_id': 'later' }
-      talk.claim('avatar-add.images-not-appended', neverSelected(talk, it, later), options)
-    },
-  })
-}
+/** Two images, of which the second is the default. */
+const addDancer = step(
+  [
+    ...rows({ 'avatar-add': 'with-images-accepted confirmed confirmed-once not-active not-active-source-image' }),
+    ...select.rows,
+  ],
+  async (talk, known: string): Promise<Condition> => {
+    const images = faceOf(imageFrom(talk.context, 'front'), imageFrom(talk.context, 'side'))
+    const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
+    const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
+    await update(talk, { active_avatar_id: host, source_image_id: 'face' })
+    const accepted = 'avatar-add.with-images-accepted'
+    const added = await addOnce(talk, 'avatar.add', { avatars: [dancer] }, known, { accepted })
+    await update(
+      talk,
+      { mode: 'video_avatar' },
+      {
+        told: 'by-id',
+        expect: (it) => ({
+          'avatar-add.not-active': onlyIf([added, it.confirmed], it.shows({ active_avatar_id: host })),
+          'avatar-add.not-active-source-image': onlyIf([added, it.confirmed], it.shows({ source_image_id: 'face' })),
+        }),
+      },
+    )
+    await select(talk, added)
+    return added
+  },
+)
+
+/** An avatar that exists keeps its images: none is appended, none is taken away. */
+const keepImages = step(
+  [...rows({ 'avatar-add': 'existing-rejected images-not-appended images-not-replaced' }), ...refused],
+  async (talk, control: Condition) => {
+    const again = { avatar_id: guide, visual: faceOf(imageFrom(talk.context, 'later')) }
+    const alone = await refuseAvatars(talk, 'avatar-add.existing-rejected', [again], { given: [control] })
+    const notAppended = (answered: Condition) =>
+      refuse(
+        talk,
+        'session.update',
+        { session: { active_avatar_id: guide, source_image_id: 'later' } },
+        {
+          expect: (it) => {
+            const unseen = neverSelected(talk, it, { '/session/source_image_id': 'later' })
+            return { 'avatar-add.images-not-appended': onlyIf([control, answered], unseen) }
+          },
+        },
+      )
+    await notAppended(alone.answered)
+    // Nor does one come in beside a new avatar.
+    const pal = { avatar_id: 'pal', visual: faceOf(imageFrom(talk.context, 'front')) }
+    const beside = await refuseAvatars(talk, [], [pal, again], { given: [control] })
+    await notAppended(beside.answered)
+    const first = { active_avatar_id: guide, source_image_id: 'face' }
+    await update(talk, first, (it) => ({
+      'avatar-add.images-not-replaced': onlyIf([control, alone.answered], it.shows(first)),
+    }))
+  },
+)
 
 /** It is not shown, or what showed it does not complete: in video an image may be looked at after the acknowledgement. */
 function neverSelected(talk: Talk, { at, id }: Refusal, shown: Pattern['where']): Condition {
@@ -141,13 +126,20 @@ function neverSelected(talk: Talk, { at, id }: Refusal, shown: Pattern['where'])
   return any(talk.never(event('session.updated', shown), at, talk.after(1)), talk.never(completed, at, talk.after(1)))
 }
 
+const imageRows = rows({
+  'avatar-add': [
+    'image-url-missing-rejected image-id-missing-rejected image-id-duplicate-rejected media-type-missing-rejected',
+    'media-type-not-image-rejected',
+  ],
+})
+
 /** One avatar between two that are whole: a service that looks at one end of the list alone finds nothing wrong there. */
-function amongWhole(context: Context, avatar: JsonObject): JsonObject {
+function amongWhole(context: Context, avatar: JsonObject): readonly JsonObject[] {
   const fine = () => ({ avatar_id: context.id('fine'), visual: faceOf(imageFrom(context, 'face')) })
-  return { avatars: [fine(), avatar, fine()] }
+  return [fine(), avatar, fine()]
 }
 
-function imageFaults(context: Context): readonly (readonly [row: Row, avatar: JsonObject])[] {
+function imageFaults(context: Context): readonly (readonly [row: (typeof imageRows)[number], avatar: JsonObject])[] {
   const { source_image_id, url, media_type } = imageFrom(context, 'front')
   const fine = { source_image_id, url, media_type }
   const one = (...images: readonly JsonObject[]) => ({ avatar_id: context.id('avatar'), visual: faceOf(...images) })
@@ -177,29 +169,76 @@ export function speaker(context: Context, changes: { readonly [field: string]: J
   return { avatar_id: context.id('speaker'), visual, voice: Object.fromEntries(entries) as JsonObject }
 }
 
+const speeds = [
+  ['avatar-add.voice-speed-minimum-accepted', 0.7],
+  ['avatar-add.voice-speed-maximum-accepted', 1.2],
+] as const
+
+const voiceFaults = [
+  ['avatar-add.voice-provider-missing-rejected', { provider: undefined }],
+  ['avatar-add.voice-provider-voice-id-missing-rejected', { provider_voice_id: undefined }],
+  ['avatar-add.voice-model-missing-rejected', { model: undefined }],
+  ['avatar-add.voice-speed-below-minimum-rejected', { speed: 0.69 }],
+  ['avatar-add.voice-speed-above-maximum-rejected', { speed: 1.21 }],
+] as const
+
 /** @param known the same voice was taken when the session was created */
-async function addVoices(talk: Talk, known: Condition): Promise<void> {
-  const one = (changes = {}) => ({ avatars: [speaker(talk.context, changes)] })
-  const rows: readonly Row[] = ['avatar-add.voice-accepted']
-  const write = ({ answer, confirmed }: Said) => {
-    const shown = equals(inEvent(answer, '/avatars/**'), value(voice.provider_voice_id))
-    talk.claim('avatar-added.voice-effective', shown, { given: [confirmed], choice: true })
-  }
-  const plain = await add(talk, 'avatar.add', one(), { rows, options: { given: [known], choice: true }, write })
-  for (const [row, speed] of [
-    ['avatar-add.voice-speed-minimum-accepted', 0.7],
-    ['avatar-add.voice-speed-maximum-accepted', 1.2],
-  ] as const) {
-    await add(talk, 'avatar.add', one({ speed }), { rows: [row], options: { given: [plain], choice: true } })
-  }
-  for (const [row, fault] of [
-    ['avatar-add.voice-provider-missing-rejected', { provider: undefined }],
-    ['avatar-add.voice-provider-voice-id-missing-rejected', { provider_voice_id: undefined }],
-    ['avatar-add.voice-model-missing-rejected', { model: undefined }],
-    ['avatar-add.voice-speed-below-minimum-rejected', { speed: 0.69 }],
-    ['avatar-add.voice-speed-above-maximum-rejected', { speed: 1.21 }],
-  ] as const) {
-    const faulty = { avatars: [speaker(talk.context), speaker(talk.context, fault), speaker(talk.context)] }
-    await refuseAvatars(talk, [row], faulty, { given: [plain], choice: true })
-  }
-}
+const addVoices = step(
+  [
+    ...rows({ 'avatar-add': 'voice-accepted', 'avatar-added': 'voice-effective' }),
+    ...rowsIn([...speeds, ...voiceFaults]),
+    ...refused,
+  ],
+  async (talk, known: Condition) => {
+    const one = (changes = {}) => ({ avatars: [speaker(talk.context, changes)] })
+    const plain = await add(talk, 'avatar.add', one(), {
+      accepted: 'avatar-add.voice-accepted',
+      given: [known],
+      choice: true,
+      expect: ({ answer, confirmed }) => {
+        const shown = equals(inEvent(answer, '/avatars/**'), value(voice.provider_voice_id))
+        return { 'avatar-added.voice-effective': onlyIf(confirmed, shown) }
+      },
+    })
+    const terms = { given: [plain], choice: true }
+    for (const [accepted, speed] of speeds) await add(talk, 'avatar.add', one({ speed }), { accepted, ...terms })
+    for (const [row, fault] of voiceFaults) {
+      const avatars = [speaker(talk.context), speaker(talk.context, fault), speaker(talk.context)]
+      await refuseAvatars(talk, row, avatars, terms)
+    }
+  },
+)
+
+/**
+ * Avatars with images and voices, added in video.
+ *
+ * @param voiced an avatar with a voice was taken when the session was created
+ */
+export const addInVideo = step(
+  [
+    ...rows({ 'avatar-add': 'image-id-shared-by-avatars-accepted' }),
+    ...imageRows,
+    ...addDancer.rows,
+    ...keepImages.rows,
+    ...addNone.rows,
+    ...addVoices.rows,
+  ],
+  async (talk, known: string, voiced: Condition) => {
+    const control = await addDancer(talk, known)
+    const mime = { avatar_id: 'mime', visual: faceOf(imageFrom(talk.context, 'face')) }
+    await add(
+      talk,
+      'avatar.add',
+      { avatars: [mime] },
+      {
+        accepted: 'avatar-add.image-id-shared-by-avatars-accepted',
+      },
+    )
+    await keepImages(talk, control)
+    for (const [row, avatar] of imageFaults(talk.context)) {
+      await refuseAvatars(talk, row, amongWhole(talk.context, avatar), { given: [control] })
+    }
+    await addNone(talk, control)
+    await addVoices(talk, voiced)
+  },
+)

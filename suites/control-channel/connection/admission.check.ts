@@ -1,112 +1,17 @@
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { all, event } from '#trace/conditions'
 import { guide, host, textChat, userMessage } from '../bodies.ts'
-import { claimForeign } from './foreign.ts'
+import { given, onlyIf } from '../expectation.ts'
 import { makeItem, remove, retrieve, seek } from '../items/items.ts'
-import { enter, type Knock, knock, nearMisses, secretOf, urlOf } from './knock.ts'
+import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { seeItClose } from './session-closed.ts'
+import { channelScenario, sceneStep, step } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { look, update } from '../updates/updates.ts'
-
-/** Who is admitted to a control channel, before and after its session is closed. */
-export const admission: Scenario = {
-  id: 'control-channel.admission',
-  proves: [
-    ...rows(
-      'response-created.request-event-id-names-request',
-      'admission.query-token-admitted',
-      'admission.bearer-header-admitted',
-      'admission.without-credential-refused',
-      'admission.wrong-token-refused',
-      'admission.wrong-bearer-refused',
-      'admission.empty-token-refused',
-      'admission.near-miss-token-refused',
-      'admission.client-secret-parameter-refused',
-      'admission.api-key-token-refused',
-      'admission.api-key-bearer-refused',
-      'admission.unknown-session-refused',
-      'secret.reconnect-admitted',
-      'secret.reconnect-after-drop-admitted',
-      'secret.reconnect-other-form-admitted',
-      'secret.reconnect-keeps-conversation',
-      'secret.reconnect-keeps-state',
-      'secret.valid-while-open',
-      'secret.refused-after-closed',
-      'secret.bearer-refused-after-closed',
-      'secret.other-session-token-refused',
-      'secret.other-session-bearer-refused',
-      'item-delete.gone',
-      'isolation.items-not-shared',
-      'isolation.events-not-shared',
-      'session-closed.session-id',
-      'session-closed.reason-string',
-      'session-closed.session-really-ends',
-      'session-closed.once',
-      'session-closed.connections-disconnected',
-      'session-update-done.not-replayed',
-    ),
-    'avatar-sessions.close.reaches-closed',
-  ],
-  price: { requests: { primary: 8 }, typical: 5, sessions: { primary: 1 } },
-  async drive(context) {
-    const session = await context.create(textChat())
-    const note = 'Remember the blue door.'
-    const { talk, itemId, found } = await comeIn(context, session, note)
-    for (const one of strangers(context, session)) await knock(context, session, one, talk.number)
-    // All these failures took nothing from the secret.
-    await talk.channel.close()
-    const still = await enter(context, session, ['secret.valid-while-open'])
-    await update(still, { active_avatar_id: guide }, { told: 'by-id' })
-    await seeItClose(context, session, still)
-    const next = await context.create(textChat())
-    await claimForeign(context, { mine: next, other: session, itemId, note, found })
-  },
-}
-
-/** Comes in, leaves and comes back, in one form and in the other; the last connection stays open. */
-async function comeIn(
-  context: Context,
-  session: OpenSession,
-  note: string,
-): Promise<{ talk: Talk; itemId: string; found: Condition }> {
-  const first = await enter(context, session, ['admission.query-token-admitted', 'secret.valid-while-open'])
-  const { settled } = await update(first, { active_avatar_id: host })
-  const { id: itemId = '' } = await makeItem(first, userMessage(note))
-  const forgotten = await forget(first)
-  await first.channel.close()
-
-  const second = await enter(context, session, ['secret.reconnect-admitted'])
-  const found = await findAllAgain(second, itemId, settled)
-  await seek(second, forgotten.id, itemId, ({ nothing, unseen }) => {
-    second.claim('item-delete.gone', all(nothing, unseen), { given: [forgotten.deleted] })
-  })
-  await second.channel.drop()
-
-  const third = await enter(context, session, ['secret.reconnect-admitted', 'secret.reconnect-after-drop-admitted'])
-  await retrieve(third, itemId)
-  await third.channel.close()
-
-  const byHeader = [
-    'admission.bearer-header-admitted',
-    'secret.reconnect-admitted',
-    'secret.reconnect-other-form-admitted',
-  ] as const
-  const fourth = await enter(context, session, byHeader, { credential: 'header' })
-  await retrieve(fourth, itemId)
-  await fourth.channel.close()
-
-  const again = [
-    'secret.reconnect-admitted',
-    'secret.reconnect-other-form-admitted',
-    'secret.valid-while-open',
-  ] as const
-  const talk = await enter(context, session, again)
-  await update(talk, { active_avatar_id: guide })
-  return { talk, itemId, found }
-}
+import { activate, look, update } from '../updates/updates.ts'
+import { keepForeignOut } from './foreign.ts'
+import { nearMisses, secretOf, urlOf } from './secrets.ts'
+import { seeItClose } from './session-closed.ts'
 
 /** An item that is deleted before the connection ends. */
 async function forget(talk: Talk): Promise<{ id: string; deleted: Condition }> {
@@ -115,43 +20,116 @@ async function forget(talk: Talk): Promise<{ id: string; deleted: Condition }> {
   return { id, deleted: confirmed }
 }
 
-async function findAllAgain(talk: Talk, itemId: string, settled: Condition): Promise<Condition> {
-  const silent = talk.never(event('session.update.done'), talk.opened, talk.after(1))
-  talk.claim('session-update-done.not-replayed', silent, { given: [settled] })
-  const { confirmed } = await retrieve(talk, itemId, (it) => {
-    talk.claim('secret.reconnect-keeps-conversation', it.confirmed)
-  })
-  await look(talk, (it) => {
-    const options = { given: [it.confirmed], choice: true }
-    talk.claim('secret.reconnect-keeps-state', it.shows({ active_avatar_id: host, mode: 'text_chat' }), options)
-  })
-  return confirmed
-}
+const findAllAgain = step(
+  rows({ 'session-update-done': 'not-replayed', secret: 'reconnect-keeps-conversation reconnect-keeps-state' }),
+  async (talk, itemId: string, settled: Condition): Promise<Condition> => {
+    const silent = talk.never(event('session.update.done'), talk.opened, talk.after(1))
+    talk.expect({ 'session-update-done.not-replayed': given(settled, silent) })
+    const { confirmed } = await retrieve(talk, itemId, (it) => ({
+      'secret.reconnect-keeps-conversation': it.confirmed,
+    }))
+    await look(talk, (it) => ({
+      'secret.reconnect-keeps-state': onlyIf(it.confirmed, it.shows({ active_avatar_id: host, mode: 'text_chat' })),
+    }))
+    return confirmed
+  },
+)
+
+const admissionRows = rows({
+  admission: 'query-token-admitted bearer-header-admitted',
+  secret: [
+    'valid-while-open reconnect-admitted reconnect-after-drop-admitted reconnect-other-form-admitted',
+    'refused-after-closed bearer-refused-after-closed',
+  ],
+  'session-closed': 'connections-disconnected session-really-ends',
+  'item-delete': 'gone',
+})
+
+/** Comes in, leaves and comes back, in one form and in the other; the last connection stays open. */
+const comeIn = sceneStep(
+  [...admissionRows, ...findAllAgain.rows],
+  async (scene, session: OpenSession, note: string) => {
+    const first = await scene.expectAdmitted(session, ['admission.query-token-admitted', 'secret.valid-while-open'])
+    const { settled } = await activate(first, host)
+    const { id: itemId = '' } = await makeItem(first, userMessage(note))
+    const forgotten = await forget(first)
+    await first.channel.close()
+
+    const second = await scene.expectAdmitted(session, ['secret.reconnect-admitted'])
+    const found = await findAllAgain(second, itemId, settled)
+    await seek(second, forgotten.id, itemId, ({ nothing, unseen }) => ({
+      'item-delete.gone': given(forgotten.deleted, all(nothing, unseen)),
+    }))
+    await second.channel.drop()
+
+    const dropped = ['secret.reconnect-admitted', 'secret.reconnect-after-drop-admitted'] as const
+    const third = await scene.expectAdmitted(session, dropped)
+    await retrieve(third, itemId)
+    await third.channel.close()
+
+    const otherForm = ['secret.reconnect-admitted', 'secret.reconnect-other-form-admitted'] as const
+    const byHeader = ['admission.bearer-header-admitted', ...otherForm] as const
+    const fourth = await scene.expectAdmitted(session, byHeader, { credential: 'header' })
+    await retrieve(fourth, itemId)
+    await fourth.channel.close()
+
+    const talk = await scene.expectAdmitted(session, [...otherForm, 'secret.valid-while-open'])
+    await activate(talk, guide)
+    return { talk, itemId, found }
+  },
+)
+
+const wrong = rows({
+  admission: [
+    'without-credential-refused wrong-token-refused wrong-bearer-refused empty-token-refused near-miss-token-refused',
+    'client-secret-parameter-refused api-key-token-refused api-key-bearer-refused unknown-session-refused',
+  ],
+})
 
 /** Credentials that are none. */
-function strangers(context: Context, session: OpenSession): readonly Knock[] {
+function wrongCredentials(
+  context: Context,
+  session: OpenSession,
+): readonly (readonly [row: (typeof wrong)[number], options: OpenOptions])[] {
   const secret = secretOf(session)
   const [never, other] = [context.id('never-issued-secret'), context.id('no-session')]
   const url = urlOf(session)
-  const elsewhere = withSession(url, other)
-  const unknown = ['admission.unknown-session-refused'] as const
+  const elsewhere = url.replace(/([?&]session_id=)[^&]*/, (_, name: string) => name + encodeURIComponent(other))
   const parameter = `${url}${url.includes('?') ? '&' : '?'}client_secret=${encodeURIComponent(secret)}`
   return [
-    { rows: ['admission.without-credential-refused'], options: { credential: 'none' } },
-    { rows: ['admission.wrong-token-refused'], options: { secret: never } },
-    { rows: ['admission.wrong-bearer-refused'], options: { secret: never, credential: 'header' } },
-    { rows: ['admission.empty-token-refused'], options: { secret: '' } },
-    ...nearMisses(secret).map(
-      (near): Knock => ({ rows: ['admission.near-miss-token-refused'], options: { secret: near } }),
-    ),
-    { rows: ['admission.client-secret-parameter-refused'], options: { url: parameter, credential: 'none' } },
-    { rows: ['admission.api-key-token-refused'], options: { api_key: 'primary' } },
-    { rows: ['admission.api-key-bearer-refused'], options: { api_key: 'primary', credential: 'header' } },
-    ...(elsewhere === url ? [] : [{ rows: unknown, options: { url: elsewhere } }]),
+    ['admission.without-credential-refused', { credential: 'none' }],
+    ['admission.wrong-token-refused', { secret: never }],
+    ['admission.wrong-bearer-refused', { secret: never, credential: 'header' }],
+    ['admission.empty-token-refused', { secret: '' }],
+    ...nearMisses(secret).map((near) => ['admission.near-miss-token-refused', { secret: near }] as const),
+    ['admission.client-secret-parameter-refused', { url: parameter, credential: 'none' }],
+    ['admission.api-key-token-refused', { api_key: 'primary' }],
+    ['admission.api-key-bearer-refused', { api_key: 'primary', credential: 'header' }],
+    ...(elsewhere === url ? [] : [['admission.unknown-session-refused', { url: elsewhere }] as const]),
   ]
 }
 
-/** The control URL with another `session_id`. */
-function withSession(url: string, id: string): string {
-  return url.replace(/([?&]session_id=)[^&]*/, (_, name: string) => name + encodeURIComponent(id))
-}
+/** Who is admitted to a control channel, before and after its session is closed. */
+export const admission = channelScenario({
+  id: 'control-channel.admission',
+  claims: wrong,
+  steps: [comeIn, seeItClose, keepForeignOut, asking],
+  observes: rows({ 'session-closed': 'session-id reason-string once' }),
+  observes_elsewhere: ['avatar-sessions.close.reaches-closed'],
+  price: { requests: { primary: 8 }, typical: 5, sessions: { primary: 1 } },
+  async drive(scene, context) {
+    const session = await context.create(textChat())
+    const note = 'Remember the blue door.'
+    const { talk, itemId, found } = await comeIn(scene, session, note)
+    for (const [row, options] of wrongCredentials(context, session)) {
+      await scene.expectRefused(session, [row], { ...options, control: talk.number })
+    }
+    // All these failures took nothing from the secret.
+    await talk.channel.close()
+    const still = await scene.expectAdmitted(session, ['secret.valid-while-open'])
+    await update(still, { active_avatar_id: guide }, { told: 'by-id' })
+    await seeItClose(scene, session, still)
+    const next = await context.create(textChat())
+    await keepForeignOut(scene, { mine: next, other: session, itemId, note, found })
+  },
+})

@@ -1,11 +1,14 @@
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { OpenSession } from '#scenario/author/context'
 import type { Condition, Pattern } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { host, userMessage } from '../bodies.ts'
+import { given } from '../expectation.ts'
 import { makeItem, retrieved, seek } from '../items/items.ts'
-import { enter, knock, secretOf } from './knock.ts'
 import { whole } from '../responses/responses.ts'
-import { update } from '../updates/updates.ts'
+import { rows } from '../rows.ts'
+import { sceneStep } from '../step.ts'
+import { activate, update } from '../updates/updates.ts'
+import { secretOf } from './secrets.ts'
 
 export interface Neighbours {
   readonly mine: OpenSession
@@ -18,21 +21,28 @@ export interface Neighbours {
 }
 
 /** What one session must not open or find of another. */
-export async function claimForeign(context: Context, { mine, other, itemId, note, found }: Neighbours): Promise<void> {
-  const talk = await enter(context, mine, ['admission.query-token-admitted'])
-  await update(talk, { active_avatar_id: host })
-  const { id: own = '' } = await makeItem(talk, userMessage('This is another conversation.'))
-  const secret = secretOf(other)
-  await knock(context, mine, { rows: ['secret.other-session-token-refused'], options: { secret } }, talk.number)
-  const bearer = { secret, credential: 'header' } as const
-  await knock(context, mine, { rows: ['secret.other-session-bearer-refused'], options: bearer }, talk.number)
-
-  const foreign = event(retrieved, { '/item/content/0/text': note })
-  talk.claim('isolation.items-not-shared', talk.never(foreign, talk.opened), { given: [found] })
-  talk.claim('isolation.events-not-shared', talk.never(telling(note), talk.opened), { given: [found] })
-  await seek(talk, itemId, own, () => undefined)
-  await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
-}
+export const keepForeignOut = sceneStep(
+  rows({
+    admission: 'query-token-admitted',
+    secret: 'other-session-token-refused other-session-bearer-refused',
+    isolation: 'items-not-shared events-not-shared',
+  }),
+  async (scene, { mine, other, itemId, note, found }: Neighbours) => {
+    const talk = await scene.expectAdmitted(mine, ['admission.query-token-admitted'])
+    await activate(talk, host)
+    const { id: own = '' } = await makeItem(talk, userMessage('This is another conversation.'))
+    const foreign = { secret: secretOf(other), control: talk.number }
+    await scene.expectRefused(mine, ['secret.other-session-token-refused'], foreign)
+    await scene.expectRefused(mine, ['secret.other-session-bearer-refused'], { ...foreign, credential: 'header' })
+    const shown = event(retrieved, { '/item/content/0/text': note })
+    talk.expect({
+      'isolation.items-not-shared': given(found, talk.never(shown, talk.opened)),
+      'isolation.events-not-shared': given(found, talk.never(telling(note), talk.opened)),
+    })
+    await seek(talk, itemId, own, () => ({}))
+    await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
+  },
+)
 
 /** Events that show a text of another session. */
 export function telling(text: string): readonly Pattern[] {

@@ -13,13 +13,11 @@ import {
   textAt,
   patienceOf,
 } from '../model/sessions.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'session-closed.session-id',
-  'session-closed.once',
-  'session-closed.session-really-ends',
-  'session-closed.connections-disconnected',
-] as const
+const proves = rows({
+  'session-closed': 'session-id once session-really-ends connections-disconnected',
+})
 
 type Own = (typeof proves)[number]
 

@@ -1,46 +1,54 @@
 import { watchFactor } from '#judge/channel-conditions'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { answer, any, before, different, equals, event, value } from '#trace/conditions'
 import type { Json } from '#trace/json'
 import { host, prose, speech } from '../bodies.ts'
-import { enter, knock } from './knock.ts'
+import { given } from '../expectation.ts'
 import { start } from '../responses/responses.ts'
+import { rows } from '../rows.ts'
+import { sceneStep } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { update } from '../updates/updates.ts'
+
+const closedRows = rows({
+  'session-closed': 'connections-disconnected session-really-ends',
+  secret: 'refused-after-closed bearer-refused-after-closed',
+})
 
 /**
  * Closes a session under two open connections in the midst of a response: the connections end, and once the session is
  * `closed` its secret admits nobody.
  */
-export async function seeItClose(context: Context, session: OpenSession, older: Talk): Promise<void> {
-  const second = await enter(context, session, [])
-  // A service may allow one connection at a time.
-  const talk = second.channel.state === 'open' ? second : older
-  await update(talk, { active_avatar_id: host }, { told: 'by-avatar' })
-  await start(talk, speech(prose(2_400)))
-  const asked = await context.close(session)
-  const { last, over } = await knowItClosed(context, session)
-  const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
-  const open = talk === older ? [older] : [older, talk]
-  await Promise.all(open.map((one) => one.channel.watch(watchFactor * one.patience)))
-  const now = context.mark('the session is closed')
-  for (const one of open) {
-    const gone = before({ channel: one.number, edge: 'closed' }, { mark: now })
-    one.claim('session-closed.connections-disconnected', gone, { given: closed })
-  }
-
-  const query = { rows: ['secret.refused-after-closed'], options: {} } as const
-  await knock(context, session, query, talk.number, closed)
-  const header = { rows: ['secret.bearer-refused-after-closed'], options: { credential: 'header' } } as const
-  await knock(context, session, header, talk.number, closed)
-  if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return
-  const told = talk.eventually(event('session.closed'), talk.opened)
-  const active = different(answer(last, '/data/status'), value('active'))
-  talk.claim('session-closed.session-really-ends', active, { given: [told] })
-  const ended = { rows: ['session-closed.session-really-ends'], options: {} } as const
-  await knock(context, session, ended, talk.number, [told, ...closed])
-}
+export const seeItClose = sceneStep(
+  closedRows,
+  async (scene, session: OpenSession, older: Talk<(typeof closedRows)[number]>): Promise<void> => {
+    const { context } = scene
+    const second = await scene.expectAdmitted(session)
+    // A service may allow one connection at a time.
+    const talk = second.channel.state === 'open' ? second : older
+    await update(talk, { active_avatar_id: host }, { told: 'by-avatar' })
+    await start(talk, speech(prose(2_400)))
+    const asked = await context.close(session)
+    const { last, over } = await knowItClosed(context, session)
+    const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
+    const open = talk === older ? [older] : [older, talk]
+    await Promise.all(open.map((one) => one.channel.watch(watchFactor * one.patience)))
+    const now = context.mark('the session is closed')
+    for (const one of open) {
+      const gone = before({ channel: one.number, edge: 'closed' }, { mark: now })
+      one.expect({ 'session-closed.connections-disconnected': given(closed, gone) })
+    }
+    const terms = { control: talk.number, given: closed }
+    await scene.expectRefused(session, ['secret.refused-after-closed'], terms)
+    await scene.expectRefused(session, ['secret.bearer-refused-after-closed'], { ...terms, credential: 'header' })
+    if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return
+    const told = talk.eventually(event('session.closed'), talk.opened)
+    const active = different(answer(last, '/data/status'), value('active'))
+    talk.expect({ 'session-closed.session-really-ends': given(told, active) })
+    await scene.expectRefused(session, ['session-closed.session-really-ends'], { ...terms, given: [told, ...closed] })
+  },
+)
 
 /**
  * Waits until the session is closed, and tells how one can know: Get Session shows `closed` somewhere, or does not find the

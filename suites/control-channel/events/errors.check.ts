@@ -1,168 +1,138 @@
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
-import type { Condition, Point } from '#trace/claim'
-import { absent, admitted, before, different, equals, event, inEvent, value } from '#trace/conditions'
+import type { Context } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
+import { absent, before, different, equals, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { guide, textChat } from '../bodies.ts'
 import { namelessError } from '../error-about.ts'
+import { forRows, given, onlyIf } from '../expectation.ts'
+import { refusing } from '../refusals.ts'
+import { asking } from '../responses/responses.ts'
+import { rows } from '../rows.ts'
+import { channelScenario, step } from '../step.ts'
+import { activate, takeTurns } from '../updates/updates.ts'
 import { tryEventIds } from './event-ids.ts'
-import { type Row, rows } from '../rows.ts'
-import { Talk } from '../talk.ts'
 import { tryUnknownFields } from './unknown-fields.ts'
-import { takeTurns, update, type Updated } from '../updates/updates.ts'
 
-/** Faulty messages: each is answered with an `error`, and the channel goes on working. */
-export const errors: Scenario = {
-  id: 'control-channel.errors',
-  proves: rows(
-    'response-created.request-event-id-names-request',
-    'message.server-json-object',
-    'message.missing-type-rejected',
-    'message.type-not-string-rejected',
-    'message.unknown-type-rejected',
-    'message.server-type-rejected',
-    'message.invalid-json-rejected',
-    'message.not-an-object-rejected',
-    'message.unknown-field-ignored',
-    'message.unknown-nested-field-ignored',
-    'event-id.512-accepted',
-    'event-id.513-rejected',
-    'event-id.513-changes-nothing',
-    'event-id.512-non-ascii-accepted',
-    'event-id.512-echoed-whole',
-    'event-id.empty-accepted',
-    'server-event.event-id-nonempty',
-    'server-event.event-id-unique',
-    'server-event.event-id-server-generated',
-    'server-event.type-nonempty',
-    'error.error-object',
-    'error.message-string',
-    'error.type-string',
-    'error.code-string',
-    'error.event-id-string',
-    'error.event-id-names-cause',
-    'error.invalid-event-code',
-    'error.usable-after-missing-type',
-    'error.usable-after-unknown-type',
-    'error.usable-after-invalid-json',
-    'error.usable-after-invalid-update',
-    'error.usable-after-invalid-response',
-    'error.session-stays-open',
-    'secret.valid-while-open',
-  ),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(context) {
-    const session = await context.create(textChat())
-    const open = async () => new Talk(context, await context.connect(session))
-    const turn = takeTurns()
-    let talk = await open()
-    let { confirmed } = await update(talk, { active_avatar_id: turn() })
-    for (const fault of faultsIn(context)) {
-      if (talk.channel.state !== 'open') {
-        talk = await open()
-        confirmed = (await update(talk, { active_avatar_id: turn() })).confirmed
-      }
-      await commit(talk, fault, confirmed, turn())
-    }
-    await tryUnknownFields(talk, turn)
-    await tryEventIds(talk, turn)
-    await talk.leave()
-    await comeBack(context, session, turn(), [confirmed])
-  },
-}
+const rejectedRows = rows({
+  message: [
+    'missing-type-rejected type-not-string-rejected unknown-type-rejected server-type-rejected',
+    'invalid-json-rejected not-an-object-rejected',
+  ],
+})
+
+const usableRows = rows({
+  error: [
+    'usable-after-missing-type usable-after-unknown-type usable-after-invalid-json usable-after-invalid-update',
+    'usable-after-invalid-response',
+  ],
+})
 
 interface Fault {
-  readonly rows: readonly Row[]
+  readonly rejected?: (typeof rejectedRows)[number]
   /** The channel goes on working after it. */
-  readonly usable?: Row
+  readonly usable?: (typeof usableRows)[number]
   readonly message: JsonObject | string
 }
 
 function faultsIn(context: Context): readonly Fault[] {
   const event_id = () => context.id('faulty')
   const session = { active_avatar_id: guide }
-  const notObject: readonly Row[] = ['message.not-an-object-rejected']
-  const unasked: readonly Row[] = ['message.server-type-rejected']
+  const notObject = 'message.not-an-object-rejected'
+  const unasked = 'message.server-type-rejected'
   return [
     {
-      rows: ['message.missing-type-rejected'],
+      rejected: 'message.missing-type-rejected',
       usable: 'error.usable-after-missing-type',
       message: { event_id: event_id(), session },
     },
-    { rows: ['message.type-not-string-rejected'], message: { type: 17, event_id: event_id(), session } },
+    { rejected: 'message.type-not-string-rejected', message: { type: 17, event_id: event_id(), session } },
     {
-      rows: ['message.type-not-string-rejected'],
+      rejected: 'message.type-not-string-rejected',
       message: { type: ['session.update'], event_id: event_id(), session },
     },
     {
-      rows: ['message.unknown-type-rejected'],
+      rejected: 'message.unknown-type-rejected',
       usable: 'error.usable-after-unknown-type',
       message: { type: 'session.rewind', event_id: event_id(), session },
     },
-    { rows: ['message.unknown-type-rejected'], message: { type: '', event_id: event_id(), session } },
-    { rows: ['message.unknown-type-rejected'], message: { type: 'session.rewind', session } },
-    { rows: unasked, message: { type: 'session.updated', event_id: event_id(), session } },
-    { rows: unasked, message: { type: 'response.done', event_id: event_id(), response: { status: 'completed' } } },
+    { rejected: 'message.unknown-type-rejected', message: { type: '', event_id: event_id(), session } },
+    { rejected: 'message.unknown-type-rejected', message: { type: 'session.rewind', session } },
+    { rejected: unasked, message: { type: 'session.updated', event_id: event_id(), session } },
+    { rejected: unasked, message: { type: 'response.done', event_id: event_id(), response: { status: 'completed' } } },
     {
-      rows: ['message.invalid-json-rejected'],
+      rejected: 'message.invalid-json-rejected',
       usable: 'error.usable-after-invalid-json',
       message: '{"type": "session.update", "session": {"active_avatar_id": ',
     },
-    { rows: ['message.invalid-json-rejected'], message: 'session.update' },
-    { rows: notObject, message: `[${JSON.stringify({ type: 'session.update', session })}]` },
-    { rows: notObject, message: '"session.update"' },
-    { rows: notObject, message: 'null' },
+    { rejected: 'message.invalid-json-rejected', message: 'session.update' },
+    { rejected: notObject, message: `[${JSON.stringify({ type: 'session.update', session })}]` },
+    { rejected: notObject, message: '"session.update"' },
+    { rejected: notObject, message: 'null' },
     {
-      rows: [],
       usable: 'error.usable-after-invalid-update',
       message: { type: 'session.update', event_id: event_id(), session: { mode: 'audio_only' } },
     },
     {
-      rows: [],
       usable: 'error.usable-after-invalid-response',
       message: { type: 'response.create', event_id: event_id(), response: { script: {} } },
     },
   ]
 }
 
-async function commit(talk: Talk, fault: Fault, twin: Condition, avatar: string): Promise<Updated> {
-  await talk.fault(fault.message, (it) => {
-    const given = { given: [twin] }
-    talk.claim(fault.rows, it.rejected, given)
-    if (it.id === undefined) claimNameless(talk, it.at)
-    if (fault.rows.includes('message.missing-type-rejected')) {
-      const code = inEvent(talk.event(event('error'), it.at), '/error/code')
-      const told = { given: [twin, it.rejected, different(code, absent)], choice: true }
-      talk.claim('error.invalid-event-code', equals(code, value('invalid_event')), told)
-    }
-    if (fault.usable !== undefined) {
+const sendFault = step(
+  [...rejectedRows, ...usableRows, ...rows({ error: 'event-id-names-cause invalid-event-code' })],
+  async (talk, { message, rejected: row, usable }: Fault, control: Condition, avatar: string) => {
+    await talk.fault(message, (it) => {
       const works = event('session.updated', { '/session/active_avatar_id': avatar })
-      talk.claim(fault.usable, talk.eventually(works, it.at), { given: [twin, it.rejected] })
+      talk.expect(forRows(row ?? [], given(control, it.rejected)))
+      talk.expect(forRows(usable ?? [], given([control, it.rejected], talk.eventually(works, it.at))))
+      // What bears no id cannot be named: where an `error` with an id of ours comes instead, which may be a late one about
+      // an earlier event, that about this one comes as well.
+      const naming = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), it.at)
+      const named = [before({ event: naming }, talk.after(1)), different(inEvent(naming, '/error/event_id'), value(''))]
+      const code = inEvent(talk.event(event('error'), it.at), '/error/code')
+      const told = onlyIf([control, it.rejected, different(code, absent)], equals(code, value('invalid_event')))
+      return {
+        'error.event-id-names-cause':
+          it.id === undefined ? onlyIf(named, talk.eventually(namelessError, it.at)) : undefined,
+        'error.invalid-event-code': row === 'message.missing-type-rejected' ? told : undefined,
+      }
+    })
+    await activate(talk, avatar)
+  },
+)
+
+/** Faulty messages: each is answered with an `error`, and the channel goes on working. */
+export const errors = channelScenario({
+  id: 'control-channel.errors',
+  claims: rows({ error: 'session-stays-open', secret: 'valid-while-open' }),
+  steps: [sendFault, tryUnknownFields, tryEventIds, refusing, asking],
+  observes: rows({
+    message: 'server-json-object',
+    'server-event': 'event-id-nonempty event-id-unique event-id-server-generated type-nonempty',
+    error: 'error-object message-string type-string code-string event-id-string',
+  }),
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(scene, context) {
+    const session = await context.create(textChat())
+    const turn = takeTurns()
+    let talk = await scene.connect(session)
+    let { confirmed } = await activate(talk, turn())
+    for (const fault of faultsIn(context)) {
+      if (talk.channel.state !== 'open') {
+        talk = await scene.connect(session)
+        confirmed = (await activate(talk, turn())).confirmed
+      }
+      await sendFault(talk, fault, confirmed, turn())
     }
-  })
-  return update(talk, { active_avatar_id: avatar })
-}
-
-/**
- * What bears no id cannot be named: where an `error` with an id of ours comes instead, which may be a late one about an
- * earlier event, that about this one comes as well.
- */
-function claimNameless(talk: Talk, at: Point): void {
-  const naming = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
-  const named = [before({ event: naming }, talk.after(1)), different(inEvent(naming, '/error/event_id'), value(''))]
-  talk.claim('error.event-id-names-cause', talk.eventually(namelessError, at), { given: named, choice: true })
-}
-
-/** After all these errors the session still admits a connection. */
-async function comeBack(
-  context: Context,
-  session: OpenSession,
-  avatar: string,
-  given: readonly Condition[],
-): Promise<void> {
-  const number = context.channelNumber()
-  context.claim('control-channel.error.session-stays-open', admitted(number), { given })
-  context.claim('control-channel.secret.valid-while-open', admitted(number))
-  const talk = new Talk(context, await context.open(session, { channel: number }))
-  await update(talk, { active_avatar_id: avatar })
-}
+    await tryUnknownFields(talk, turn)
+    await tryEventIds(talk, turn)
+    await talk.leave()
+    // After all these errors the session still admits a connection.
+    const again = await scene.expectAdmitted(session, ({ admitted }) => ({
+      'error.session-stays-open': given(confirmed, admitted),
+      'secret.valid-while-open': admitted,
+    }))
+    await activate(again, turn())
+  },
+})

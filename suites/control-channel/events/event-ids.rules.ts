@@ -1,8 +1,11 @@
 import { show } from '#judge/show'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, type Connection, sessionsOf, textAt } from '../model/sessions.ts'
+import { rows } from '../rows.ts'
 
-const proves = ['server-event.event-id-unique', 'server-event.event-id-server-generated'] as const
+const proves = rows({
+  'server-event': 'event-id-unique event-id-server-generated',
+})
 
 /** Ids of server events: each its own, and none of ours (6), but for what `session.updated` echoes and an opening replays. */
 export const eventIds = ruleOf('event-ids', proves, (trace, say) => {

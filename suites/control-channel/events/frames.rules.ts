@@ -3,8 +3,12 @@ import type { ChannelRecord, FrameRecord } from '#judge/trace-index'
 import { isServerEventType } from '#spec/tables'
 import { isObject, type JsonObject } from '#trace/json'
 import { ruleOf, type Say } from '../model/say.ts'
+import { rows } from '../rows.ts'
 
-const proves = ['message.server-json-object', 'server-event.type-nonempty', 'server-event.event-id-nonempty'] as const
+const proves = rows({
+  message: 'server-json-object',
+  'server-event': 'type-nonempty event-id-nonempty',
+})
 
 type Own = (typeof proves)[number]
 

@@ -14,17 +14,13 @@ import {
   sessionsOf,
   textAt,
 } from '../model/sessions.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'response-created.request-event-id-names-request',
-  'response-create.yields-created',
-  'response-create.created-once',
-  'response-create.rejected-not-created',
-  'response-create.created-only-when-asked',
-  'scheduling.reject-if-busy-never-starts',
-  'scheduling.pending-second-never-starts',
-  'scheduling.pending-runs-once',
-] as const
+const proves = rows({
+  'response-created': 'request-event-id-names-request',
+  'response-create': 'yields-created created-once rejected-not-created created-only-when-asked',
+  scheduling: 'reject-if-busy-never-starts pending-second-never-starts pending-runs-once',
+})
 
 type Own = (typeof proves)[number]
 

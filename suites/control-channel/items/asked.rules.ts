@@ -17,33 +17,20 @@ import {
 } from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
 import { writtenRow } from '../model/written.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'item-retrieve.answered',
-  'item-retrieve.right-item',
-  'item-retrieve.content',
-  'item-retrieve.once',
-  'item-retrieve.unknown-not-retrieved',
-  'item-retrieve.generated-item',
-  'item-retrieve.changes-nothing',
-  'item-create.stored',
-  'item-create.duplicate-id-keeps-item',
-  'item-delete.answered',
-  'item-delete.gone',
-  'item-delete.others-kept',
-  'item-delete.once',
-  'item-deleted.item-id',
-  'isolation.items-not-shared',
-  'script.written-text-exact',
-  'script.auto-speech-written',
-  'script.default-speech-written',
-  'script.auto-speech-asset-written',
-  'script.none-speech-not-written',
-  'script.none-speech-asset-not-written',
-  'response-create.auto-output-written',
-  'response-create.default-output-written',
-  'response-create.none-output-not-written',
-] as const
+const proves = rows({
+  'item-retrieve': 'answered right-item content once unknown-not-retrieved generated-item changes-nothing',
+  'item-create': 'stored duplicate-id-keeps-item',
+  'item-delete': 'answered gone others-kept once',
+  'item-deleted': 'item-id',
+  isolation: 'items-not-shared',
+  script: [
+    'written-text-exact auto-speech-written default-speech-written auto-speech-asset-written',
+    'none-speech-not-written none-speech-asset-not-written',
+  ],
+  'response-create': 'auto-output-written default-output-written none-output-not-written',
+})
 
 export type AskedRow = (typeof proves)[number]
 

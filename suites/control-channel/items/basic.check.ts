@@ -1,60 +1,116 @@
-import type { Scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { all, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Json } from '#trace/json'
 import { textChat, userMessage } from '../bodies.ts'
-import { created, type Made, makeItem, remove, retrieve, retrieved, seek } from './items.ts'
+import { given } from '../expectation.ts'
+import { refusing } from '../refusals.ts'
+import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { type Said, Talk } from '../talk.ts'
-
-const deleted = 'conversation.item.deleted'
+import { channelScenario, step } from '../step.ts'
+import type { Said } from '../talk.ts'
+import { created, deleted, type Made, makeItem, remove, retrieve, retrieved, seek } from './items.ts'
 
 /** Place of the item that is retrieved only once, and deleted then. */
 const once = 1
 
+/** Appends a message of the user; the last item is known, since nothing else writes. */
+const append = step(
+  rows({
+    'item-create': [
+      'confirmed confirmed-once user-text-accepted content-kept appended-when-omitted appended-names-last',
+    ],
+    'item-created': 'previous-item-known',
+  }),
+  async (talk, text: string, earlier: readonly Made[]): Promise<Made> => {
+    const last = earlier.at(-1)?.id
+    const item = userMessage(text, earlier.length === 0 ? { id: talk.context.id('item') } : {})
+    const made = await makeItem(talk, item, (it) => {
+      const previous = inEvent(it.answer, '/previous_item_id')
+      return {
+        'item-create.confirmed': it.confirmed,
+        'item-create.user-text-accepted': it.confirmed,
+        'item-create.content-kept': shows(it, text),
+        'item-created.previous-item-known': last === undefined ? different(previous, value('root')) : undefined,
+        'item-create.appended-when-omitted': last === undefined ? undefined : equals(previous, oneOf(last, null)),
+        'item-create.appended-names-last': last === undefined ? undefined : equals(previous, value(last)),
+      }
+    })
+    if (made.id !== undefined) {
+      const again = event(created, { '/item/id': made.id })
+      talk.claim('item-create.confirmed-once', talk.never(again, { event: made.answer }))
+    }
+    return made
+  },
+)
+
+/** The event shows a message of the user with just this text. */
+function shows(it: Said, text: string): Condition {
+  const wanted: Json = userMessage(text)
+  return all(it.confirmed, echoes(inEvent(it.answer, '/item'), value(wanted)))
+}
+
+const retrieveAll = step(
+  rows({ 'item-retrieve': 'answered right-item content once', 'item-create': 'stored' }),
+  async (talk, made: readonly Made[], texts: readonly string[]) => {
+    for (const [place, { id = '', confirmed }] of made.entries()) {
+      const text = texts[place] ?? ''
+      await retrieve(talk, id, (it) => {
+        const any = talk.event(event(retrieved), it.at)
+        const again = talk.never(event(retrieved, { '/item/id': id }), { event: any })
+        return {
+          'item-retrieve.answered': given(confirmed, it.confirmed),
+          'item-create.stored': given(confirmed, shows(it, text)),
+          'item-retrieve.right-item': given(confirmed, equals(inEvent(any, '/item/id'), value(id))),
+          'item-retrieve.content': given(confirmed, echoes(inEvent(any, '/item'), value(userMessage(text)))),
+          'item-retrieve.once': place === once ? again : undefined,
+        }
+      })
+    }
+  },
+)
+
+const seekUnknown = step(rows({ 'item-retrieve': 'unknown-not-retrieved' }), async (talk, existing: string) => {
+  await seek(talk, talk.context.id('unknown-item'), existing, ({ nothing, unseen }) => ({
+    'item-retrieve.unknown-not-retrieved': [nothing, unseen],
+  }))
+})
+
+const refuseNoItem = step(rows({ 'item-create': 'item-missing-rejected' }), async (talk, { confirmed }: Made) => {
+  const message = { type: 'conversation.item.create', event_id: talk.context.id('faulty-item') }
+  await talk.fault(message, ({ rejected }) => ({ 'item-create.item-missing-rejected': given(confirmed, rejected) }))
+})
+
+const removeOne = step(
+  rows({ 'item-delete': 'answered once gone others-kept', 'item-deleted': 'item-id' }),
+  async (talk, itemId: string, others: readonly string[]) => {
+    await remove(talk, itemId, event(deleted), (it) => ({
+      'item-delete.answered': it.confirmed,
+      'item-deleted.item-id': equals(inEvent(it.answer, '/item_id'), value(itemId)),
+      'item-delete.once': talk.never(event(deleted, { '/item_id': itemId }), { event: it.answer }),
+    }))
+    await seek(talk, itemId, others[0] ?? '', ({ nothing, unseen }) => ({ 'item-delete.gone': [nothing, unseen] }))
+    for (const other of others) {
+      await retrieve(talk, other, (it) => ({ 'item-delete.others-kept': it.confirmed }))
+    }
+  },
+)
+
 /** Items that a client creates, retrieves and deletes. */
-export const itemsBasic: Scenario = {
+export const itemsBasic = channelScenario({
   id: 'control-channel.items-basic',
-  proves: rows(
-    'response-created.request-event-id-names-request',
-    'item.id-nonempty',
-    'item.id-unique',
-    'item.type-in-set',
-    'item.status-in-set',
-    'item.message-role-in-set',
-    'item.message-content-array',
-    'item.part-type-in-set',
-    'item.part-text-string',
-    'item-create.user-text-accepted',
-    'item-create.item-missing-rejected',
-    'item-create.confirmed',
-    'item-create.confirmed-once',
-    'item-create.content-kept',
-    'item-create.stored',
-    'item-create.appended-when-omitted',
-    'item-create.appended-names-last',
-    'item-created.previous-item-id-nullable',
-    'item-created.item-object',
-    'item-created.previous-item-known',
-    'item-created.once',
-    'item-retrieve.answered',
-    'item-retrieve.right-item',
-    'item-retrieve.content',
-    'item-retrieve.once',
-    'item-retrieve.unknown-not-retrieved',
-    'item-retrieved.item-object',
-    'item-delete.answered',
-    'item-delete.gone',
-    'item-delete.others-kept',
-    'item-delete.once',
-    'item-deleted.item-id',
-    'error.event-id-names-cause',
-  ),
+  steps: [append, retrieveAll, seekUnknown, refuseNoItem, removeOne, refusing, asking],
+  observes: rows({
+    item: [
+      'id-nonempty id-unique type-in-set status-in-set message-role-in-set message-content-array part-type-in-set',
+      'part-text-string',
+    ],
+    'item-created': 'previous-item-id-nullable item-object once',
+    'item-retrieved': 'item-object',
+  }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(context) {
-    const session = await context.create(textChat())
-    const talk = new Talk(context, await context.connect(session))
+  async drive(scene, context) {
+    const talk = await scene.connect(await context.create(textChat()))
     await warmUp(talk)
     const texts = ['The first thing I said.', 'The second thing I said.', 'The third thing I said.']
     const made: Made[] = []
@@ -69,83 +125,4 @@ export const itemsBasic: Scenario = {
     await removeOne(talk, second.id, [first.id, third.id])
     await talk.leave()
   },
-}
-
-/** Appends a message of the user; the last item is known, since nothing else writes. */
-async function append(talk: Talk, text: string, before: readonly Made[]): Promise<Made> {
-  const last = before.at(-1)?.id
-  const given = before.length === 0 ? { id: talk.context.id('item') } : {}
-  const item = userMessage(text, given)
-  const made = await makeItem(talk, item, (it) => {
-    talk.claim(['item-create.confirmed', 'item-create.user-text-accepted'], it.confirmed)
-    talk.claim('item-create.content-kept', shows(it, text))
-    claimPlace(talk, it, last)
-  })
-  if (made.id !== undefined) {
-    const again = event(created, { '/item/id': made.id })
-    talk.claim('item-create.confirmed-once', talk.never(again, { event: made.answer }))
-  }
-  return made
-}
-
-function claimPlace(talk: Talk, it: Said, last: string | undefined): void {
-  const previous = inEvent(it.answer, '/previous_item_id')
-  if (last === undefined) {
-    talk.claim('item-created.previous-item-known', different(previous, value('root')))
-    return
-  }
-  talk.claim('item-create.appended-when-omitted', equals(previous, oneOf(last, null)))
-  talk.claim('item-create.appended-names-last', equals(previous, value(last)))
-}
-
-/** The event shows a message of the user with just this text. */
-function shows(it: Said, text: string): Condition {
-  const wanted: Json = userMessage(text)
-  return all(it.confirmed, echoes(inEvent(it.answer, '/item'), value(wanted)))
-}
-
-async function retrieveAll(talk: Talk, made: readonly Made[], texts: readonly string[]): Promise<void> {
-  for (const [place, { id = '', confirmed }] of made.entries()) {
-    const text = texts[place] ?? ''
-    await retrieve(talk, id, (it) => {
-      const given = { given: [confirmed] }
-      talk.claim('item-retrieve.answered', it.confirmed, given)
-      talk.claim('item-create.stored', shows(it, text), given)
-      const any = talk.event(event(retrieved), it.at)
-      talk.claim('item-retrieve.right-item', equals(inEvent(any, '/item/id'), value(id)), given)
-      talk.claim('item-retrieve.content', echoes(inEvent(any, '/item'), value(userMessage(text))), given)
-      if (place === once) {
-        talk.claim('item-retrieve.once', talk.never(event(retrieved, { '/item/id': id }), { event: any }))
-      }
-    })
-  }
-}
-
-async function seekUnknown(talk: Talk, existing: string): Promise<void> {
-  await seek(talk, talk.context.id('unknown-item'), existing, ({ nothing, unseen }) => {
-    talk.claim('item-retrieve.unknown-not-retrieved', nothing)
-    talk.claim('item-retrieve.unknown-not-retrieved', unseen)
-  })
-}
-
-async function refuseNoItem(talk: Talk, twin: Made): Promise<void> {
-  const id = talk.context.id('faulty-item')
-  await talk.fault({ type: 'conversation.item.create', event_id: id }, (it) => {
-    talk.claim('item-create.item-missing-rejected', it.rejected, { given: [twin.confirmed] })
-  })
-}
-
-async function removeOne(talk: Talk, itemId: string, others: readonly string[]): Promise<void> {
-  await remove(talk, itemId, event(deleted), (it) => {
-    talk.claim('item-delete.answered', it.confirmed)
-    talk.claim('item-deleted.item-id', equals(inEvent(it.answer, '/item_id'), value(itemId)))
-    talk.claim('item-delete.once', talk.never(event(deleted, { '/item_id': itemId }), { event: it.answer }))
-  })
-  await seek(talk, itemId, others[0] ?? '', ({ nothing, unseen }) => {
-    talk.claim('item-delete.gone', nothing)
-    talk.claim('item-delete.gone', unseen)
-  })
-  for (const other of others) {
-    await retrieve(talk, other, (it) => talk.claim('item-delete.others-kept', it.confirmed))
-  }
-}
+})

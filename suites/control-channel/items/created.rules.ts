@@ -5,17 +5,14 @@ import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, isDecided, objectAt, placeAfter, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'item-create.confirmed',
-  'item-create.confirmed-once',
-  'item-create.rejected-not-confirmed',
-  'item-create.content-kept',
-  'item-created.once',
-  'item-created.for-generated-output',
-  'item.id-unique',
-  'script.none-announces-no-item',
-] as const
+const proves = rows({
+  'item-create': 'confirmed confirmed-once rejected-not-confirmed content-kept',
+  'item-created': 'once for-generated-output',
+  item: 'id-unique',
+  script: 'none-announces-no-item',
+})
 
 type Own = (typeof proves)[number]
 

@@ -1,10 +1,13 @@
-import type { Condition, EventRef, Point } from '#trace/claim'
+import type { Condition, EventRef } from '#trace/claim'
 import { absent, all, equals, event, inEvent, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject } from '#trace/json'
+import type { Expect, Expectations } from '../expectation.ts'
+import type { Row } from '../rows.ts'
 import type { Heard, Said, Talk } from '../talk.ts'
 
 export const created = 'conversation.item.created'
 export const retrieved = 'conversation.item.retrieved'
+export const deleted = 'conversation.item.deleted'
 
 /** An item that was created, or not. */
 export interface Made extends Heard {
@@ -12,41 +15,40 @@ export interface Made extends Heard {
 }
 
 /** Creates an item; only one is outstanding at a time, and others are of other roles. */
-export async function makeItem(
-  talk: Talk,
+export async function makeItem<R extends Row>(
+  talk: Talk<R>,
   item: JsonObject,
-  write?: (said: Said) => void,
+  expect?: Expect<R, Said>,
   beside: JsonObject = {},
 ): Promise<Made> {
   const id = talk.context.id('item-create')
   const message = { type: 'conversation.item.create', event_id: id, item, ...beside }
   const role = item['role']
-  const heard = await talk.say(message, event(created, role === undefined ? {} : { '/item/role': role }), write)
+  const heard = await talk.say(message, event(created, role === undefined ? {} : { '/item/role': role }), expect)
   const given = pick(heard.reply?.data, '/item/id')
   return { ...heard, id: typeof given === 'string' ? given : undefined }
 }
 
 /** Retrieves an item that exists. */
-export function retrieve(talk: Talk, itemId: string, write?: (said: Said) => void): Promise<Heard> {
+export function retrieve<R extends Row>(talk: Talk<R>, itemId: string, expect?: Expect<R, Said>): Promise<Heard> {
   const id = talk.context.id('item-retrieve')
   const message = { type: 'conversation.item.retrieve', event_id: id, item_id: itemId }
-  return talk.say(message, event(retrieved, { '/item/id': itemId }), write)
+  return talk.say(message, event(retrieved, { '/item/id': itemId }), expect)
 }
 
 /** Deletes an item. */
-export function remove(
-  talk: Talk,
+export function remove<R extends Row>(
+  talk: Talk<R>,
   itemId: string,
-  match = event('conversation.item.deleted'),
-  write?: (said: Said) => void,
+  match = event(deleted),
+  expect?: Expect<R, Said>,
 ): Promise<Heard> {
   const id = talk.context.id('item-delete')
-  return talk.say({ type: 'conversation.item.delete', event_id: id, item_id: itemId }, match, write)
+  return talk.say({ type: 'conversation.item.delete', event_id: id, item_id: itemId }, match, expect)
 }
 
 /** A retrieve that must find nothing, before it and the retrieve of an item that exists are sent. */
 export interface Sought {
-  readonly at: Point
   /** No other item than the one that exists is shown until something else is sent. */
   readonly nothing: Condition
   /** The item is not shown, now or later. */
@@ -54,19 +56,16 @@ export interface Sought {
 }
 
 /** Retrieves an item that must not be found, and then one that exists: an answer of neither kind is needed to the first. */
-export async function seek(
-  talk: Talk,
+export async function seek<R extends Row>(
+  talk: Talk<R>,
   itemId: string,
   existing: string,
-  write: (sought: Sought) => void,
+  expect: (sought: Sought) => Expectations<R>,
 ): Promise<Heard> {
   const others = event(retrieved, { '/item/id': { $not: existing } })
   const [at, until] = [talk.coming, talk.after(2)]
-  write({
-    at,
-    nothing: talk.never(others, at, until),
-    unseen: talk.never(event(retrieved, { '/item/id': itemId }), at),
-  })
+  const unseen = talk.never(event(retrieved, { '/item/id': itemId }), at)
+  talk.expect(expect({ nothing: talk.never(others, at, until), unseen }))
   talk.send({ type: 'conversation.item.retrieve', event_id: talk.context.id('item-seek'), item_id: itemId })
   return retrieve(talk, existing)
 }

@@ -3,16 +3,14 @@ import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, isDecided, objectsAt, objectAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'item-created.previous-item-known',
-  'item-create.appended-when-omitted',
-  'item-create.appended-names-last',
-  'item-create.root-inserts-at-start',
-  'item-create.inserted-after-named',
-  'item-create.insertion-keeps-last',
-  'item-delete.last-item-moves',
-] as const
+const proves = rows({
+  'item-created': 'previous-item-known',
+  'item-create':
+    'appended-when-omitted appended-names-last root-inserts-at-start inserted-after-named insertion-keeps-last',
+  'item-delete': 'last-item-moves',
+})
 
 type Own = (typeof proves)[number]
 

@@ -3,18 +3,14 @@ import { textOfItem } from '../model/items.ts'
 import { finalText, first, isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, isDecided, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'output-item-done.for-every-introduced-item',
-  'output-item-done.on-cancelled',
-  'output-item-done.once',
-  'output-item-done.index-agrees',
-  'output-item-done.index-distinct',
-  'output-item-done.streamed-text-is-assistant-message',
-  'output-item-done.before-done',
-  'output-item-done.cut-not-completed',
-  'output-item-done.function-call-told',
-] as const
+const proves = rows({
+  'output-item-done': [
+    'for-every-introduced-item on-cancelled once index-agrees index-distinct',
+    'streamed-text-is-assistant-message before-done cut-not-completed function-call-told',
+  ],
+})
 
 type Own = (typeof proves)[number]
 

@@ -1,14 +1,16 @@
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { absent, all, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import type { Json, JsonObject } from '#trace/json'
-import { textIn } from '../responses/busy.ts'
-import { created, retrieve } from './items.ts'
 import { silence } from '../assets/media.ts'
-import { refuse } from '../refusals.ts'
-import type { Row } from '../rows.ts'
 import { errorsNaming } from '../error-about.ts'
-import type { ClaimOptions, Said, Talk } from '../talk.ts'
+import { type Expect, given, onlyIf, type Terms } from '../expectation.ts'
+import { refuse } from '../refusals.ts'
+import { textIn } from '../responses/busy.ts'
+import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
+import { step } from '../step.ts'
+import type { Said, Talk } from '../talk.ts'
+import { created, retrieve } from './items.ts'
 
 /** An item that was asked for; the target may have refused it. */
 export interface Written {
@@ -16,26 +18,31 @@ export interface Written {
   readonly confirmed: Condition
 }
 
-export interface WriteOptions extends ClaimOptions {
-  readonly rows?: readonly Row[]
+export interface WriteOptions<R extends Row> extends Terms {
+  /** Rows that ask for it to be accepted. */
+  readonly accepted?: Rows<R>
   /** What the confirmation must show of it; default: nothing. */
   readonly shown?: JsonObject
   /** More members of the event. */
   readonly beside?: JsonObject
-  readonly write?: (said: Said) => void
+  readonly expect?: Expect<R, Said>
 }
 
 /** Creates an item; a refusal keeps nobody waiting. */
-export async function writeItem(talk: Talk, item: JsonObject, options: WriteOptions = {}): Promise<Written> {
-  const { rows = [], shown, beside = {}, write } = options
+export async function writeItem<R extends Row>(
+  talk: Talk<R>,
+  item: JsonObject,
+  options: WriteOptions<R> = {},
+): Promise<Written> {
+  const { accepted = [], shown, beside = {}, expect } = options
   const at = talk.coming
   const match = event(created)
   const answer = talk.event(match, at)
   const id = talk.context.id('item-create')
   const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
   const kept = shown === undefined ? [] : [echoes(inEvent(answer, '/item'), value(shown))]
-  talk.claim(rows, all(confirmed, ...kept), options)
-  write?.({ at, answer, confirmed })
+  talk.claim(accepted, all(confirmed, ...kept), options)
+  talk.expect(expect?.({ at, answer, confirmed }))
   const frame = talk.send({ type: 'conversation.item.create', event_id: id, item, ...beside })
   const reply = await talk.hearRefusal(id, frame, [match], 'item')
   if (reply?.type === 'error') await talk.hear(match, frame, 'refused item')
@@ -43,13 +50,17 @@ export async function writeItem(talk: Talk, item: JsonObject, options: WriteOpti
 }
 
 /** An item of some kind, which is retrieved as it was created. */
-async function keepItem(talk: Talk, item: JsonObject, options: WriteOptions): Promise<Written> {
-  const written = await writeItem(talk, item, options)
+async function keepItem<R extends Row>(
+  talk: Talk<R | 'item-retrieve.content'>,
+  item: JsonObject,
+  options: WriteOptions<R>,
+): Promise<Written> {
+  const written = await writeItem<R>(talk, item, options)
   const kind = ['type', 'role'].flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]] as const]))
   if (written.id === undefined) return written
-  await retrieve(talk, written.id, (it) => {
+  await retrieve<'item-retrieve.content'>(talk, written.id, (it) => {
     const shown = echoes(inEvent(it.answer, '/item'), value(Object.fromEntries(kind)))
-    talk.claim('item-retrieve.content', all(it.confirmed, shown), { given: [written.confirmed] })
+    return { 'item-retrieve.content': given(written.confirmed, all(it.confirmed, shown)) }
   })
   return written
 }
@@ -72,8 +83,8 @@ export const output = (call_id: string, extra: JsonObject = {}): JsonObject => (
   ...extra,
 })
 
-/** What later refusals lean on. */
-export interface Twins {
+/** Positive controls of later refusals. */
+export interface Controls {
   readonly text: Condition
   readonly call: Condition
   readonly output: Condition
@@ -81,70 +92,91 @@ export interface Twins {
   readonly image: Condition | undefined
 }
 
-/** Items of every kind. */
-export async function writeEach(talk: Talk): Promise<Twins> {
-  const system = message('system', inputText('Be kind.'))
-  const text = await keepItem(talk, system, { rows: ['item-create.system-text-accepted'], shown: system })
-  const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
-  await keepItem(talk, assistant, { rows: ['item-create.assistant-text-accepted'], shown: assistant })
-  await writeParts(talk)
-  for (const said of [{ transcript: 'Hello.' }, {}]) {
-    const audio = message('user', { type: 'input_audio', audio: silence(0.1), ...said })
-    await keepItem(talk, audio, { rows: ['item-create.input-audio-accepted'] })
-  }
-  const image = await writeImages(talk)
-  const callId = talk.context.id('call')
-  const called = await keepItem(talk, call({ call_id: callId }), {
-    rows: ['item-create.function-call-accepted'],
-    shown: { type: 'function_call', name: 'look_up' },
-  })
-  const answered = await keepItem(talk, output(callId), {
-    rows: ['item-create.function-call-output-accepted'],
-    shown: { type: 'function_call_output', call_id: callId },
-    given: [called.confirmed],
-  })
-  await keepItem(talk, call(), { rows: ['item-create.function-call-without-call-id-accepted'] })
-  return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image }
-}
-
 /** Several parts keep their order, and retrieving them changes nothing. */
-async function writeParts(talk: Talk): Promise<void> {
-  const parts = message('user', inputText('First this.'), inputText('Then that.'), inputText('And at last this.'))
-  const row: Row = 'item-create.several-parts-accepted'
-  const { id = '', confirmed } = await writeItem(talk, parts, { rows: [row], shown: parts })
-  for (const rows of [[row], ['item-retrieve.changes-nothing'], ['item-retrieve.changes-nothing']] as const) {
-    await retrieve(talk, id, (it) => {
-      talk.claim(rows, all(it.confirmed, echoes(inEvent(it.answer, '/item'), value(parts))), { given: [confirmed] })
-    })
-  }
-}
+const writeParts = step(
+  rows({ 'item-create': 'several-parts-accepted', 'item-retrieve': 'changes-nothing' }),
+  async (talk) => {
+    const parts = message('user', inputText('First this.'), inputText('Then that.'), inputText('And at last this.'))
+    const row = 'item-create.several-parts-accepted'
+    const { id = '', confirmed } = await writeItem(talk, parts, { accepted: row, shown: parts })
+    for (const one of [row, 'item-retrieve.changes-nothing', 'item-retrieve.changes-nothing'] as const) {
+      await retrieve(talk, id, (it) => {
+        const kept = all(it.confirmed, echoes(inEvent(it.answer, '/item'), value(parts)))
+        return talk.claim(one, kept, { given: [confirmed] })
+      })
+    }
+  },
+)
 
 function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | undefined {
   const image_url = profile.media?.image_url
   return image_url === undefined ? undefined : { type: 'input_image', image_url, ...extra }
 }
 
-async function writeImages(talk: Talk): Promise<Condition | undefined> {
-  const plain = imagePart(talk.context)
-  if (plain === undefined) return undefined
-  await keepItem(talk, message('user', plain), {
-    rows: ['item-create.input-image-accepted'],
-    write: ({ answer, confirmed }) => {
-      const shown = different(inEvent(answer, '/item/content/0/image_url'), absent)
-      talk.claim('item.part-image-url-string', shown, { given: [confirmed], choice: true })
-    },
-  })
-  let accepted: Condition | undefined
-  for (const detail of ['auto', 'low', 'high']) {
-    const item = message('user', { ...plain, detail })
-    accepted = (await keepItem(talk, item, { rows: ['item-create.image-detail-accepted'] })).confirmed
-  }
-  return accepted
-}
+const writeImages = step(
+  rows({
+    'item-create': 'input-image-accepted image-detail-accepted',
+    item: 'part-image-url-string',
+    'item-retrieve': 'content',
+  }),
+  async (talk): Promise<Condition | undefined> => {
+    const plain = imagePart(talk.context)
+    if (plain === undefined) return undefined
+    await keepItem(talk, message('user', plain), {
+      accepted: 'item-create.input-image-accepted',
+      expect: ({ answer, confirmed }) => {
+        const shown = different(inEvent(answer, '/item/content/0/image_url'), absent)
+        return { 'item.part-image-url-string': onlyIf(confirmed, shown) }
+      },
+    })
+    let accepted: Condition | undefined
+    for (const detail of ['auto', 'low', 'high']) {
+      const item = message('user', { ...plain, detail })
+      accepted = (await keepItem(talk, item, { accepted: 'item-create.image-detail-accepted' })).confirmed
+    }
+    return accepted
+  },
+)
 
-type Fault = readonly [row: Row, item: JsonObject]
+/** Items of every kind. */
+export const writeEach = step(
+  [
+    ...rows({
+      'item-create': [
+        'system-text-accepted assistant-text-accepted input-audio-accepted function-call-accepted',
+        'function-call-output-accepted function-call-without-call-id-accepted',
+      ],
+    }),
+    ...writeParts.rows,
+    ...writeImages.rows,
+  ],
+  async (talk): Promise<Controls> => {
+    const system = message('system', inputText('Be kind.'))
+    const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
+    const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
+    await keepItem(talk, assistant, { accepted: 'item-create.assistant-text-accepted', shown: assistant })
+    await writeParts(talk)
+    for (const said of [{ transcript: 'Hello.' }, {}]) {
+      const audio = message('user', { type: 'input_audio', audio: silence(0.1), ...said })
+      await keepItem(talk, audio, { accepted: 'item-create.input-audio-accepted' })
+    }
+    const image = await writeImages(talk)
+    const call_id = talk.context.id('call')
+    const called = await keepItem(talk, call({ call_id }), {
+      accepted: 'item-create.function-call-accepted',
+      shown: { type: 'function_call', name: 'look_up' },
+    })
+    const answered = await keepItem(talk, output(call_id), {
+      accepted: 'item-create.function-call-output-accepted',
+      shown: { type: 'function_call_output', call_id },
+      given: [called.confirmed],
+    })
+    await keepItem(talk, call(), { accepted: 'item-create.function-call-without-call-id-accepted' })
+    return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image }
+  },
+)
 
-const textFaults: readonly Fault[] = [
+const textFaults = [
   ['item-create.unknown-type-rejected', { type: 'remark', role: 'user', content: [inputText('Hm.')] }],
   ['item-create.type-missing-rejected', { role: 'user', content: [inputText('Hm.')] }],
   ['item-create.unknown-role-rejected', message('narrator', inputText('Once upon a time.'))],
@@ -154,69 +186,74 @@ const textFaults: readonly Fault[] = [
     message('user', inputText('Well.'), { type: 'input_smell', text: 'Tar.' }, inputText('Yes.')),
   ],
   ['item-create.unknown-status-rejected', { ...message('user', inputText('Hm.')), status: 'forgotten' }],
-]
+] as const
 
 const { name: _name, ...nameless } = call()
 const { arguments: _arguments, ...bare } = call()
 
-const callFaults: readonly Fault[] = [
+const callFaults = [
   ['item-create.function-call-name-missing-rejected', nameless],
   ['item-create.function-call-arguments-missing-rejected', bare],
   ['item-create.function-call-arguments-object-rejected', call({ arguments: { topic: 'weather' } })],
-]
+] as const
 
-const outputFaults = (callId: string): readonly Fault[] => [
-  ['item-create.function-call-output-call-id-missing-rejected', { type: 'function_call_output', output: '{}' }],
-  ['item-create.function-call-output-output-missing-rejected', { type: 'function_call_output', call_id: callId }],
+const outputFaults = (callId: string) =>
+  [
+    ['item-create.function-call-output-call-id-missing-rejected', { type: 'function_call_output', output: '{}' }],
+    ['item-create.function-call-output-output-missing-rejected', { type: 'function_call_output', call_id: callId }],
+  ] as const
+
+const faultRows = [
+  ...rowsIn([...textFaults, ...callFaults, ...outputFaults('')]),
+  ...rows({ 'item-create': 'image-detail-unknown-rejected' }),
 ]
 
 /** Whatever is wrong with an item. */
-export async function refuseItems(talk: Talk, twins: Twins): Promise<void> {
-  const callId = talk.context.id('call')
-  const { confirmed } = await writeItem(talk, call({ call_id: callId }))
-  await refuseEach(talk, textFaults, [twins.text])
-  await refuseEach(talk, callFaults, [twins.call])
-  await refuseEach(talk, outputFaults(callId), [twins.output, confirmed])
-  const odd = imagePart(talk.context, { detail: 'blurred' })
-  if (odd === undefined || twins.image === undefined) return
-  await refuseEach(talk, [['item-create.image-detail-unknown-rejected', message('user', odd)]], [twins.image])
-}
-
-async function refuseEach(talk: Talk, faults: readonly Fault[], given: readonly Condition[]): Promise<void> {
-  for (const [row, item] of faults) {
-    await refuse(talk, {
-      rows: [row],
-      message: { type: 'conversation.item.create', item },
-      confirmation: created,
-      given,
-      ...(row === 'item-create.unknown-status-rejected' ? { spared: (at) => setsStatus(talk, at) } : {}),
-      write: ({ rejected, unconfirmed }) => {
-        const options = { given: [...given, rejected], choice: true }
-        talk.claim('item-create.rejected-not-confirmed', unconfirmed, options)
-      },
-    })
-  }
-}
+export const refuseItems = step(
+  [...faultRows, ...rows({ 'item-create': 'rejected-not-confirmed' })],
+  async (talk, controls: Controls) => {
+    const { context } = talk
+    const callId = context.id('call')
+    const { confirmed } = await writeItem(talk, call({ call_id: callId }))
+    const refuseOne = (rejected: (typeof faultRows)[number], item: JsonObject, control: readonly Condition[]) =>
+      refuse(
+        talk,
+        'conversation.item.create',
+        { item },
+        {
+          rejected,
+          given: control,
+          ...(rejected === 'item-create.unknown-status-rejected' ? { spared: (at) => setsStatus(talk, at) } : {}),
+          expect: (it) => ({
+            'item-create.rejected-not-confirmed': onlyIf([...control, it.rejected], it.unconfirmed),
+          }),
+        },
+      )
+    for (const [row, item] of textFaults) await refuseOne(row, item, [controls.text])
+    for (const [row, item] of callFaults) await refuseOne(row, item, [controls.call])
+    for (const [row, item] of outputFaults(callId)) await refuseOne(row, item, [controls.output, confirmed])
+    const odd = imagePart(context, { detail: 'blurred' })
+    if (odd === undefined || controls.image === undefined) return
+    await refuseOne('item-create.image-detail-unknown-rejected', message('user', odd), [controls.image])
+  },
+)
 
 /** `status` is "usually server-set" (2.9): then what the client says of it is of no weight. */
 function setsStatus(talk: Talk, at: Point): Condition {
-  return equals(
-    inEvent(talk.event(event(created), at), '/item/status'),
-    oneOf('completed', 'incomplete', 'in_progress'),
-  )
+  const status = inEvent(talk.event(event(created), at), '/item/status')
+  return equals(status, oneOf('completed', 'incomplete', 'in_progress'))
 }
 
 /** Events that name no item. */
-export async function refuseNameless(talk: Talk, twin: Condition): Promise<void> {
-  const retrieveNone = { type: 'conversation.item.retrieve' }
-  const deleteNone = { type: 'conversation.item.delete' }
-  for (const [row, nothing, confirmation] of [
-    ['item-retrieve.item-id-missing-rejected', retrieveNone, 'conversation.item.retrieved'],
-    ['item-delete.item-id-missing-rejected', deleteNone, 'conversation.item.deleted'],
-  ] as const) {
-    await refuse(talk, { rows: [row], message: nothing, confirmation, given: [twin] })
-  }
-}
+export const refuseNameless = step(
+  rows({ 'item-retrieve': 'item-id-missing-rejected', 'item-delete': 'item-id-missing-rejected' }),
+  async (talk, control: Condition) => {
+    for (const kind of ['retrieve', 'delete'] as const) {
+      const rejected = `item-${kind}.item-id-missing-rejected` as const
+      await refuse(talk, `conversation.item.${kind}`, {}, { rejected, given: [control] })
+    }
+  },
+)
 
 /** The item that an event shows comes after this one, or nothing is said of its place. */
 export const follows = (said: Said, ...ids: readonly (string | null)[]): Condition =>

@@ -1,17 +1,13 @@
-import type { Row } from '../rows.ts'
+import { rows } from '../rows.ts'
 import { type Asked, type Avatar, type Avatars, derive, type State } from './state.ts'
 
-export const faultRows = [
-  'session-update.unknown-mode-rejected',
-  'session-update.unknown-avatar-rejected',
-  'session-update.unknown-image-rejected',
-  'session-update.image-of-other-avatar-rejected',
-  'session-update.unusable-image-rejected',
-  'session-update.to-video-without-visual-rejected',
-  'session-update.to-video-without-image-url-rejected',
-  'session-update.to-video-ambiguous-image-rejected',
-  'session-update.avatar-without-visual-rejected',
-] as const satisfies readonly Row[]
+export const faultRows = rows({
+  'session-update': [
+    'unknown-mode-rejected unknown-avatar-rejected unknown-image-rejected image-of-other-avatar-rejected',
+    'unusable-image-rejected to-video-without-visual-rejected to-video-without-image-url-rejected',
+    'to-video-ambiguous-image-rejected avatar-without-visual-rejected',
+  ],
+})
 
 export type FaultRow = (typeof faultRows)[number]
 

@@ -1,4 +1,4 @@
-import type { Row } from '../rows.ts'
+import { rows } from '../rows.ts'
 import { type Asked, type Avatars, derive, type State } from './state.ts'
 
 /** A row that speaks about the image which an update led to, and whether it did as the row says. */
@@ -8,19 +8,14 @@ export interface ImageVerdict {
   readonly expected: string
 }
 
-export const imageRows = [
-  'session-update.source-image-kept-when-omitted',
-  'session-update.source-image-applied',
-  'session-update.avatar-and-image-together',
-  'session-update.to-text-chat-clears-image',
-  'session-update.cleared-image-not-restored',
-  'session-update.to-video-derives-default-image',
-  'session-update.to-video-derives-only-image',
-  'session-update.to-video-explicit-image',
-  'session-update.null-clears-explicit-image',
-  'session-update.avatar-switch-drops-old-image',
-  'session-update.avatar-switch-derives-image',
-] as const satisfies readonly Row[]
+export const imageRows = rows({
+  'session-update': [
+    'source-image-kept-when-omitted source-image-applied avatar-and-image-together to-text-chat-clears-image',
+    'cleared-image-not-restored to-video-derives-default-image to-video-derives-only-image',
+    'to-video-explicit-image null-clears-explicit-image avatar-switch-drops-old-image',
+    'avatar-switch-derives-image',
+  ],
+})
 
 /** An applied update: what was in effect, what was asked, what was shown, and the image shown before the last clearing. */
 export interface Change {

@@ -2,7 +2,7 @@ import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { ChoiceId } from '#spec/register'
 import { isAlive } from './alive.ts'
-import { rows, type Row } from '../rows.ts'
+import { fullId, type Row } from '../rows.ts'
 
 type Short<Id> = Id extends `control-channel.${infer Rest}` ? Rest : never
 
@@ -35,7 +35,7 @@ export function ruleOf<const Own extends Row>(
 ): Rule {
   return {
     id: `control-channel.${name}`,
-    proves: rows(...proves),
+    proves: proves.map(fullId),
     judge: (trace, report) => judge(trace, sayTo(isAlive(trace) ? report : onlyAgainst(report))),
   }
 }

@@ -5,7 +5,7 @@ import { at as pick, type JsonObject } from '#trace/json'
 import { matches } from '#trace/match'
 import { prose, speech, userMessage } from '../bodies.ts'
 import { makeItem } from '../items/items.ts'
-import { type Asked, finish, outlast, quiet, start, type Started, whole } from './responses.ts'
+import { type Asked, completed, finish, outlast, quiet, start, type Started, whole } from './responses.ts'
 import type { Talk } from '../talk.ts'
 
 /** How long a response is to keep a session busy beside the grace, in milliseconds. */
@@ -30,9 +30,8 @@ const mostRounds = 3
 
 const delta = event('response.output_text.delta')
 
-/** A session in which responses meet. */
+/** What was measured of a session in which responses meet. */
 export interface Stage {
-  readonly talk: Talk
   /** An item of the conversation; its retrieval shows that what was sent before it was read. */
   readonly known: string
   /**
@@ -70,7 +69,7 @@ export async function setStage(talk: Talk, characters = 240): Promise<Stage> {
   const { words, begun, delay, ms } = first.delay > cold_ms ? await timeSpeech(talk, characters) : first
   const graceMs = Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
   const longest = longestOf(talk, begun.start, words)
-  return { talk, known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest) }
+  return { known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest) }
 }
 
 interface Timed {
@@ -118,20 +117,20 @@ export function story({ context }: Talk, length: number): string {
 }
 
 /** Tries with a long text, and with longer ones where the target was done too soon. */
-export async function tryAgain(stage: Stage, attempt: (length: number) => Promise<boolean>): Promise<void> {
+export async function tryAgain(talk: Talk, stage: Stage, attempt: (length: number) => Promise<boolean>): Promise<void> {
   for (let round = 0; round < mostRounds; round += 1) {
-    const { length, talk } = stage
+    const { length } = stage
     const proven = await attempt(length)
     await quiet(talk)
     if (proven) return
-    adapt(stage)
+    adapt(talk, stage)
     if (stage.length === length) return
   }
 }
 
 /** Under load a target may be slow at first; and it may not take a text that is too long. */
-function adapt(stage: Stage): void {
-  const { talk, last, length, longest, graceMs } = stage
+function adapt(talk: Talk, stage: Stage): void {
+  const { last, length, longest, graceMs } = stage
   const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
   if (last !== undefined && from === undefined) stage.length = Math.max(shortest, Math.round(length / 4))
   if (last === undefined || from === undefined || to === undefined) return
@@ -139,8 +138,7 @@ function adapt(stage: Stage): void {
 }
 
 /** Starts a scripted speech in an idle session and hears it begin. */
-export async function speakLong(stage: Stage, length: number, extra: JsonObject = {}): Promise<Speaking> {
-  const { talk } = stage
+export async function speakLong(talk: Talk, stage: Stage, length: number, extra: JsonObject = {}): Promise<Speaking> {
   const words = story(talk, length)
   const started = await start(talk, speech(words, extra))
   stage.last = await listen(talk, started, words)
@@ -158,7 +156,6 @@ export async function listen(talk: Talk, started: Started, words: string, heard?
   const responseId = textIn(first, '/response_id') ?? textIn(begun, '/response/id')
   const told = talk.event(eventOf('response.output_text.done', responseId), { event: started.created })
   const done = talk.event(doneOf(responseId), { event: started.created })
-  const completed = equals(inEvent(done, '/response/status'), value('completed'))
   return {
     ...started,
     words,
@@ -166,7 +163,7 @@ export async function listen(talk: Talk, started: Started, words: string, heard?
     responseId,
     itemId: textIn(first, '/item_id'),
     short: talk.never(whole(words), started.at, { event: done }),
-    unharmed: all(completed, equals(inEvent(told, '/text'), value(words))),
+    unharmed: all(completed({ done }), equals(inEvent(told, '/text'), value(words))),
   }
 }
 

@@ -1,12 +1,15 @@
 import type { Frame } from '#client/types'
 import type { Condition, Pattern, Point } from '#trace/claim'
-import { all, any, before, different, equals, event, inEvent, oneOf, value } from '#trace/conditions'
+import { all, any, before, different, event, inEvent, value } from '#trace/conditions'
 import { at as pick } from '#trace/json'
 import { prose, speech } from '../bodies.ts'
-import { doneOf } from './busy.ts'
+import { onlyIf } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
-import { type Asked, finish, quiet, start, type Started, whole } from './responses.ts'
-import type { ClaimOptions, Talk } from '../talk.ts'
+import { rows } from '../rows.ts'
+import { step } from '../step.ts'
+import type { Talk } from '../talk.ts'
+import { doneOf, eventOf, textIn } from './busy.ts'
+import { type Asked, finish, quiet, respond, start, type Started, wasCut, whole } from './responses.ts'
 
 /** The second attempt, with a longer text and at once, is for targets that had finished the first. */
 const attempts = [
@@ -22,28 +25,6 @@ const graceMs = 400
 
 const deltaType = 'response.output_text.delta'
 const delta = event(deltaType)
-
-/**
- * Cancels a long speech in its midst, and tries again with a longer one where the target had finished already.
- *
- * @param known an item of the conversation; its retrieval shows that the cancel was read
- */
-export async function cancelSpeech(talk: Talk, known: string): Promise<void> {
-  for (const { length, waitsFor } of attempts) {
-    const text = prose(length)
-    const started = await start(talk, speech(text))
-    const first = await firstOf(talk, started, waitsFor)
-    const cancel = talk.coming
-    const id = talk.context.id('cancel')
-    claimCancel(talk, cutOf(talk, started, { text, cancel, id, known, first }))
-    talk.send({ type: 'response.cancel', event_id: id })
-    await retrieve(talk, known)
-    const { end } = await finish(talk, started)
-    await quiet(talk)
-    await speakAfter(talk, started)
-    if (pick(end?.data, '/response/status') !== 'completed') return
-  }
-}
 
 async function firstOf(talk: Talk, { start: begun }: Started, types: readonly string[]): Promise<Frame | undefined> {
   if (begun === undefined || types.length === 0) return undefined
@@ -68,7 +49,7 @@ interface Cut {
   readonly short: Condition
   readonly ended: Condition
   /** It either was cut short or had more text to come when a later event was long confirmed: the cancel came in time. */
-  readonly inTime: ClaimOptions
+  readonly inTime: readonly Condition[]
 }
 
 interface Facts {
@@ -81,62 +62,88 @@ interface Facts {
 
 function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: Facts): Cut {
   const { created, at } = asked
-  const responseId = pick(asked.start?.data, '/response/id')
-  const end = doneOf(typeof responseId === 'string' ? responseId : undefined)
+  const responseId = textIn(asked.start, '/response/id')
+  const end = doneOf(responseId)
   const done = talk.event(end, { event: created })
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
   // Text of the next response says nothing of this one, whose end may be told late.
-  const own = typeof responseId === 'string' ? event(deltaType, { '/response_id': responseId }) : delta
+  const own = eventOf(deltaType, responseId)
   const late = talk.event(own, { event: heard, plus_ms: graceMs })
   const goesOn = before({ event: late }, { event: done })
   const active = talk.never(end, { event: created }, cancel)
   const short = talk.never(whole(text), at, { event: done })
-  const itemId = pick(first?.data, '/item_id')
   return {
     asked: { ...asked, done },
     end,
     cancel,
     id,
-    itemId: typeof itemId === 'string' ? itemId : undefined,
+    itemId: textIn(first, '/item_id'),
     active,
     midway: talk.never(whole(text), at, { event: heard }),
     short,
-    ended: equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete')),
-    inTime: { given: [active, any(short, goesOn)], choice: true },
+    ended: wasCut({ done }),
+    inTime: [active, any(short, goesOn)],
   }
 }
 
-function claimCancel(talk: Talk, cut: Cut): void {
-  const { asked, end, cancel, id, active, midway, short, ended, inTime } = cut
-  const given = { given: [active, midway], choice: true }
-  talk.claim('response-cancel.active-ends', talk.inTime(end, cancel, talk.after(2)), given)
-  talk.claim('response-cancel.active-cut-short', short, inTime)
-  const wasCut = { given: [active, short], choice: true }
-  talk.claim('response-cancel.status', ended, wasCut)
-  const untrue = different(inEvent(asked.done, '/response/status'), value('completed'))
-  talk.claim(['response-done.final-statuses-told', 'response-done.completed-text-whole'], untrue, wasCut)
-  const unknown = event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
-  const read = talk.never(unknown, cancel, { event: asked.done })
-  talk.claim('response-cancel.known-type', any(all(short, ended), read), inTime)
-  claimCutItem(talk, cut)
-}
-
-/** The item of a cancelled response is finished, and not as a whole one. */
-function claimCutItem(talk: Talk, { asked, itemId, active, short, ended }: Cut): void {
-  const where = itemId === undefined ? {} : { '/item/id': itemId }
-  const introduced = before({ event: talk.event(delta, { event: asked.created }) }, { event: asked.done })
-  const told = talk.leads(['response.output_item.done', 'response.done'], { event: asked.created })
-  talk.claim('output-item-done.on-cancelled', told, { given: [introduced, active, ended], choice: true })
-  const wholeItem = event('response.output_item.done', { ...where, '/item/status': 'completed' })
-  const cut = talk.never(wholeItem, { event: asked.created }, { event: asked.done })
-  talk.claim('output-item-done.cut-not-completed', cut, { given: [introduced, active, short, ended], choice: true })
-}
-
 /** A cancelled response leaves the session idle. */
-async function speakAfter(talk: Talk, cut: Asked): Promise<void> {
-  const ended = equals(inEvent(cut.done, '/response/status'), oneOf('cancelled', 'incomplete'))
-  const after = await start(talk, speech('Where were we?', { scheduling_policy: 'reject_if_busy' }), ({ started }) => {
-    talk.claim('response-cancel.frees-session', started, { given: [ended], choice: true })
-  })
-  await finish(talk, after)
-}
+const speakAfter = step(rows({ 'response-cancel': 'frees-session' }), async (talk, cancelled: Asked) => {
+  const response = speech('Where were we?', { scheduling_policy: 'reject_if_busy' })
+  await respond(talk, response, ({ started }) => ({
+    'response-cancel.frees-session': onlyIf(wasCut(cancelled), started),
+  }))
+})
+
+const expectCancel = step(
+  rows({
+    'response-cancel': 'active-ends active-cut-short status known-type',
+    'response-done': 'final-statuses-told completed-text-whole',
+    'output-item-done': 'on-cancelled cut-not-completed',
+  }),
+  async (talk, cut: Cut) => {
+    const { asked, end, cancel, id, itemId, active, midway, short, ended, inTime } = cut
+    const [from, until] = [{ event: asked.created }, { event: asked.done }]
+    const untrue = onlyIf([active, short], different(inEvent(asked.done, '/response/status'), value('completed')))
+    const unknown = event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
+    const introduced = before({ event: talk.event(delta, from) }, until)
+    // The item of a cancelled response is finished, and not as a whole one.
+    const told = talk.leads(['response.output_item.done', 'response.done'], from)
+    const where = itemId === undefined ? {} : { '/item/id': itemId }
+    const wholeItem = event('response.output_item.done', { ...where, '/item/status': 'completed' })
+    talk.expect({
+      'response-cancel.active-ends': onlyIf([active, midway], talk.inTime(end, cancel, talk.after(2))),
+      'response-cancel.active-cut-short': onlyIf(inTime, short),
+      'response-cancel.status': onlyIf([active, short], ended),
+      'response-done.final-statuses-told': untrue,
+      'response-done.completed-text-whole': untrue,
+      'response-cancel.known-type': onlyIf(inTime, any(all(short, ended), talk.never(unknown, cancel, until))),
+      'output-item-done.on-cancelled': onlyIf([introduced, active, ended], told),
+      'output-item-done.cut-not-completed': onlyIf(
+        [introduced, active, short, ended],
+        talk.never(wholeItem, from, until),
+      ),
+    })
+  },
+)
+
+/**
+ * Cancels a long speech in its midst, and tries again with a longer one where the target had finished already.
+ *
+ * @param known an item of the conversation; its retrieval shows that the cancel was read
+ */
+export const cancelSpeech = step([...expectCancel.rows, ...speakAfter.rows], async (talk, known: string) => {
+  for (const { length, waitsFor } of attempts) {
+    const text = prose(length)
+    const started = await start(talk, speech(text))
+    const first = await firstOf(talk, started, waitsFor)
+    const cancel = talk.coming
+    const id = talk.context.id('cancel')
+    await expectCancel(talk, cutOf(talk, started, { text, cancel, id, known, first }))
+    talk.send({ type: 'response.cancel', event_id: id })
+    await retrieve(talk, known)
+    const { end } = await finish(talk, started)
+    await quiet(talk)
+    await speakAfter(talk, started)
+    if (pick(end?.data, '/response/status') !== 'completed') return
+  }
+})

@@ -1,75 +1,83 @@
-import type { Scenario } from '#scenario/author/scenario'
+import type { Pattern } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { host, speech, textChat } from '../bodies.ts'
-import { enter } from '../connection/knock.ts'
-import { seenInSpeech } from './rows.ts'
-import { finish, start } from './responses.ts'
+import { given } from '../expectation.ts'
 import { rows } from '../rows.ts'
+import { channelScenario, step } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { type Update, update } from '../updates/updates.ts'
+import { update } from '../updates/updates.ts'
+import { asking, respond } from './responses.ts'
+import { seenInSpeech } from './rows.ts'
 
 /** Time for what a fresh connection gets unasked, in milliseconds. */
 const momentMs = 200
 
+const updateFirst = step(
+  rows({
+    error: 'unasked-none',
+    'session-update': 'accepted-yields-updated accepted-yields-done active-avatar-applied',
+    'session-updated': 'only-when-applied',
+  }),
+  async (talk) => {
+    const id = talk.context.id('update')
+    await talk.channel.watch(momentMs)
+    await update(
+      talk,
+      { active_avatar_id: host },
+      {
+        id,
+        expect: (it) => ({
+          'error.unasked-none': given(it.confirmed, unasked(talk, id)),
+          'session-updated.only-when-applied': given(
+            it.confirmed,
+            talk.never(event('session.updated'), talk.opened, it.at),
+          ),
+          'session-update.accepted-yields-updated': it.confirmed,
+          'session-update.accepted-yields-done': given(it.confirmed, it.settled),
+          'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
+        }),
+      },
+    )
+  },
+)
+
+const unasked = (talk: Talk, id: string) => talk.never(event('error', { '/error/event_id': id }), talk.opened)
+
+/** Nothing is known of an opening here, so the text tells which response is ours. */
+const speakFirst = step(
+  rows({
+    error: 'unasked-none',
+    'response-create': 'yields-created',
+    'script-speech': 'accepted text-done-exact text-streamed',
+  }),
+  async (talk, text: string) => {
+    await respond(talk, speech(text), ({ id, created, started }) => {
+      const comes = (match: Pattern) =>
+        talk.inTime(match, { event: created }, undefined, { instead: [event('response.done')] })
+      return {
+        'response-create.yields-created': started,
+        'script-speech.accepted': started,
+        'script-speech.text-done-exact': given(started, comes(event('response.output_text.done', { '/text': text }))),
+        'script-speech.text-streamed': given(started, comes(event('response.output_text.delta'))),
+        'error.unasked-none': given(started, unasked(talk, id)),
+      }
+    })
+  },
+)
+
 /** The least that a control channel is for: it opens, takes an update and speaks. */
-export const firstWords: Scenario = {
+export const firstWords = channelScenario({
   id: 'control-channel.first-words',
   tier: 'smoke',
-  proves: [
-    ...rows(
-      'admission.query-token-admitted',
-      'error.unasked-none',
-      'session-update.accepted-yields-updated',
-      'session-update.accepted-yields-done',
-      'session-update.active-avatar-applied',
-      'script-speech.accepted',
-      'script-speech.text-done-exact',
-      'script-speech.text-streamed',
-      'session-updated.only-when-applied',
-      'response-create.yields-created',
-    ),
-    ...seenInSpeech,
-  ],
+  claims: rows({ admission: 'query-token-admitted' }),
+  steps: [updateFirst, speakFirst, asking],
+  observes: seenInSpeech,
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(context) {
+  async drive(scene, context) {
     const session = await context.create(textChat())
-    const talk = await enter(context, session, ['admission.query-token-admitted'])
-    const id = context.id('update')
-    await talk.channel.watch(momentMs)
-    const write = (it: Update) => {
-      const given = { given: [it.confirmed] }
-      const unasked = event('error', { '/error/event_id': id })
-      talk.claim('error.unasked-none', talk.never(unasked, talk.opened), given)
-      const early = talk.never(event('session.updated'), talk.opened, it.at)
-      talk.claim('session-updated.only-when-applied', early, given)
-      talk.claim('session-update.accepted-yields-updated', it.confirmed)
-      talk.claim('session-update.accepted-yields-done', it.settled, given)
-      talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: host }))
-    }
-    await update(talk, { active_avatar_id: host }, { id, write })
+    const talk = await scene.expectAdmitted(session, ['admission.query-token-admitted'])
+    await updateFirst(talk)
     await speakFirst(talk, 'Hello, and welcome to the show.')
     await talk.leave()
   },
-}
-
-/** Nothing is known of an opening here, so the text tells which response is ours. */
-async function speakFirst(talk: Talk, text: string): Promise<void> {
-  const started = await start(talk, speech(text), (asked) => {
-    const from = { event: asked.created }
-    const spoken = event('response.output_text.done', { '/text': text })
-    const given = { given: [asked.started] }
-    talk.claim(['response-create.yields-created', 'script-speech.accepted'], asked.started)
-    talk.claim(
-      'script-speech.text-done-exact',
-      talk.inTime(spoken, from, undefined, { instead: [event('response.done')] }),
-      given,
-    )
-    talk.claim(
-      'script-speech.text-streamed',
-      talk.inTime(event('response.output_text.delta'), from, undefined, { instead: [event('response.done')] }),
-      given,
-    )
-    talk.claim('error.unasked-none', talk.never(event('error', { '/error/event_id': asked.id }), talk.opened), given)
-  })
-  await finish(talk, started)
-}
+})

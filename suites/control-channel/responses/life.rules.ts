@@ -3,25 +3,20 @@ import { first, isAsker, isSeenWhole, type Response, responsesOf } from '../mode
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt, modelPatienceOf } from '../model/sessions.ts'
 import { isStuck } from '../model/watch.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'response.id-unique',
-  'response-create.created-once',
-  'response-created.id-known',
-  'response-created.precedes-output',
-  'response-done.always',
-  'response-done.once',
-  'response-done.names-created-response',
-  'response-done.last-event',
-  'response-done.all-output-items',
-  'response-done.output-items-finished',
-  'response-done.output-item-once',
-  'response-done.items-in-order',
-  'output-item-done.function-call-told',
-  'text-delta.of-active-response',
-  'response.no-raw-media',
-  'render.tool-calls-reach-done',
-] as const
+const proves = rows({
+  response: 'id-unique no-raw-media',
+  'response-create': 'created-once',
+  'response-created': 'id-known precedes-output',
+  'response-done': [
+    'always once names-created-response last-event all-output-items output-items-finished output-item-once',
+    'items-in-order',
+  ],
+  'output-item-done': 'function-call-told',
+  'text-delta': 'of-active-response',
+  render: 'tool-calls-reach-done',
+})
 
 type Own = (typeof proves)[number]
 

@@ -14,30 +14,18 @@ import {
 } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { isStuck } from '../model/watch.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'render.something-rendered',
-  'render-started.response-id',
-  'render-stopped.response-id',
-  'render-stopped.status-in-set',
-  'render.never-in-text-chat',
-  'render.no-stop-in-text-chat',
-  'script-visual.not-rendered-in-text-chat',
-  'render-started.for-model-output',
-  'render-started.for-speech',
-  'render-started.for-audio',
-  'render-started.for-visual-only',
-  'render-started.once',
-  'render-started.after-created',
-  'render-stopped.follows-started',
-  'render-stopped.only-after-started',
-  'render-stopped.once',
-  'render-stopped.before-done',
-  'render-stopped.done-follows',
-  'render-stopped.undisturbed-completed',
-  'render-stopped.cut-not-completed',
-  'response-done.final-statuses-told',
-] as const
+const proves = rows({
+  render: 'something-rendered never-in-text-chat no-stop-in-text-chat',
+  'render-started': 'response-id for-model-output for-speech for-audio for-visual-only once after-created',
+  'render-stopped': [
+    'response-id status-in-set follows-started only-after-started once before-done done-follows',
+    'undisturbed-completed cut-not-completed',
+  ],
+  'script-visual': 'not-rendered-in-text-chat',
+  'response-done': 'final-statuses-told',
+})
 
 type Own = (typeof proves)[number]
 

@@ -1,10 +1,12 @@
 import type { Frame } from '#client/types'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
-import { any, before, equals, event, inEvent, value } from '#trace/conditions'
+import { any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject } from '#trace/json'
 import { modelFactor } from '../model/sessions.ts'
 import { errorsNaming } from '../error-about.ts'
-import type { ClaimOptions, Talk } from '../talk.ts'
+import { type Expect, type Counted, type Expectations, onlyIf } from '../expectation.ts'
+import { type Row, rows } from '../rows.ts'
+import type { Talk } from '../talk.ts'
 
 /** A `response.create` before it is sent, in a session that is idle: what comes next belongs to it. */
 export interface Asked {
@@ -31,20 +33,25 @@ export interface Finished extends Started {
   readonly itemId: string | undefined
 }
 
-export type WriteClaims = (asked: Asked) => void
-
 /** How often an event may be awaited anew while others come. */
 const mostRounds = 20
 
 const anyCreated = event('response.created')
 const anyDone = event('response.done')
 
+/** What every `response.create` is asked for. */
+export const asking = { rows: rows({ 'response-created': 'request-event-id-names-request' }) }
+
 /** Sends a `response.create` and waits for its `response.created`. */
-export async function start(talk: Talk, response: JsonObject | undefined, write?: WriteClaims): Promise<Started> {
+export async function start<R extends Row>(
+  talk: Talk<R>,
+  response: JsonObject | undefined,
+  expect?: Expect<R, Asked>,
+): Promise<Started> {
   const id = talk.context.id('response')
   const asked = prepare(talk, id)
-  claimRequest(talk, asked)
-  write?.(asked)
+  talk.expectOwn(namesRequest(talk, asked))
+  talk.expect(expect?.(asked))
   const frame = talk.send({ type: 'response.create', event_id: id, ...(response === undefined ? {} : { response }) })
   return { ...asked, start: await talk.hearOr(anyCreated, errorsNaming(id), frame) }
 }
@@ -68,15 +75,14 @@ function prepare(talk: Talk, id: string): Asked {
  * No other request is outstanding, as a rule, so that an id in `response.created` can only be that of this one. One that
  * waited in the queue may start meanwhile: then this one starts as well, or is refused.
  */
-function claimRequest(talk: Talk, { at, id }: Asked): void {
+function namesRequest(talk: Talk, { at, id }: Asked): Expectations<(typeof asking.rows)[number]> {
   const naming = talk.event(event('response.created', { '/request_event_id': { $present: true } }), at)
   const named = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
   const own = any(
     equals(inEvent(naming, '/request_event_id'), value(id)),
     talk.eventually([named, event('error', { '/error/event_id': id })], at),
   )
-  const given = [before({ event: naming }, talk.after(1))]
-  talk.claim('response-created.request-event-id-names-request', own, { given, choice: true })
+  return { 'response-created.request-event-id-names-request': onlyIf(before({ event: naming }, talk.after(1)), own) }
 }
 
 /** Hears a response to its end. */
@@ -90,14 +96,26 @@ export async function finish(talk: Talk, started: Started): Promise<Finished> {
   return { ...started, end, item: pick(item, '/item'), itemId: itemIdIn(frames) }
 }
 
-export async function respond(talk: Talk, response: JsonObject | undefined, write?: WriteClaims): Promise<Finished> {
-  return finish(talk, await start(talk, response, write))
+export async function respond<R extends Row>(
+  talk: Talk<R>,
+  response: JsonObject | undefined,
+  expect?: Expect<R, Asked>,
+): Promise<Finished> {
+  return finish(talk, await start(talk, response, expect))
 }
 
-/** "Busy until the active response reaches `response.done`": options for what is asked once a response came to that. */
-export function onceDone({ done }: Pick<Asked, 'done'>, { at }: Pick<Asked, 'at'>): ClaimOptions {
-  return { given: [before({ event: done }, at)], choice: true }
+/** "Busy until the active response reaches `response.done`": once one came to that, another one that is asked for starts. */
+export function startsAfter({ done }: Pick<Asked, 'done'>, { at, started }: Asked): Counted {
+  return onlyIf(before({ event: done }, at), started)
 }
+
+/** It came to its end by itself. */
+export const completed = ({ done }: Pick<Asked, 'done'>): Condition =>
+  equals(inEvent(done, '/response/status'), value('completed'))
+
+/** It ended before its time, since somebody wanted it to. */
+export const wasCut = ({ done }: Pick<Asked, 'done'>): Condition =>
+  equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete'))
 
 /** Waits until every response that was created is done, so that the session is idle. */
 export async function quiet(talk: Talk): Promise<void> {

@@ -1,80 +1,42 @@
 import { rows } from '../rows.ts'
 
 /** What every spoken response shows to whoever looks on. */
-export const seenInSpeech = rows(
-  'server-event.event-id-nonempty',
-  'server-event.type-nonempty',
-  'response.id-string',
-  'response.status-in-set',
-  'response.status-details-object-or-null',
-  'response.output-array',
-  'response.output-items-shape',
-  'response.max-output-tokens-number-or-inf',
-  'response.no-raw-media',
-  'response-created.response-object',
-  'response-created.status-in-progress',
-  'response-created.id-known',
-  'response-created.request-event-id-names-request',
-  'response-created.precedes-output',
-  'response-done.response-object',
-  'response-done.always',
-  'response-done.once',
-  'response-done.status-final',
-  'response-done.names-created-response',
-  'response-done.last-event',
-  'response-done.all-output-items',
-  'response-done.output-items-finished',
-  'response-done.output-item-once',
-  'response-done.item-text-agrees',
-  'output-item-done.response-id',
-  'output-item-done.output-index-number',
-  'output-item-done.item-object',
-  'output-item-done.status-in-set',
-  'output-item-done.for-every-introduced-item',
-  'output-item-done.once',
-  'output-item-done.index-agrees',
-  'output-item-done.text-agrees',
-  'output-item-done.streamed-text-is-assistant-message',
-  'output-item-done.after-text',
-  'output-item-done.before-done',
-  'text-delta.response-id',
-  'text-delta.item-id',
-  'text-delta.output-index-number',
-  'text-delta.delta-string',
-  'text-delta.of-active-response',
-  'text-delta.item-of-one-response',
-  'text-delta.concatenate-to-final-text',
-  'text-done.response-id',
-  'text-done.item-id',
-  'text-done.output-index-number',
-  'text-done.text-string',
-  'text-done.for-every-completed-stream',
-  'text-done.once',
-  'text-done.no-delta-after',
-)
+export const seenInSpeech = rows({
+  'server-event': 'event-id-nonempty type-nonempty',
+  response: [
+    'id-string status-in-set status-details-object-or-null output-array output-items-shape',
+    'max-output-tokens-number-or-inf no-raw-media',
+  ],
+  'response-created': 'response-object status-in-progress id-known request-event-id-names-request precedes-output',
+  'response-done': [
+    'response-object always once status-final names-created-response last-event all-output-items',
+    'output-items-finished output-item-once item-text-agrees',
+  ],
+  'output-item-done': [
+    'response-id output-index-number item-object status-in-set for-every-introduced-item once index-agrees',
+    'text-agrees streamed-text-is-assistant-message after-text before-done',
+  ],
+  'text-delta': [
+    'response-id item-id output-index-number delta-string of-active-response item-of-one-response',
+    'concatenate-to-final-text',
+  ],
+  'text-done': 'response-id item-id output-index-number text-string for-every-completed-stream once no-delta-after',
+})
 
 /** What a speech shows in video, whole or cut short. */
-export const seenInVideo = rows(
-  'render-started.response-id',
-  'render.something-rendered',
-  'render-started.for-speech',
-  'render-started.once',
-  'render-started.after-created',
-  'render-stopped.response-id',
-  'render-stopped.status-in-set',
-  'render-stopped.follows-started',
-  'render-stopped.only-after-started',
-  'render-stopped.once',
-  'render-stopped.before-done',
-  'render-stopped.done-follows',
-  'render-stopped.undisturbed-completed',
-  'render-stopped.cut-not-completed',
-)
+export const seenInVideo = rows({
+  'render-started': 'response-id for-speech once after-created',
+  render: 'something-rendered',
+  'render-stopped': [
+    'response-id status-in-set follows-started only-after-started once before-done done-follows',
+    'undisturbed-completed cut-not-completed',
+  ],
+})
 
 /** What several responses show, one of them cut short. */
-export const seenInSeveral = rows(
-  'response.id-unique',
-  'response-done.items-in-order',
-  'output-item-done.index-distinct',
-  'text-delta.cut-item-text',
-)
+export const seenInSeveral = rows({
+  response: 'id-unique',
+  'response-done': 'items-in-order',
+  'output-item-done': 'index-distinct',
+  'text-delta': 'cut-item-text',
+})

@@ -5,21 +5,15 @@ import { isAsker, type Item, type Response, responsesOf } from '../model/respons
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'text-delta.item-of-one-response',
-  'text-delta.concatenate-to-final-text',
-  'text-delta.cut-item-text',
-  'text-delta.for-model-output',
-  'text-delta.for-spoken-media',
-  'text-done.for-every-completed-stream',
-  'text-done.once',
-  'text-done.no-delta-after',
-  'output-item-done.after-text',
-  'output-item-done.text-agrees',
-  'response-done.item-text-agrees',
-  'script-speech.text-streamed',
-] as const
+const proves = rows({
+  'text-delta': 'item-of-one-response concatenate-to-final-text cut-item-text for-model-output for-spoken-media',
+  'text-done': 'for-every-completed-stream once no-delta-after',
+  'output-item-done': 'after-text text-agrees',
+  'response-done': 'item-text-agrees',
+  'script-speech': 'text-streamed',
+})
 
 type Own = (typeof proves)[number]
 

@@ -1,12 +1,14 @@
 import type { Frame } from '#client/types'
 import type { Condition, EventRef } from '#trace/claim'
-import { all, any, before, equals, event, inEvent, oneOf } from '#trace/conditions'
+import { all, any, before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { endOf, type Speaking, type Stage, textIn } from '../responses/busy.ts'
-import { retrieved } from '../items/items.ts'
 import { errorAbout } from '../error-about.ts'
-import type { Asked } from '../responses/responses.ts'
-import type { ClaimOptions, Talk } from '../talk.ts'
+import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
+import { retrieved } from '../items/items.ts'
+import { endOf, finishOff, type Speaking, speakLong, type Stage, textIn, tryAgain } from '../responses/busy.ts'
+import { type Asked, completed, wasCut } from '../responses/responses.ts'
+import type { Row } from '../rows.ts'
+import type { Talk } from '../talk.ts'
 
 /** A `response.create` that meets an active response, before it is sent. */
 export interface Meeting extends Asked {
@@ -18,7 +20,7 @@ export interface Meeting extends Asked {
   /** The other response was not done when it was sent. */
   readonly active: Condition
   /** The other response was active when it was handled: it was cut short, or went on for a while after. */
-  readonly busy: ClaimOptions
+  readonly busy: readonly Condition[]
 }
 
 export interface Met extends Meeting {
@@ -31,22 +33,23 @@ export interface Met extends Meeting {
 /**
  * Sends a `response.create` while a response is active, and behind it an event whose confirmation tells that it was read.
  */
-export async function meet(
+export async function meet<R extends Row>(
+  talk: Talk<R>,
   stage: Stage,
   old: Speaking,
   response: JsonObject,
-  write: (meeting: Meeting) => void,
+  expect?: Expect<R, Meeting>,
 ): Promise<Met> {
-  const { talk, known, graceMs } = stage
-  const meeting = prepare(stage, old)
-  write(meeting)
+  const { known, graceMs } = stage
+  const meeting = prepare(talk, stage, old)
+  talk.expect(expect?.(meeting))
   const frame = talk.send({ type: 'response.create', event_id: meeting.id, response })
   const ping = { type: 'conversation.item.retrieve', event_id: talk.context.id('ping'), item_id: known }
   const pong = await talk.hear(event(retrieved, { '/item/id': known }), talk.send(ping))
   return { ...meeting, frame, wasBusy: () => wasBusy(talk, old, pong, graceMs) }
 }
 
-function prepare({ talk, known, graceMs }: Stage, old: Speaking): Meeting {
+function prepare(talk: Talk, { known, graceMs }: Stage, old: Speaking): Meeting {
   const id = talk.context.id('response')
   const at = talk.coming
   const match = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
@@ -66,13 +69,8 @@ function prepare({ talk, known, graceMs }: Stage, old: Speaking): Meeting {
     notRejected: all(talk.never(errorAbout(id), at, { event: pong }), talk.never(named, at)),
     pong,
     active,
-    busy: { given: [active, any(all(old.short, cut(old)), goesOn)], choice: true },
+    busy: [active, any(all(old.short, wasCut(old)), goesOn)],
   }
-}
-
-/** It ended before its time, since somebody wanted it to. */
-export function cut({ done }: Pick<Speaking, 'done'>): Condition {
-  return equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete'))
 }
 
 /** As {@link Meeting.busy} will tell; for steering only. */
@@ -81,4 +79,35 @@ function wasBusy(talk: Talk, old: Speaking, pong: Frame | undefined, graceMs: nu
   if (pong === undefined || old.start === undefined) return false
   if (end === undefined) return true
   return end.t > pong.t + graceMs || ['cancelled', 'incomplete'].includes(textIn(end, '/response/status') ?? '')
+}
+
+/** What counts where the other response was active, and these hold. */
+export const whileBusy = (it: Meeting, condition: Condition, ...more: readonly Condition[]): Counted =>
+  onlyIf([...it.busy, ...more], condition)
+
+/** What counts once the active response has come to its end by itself. */
+export const onceOver = (old: Speaking, it: Meeting, condition: Condition, ...more: readonly Condition[]): Counted =>
+  onlyIf([...it.busy, ...more, completed(old)], condition)
+
+/** Waits until a request that met an active response is refused, or starts since that had ended. */
+export async function hearOutcome(talk: Talk, met: Met): Promise<void> {
+  const { id, frame, created } = met
+  const outcomes = met.wasBusy() ? [errorAbout(id)] : [errorAbout(id), created.match]
+  await talk.channel.next(outcomes, { after: frame, within_ms: talk.patience + 20 })
+}
+
+/** Sends a request beside a long speech, until one was seen to be active; each is heard to its end. */
+export function meetSpeech<R extends Row>(
+  talk: Talk<R>,
+  stage: Stage,
+  response: JsonObject,
+  expect: (it: Meeting, old: Speaking) => Expectations<R>,
+): Promise<void> {
+  return tryAgain(talk, stage, async (length) => {
+    const old = await speakLong(talk, stage, length)
+    const met = await meet(talk, stage, old, response, (it) => expect(it, old))
+    await hearOutcome(talk, met)
+    await finishOff(talk, old)
+    return met.wasBusy()
+  })
 }

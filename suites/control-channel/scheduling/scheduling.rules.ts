@@ -3,12 +3,14 @@ import { first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, type Connection, isDecided, sessionsOf } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'scheduling.after-current-not-before-output-ends',
-  'scheduling.after-current-not-before-done-in-video',
-  'scheduling.reject-if-busy-one-of-a-volley',
-] as const
+const proves = rows({
+  scheduling: [
+    'after-current-not-before-output-ends after-current-not-before-done-in-video',
+    'reject-if-busy-one-of-a-volley',
+  ],
+})
 
 type Own = (typeof proves)[number]
 

@@ -2,6 +2,7 @@ import type { Condition, Pattern } from '#trace/claim'
 import { all, equals, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
+import { type Counted, type Expect, type Expectations } from '../expectation.ts'
 import {
   eventOf,
   finishOff,
@@ -13,10 +14,11 @@ import {
   story,
   tryAgain,
 } from '../responses/busy.ts'
-import { type Meeting, type Met, meet } from './meeting.ts'
 import { outlast, whole } from '../responses/responses.ts'
-import { completed, hearOutcome } from './reject.ts'
-import type { ClaimOptions, Talk } from '../talk.ts'
+import { type Row, rows } from '../rows.ts'
+import { step } from '../step.ts'
+import type { Talk } from '../talk.ts'
+import { hearOutcome, type Meeting, type Met, meet, onceOver, whileBusy } from './meeting.ts'
 
 /** Text of the response with the identity, as long as it goes on. */
 const outputs = (responseId: string | undefined): readonly Pattern[] =>
@@ -29,31 +31,27 @@ export interface Queued extends Met {
   readonly runs: Condition
 }
 
-export interface QueueOptions {
+export interface QueueOptions<R extends Row> {
   /** Default: a speech of the words. */
   readonly response?: JsonObject
-  readonly write?: (meeting: Meeting & Pick<Queued, 'runs'>) => void
+  readonly expect?: Expect<R, Meeting & Pick<Queued, 'runs'>>
 }
 
 /** Sends what is to wait for the active response, and to speak these words then. */
-export async function queue(
+export async function queue<R extends Row>(
+  talk: Talk<R>,
   stage: Stage,
   old: Speaking,
   words: string,
-  { response = speech(words), write }: QueueOptions = {},
+  { response = speech(words), expect }: QueueOptions<R> = {},
 ): Promise<Queued> {
-  const { talk } = stage
   let runs: Condition = all()
-  const met = await meet(stage, old, { ...response, scheduling_policy: 'after_current_response' }, (it) => {
+  const message = { ...response, scheduling_policy: 'after_current_response' }
+  const met = await meet(talk, stage, old, message, (it) => {
     runs = talk.eventually([it.created.match, ...whole(words)], it.at)
-    write?.({ ...it, runs })
+    return expect?.({ ...it, runs })
   })
   return { ...met, words, runs }
-}
-
-/** Options for what is to be seen once the active response has come to its end by itself. */
-export function once(old: Speaking, it: Meeting, ...more: readonly Condition[]): ClaimOptions {
-  return { given: [...(it.busy.given ?? []), ...more, completed(old)], choice: true }
 }
 
 /** Waits for the end of the active response and for that of the one behind it. */
@@ -65,124 +63,137 @@ export async function hearBoth(talk: Talk, old: Speaking, { created, frame }: Me
 
 /** In `text_chat` a pending response may start before the end of the other. */
 function endFrame(talk: Talk, old: Speaking): number {
-  return (
-    talk.channel.frames.find(({ frame, type }) => type === old.done.match.type && frame > (old.start?.frame ?? 0))
-      ?.frame ?? 0
-  )
-}
-
-/**
- * One response waits for another, and a third one for that.
- *
- * @returns that what waits comes to run
- */
-export async function queueOne(stage: Stage): Promise<Condition> {
-  const { talk } = stage
-  let runs: Condition = all()
-  await tryAgain(stage, async (length) => {
-    const old = await speakLong(stage, length)
-    const pending = await queue(stage, old, story(talk, length), { write: (it) => claimQueued(talk, old, it) })
-    runs = all(pending.notRejected, pending.runs)
-    claimText(talk, pending)
-    await finishOff(talk, old)
-    const begun = await outlast(talk, pending.created.match, pending.frame)
-    const next = await listen(talk, { ...pending, start: begun }, pending.words)
-    const behind = await queueBehind(stage, next)
-    return pending.wasBusy() && behind
-  })
-  return runs
-}
-
-function claimQueued(talk: Talk, old: Speaking, it: Meeting & Pick<Queued, 'runs'>): void {
-  talk.claim(['scheduling.after-current-queued', 'scheduling.pending-one-accepted'], it.notRejected, it.busy)
-  talk.claim('scheduling.after-current-runs', it.runs, once(old, it))
-  const beside = talk.never(outputs(old.responseId), { event: it.created })
-  talk.claim('scheduling.after-current-not-before-output-ends', beside, it.busy)
-  talk.claim('scheduling.after-current-leaves-active', old.unharmed, it.busy)
-}
-
-/** What waited brings its own text, once. */
-function claimText(talk: Talk, it: Queued): void {
-  const options = { given: [...(it.busy.given ?? []), it.started], choice: true }
-  const own = equals(inEvent(it.text, '/text'), value(it.words))
-  talk.claim('scheduling.after-current-brings-own-text', own, options)
-  const again = event('response.created', { '/request_event_id': it.id })
-  talk.claim('scheduling.pending-runs-once', talk.never(again, { event: it.created }), options)
-  const told = event('response.output_text.done', { '/text': it.words })
-  talk.claim('scheduling.pending-runs-once', talk.never(told, { event: talk.event(told, it.at) }), options)
+  const after = old.start?.frame ?? 0
+  return talk.channel.frames.find(({ frame, type }) => type === old.done.match.type && frame > after)?.frame ?? 0
 }
 
 /** What waited is active now, and another one may wait for it. */
-async function queueBehind(stage: Stage, active: Speaking): Promise<boolean> {
-  if (active.start === undefined) return true
-  const last = await queue(stage, active, story(stage.talk, 40), {
-    write: (it) => {
-      stage.talk.claim('scheduling.pending-slot-frees', it.notRejected, it.busy)
-      stage.talk.claim('scheduling.pending-slot-frees', it.runs, once(active, it, it.notRejected))
-    },
-  })
-  await hearBoth(stage.talk, active, last)
-  return last.wasBusy()
-}
+const queueBehind = step(
+  rows({ scheduling: 'pending-slot-frees' }),
+  async (talk, stage: Stage, active: Speaking): Promise<boolean> => {
+    if (active.start === undefined) return true
+    const last = await queue(talk, stage, active, story(talk, 40), {
+      expect: (it) => ({
+        'scheduling.pending-slot-frees': [whileBusy(it, it.notRejected), onceOver(active, it, it.runs, it.notRejected)],
+      }),
+    })
+    await hearBoth(talk, active, last)
+    return last.wasBusy()
+  },
+)
 
-/** A second one that would wait is refused; the first one runs all the same. */
-export function refuseSecond(stage: Stage, runs: Condition): Promise<void> {
-  const words = story(stage.talk, 40)
-  const { talk } = stage
-  return besidePending(stage, speech(words, { scheduling_policy: 'after_current_response' }), (it, waiting, old) => {
-    const both = waits(talk, it, waiting)
-    talk.claim('scheduling.pending-second-rejected', it.rejected, both)
-    const refused = { given: [...(both.given ?? []), it.rejected], choice: true }
-    talk.claim('scheduling.pending-second-never-starts', talk.never(runOf(it, words), it.at), refused)
-    talk.claim(
-      'scheduling.pending-second-leaves-first',
-      waiting.runs,
-      once(old, it, waiting.notRejected, it.rejected, runs),
-    )
-  })
-}
+/** One response waits for another, and a third one for that. @returns that what waits comes to run */
+export const queueOne = step(
+  [
+    ...rows({
+      scheduling: [
+        'after-current-queued after-current-runs after-current-not-before-output-ends after-current-leaves-active',
+        'after-current-brings-own-text pending-one-accepted pending-runs-once',
+      ],
+    }),
+    ...queueBehind.rows,
+  ],
+  async (talk, stage: Stage): Promise<Condition> => {
+    let runs: Condition = all()
+    await tryAgain(talk, stage, async (length) => {
+      const old = await speakLong(talk, stage, length)
+      const pending = await queue(talk, stage, old, story(talk, length), {
+        expect: (it) => ({
+          'scheduling.after-current-queued': whileBusy(it, it.notRejected),
+          'scheduling.pending-one-accepted': whileBusy(it, it.notRejected),
+          'scheduling.after-current-runs': onceOver(old, it, it.runs),
+          'scheduling.after-current-not-before-output-ends': whileBusy(
+            it,
+            talk.never(outputs(old.responseId), { event: it.created }),
+          ),
+          'scheduling.after-current-leaves-active': whileBusy(it, old.unharmed),
+        }),
+      })
+      runs = all(pending.notRejected, pending.runs)
+      // What waited brings its own text, once.
+      const own = equals(inEvent(pending.text, '/text'), value(pending.words))
+      const again = event('response.created', { '/request_event_id': pending.id })
+      const told = event('response.output_text.done', { '/text': pending.words })
+      talk.expect({
+        'scheduling.after-current-brings-own-text': whileBusy(pending, own, pending.started),
+        'scheduling.pending-runs-once': [
+          whileBusy(pending, talk.never(again, { event: pending.created }), pending.started),
+          whileBusy(pending, talk.never(told, { event: talk.event(told, pending.at) }), pending.started),
+        ],
+      })
+      await finishOff(talk, old)
+      const begun = await outlast(talk, pending.created.match, pending.frame)
+      const next = await listen(talk, { ...pending, start: begun }, pending.words)
+      const behind = await queueBehind(talk, stage, next)
+      return pending.wasBusy() && behind
+    })
+    return runs
+  },
+)
 
-/** `reject_if_busy` beside one that is active and one that waits. */
-export function rejectWhilePending(stage: Stage, runs: Condition): Promise<void> {
-  const { talk } = stage
-  const words = story(talk, 40)
-  return besidePending(stage, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, waiting, old) => {
-    talk.claim('scheduling.reject-if-busy-pending-rejected', it.rejected, waits(talk, it, waiting))
-    talk.claim(
-      'scheduling.reject-if-busy-leaves-pending',
-      waiting.runs,
-      once(old, it, waiting.notRejected, it.rejected, runs),
-    )
-  })
-}
-
-/** A request with a fault of its own leaves what waits alone. */
-export function refuseInvalidBeside(stage: Stage, runs: Condition): Promise<void> {
-  const input = [{ type: 'item_reference', id: stage.talk.context.id('unknown-item') }]
-  return besidePending(stage, { input, scheduling_policy: 'reject_if_busy' }, (it, waiting, old) => {
-    const given = once(old, it, waiting.notRejected, it.rejected, runs)
-    stage.talk.claim('scheduling.after-current-runs', waiting.runs, given)
-  })
-}
-
-/** The first one was queued, and had not started when the second was handled. */
-function waits(talk: Talk, it: Meeting, waiting: Queued): ClaimOptions {
-  const notYet = talk.never(waiting.created.match, waiting.at, { event: it.pong })
-  return { given: [...(it.busy.given ?? []), waiting.notRejected, notYet], choice: true }
-}
-
-function besidePending(
+/** Sends a request beside a response that is active and one that waits. */
+function besidePending<R extends Row>(
+  talk: Talk<R>,
   stage: Stage,
   response: JsonObject,
-  write: (meeting: Meeting, waiting: Queued, old: Speaking) => void,
+  expect: (meeting: Meeting, waiting: Queued, old: Speaking) => Expectations<R>,
 ): Promise<void> {
-  const { talk } = stage
-  return tryAgain(stage, async (length) => {
-    const old = await speakLong(stage, length)
-    const waiting = await queue(stage, old, story(talk, 40))
-    const met = await meet(stage, old, response, (it) => write(it, waiting, old))
+  return tryAgain(talk, stage, async (length) => {
+    const old = await speakLong(talk, stage, length)
+    const waiting = await queue(talk, stage, old, story(talk, 40))
+    const met = await meet(talk, stage, old, response, (it) => expect(it, waiting, old))
     await hearOutcome(talk, met)
     await hearBoth(talk, old, waiting)
     return met.wasBusy()
   })
 }
+
+/** What counts where the first one was queued, and had not started when the second was handled. */
+function whileWaiting(talk: Talk, it: Meeting, waiting: Queued, condition: Condition, ...more: readonly Condition[]) {
+  const notYet = talk.never(waiting.created.match, waiting.at, { event: it.pong })
+  return whileBusy(it, condition, waiting.notRejected, notYet, ...more)
+}
+
+/** What waits runs all the same where the other request was rejected. @param runs what waits comes to run otherwise */
+const stillRuns = (old: Speaking, it: Meeting, waiting: Queued, runs: Condition): Counted =>
+  onceOver(old, it, waiting.runs, waiting.notRejected, it.rejected, runs)
+
+/** A second one that would wait is refused; the first one runs all the same. */
+export const refuseSecond = step(
+  rows({ scheduling: 'pending-second-rejected pending-second-never-starts pending-second-leaves-first' }),
+  async (talk, stage: Stage, runs: Condition) => {
+    const words = story(talk, 40)
+    const second = speech(words, { scheduling_policy: 'after_current_response' })
+    await besidePending(talk, stage, second, (it, waiting, old) => {
+      const never = talk.never(runOf(it, words), it.at)
+      return {
+        'scheduling.pending-second-rejected': whileWaiting(talk, it, waiting, it.rejected),
+        'scheduling.pending-second-never-starts': whileWaiting(talk, it, waiting, never, it.rejected),
+        'scheduling.pending-second-leaves-first': stillRuns(old, it, waiting, runs),
+      }
+    })
+  },
+)
+
+/** `reject_if_busy` beside one that is active and one that waits. */
+export const rejectWhilePending = step(
+  rows({ scheduling: 'reject-if-busy-pending-rejected reject-if-busy-leaves-pending' }),
+  async (talk, stage: Stage, runs: Condition) => {
+    const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
+    await besidePending(talk, stage, response, (it, waiting, old) => ({
+      'scheduling.reject-if-busy-pending-rejected': whileWaiting(talk, it, waiting, it.rejected),
+      'scheduling.reject-if-busy-leaves-pending': stillRuns(old, it, waiting, runs),
+    }))
+  },
+)
+
+/** A request with a fault of its own leaves what waits alone. */
+export const refuseInvalidBeside = step(
+  rows({ scheduling: 'after-current-runs' }),
+  async (talk, stage: Stage, runs: Condition) => {
+    const input = [{ type: 'item_reference', id: talk.context.id('unknown-item') }]
+    await besidePending(talk, stage, { input, scheduling_policy: 'reject_if_busy' }, (it, waiting, old) => ({
+      'scheduling.after-current-runs': stillRuns(old, it, waiting, runs),
+    }))
+  },
+)

@@ -1,14 +1,15 @@
 import type { Condition } from '#trace/claim'
 import { all, any, before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
+import { greeting, jingle, oneConfirmed } from '../assets/add.ts'
 import { add } from '../assets/additions.ts'
-import { greeting, jingle } from '../assets/add.ts'
 import { audioTypes, silence, silentMp3 } from '../assets/media.ts'
-import { refuse } from '../refusals.ts'
-import { finish, quiet, start } from '../responses/responses.ts'
-import type { Row } from '../rows.ts'
-import { claimRendered, play, refuseScript } from './visual.ts'
-import type { Talk } from '../talk.ts'
+import { forRows, given } from '../expectation.ts'
+import { refuse, refuseResponse } from '../refusals.ts'
+import { quiet, respond } from '../responses/responses.ts'
+import { rows, rowsIn } from '../rows.ts'
+import { step } from '../step.ts'
+import { expectRendered, play } from './visual.ts'
 
 const bytes = silence(0.3)
 /** How a file of MP3 begins. */
@@ -18,87 +19,89 @@ const honest = { mime_type: 'audio/wav', audio: bytes }
 const audio = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'audio', ...fields } } })
 const asset = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'audio_asset', ...fields } } })
 
-/** Audio as bytes, and what is wrong with it. @returns that all of it is over: nothing of it started and is not done */
-export async function playBytes(talk: Talk): Promise<Condition> {
-  const heard = await start(talk, audio(honest), (asked) => {
-    talk.claim('script-audio.bytes-accepted', asked.started)
-    claimRendered(talk, asked, 'render-started.for-audio')
-  })
-  await finish(talk, heard)
-  await quiet(talk)
-  await play(talk, ['script-audio.mpeg-bytes-accepted'], audio({ mime_type: 'audio/mpeg', audio: silentMp3(0.5) }))
-  await quiet(talk)
-  const given = [heard.started]
-  await refuseScript(talk, ['script-audio.mime-type-missing-rejected'], audio({ audio: bytes }), given)
-  const unknown = audio({ mime_type: 'audio/x-flute', audio: bytes })
-  await refuseScript(talk, ['script-audio.mime-type-unknown-rejected'], unknown, given)
-  await refuseScript(talk, ['script-audio.no-source-rejected'], audio({ mime_type: 'audio/wav' }), given)
-  const over: Condition[] = []
-  for (const [row, fields] of unplayable) over.push(await failToPlay(talk, row, audio(fields), heard.started))
-  return all(...over)
-}
+const faults = [
+  ['script-audio.mime-type-missing-rejected', { audio: bytes }],
+  ['script-audio.mime-type-unknown-rejected', { mime_type: 'audio/x-flute', audio: bytes }],
+  ['script-audio.no-source-rejected', { mime_type: 'audio/wav' }],
+] as const
 
-const unplayable: readonly (readonly [row: Row, fields: JsonObject])[] = [
+const unplayable = [
   ['script-audio.bytes-not-matching-not-completed', { mime_type: 'audio/mpeg', audio: bytes }],
   ['script-audio.bytes-not-matching-not-completed', { mime_type: 'audio/wav', audio: taggedMp3 }],
   ['script-audio.data-url-not-completed', { mime_type: 'audio/wav', audio: `data:audio/wav;base64,${bytes}` }],
   ['script-audio.not-base64-not-completed', { mime_type: 'audio/wav', audio: '%%% this is no base64 %%%' }],
-]
+] as const
 
-/** It is refused, or its response does not end well. @returns that it is over */
-async function failToPlay(talk: Talk, row: Row, response: JsonObject, twin: Condition): Promise<Condition> {
-  const refusal = await refuse(talk, {
-    rows: [],
-    message: { type: 'response.create', response },
-    confirmation: 'response.created',
-    write: ({ at, answered }) => {
+/** Audio as bytes, and what is wrong with it. @returns that all of it is over: nothing of it started and is not done */
+export const playBytes = step(
+  [
+    ...rows({ 'script-audio': 'bytes-accepted mpeg-bytes-accepted', 'render-started': 'for-audio' }),
+    ...rowsIn([...faults, ...unplayable]),
+  ],
+  async (talk): Promise<Condition> => {
+    const { started } = await respond(talk, audio(honest), (asked) => ({
+      'script-audio.bytes-accepted': asked.started,
+      'render-started.for-audio': expectRendered(talk, asked),
+    }))
+    await quiet(talk)
+    await play(talk, 'script-audio.mpeg-bytes-accepted', audio({ mime_type: 'audio/mpeg', audio: silentMp3(0.5) }))
+    await quiet(talk)
+    for (const [rejected, fields] of faults) {
+      await refuseResponse(talk, audio(fields), { rejected, given: [started], late: true })
+    }
+    // What cannot be played is refused, or its response does not end well.
+    const over: Condition[] = []
+    for (const [row, fields] of unplayable) {
       const completed = event('response.done', { '/response/status': 'completed' })
-      talk.claim(row, talk.never(completed, at, talk.after(1)), { given: [twin, answered] })
-    },
-  })
-  await quiet(talk)
-  const begun = talk.event(event('response.created'), refusal.at)
-  return any(refusal.unconfirmed, before({ event: talk.event(event('response.done'), { event: begun }) }, talk.coming))
-}
+      const { at, unconfirmed } = await refuseResponse(talk, audio(fields), {
+        expect: (it) => forRows(row, given([started, it.answered], talk.never(completed, it.at, talk.after(1)))),
+      })
+      const begun = talk.event(event('response.created'), at)
+      const done = before({ event: talk.event(event('response.done'), { event: begun }) }, talk.coming)
+      over.push(any(unconfirmed, done))
+    }
+    return all(...over)
+  },
+)
+
+const assetFaults = [
+  ['script-audio-asset.unknown-asset-rejected', { audio_asset_id: 'nowhere' }],
+  ['script-audio-asset.other-kind-rejected', { audio_asset_id: greeting.id }],
+  ['script-audio-asset.id-missing-rejected', {}],
+] as const
+
+const playAssets = step(
+  [...rows({ 'script-audio-asset': 'added-asset-accepted create-time-asset-accepted' }), ...rowsIn(assetFaults)],
+  async (talk, url: string) => {
+    const bell = { asset_id: 'bell', url }
+    const added = await add(talk, 'asset.add', { assets: { audio: [bell] } })
+    const added_asset = asset({ audio_asset_id: bell.asset_id })
+    await play(talk, 'script-audio-asset.added-asset-accepted', added_asset, [added])
+    const control = await play(talk, 'script-audio-asset.create-time-asset-accepted', asset({ audio_asset_id: jingle }))
+    for (const [rejected, fields] of assetFaults) {
+      await refuseResponse(talk, asset(fields), { rejected, given: [control], late: true })
+    }
+  },
+)
 
 /** Audio at an address, and as an asset; only where the profile names some. */
-export async function playAddress(talk: Talk): Promise<void> {
-  const url = talk.context.profile.media?.audio_url
-  if (url === undefined) return
-  const [type] = audioTypes(url)
-  const taken = await fromAddress(talk, url)
-  await refuseScript(talk, ['script-audio.url-and-bytes-rejected'], audio({ ...honest, url }), [taken])
-  const bare = audio({ mime_type: type, url: url.replace(/^https:/i, 'http:') })
-  await refuseScript(talk, ['script-audio.url-not-https-rejected'], bare, [taken])
-  await playAssets(talk, url)
-}
-
-/** Where the address does not tell the type, one or the other must be taken. */
-async function fromAddress(talk: Talk, url: string): Promise<Condition> {
-  const created = event('response.created')
-  const types = audioTypes(url)
-  const taken = any(
-    ...types.map((_, place) =>
-      talk.inTime(created, talk.after(place), talk.after(place + 1), { instead: [event('error')] }),
-    ),
-  )
-  talk.claim('script-audio.url-accepted', taken)
-  for (const mime_type of types) {
-    const message = { type: 'response.create', response: audio({ mime_type, url }) }
-    await refuse(talk, { rows: [], message, confirmation: 'response.created' })
-  }
-  return taken
-}
-
-async function playAssets(talk: Talk, url: string): Promise<void> {
-  const bell = { asset_id: 'bell', url }
-  const added = await add(talk, 'asset.add', { assets: { audio: [bell] } })
-  const rows: readonly Row[] = ['script-audio-asset.added-asset-accepted']
-  await play(talk, rows, asset({ audio_asset_id: bell.asset_id }), [added])
-  const jingles: readonly Row[] = ['script-audio-asset.create-time-asset-accepted']
-  const twin = await play(talk, jingles, asset({ audio_asset_id: jingle }))
-  const given = [twin]
-  await refuseScript(talk, ['script-audio-asset.unknown-asset-rejected'], asset({ audio_asset_id: 'nowhere' }), given)
-  await refuseScript(talk, ['script-audio-asset.other-kind-rejected'], asset({ audio_asset_id: greeting.id }), given)
-  await refuseScript(talk, ['script-audio-asset.id-missing-rejected'], asset({}), given)
-}
+export const playAddress = step(
+  [...rows({ 'script-audio': 'url-accepted url-and-bytes-rejected url-not-https-rejected' }), ...playAssets.rows],
+  async (talk) => {
+    const url = talk.context.profile.media?.audio_url
+    if (url === undefined) return
+    // Where the address does not tell the type, one or the other must be taken.
+    const types = audioTypes(url)
+    const taken = oneConfirmed(talk, 'response.created', types.length)
+    talk.expect({ 'script-audio.url-accepted': taken })
+    for (const mime_type of types) await refuse(talk, 'response.create', { response: audio({ mime_type, url }) })
+    const bare = audio({ mime_type: types[0], url: url.replace(/^https:/i, 'http:') })
+    for (const [rejected, response] of [
+      ['script-audio.url-and-bytes-rejected', audio({ ...honest, url })],
+      ['script-audio.url-not-https-rejected', bare],
+    ] as const) {
+      await refuseResponse(talk, response, { rejected, given: [taken], late: true })
+    }
+    await playAssets(talk, url)
+  },
+)

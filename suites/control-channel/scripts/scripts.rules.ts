@@ -6,21 +6,15 @@ import { ruleOf, type Say } from '../model/say.ts'
 import type { Request } from '../model/script.ts'
 import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'script.no-generated-text',
-  'script.one-item-for-text',
-  'script-speech.text-done-exact',
-  'script-speech.unusual-text-exact',
-  'script-speech.completes',
-  'script-speech-asset.added-asset-spoken',
-  'script-speech-asset.create-time-asset-spoken',
-  'script-speech-asset.right-asset-spoken',
-  'asset-add.existing-content-kept',
-  'asset-add.create-time-content-kept',
-  'response-done.completed-text-whole',
-  'response-done.final-statuses-told',
-] as const
+const proves = rows({
+  script: 'no-generated-text one-item-for-text',
+  'script-speech': 'text-done-exact unusual-text-exact completes',
+  'script-speech-asset': 'added-asset-spoken create-time-asset-spoken right-asset-spoken',
+  'asset-add': 'existing-content-kept create-time-content-kept',
+  'response-done': 'completed-text-whole final-statuses-told',
+})
 
 type Own = (typeof proves)[number]
 

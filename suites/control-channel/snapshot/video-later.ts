@@ -1,4 +1,4 @@
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { imageFrom, speech, textChat } from '../bodies.ts'
 import { quiet, respond } from '../responses/responses.ts'

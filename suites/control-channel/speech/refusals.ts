@@ -1,15 +1,15 @@
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
 import { lookUp, speech, userMessage } from '../bodies.ts'
+import { forRows, given } from '../expectation.ts'
 import { quiet, whole } from '../responses/responses.ts'
-import type { Row } from '../rows.ts'
-import type { Talk } from '../talk.ts'
+import { rows, rowsIn } from '../rows.ts'
+import { step } from '../step.ts'
 
 const text = 'This must never be said.'
 
 /** Fields that are invalid with a script, and scripts without content. */
-const faults: readonly (readonly [row: Row, response: JsonObject])[] = [
+const faults = [
   ['script.input-beside-rejected', speech(text, { input: [userMessage('Hello.')] })],
   ['script.instructions-beside-rejected', speech(text, { instructions: 'Be brief.' })],
   ['script.tools-beside-rejected', speech(text, { tools: [lookUp] })],
@@ -17,20 +17,26 @@ const faults: readonly (readonly [row: Row, response: JsonObject])[] = [
   ['script.max-output-tokens-beside-rejected', speech(text, { max_output_tokens: 'inf' })],
   ['script.empty-rejected', { script: {} }],
   ['script-speech.text-missing-rejected', { script: { vocal: { type: 'speech' } } }],
-]
+] as const
 
-/** @param twin the same script without the fault started a response */
-export async function refuseScripts(talk: Talk, twin: Condition): Promise<void> {
-  for (const [row, response] of faults) {
-    const id = talk.context.id('faulty-response')
-    await talk.fault({ type: 'response.create', event_id: id, response }, (it) => {
-      const given = { given: [twin] }
-      talk.claim(row, it.rejected, given)
-      const named = event('response.created', { '/request_event_id': id })
-      talk.claim('response-create.rejected-not-created', talk.never([named, ...whole(text)], it.at), given)
-      const any = talk.never(event('response.created'), it.at, talk.after(1))
-      talk.claim('response-create.rejected-not-created', any, given)
-    })
-    await quiet(talk)
-  }
-}
+/** @param control the same script without the fault started a response */
+export const refuseScripts = step(
+  [...rowsIn(faults), ...rows({ 'response-create': 'rejected-not-created' })],
+  async (talk, control: Condition) => {
+    for (const [row, response] of faults) {
+      const event_id = talk.context.id('faulty-response')
+      await talk.fault({ type: 'response.create', event_id, response }, ({ at, rejected }) => {
+        const named = event('response.created', { '/request_event_id': event_id })
+        const any = talk.never(event('response.created'), at, talk.after(1))
+        return {
+          ...forRows(row, given(control, rejected)),
+          'response-create.rejected-not-created': [
+            given(control, talk.never([named, ...whole(text)], at)),
+            given(control, any),
+          ],
+        }
+      })
+      await quiet(talk)
+    }
+  },
+)

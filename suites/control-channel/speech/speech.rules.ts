@@ -2,13 +2,13 @@ import { show } from '#judge/show'
 import { conversationOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, type Connection, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'speech-stopped.after-start',
-  'speech-stopped.follows-started',
-  'transcription-delta.only-when-enabled',
-  'transcription-completed.once',
-] as const
+const proves = rows({
+  'speech-stopped': 'after-start follows-started',
+  'transcription-delta': 'only-when-enabled',
+  'transcription-completed': 'once',
+})
 
 type Own = (typeof proves)[number]
 

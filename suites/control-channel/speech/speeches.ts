@@ -1,11 +1,11 @@
-import type { Frame } from '#client/types'
 import type { Condition } from '#trace/claim'
 import { absent, all, equals, event, inEvent, value } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
+import { type Expect, given, onlyIf } from '../expectation.ts'
 import { created as itemCreated, holdsText, retrieve, retrieved } from '../items/items.ts'
-import { type Asked, type Finished, finish, quiet, respond, start } from '../responses/responses.ts'
-import type { Row } from '../rows.ts'
+import { type Asked, completed, type Finished, finish, quiet, respond, start } from '../responses/responses.ts'
+import { type Row, rows } from '../rows.ts'
 import type { Talk } from '../talk.ts'
 
 const createdEvent = event('response.created')
@@ -22,20 +22,40 @@ export async function warmUp(talk: Talk): Promise<Condition> {
   return started
 }
 
+/** What every speech is asked for that nothing disturbs. */
+const everySpeech = rows({
+  'response-create': 'yields-created created-once created-only-when-asked',
+  'script-speech': 'accepted text-done-exact text-streamed',
+  'response-done': 'completed-text-whole always',
+  script: 'no-tool-calls no-generated-text one-item-for-text',
+})
+
+type SpeechRow = (typeof everySpeech)[number]
+
 /** A speech that nothing disturbs, with all that may be said of it in `text_chat`. */
-export async function speak(
-  talk: Talk,
+async function speakText<R extends Row = never>(
+  talk: Talk<R | SpeechRow>,
   text: string,
   extra: JsonObject = {},
-  write?: (asked: Asked) => void,
+  expect?: Expect<R, Asked>,
 ): Promise<Finished> {
-  const started = await start(talk, speech(text, extra), (asked) => {
-    claimSpeech(talk, asked, text)
-    write?.(asked)
+  const started = await start<R | SpeechRow>(talk, speech(text, extra), (asked) => {
+    expectSpeech(talk, asked, text)
+    return expect?.(asked) as ReturnType<Expect<R | SpeechRow, Asked>>
   })
-  claimOnce(talk, started, started.start?.data)
+  const id = at(started.start?.data, '/response/id')
+  // One `response.create` starts one response, and tells so once.
+  const again = event(
+    'response.created',
+    typeof id === 'string' ? { '/response/id': id } : { '/request_event_id': started.id },
+  )
+  const from = { event: started.created }
+  talk.claim('response-create.created-once', talk.never(again, from))
+  talk.claim('response-create.created-once', talk.never(createdEvent, from, { event: started.done }))
   return finish(talk, started)
 }
+
+export const speak = Object.assign(speakText, { rows: everySpeech })
 
 /** The whole text came, as it was asked for. */
 export function spokenExactly(talk: Talk, { created, text }: Asked, wanted: string): Condition {
@@ -43,56 +63,56 @@ export function spokenExactly(talk: Talk, { created, text }: Asked, wanted: stri
   return all(came, equals(inEvent(text, '/text'), value(wanted)))
 }
 
-function claimSpeech(talk: Talk, asked: Asked, text: string): void {
+function expectSpeech(talk: Talk<SpeechRow>, asked: Asked, text: string): void {
   const { created, done, started } = asked
   const exact = spokenExactly(talk, asked, text)
-  const given = { given: [started] }
-  talk.claim(['response-create.yields-created', 'script-speech.accepted'], started)
-  talk.claim('script-speech.text-done-exact', exact, given)
-  const streamed = talk.leads(['response.output_text.delta', 'response.done'], { event: created })
-  talk.claim('script-speech.text-streamed', streamed, given)
-  const completed = equals(inEvent(done, '/response/status'), value('completed'))
-  talk.claim('response-done.completed-text-whole', exact, { given: [completed], choice: true })
-  talk.claim(
-    'response-done.always',
-    talk.inTime(event('response.done'), { event: created }, undefined, { within: talk.modelPatience }),
-    given,
-  )
-  claimOnlyScript(talk, asked, text)
-}
-
-/** Nothing comes of a script but its text. */
-function claimOnlyScript(talk: Talk, { created, done }: Asked, text: string): void {
+  const [from, until] = [{ event: created }, { event: done }]
+  const ended = talk.inTime(event('response.done'), from, undefined, { within: talk.modelPatience })
   const call = event('response.output_item.done', { '/item/type': 'function_call' })
-  talk.claim('script.no-tool-calls', talk.never(call, { event: created }, { event: done }))
   const other = event('response.output_text.done', { '/text': { $not: text } })
-  talk.claim('script.no-generated-text', talk.never(other, { event: created }, { event: done }))
   const assistant = equals(inEvent(done, '/response/output/0/role'), value('assistant'))
-  talk.claim('script.one-item-for-text', all(assistant, equals(inEvent(done, '/response/output/1'), absent)))
-  talk.claim('response-create.created-only-when-asked', talk.never(createdEvent, { event: done }, talk.after(1)))
+  talk.expect({
+    'response-create.yields-created': started,
+    'script-speech.accepted': started,
+    'script-speech.text-done-exact': given(started, exact),
+    'script-speech.text-streamed': given(started, talk.leads(['response.output_text.delta', 'response.done'], from)),
+    'response-done.completed-text-whole': onlyIf(completed(asked), exact),
+    'response-done.always': given(started, ended),
+    // Nothing comes of a script but its text.
+    'script.no-tool-calls': talk.never(call, from, until),
+    'script.no-generated-text': talk.never(other, from, until),
+    'script.one-item-for-text': all(assistant, equals(inEvent(done, '/response/output/1'), absent)),
+    'response-create.created-only-when-asked': talk.never(createdEvent, until, talk.after(1)),
+  })
 }
 
-/** One `response.create` starts one response, and tells so once. */
-function claimOnce(talk: Talk, asked: Asked, data: Frame['data']): void {
-  const id = at(data, '/response/id')
-  const where = typeof id === 'string' ? { '/response/id': id } : { '/request_event_id': asked.id }
-  const again = event('response.created', where)
-  talk.claim('response-create.created-once', talk.never(again, { event: asked.created }))
-  talk.claim('response-create.created-once', talk.never(createdEvent, { event: asked.created }, { event: asked.done }))
-}
+/** What is asked of every speech that is looked up in the conversation. */
+export const foundRows = rows({
+  'item-retrieve': 'generated-item',
+  script: 'written-text-exact',
+  'item-created': 'for-generated-output',
+})
 
-/** What was said is in the conversation, announced and word for word. */
-export async function findSpoken(talk: Talk, spoken: Finished, text: string, rows: readonly Row[]): Promise<Condition> {
+/** What was said is in the conversation, announced and word for word. @param row that asks for it to be written */
+export async function findSpoken<R extends Row>(
+  talk: Talk<R | (typeof foundRows)[number]>,
+  spoken: Finished,
+  text: string,
+  row: NoInfer<R>,
+): Promise<Condition> {
   const { itemId = '' } = spoken
   await hearAnnounced(talk, itemId)
-  const { confirmed } = await retrieve(talk, itemId, (it) => {
-    const given = { given: [spoken.started] }
-    talk.claim([...rows, 'item-retrieve.generated-item'], it.confirmed, given)
+  const { confirmed } = await retrieve<R | (typeof foundRows)[number]>(talk, itemId, (it) => {
     const assistant = equals(inEvent(it.answer, '/item/role'), value('assistant'))
-    talk.claim(rows, assistant, { given: [it.confirmed] })
-    talk.claim('script.written-text-exact', holdsText(it.answer, text, spoken.item), { given: [it.confirmed] })
     const announced = talk.leads([itemCreated, retrieved], spoken.at, { '/item/id': itemId })
-    talk.claim('item-created.for-generated-output', announced, { given: [it.confirmed] })
+    const found = given(spoken.started, it.confirmed)
+    talk.claim(row, found.condition, found.terms)
+    talk.claim(row, assistant, { given: [it.confirmed] })
+    return {
+      'item-retrieve.generated-item': found,
+      'script.written-text-exact': given(it.confirmed, holdsText(it.answer, text, spoken.item)),
+      'item-created.for-generated-output': given(it.confirmed, announced),
+    }
   })
   return confirmed
 }

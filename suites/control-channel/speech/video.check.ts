@@ -1,54 +1,88 @@
-import type { Scenario } from '#scenario/author/scenario'
-import { equals, event, inEvent, value } from '#trace/conditions'
+import { event } from '#trace/conditions'
 import { guide, host, speech, userMessage, videoAvatar } from '../bodies.ts'
+import { given, onlyIf } from '../expectation.ts'
 import { makeItem } from '../items/items.ts'
 import { cancelSpeech } from '../responses/cancel.ts'
+import { asking, completed, quiet, respond } from '../responses/responses.ts'
 import { seenInSeveral, seenInSpeech, seenInVideo } from '../responses/rows.ts'
-import { quiet, respond } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
+import { channelScenario, step } from '../step.ts'
+import { update } from '../updates/updates.ts'
 import { spokenExactly, warmUp } from './speeches.ts'
-import { Talk } from '../talk.ts'
-import { type Update, update } from '../updates/updates.ts'
 
-/** Speeches that are rendered, and the way from video to text and back. */
 /** Where a user speaks all the same, no transcript may come. */
 const unheard = { input_audio_transcription: { enabled: false } }
 
-export const speechInVideo: Scenario = {
+/** A target that cannot voice it may fail; what it completes is what was asked for. */
+const speakOnScreen = step(
+  rows({
+    'script-speech': 'accepted text-done-exact',
+    'response-create': 'yields-created',
+    'response-done': 'completed-text-whole',
+  }),
+  async (talk, text: string) => {
+    await respond(talk, speech(text), (asked) => {
+      const exact = onlyIf([asked.started, completed(asked)], spokenExactly(talk, asked, text))
+      return {
+        'script-speech.accepted': asked.started,
+        'response-create.yields-created': asked.started,
+        'script-speech.text-done-exact': exact,
+        'response-done.completed-text-whole': exact,
+      }
+    })
+    await quiet(talk)
+  },
+)
+
+/** The mode stays `video_avatar` when an update does not name it. */
+const stayInVideo = step(rows({ 'session-update': 'mode-kept-when-omitted' }), async (talk) => {
+  for (const active_avatar_id of [host, guide]) {
+    await update(talk, { active_avatar_id }, (it) => ({
+      'session-update.mode-kept-when-omitted': given(it.confirmed, it.shows({ mode: 'video_avatar' })),
+    }))
+  }
+})
+
+/** The mode stays `text_chat` when the next updates do not name it. */
+const switchToText = step(
+  rows({ 'session-update': 'text-chat-mode-applied mode-kept-when-omitted active-avatar-applied' }),
+  async (talk) => {
+    await update(talk, { mode: 'text_chat' }, (it) => ({
+      'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
+    }))
+    for (const active_avatar_id of [host, guide]) {
+      await update(talk, { active_avatar_id }, (it) => ({
+        'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
+        'session-update.active-avatar-applied': it.shows({ active_avatar_id }),
+      }))
+    }
+  },
+)
+
+const speakOffScreen = step(rows({ render: 'never-in-text-chat no-stop-in-text-chat' }), async (talk) => {
+  await respond(talk, speech('This is only written.'), ({ started, created, done }) => {
+    const none = (type: string) => given(started, talk.never(event(type), { event: created }, { event: done }))
+    return {
+      'render.never-in-text-chat': none('response.render.started'),
+      'render.no-stop-in-text-chat': none('response.render.stopped'),
+    }
+  })
+  await quiet(talk)
+})
+
+/** Speeches that are rendered, and the way from video to text and back. */
+export const speechInVideo = channelScenario({
   id: 'control-channel.speech-in-video',
-  proves: [
-    ...rows(
-      'output-item-done.cut-not-completed',
-      'output-item-done.on-cancelled',
-      'response-create.yields-created',
-      'render.never-in-text-chat',
-      'render.no-stop-in-text-chat',
-      'response-cancel.active-ends',
-      'response-cancel.active-cut-short',
-      'response-cancel.status',
-      'response-cancel.frees-session',
-      'response-cancel.known-type',
-      'response-done.completed-text-whole',
-      'response-done.final-statuses-told',
-      'script-speech.accepted',
-      'script-speech.text-done-exact',
-      'session-update.mode-kept-when-omitted',
-      'session-update.text-chat-mode-applied',
-      'session-update.active-avatar-applied',
-    ),
-    ...seenInSpeech,
-    ...seenInVideo,
-    ...seenInSeveral,
-  ],
+  steps: [speakOnScreen, stayInVideo, cancelSpeech, switchToText, speakOffScreen, asking],
+  observes: [...seenInSpeech, ...seenInVideo, ...seenInSeveral],
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
-  async drive(context) {
-    const session = await context.create({ ...videoAvatar(context), conversation: unheard })
-    const talk = new Talk(context, await context.connect(session))
+  async drive(scene, context) {
+    const talk = await scene.connect(await context.create({ ...videoAvatar(context), conversation: unheard }))
     await warmUp(talk)
     const { id: known = '' } = await makeItem(talk, userMessage('Please watch.'))
     await speakOnScreen(talk, 'This is said on the screen.')
-    await staysInVideo(talk)
+    await stayInVideo(talk)
     await cancelSpeech(talk, known)
     await switchToText(talk)
     await speakOffScreen(talk)
@@ -56,51 +90,4 @@ export const speechInVideo: Scenario = {
     await speakOnScreen(talk, 'And here we are again.')
     await talk.leave()
   },
-}
-
-/** A target that cannot voice it may fail; what it completes is what was asked for. */
-async function speakOnScreen(talk: Talk, text: string): Promise<void> {
-  await respond(talk, speech(text), (asked) => {
-    talk.claim(['script-speech.accepted', 'response-create.yields-created'], asked.started)
-    const completed = equals(inEvent(asked.done, '/response/status'), value('completed'))
-    const exact = spokenExactly(talk, asked, text)
-    const options = { given: [asked.started, completed], choice: true }
-    talk.claim(['script-speech.text-done-exact', 'response-done.completed-text-whole'], exact, options)
-  })
-  await quiet(talk)
-}
-
-/** The mode stays `video_avatar` when an update does not name it. */
-async function staysInVideo(talk: Talk): Promise<void> {
-  for (const avatar of [host, guide]) {
-    const write = (it: Update) => {
-      talk.claim('session-update.mode-kept-when-omitted', it.shows({ mode: 'video_avatar' }), { given: [it.confirmed] })
-    }
-    await update(talk, { active_avatar_id: avatar }, { write })
-  }
-}
-
-/** The mode stays `text_chat` when the next updates do not name it. */
-async function switchToText(talk: Talk): Promise<void> {
-  const applied = (it: Update) => {
-    talk.claim('session-update.text-chat-mode-applied', it.shows({ mode: 'text_chat' }))
-  }
-  await update(talk, { mode: 'text_chat' }, { write: applied })
-  for (const avatar of [host, guide]) {
-    const write = (it: Update) => {
-      talk.claim('session-update.mode-kept-when-omitted', it.shows({ mode: 'text_chat' }))
-      talk.claim('session-update.active-avatar-applied', it.shows({ active_avatar_id: avatar }))
-    }
-    await update(talk, { active_avatar_id: avatar }, { write })
-  }
-}
-
-async function speakOffScreen(talk: Talk): Promise<void> {
-  await respond(talk, speech('This is only written.'), ({ started, created, done }) => {
-    const given = { given: [started] }
-    const [from, until] = [{ event: created }, { event: done }]
-    talk.claim('render.never-in-text-chat', talk.never(event('response.render.started'), from, until), given)
-    talk.claim('render.no-stop-in-text-chat', talk.never(event('response.render.stopped'), from, until), given)
-  })
-  await quiet(talk)
-}
+})

@@ -6,6 +6,8 @@ import { textIn } from '../responses/busy.ts'
 import { userMessage } from '../bodies.ts'
 import { makeItem } from '../items/items.ts'
 import { type Asked, finish, quiet, start } from '../responses/responses.ts'
+import type { Expect } from '../expectation.ts'
+import type { Row } from '../rows.ts'
 import type { Talk } from '../talk.ts'
 
 /** A function tool. */
@@ -43,17 +45,17 @@ export interface Answer extends Lured {
 }
 
 /** Says the words that make the model call a function, and asks for a response. */
-export async function lure(
-  talk: Talk,
+export async function lure<R extends Row>(
+  talk: Talk<R>,
   words: string,
   response: JsonObject | undefined,
-  write: (lured: Lured) => void,
+  expect?: Expect<R, Lured>,
 ): Promise<Answer> {
   await makeItem(talk, userMessage(words))
   let lured: Lured | undefined
   const started = await start(talk, response, (asked) => {
     lured = prepare(talk, asked)
-    write(lured)
+    return expect?.(lured)
   })
   await finish(talk, started)
   await quiet(talk)

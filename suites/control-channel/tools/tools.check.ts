@@ -1,71 +1,31 @@
-import type { Scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { absent, all, before, different, event, inEvent } from '#trace/conditions'
 import { guide, host, lookUp, textChat, userMessage } from '../bodies.ts'
+import { onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, seek } from '../items/items.ts'
 import { output, writeItem } from '../items/write.ts'
-import { onceDone, quiet, start } from '../responses/responses.ts'
+import { asking, quiet, start, startsAfter } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
-import { Talk } from '../talk.ts'
+import { channelScenario, step } from '../step.ts'
+import type { Talk } from '../talk.ts'
 import { type Answer, lure, names, tool } from './calls.ts'
 
-/** Words that make the model call a function, and what tools it has then. */
-export const toolCalls: Scenario = {
-  id: 'control-channel.tools',
-  proves: rows(
-    'response-created.request-event-id-names-request',
-    'session-update.tools-immutable',
-    'response-create.tools-override',
-    'response-create.tools-empty-override',
-    'response-create.tools-this-response-only',
-    'render.tool-calls-reach-done',
-    'output-item-done.function-call-told',
-    'output-item-done.function-call-name',
-    'output-item-done.function-call-arguments',
-    'output-item-done.function-call-call-id',
-    'output-item-done.function-call-name-offered',
-    'output-item-done.function-call-result-accepted',
-    'output-item-done.function-call-goes-on',
-    'item-retrieve.content',
-    'response-create.none-output-not-written',
-    'scheduling.idle-after-done',
-    'scheduling.after-current-idle-starts',
-  ),
-  needs: { abilities: ['tool_calls'], triggers: ['tool_call_text'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(context) {
-    const words = context.profile.triggers?.tool_call_text ?? ''
-    const session = await context.create(textChat({ tools: [lookUp] }))
-    const talk = new Talk(context, await context.connect(session))
-    await warmUp(talk)
-    const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
-    const first = await callFirst(talk, words)
-    const found = await findCall(talk, first)
-    await giveResult(talk, first)
-    await overrideTools(talk, words, first.called)
-    await callAside(talk, words, { known, given: [first.told, found] })
-    await updateTools(talk, words, first.called)
-    await talk.leave()
-  },
-}
-
-interface Aside {
-  /** An item of the conversation. */
-  readonly known: string
-  /** A call that is no aside was told, and found. */
-  readonly given: readonly Condition[]
-}
-
-async function callFirst(talk: Talk, words: string): Promise<Answer> {
-  return lure(talk, words, undefined, (it) => {
-    const options = { given: [it.called], choice: true }
-    talk.claim('output-item-done.function-call-told', it.told, options)
-    talk.claim('output-item-done.function-call-name-offered', names(it, 'look_up'), options)
-    const done = talk.inTime(event('response.done'), { event: it.call }, undefined, { within: talk.modelPatience })
-    talk.claim('render.tool-calls-reach-done', done, { given: [it.told], choice: true })
-  })
-}
+const callFirst = step(
+  rows({
+    'output-item-done': 'function-call-told function-call-name-offered',
+    render: 'tool-calls-reach-done',
+  }),
+  async (talk, words: string): Promise<Answer> =>
+    lure(talk, words, undefined, (it) => {
+      const done = talk.inTime(event('response.done'), { event: it.call }, undefined, { within: talk.modelPatience })
+      return {
+        'output-item-done.function-call-told': onlyIf(it.called, it.told),
+        'output-item-done.function-call-name-offered': onlyIf(it.called, names(it, 'look_up')),
+        'render.tool-calls-reach-done': onlyIf(it.told, done),
+      }
+    }),
+)
 
 /** A call is written to the conversation like any other output, and as it was told. */
 async function findCall(talk: Talk, { callItem, told }: Answer): Promise<Condition> {
@@ -74,65 +34,107 @@ async function findCall(talk: Talk, { callItem, told }: Answer): Promise<Conditi
   return (await retrieve(talk, callItem)).confirmed
 }
 
-/** The call of an out-of-band response is told, and not written. */
-async function callAside(talk: Talk, words: string, { known, given }: Aside): Promise<void> {
-  const { told, callItem } = await lure(talk, words, { conversation: 'none' }, () => undefined)
-  if (callItem === undefined) return
-  await seek(talk, callItem, known, ({ nothing, unseen }) => {
-    const options = { given: [...given, told], choice: true }
-    talk.claim('response-create.none-output-not-written', all(nothing, unseen), options)
-  })
-}
+/**
+ * The call of an out-of-band response is told, and not written.
+ *
+ * @param known an item of the conversation
+ * @param found a call that is no aside was told, and found
+ */
+const callAside = step(
+  rows({ 'response-create': 'none-output-not-written' }),
+  async (talk, words: string, known: string, found: readonly Condition[]) => {
+    const { told, callItem } = await lure(talk, words, { conversation: 'none' })
+    if (callItem === undefined) return
+    await seek(talk, callItem, known, ({ nothing, unseen }) => ({
+      'response-create.none-output-not-written': onlyIf([...found, told], all(nothing, unseen)),
+    }))
+  },
+)
 
 /** "Wait for `conversation.item.created` before a `response.create`; same sequence for tool results." */
-async function giveResult(talk: Talk, first: Answer): Promise<void> {
-  const identified = different(inEvent(first.call, '/item/call_id'), absent)
-  const { confirmed } = await writeItem(talk, output(first.callId ?? 'none'), {
-    rows: ['output-item-done.function-call-result-accepted'],
-    given: [first.told, identified],
-    choice: true,
-  })
-  const options = { given: [first.told, identified, confirmed], choice: true }
-  await start(talk, undefined, ({ started }) => {
-    talk.claim('output-item-done.function-call-goes-on', started, options)
-  })
-  await quiet(talk)
-}
+const giveResult = step(
+  rows({ 'output-item-done': 'function-call-result-accepted function-call-goes-on' }),
+  async (talk, first: Answer) => {
+    const identified = different(inEvent(first.call, '/item/call_id'), absent)
+    const { confirmed } = await writeItem(talk, output(first.callId ?? 'none'), {
+      accepted: 'output-item-done.function-call-result-accepted',
+      given: [first.told, identified],
+      choice: true,
+    })
+    await start(talk, undefined, ({ started }) => ({
+      'output-item-done.function-call-goes-on': onlyIf([first.told, identified, confirmed], started),
+    }))
+    await quiet(talk)
+  },
+)
 
 /** @param called the tools of the session are called without any override; a call that waits for its output keeps nothing busy */
-async function overrideTools(talk: Talk, words: string, called: Condition): Promise<void> {
-  const options = { given: [called], choice: true }
-  const bell = await lure(talk, words, { tools: [tool('ring_bell')] }, (it) => {
-    talk.claim('response-create.tools-override', it.none('look_up'), options)
-    const offered = { given: [it.called], choice: true }
-    talk.claim('output-item-done.function-call-name-offered', names(it, 'ring_bell'), offered)
-  })
-  await lure(talk, words, { tools: [], scheduling_policy: 'reject_if_busy' }, (it) => {
-    talk.claim('response-create.tools-empty-override', it.none(), options)
-    talk.claim('scheduling.idle-after-done', it.started, onceDone(bell, it))
-  })
-  const both = await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] }, () => undefined)
-  await lure(talk, words, { scheduling_policy: 'after_current_response' }, (it) => {
-    talk.claim('response-create.tools-this-response-only', it.none('ring_bell'), options)
-    talk.claim('scheduling.after-current-idle-starts', it.started, onceDone(both, it))
-  })
-}
+const overrideTools = step(
+  rows({
+    'response-create': 'tools-override tools-empty-override tools-this-response-only',
+    'output-item-done': 'function-call-name-offered',
+    scheduling: 'idle-after-done after-current-idle-starts',
+  }),
+  async (talk, words: string, called: Condition) => {
+    const bell = await lure(talk, words, { tools: [tool('ring_bell')] }, (it) => ({
+      'response-create.tools-override': onlyIf(called, it.none('look_up')),
+      'output-item-done.function-call-name-offered': onlyIf(it.called, names(it, 'ring_bell')),
+    }))
+    await lure(talk, words, { tools: [], scheduling_policy: 'reject_if_busy' }, (it) => ({
+      'response-create.tools-empty-override': onlyIf(called, it.none()),
+      'scheduling.idle-after-done': startsAfter(bell, it),
+    }))
+    const both = await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] })
+    await lure(talk, words, { scheduling_policy: 'after_current_response' }, (it) => ({
+      'response-create.tools-this-response-only': onlyIf(called, it.none('ring_bell')),
+      'scheduling.after-current-idle-starts': startsAfter(both, it),
+    }))
+  },
+)
 
 /** Tools are no part of what an update changes, wherever they stand in it; it may be refused for them. */
-async function updateTools(talk: Talk, words: string, called: Condition): Promise<void> {
-  const tools = [tool('open_gate')]
-  for (const [avatar, extra] of [
-    [host, { tools }],
-    [guide, { conversation: { tools } }],
-  ] as const) {
-    const id = talk.context.id('update')
-    const session = { active_avatar_id: avatar, ...extra }
-    const frame = talk.send({ type: 'session.update', event_id: id, session, ...extra })
-    const answer = { where: { '/type': { $in: ['session.updated', 'error'] } } }
-    const answered = before({ event: talk.event(answer, { frame }) }, talk.coming)
-    await talk.hearRefusal(id, frame, [event('session.updated')], 'update')
-    await lure(talk, words, {}, (it) => {
-      talk.claim('session-update.tools-immutable', it.none('open_gate'), { given: [called, answered], choice: true })
-    })
-  }
-}
+const updateTools = step(
+  rows({ 'session-update': 'tools-immutable' }),
+  async (talk, words: string, called: Condition) => {
+    const tools = [tool('open_gate')]
+    for (const [avatar, extra] of [
+      [host, { tools }],
+      [guide, { conversation: { tools } }],
+    ] as const) {
+      const id = talk.context.id('update')
+      const session = { active_avatar_id: avatar, ...extra }
+      const frame = talk.send({ type: 'session.update', event_id: id, session, ...extra })
+      const answer = { where: { '/type': { $in: ['session.updated', 'error'] } } }
+      const answered = before({ event: talk.event(answer, { frame }) }, talk.coming)
+      await talk.hearRefusal(id, frame, [event('session.updated')], 'update')
+      await lure(talk, words, {}, (it) => ({
+        'session-update.tools-immutable': onlyIf([called, answered], it.none('open_gate')),
+      }))
+    }
+  },
+)
+
+/** Words that make the model call a function, and what tools it has then. */
+export const toolCalls = channelScenario({
+  id: 'control-channel.tools',
+  steps: [callFirst, giveResult, overrideTools, callAside, updateTools, asking],
+  observes: rows({
+    'output-item-done': 'function-call-name function-call-arguments function-call-call-id',
+    'item-retrieve': 'content',
+  }),
+  needs: { abilities: ['tool_calls'], triggers: ['tool_call_text'] },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  async drive(scene, context) {
+    const words = context.profile.triggers?.tool_call_text ?? ''
+    const talk = await scene.connect(await context.create(textChat({ tools: [lookUp] })))
+    await warmUp(talk)
+    const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
+    const first = await callFirst(talk, words)
+    const found = await findCall(talk, first)
+    await giveResult(talk, first)
+    await overrideTools(talk, words, first.called)
+    await callAside(talk, words, known, [first.told, found])
+    await updateTools(talk, words, first.called)
+    await talk.leave()
+  },
+})

@@ -4,18 +4,15 @@ import { conversationOf, type Response, responsesOf } from '../model/responses.t
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Came, objectAt, objectsAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 import { requestOf } from '../model/script.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'script.no-tool-calls',
-  'render.not-for-tool-calls',
-  'output-item-done.function-call-arguments',
-  'output-item-done.function-call-call-id',
-  'output-item-done.function-call-name-offered',
-  'item.function-call-arguments-json',
-  'response-create.tools-override',
-  'response-create.tools-empty-override',
-  'response-create.tools-this-response-only',
-] as const
+const proves = rows({
+  script: 'no-tool-calls',
+  render: 'not-for-tool-calls',
+  'output-item-done': 'function-call-arguments function-call-call-id function-call-name-offered',
+  item: 'function-call-arguments-json',
+  'response-create': 'tools-override tools-empty-override tools-this-response-only',
+})
 
 type Own = (typeof proves)[number]
 

@@ -4,22 +4,16 @@ import { type Came, isDecided, patienceOf, sessionsOf, type Session, textAt } fr
 import { timelineOf } from '../model/timeline.ts'
 import { onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
 import { isOverdue, lastSent } from '../model/watch.ts'
+import { rows } from '../rows.ts'
 
-const proves = [
-  'session-update.accepted-yields-updated',
-  'session-update.updated-once',
-  'session-update.accepted-yields-done',
-  'session-update.done-once',
-  'session-update.invalid-answered-by-error',
-  'session-update.invalid-no-updated',
-  'session-update.invalid-no-done',
-  'session-update.undisturbed-completes',
-  'session-updated.event-id-echoed',
-  'session-updated.event-id-generated',
-  'session-updated.only-when-applied',
-  'session-update-done.request-event-id',
-  'session-update-done.not-replayed',
-] as const
+const proves = rows({
+  'session-update': [
+    'accepted-yields-updated updated-once accepted-yields-done done-once invalid-answered-by-error',
+    'invalid-no-updated invalid-no-done undisturbed-completes',
+  ],
+  'session-updated': 'event-id-echoed event-id-generated only-when-applied',
+  'session-update-done': 'request-event-id not-replayed',
+})
 
 type Own = (typeof proves)[number]
 

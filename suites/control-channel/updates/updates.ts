@@ -5,6 +5,8 @@ import { at as pick, type Json, type JsonObject } from '#trace/json'
 import { matches } from '#trace/match'
 import { guide, host } from '../bodies.ts'
 import { errorsNaming } from '../error-about.ts'
+import type { Expect, Terms } from '../expectation.ts'
+import type { Row, Rows } from '../rows.ts'
 import type { Talk } from '../talk.ts'
 
 /** A `session.update` before it is sent. Only one is outstanding at a time, so order tells which answer belongs to it. */
@@ -29,7 +31,7 @@ export interface Updated extends Update {
   readonly end: Frame | undefined
 }
 
-export interface UpdateOptions {
+export interface UpdateOptions<R extends Row> {
   /** `null` for none; default a fresh one. */
   readonly id?: string | null
   /** More members of the event. */
@@ -41,8 +43,7 @@ export interface UpdateOptions {
   readonly told?: 'by-place' | 'by-id' | 'by-avatar'
   /** A service may refuse it: then nothing else is waited for. */
   readonly refusable?: boolean
-  /** Claims, written before it is sent. */
-  readonly write?: (update: Update) => void
+  readonly expect?: Expect<R, Update>
 }
 
 const anyDone = event('session.update.done')
@@ -56,11 +57,16 @@ const where = {
 }
 
 /** Sends a valid `session.update` and waits for both of its answers. */
-export async function update(talk: Talk, session: JsonObject, options: UpdateOptions = {}): Promise<Updated> {
-  const { id = talk.context.id('update'), beside = {}, told = 'by-place', refusable = false, write } = options
+export async function update<R extends Row>(
+  talk: Talk<R>,
+  session: JsonObject,
+  options: UpdateOptions<R> | Expect<R, Update> = {},
+): Promise<Updated> {
+  const chosen: UpdateOptions<R> = typeof options === 'function' ? { expect: options } : options
+  const { id = talk.context.id('update'), beside = {}, told = 'by-place', refusable = false, expect } = chosen
   const match = event('session.updated', where[told](id ?? '', session))
   const prepared = prepare(talk, id ?? '', match, told === 'by-id')
-  write?.(prepared)
+  talk.expect(expect?.(prepared))
   const frame = talk.send({ type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside })
   const refusal = refusable && id !== null ? [event('error', { '/error/event_id': id })] : []
   const heard = await talk.hear([match, ...refusal], frame, told)
@@ -87,8 +93,21 @@ export async function tryUpdate(talk: Talk, session: JsonObject): Promise<Frame 
 }
 
 /** An update that changes nothing in `text_chat`, to see the state. Whether it is confirmed is not said. */
-export function look(talk: Talk, write: (update: Update) => void): Promise<Updated> {
-  return update(talk, { mode: 'text_chat' }, { told: 'by-id', write })
+export function look<R extends Row>(talk: Talk<R>, expect: Expect<R, Update>): Promise<Updated> {
+  return update(talk, { mode: 'text_chat' }, { told: 'by-id', expect })
+}
+
+/** Makes an avatar the active one. @param rows that ask for it to be shown */
+export function activate<R extends Row>(
+  talk: Talk<R>,
+  active_avatar_id: string,
+  rows: Rows<R> = [],
+  terms: Terms = {},
+): Promise<Updated> {
+  return update(talk, { active_avatar_id }, (it) => {
+    talk.claim(rows, it.shows({ active_avatar_id }), terms)
+    return undefined
+  })
 }
 
 function prepare(talk: Talk, id: string, match: Pattern, byId: boolean): Update {

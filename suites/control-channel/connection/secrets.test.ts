@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearMisses } from './knock.ts'
+import { nearMisses } from './secrets.ts'
 
 test.each(['cs_4f9a81', 'st+/Zm9vYmFyYmF6cXV4==', 'm', '0123456789'])(
   'near misses of %s are three other secrets',

@@ -1,0 +1,53 @@
+import { admissionMs } from '#judge/channel-conditions'
+import type { AnyContext, Context, OpenOptions, OpenSession } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
+import { admitted, refused } from '#trace/conditions'
+import { claim, claimAll, type Expect, forRows, type Terms } from './expectation.ts'
+import type { Row } from './rows.ts'
+import { Talk } from './talk.ts'
+
+/** Opens control connections, for steps that claim these rows. */
+export class Scene<R extends Row = never> {
+  readonly context: Context
+  readonly #claims: AnyContext
+
+  constructor(context: AnyContext) {
+    this.context = context
+    this.#claims = context
+  }
+
+  /** A connection whose admission nothing is said of. */
+  async connect(session: OpenSession): Promise<Talk<R>> {
+    return new Talk(this.#claims, await this.context.connect(session))
+  }
+
+  /** Opens a connection that must be admitted; whoever speaks on it then proves that it was. */
+  async expectAdmitted(
+    session: OpenSession,
+    rows: readonly R[] | Expect<R, { readonly admitted: Condition }> = [],
+    options: OpenOptions = {},
+  ): Promise<Talk<R>> {
+    const channel = this.context.channelNumber()
+    const expected =
+      typeof rows === 'function' ? rows({ admitted: admitted(channel) }) : forRows(rows, admitted(channel))
+    claimAll(this.#claims, expected)
+    return new Talk(this.#claims, await this.context.open(session, { ...options, channel }))
+  }
+
+  /**
+   * Opens a connection that must be refused: by a status, or by an accepted socket that is closed at once.
+   *
+   * @param control number of a channel that was admitted without the fault
+   */
+  async expectRefused(
+    session: OpenSession,
+    rows: readonly R[],
+    { control, given, ...options }: OpenOptions & Pick<Terms, 'given'> & { readonly control: number },
+  ): Promise<void> {
+    const number = this.context.channelNumber()
+    for (const row of rows) claim(this.#claims, row, refused(number, control), given === undefined ? {} : { given })
+    const channel = await this.context.open(session, { ...options, channel: number, expects_refusal: true })
+    await channel.watch(admissionMs + 100)
+    await channel.close()
+  }
+}
