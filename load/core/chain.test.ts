@@ -48,6 +48,9 @@ test.each<[string, Step[]]>([
   ['no output at all', [created, done()]],
   ['cut short, without a final text', [created, delta('on'), itemDone(), done('cancelled')]],
   ['still running', [created, delta('on')]],
+  ['an item that is done before its final text', [created, delta('once'), itemDone(), textDone('once'), done()]],
+  ['an item that was cut in the middle', [created, delta('on'), textDone('once'), itemDone(), done('cancelled')]],
+  ['a final text that was cut short', [created, delta('once'), textDone('on'), itemDone(), done('incomplete')]],
 ])('%s has no flaw', (_, steps) => {
   expect([...play(...steps).flaws.keys()]).toEqual([])
 })
@@ -57,16 +60,16 @@ test.each<[string, Step[]]>([
   ['created-late', [delta('once'), created]],
   ['delta-late', [created, delta('once'), textDone('once'), delta('more')]],
   ['delta-late', [created, delta('once'), itemDone(), delta('more')]],
-  ['text-done-late', [created, delta('once'), itemDone(), textDone('once')]],
   ['text-done-again', [created, textDone(''), textDone('')]],
   ['text-done-missing', [created, delta('once'), itemDone(), done()]],
-  ['text-lost', [created, delta('o'), textDone('once')]],
-  ['text-reordered', [created, delta('ce'), delta('on'), textDone('once')]],
-  ['text-repeated', [created, delta('on'), delta('on'), delta('ce'), textDone('once')]],
-  ['text-differs', [created, delta('twix'), textDone('once')]],
+  ['text-lost', [created, delta('o'), textDone('once'), itemDone(), done()]],
+  ['text-reordered', [created, delta('ce'), delta('on'), textDone('once'), itemDone(), done()]],
+  ['text-repeated', [created, delta('on'), delta('on'), delta('ce'), textDone('once'), itemDone(), done()]],
+  ['text-differs', [created, delta('twix'), textDone('once'), itemDone(), done()]],
+  ['text-differs', [created, delta('twix'), textDone('once'), itemDone(), done('cancelled')]],
   ['item-done-again', [created, itemDone(), itemDone()]],
   ['item-done-missing', [created, delta('once'), textDone('once'), done()]],
-  ['after-done', [created, done(), done()]],
+  ['done-again', [created, done(), done()]],
   ['after-done', [created, done(), delta('more')]],
 ])('%s is found', (flaw, steps) => {
   expect([...play(...steps).flaws.keys()]).toContain(flaw)
@@ -79,7 +82,7 @@ test('text of several items is in the order of their indexes', () => {
 test('another text than the script differs', () => {
   const chain = play(created, delta('twice'), textDone('twice'), itemDone(), done())
   chain.expect('once')
-  expect([...chain.flaws]).toEqual([['text-differs', 1]])
+  expect([...chain.flaws]).toEqual([['script-differs', 1]])
 })
 
 test('all events of the response are counted', () => {

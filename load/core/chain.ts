@@ -1,29 +1,26 @@
-/**
- * What a chain of events can have that it must not have, or lack. `stranger`: an event that belongs to another session, or
- * to a response that nobody began.
- */
+/** What a chain of events can have that it must not have, or lack; `chain-laws.ts` says why. */
 export const flaws = [
   'created-again',
+  'request-answered-again',
   'created-late',
   'delta-late',
-  'text-done-late',
   'text-done-again',
   'text-done-missing',
   'text-lost',
   'text-repeated',
   'text-reordered',
   'text-differs',
+  'script-differs',
   'item-done-again',
   'item-done-missing',
   'after-done',
+  'done-again',
   'update-done-early',
-  'stranger',
+  'request-of-another',
+  'events-of-another',
 ] as const
 
 export type Flaw = (typeof flaws)[number]
-
-/** Flaws that mean something is missing; the others mean that something came in the wrong place. */
-export const gaps: readonly Flaw[] = ['text-done-missing', 'text-lost', 'item-done-missing']
 
 /** How what was streamed differs from the final text: by its length, or only by its order. */
 function difference(streamed: string, text: unknown): Flaw {
@@ -34,6 +31,8 @@ function difference(streamed: string, text: unknown): Flaw {
 
 const sorted = (text: string): string => text.split('').toSorted().join('')
 
+const isBeginning = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one)
+
 /** An output item, as the text events name it. */
 interface Item {
   readonly itemId: unknown
@@ -42,6 +41,8 @@ interface Item {
   pieces: string[]
   streamed: boolean
   text: string | undefined
+  /** How its deltas differ from its final text. */
+  differs: { readonly flaw: Flaw; readonly begins: boolean } | undefined
   done: boolean
 }
 
@@ -83,12 +84,14 @@ export class Chain {
   textDone(itemId: unknown, outputIndex: unknown, text: unknown): void {
     this.#belongs()
     const item = this.#item(itemId, outputIndex)
-    if (item.text !== undefined) this.#flaw('text-done-again')
-    else if (item.done) this.#flaw('text-done-late')
+    if (item.text !== undefined) {
+      this.#flaw('text-done-again')
+      return
+    }
     const streamed = item.pieces.join('')
-    if (streamed !== text) this.#flaw(difference(streamed, text))
     item.pieces = []
     item.text = typeof text === 'string' ? text : ''
+    if (streamed !== text) item.differs = { flaw: difference(streamed, text), begins: isBeginning(streamed, item.text) }
   }
 
   itemDone(itemId: unknown, outputIndex: unknown): void {
@@ -99,11 +102,16 @@ export class Chain {
   }
 
   done(status: unknown): void {
+    if (this.status !== undefined) {
+      this.#flaw('done-again')
+      return
+    }
     this.#belongs()
-    if (this.status !== undefined) return
     this.status = status ?? 'none'
     for (const item of this.#items) {
       if (!item.done) this.#flaw('item-done-missing')
+      // The final text of an item that was cut short is a beginning of its deltas, or they are one of it.
+      if (item.differs !== undefined && (status === 'completed' || !item.differs.begins)) this.#flaw(item.differs.flaw)
       // An item that was cut short may lack it.
       if (status === 'completed' && item.streamed && item.text === undefined) this.#flaw('text-done-missing')
     }
@@ -117,7 +125,7 @@ export class Chain {
 
   /** For a script, whose "exact spoken text" is known (4.4). */
   expect(text: string): void {
-    if (this.text() !== text) this.#flaw('text-differs')
+    if (this.text() !== text) this.#flaw('script-differs')
   }
 
   #belongs(): void {
@@ -133,7 +141,15 @@ export class Chain {
     const current = this.#current
     if (current !== undefined && current.itemId === itemId && current.outputIndex === outputIndex) return current
     const known = this.#items.find((item) => item.outputIndex === outputIndex && item.itemId === itemId)
-    const item = known ?? { itemId, outputIndex, pieces: [], streamed: false, text: undefined, done: false }
+    const item = known ?? {
+      itemId,
+      outputIndex,
+      pieces: [],
+      streamed: false,
+      text: undefined,
+      differs: undefined,
+      done: false,
+    }
     if (known === undefined) this.#items.push(item)
     this.#current = item
     return item

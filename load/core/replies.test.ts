@@ -66,15 +66,20 @@ test("another request's response is no answer", () => {
   expect([...replies.flaws]).toEqual([])
 })
 
-test("another conversation's response is a stranger", () => {
+test('a response that names a request which nobody sent is told as that', () => {
   const { replies } = asked([created('r1', 'beg 1'), ...spoken('r1', 'hello')])
-  expect([...replies.flaws]).toEqual([['stranger', 1]])
+  expect([...replies.flaws]).toEqual([['request-of-another', 1]])
+})
+
+test('a request that starts a second response is told as that', () => {
+  const { replies } = asked([created('r1', 'ask 1'), created('r2', 'ask 1'), ...spoken('r1', 'hello')])
+  expect([...replies.flaws]).toEqual([['request-answered-again', 1]])
 })
 
 test('the wrong text is a flaw of a response that names the request', () => {
   const { replies, progress } = asked([created('r1', 'ask 1'), ...spoken('r1', 'hullo')])
   expect(progress.at(-1)).toBe('done')
-  expect(flawsOf(replies)).toEqual(['text-differs'])
+  expect(flawsOf(replies)).toEqual(['script-differs'])
 })
 
 test('an interrupted response need not have the whole text', () => {
@@ -95,7 +100,7 @@ test('a second end is a flaw and no second answer', () => {
   const events = [created('r1', 'ask 1'), ...spoken('r1', 'hello')]
   const { replies, progress } = asked([...events, ...events.slice(-1)])
   expect(progress.at(-1)).toBeUndefined()
-  expect(flawsOf(replies)).toEqual(['after-done'])
+  expect(flawsOf(replies)).toEqual(['done-again'])
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { Chain, type Flaw } from './chain.ts'
+import { strangerNamed } from './chain-laws.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
@@ -91,7 +92,10 @@ export class Replies {
     chain.created()
     const request = this.#request
     const named = event['request_event_id']
-    if (typeof named === 'string' && !named.startsWith(this.#name)) this.flaw('stranger')
+    const stranger = strangerNamed(this.#name, named)
+    if (stranger !== undefined) this.flaw(stranger)
+    if (request?.chain !== undefined && request.chain !== chain && named === request.eventId)
+      this.flaw('request-answered-again')
     if (request === undefined || chain.status !== undefined) return undefined
     const answers = named === request.eventId || (typeof named !== 'string' && request.chain === undefined)
     if (!answers) return undefined

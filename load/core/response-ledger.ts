@@ -1,4 +1,5 @@
 import { Chain, type Flaw } from './chain.ts'
+import { strangerNamed } from './chain-laws.ts'
 import { objectOf } from './envelope.ts'
 import type { ServerEvent } from './frames.ts'
 
@@ -61,6 +62,10 @@ export class ResponseLedger {
     return all
   }
 
+  #flaw(flaw: Flaw): void {
+    this.flaws.set(flaw, (this.flaws.get(flaw) ?? 0) + 1)
+  }
+
   #delta(event: ServerEvent, at: number): void {
     const chain = this.#chain(event['response_id'])
     chain.delta(event['item_id'], event['output_index'], event['delta'])
@@ -72,6 +77,7 @@ export class ResponseLedger {
     const chain = this.#chain(objectOf(event['response'])['id'])
     chain.created()
     const asked = this.#answeredBy(event['request_event_id'])
+    if (asked?.chain !== undefined && asked.chain !== chain) this.#flaw('request-answered-again')
     if (asked === undefined || asked.chain !== undefined) return
     asked.chain = chain
     asked.createdAt = at
@@ -80,7 +86,8 @@ export class ResponseLedger {
   /** `request_event_id` is optional: without it, responses begin in the order in which they were asked for. */
   #answeredBy(named: unknown): AskedResponse | undefined {
     if (typeof named !== 'string') return this.asked.find(({ chain, rejected }) => chain === undefined && !rejected)
-    if (!named.startsWith(this.#name)) this.flaws.set('stranger', (this.flaws.get('stranger') ?? 0) + 1)
+    const stranger = strangerNamed(this.#name, named)
+    if (stranger !== undefined) this.#flaw(stranger)
     return this.asked.find(({ eventId }) => eventId === named)
   }
 

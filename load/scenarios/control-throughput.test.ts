@@ -109,10 +109,10 @@ test.each<[string, Quirks, object]>([
   [
     "another session's response",
     toResponse((event) => [
-      [1, { type: 'response.created', response: { id: 'x' }, request_event_id: 'run-other-1-r0' }],
+      [1, { type: 'response.created', response: { id: 'x' }, request_event_id: 'run-control-throughput-77-r0' }],
       ...rightResponse(event),
     ]),
-    { responses: { whole: 2 }, flaws: { stranger: 2 } },
+    { responses: { whole: 2 }, flaws: { 'events-of-another': 2 } },
   ],
   [
     'events without end',
@@ -161,7 +161,7 @@ test('a conversation that goes on for ever is stopped', async () => {
       ...Array.from({ length: 20 }, (): Step => [900, rightResponse(event)[1]?.[1] as object]),
     ]),
   )
-  expect(tally).toMatchObject({ responses: { silent: 1 } })
+  expect(tally).toMatchObject({ responses: { unended: 1 } })
 })
 
 test.each<[string, Quirks, object]>([

@@ -123,7 +123,8 @@ export class Conversation {
     })
     const chain = this.#replies.answer
     const whole = chain?.status === 'completed' ? (chain.flaws.size === 0 ? 'whole' : 'broken') : 'unfinished'
-    this.#machine.tally.count('responses', outcome === 'answered' ? whole : outcome)
+    const silence = chain === undefined ? 'silent' : 'unended'
+    this.#machine.tally.count('responses', outcome === 'answered' ? whole : outcome === 'silent' ? silence : outcome)
     return outcome
   }
 

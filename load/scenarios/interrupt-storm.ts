@@ -1,3 +1,4 @@
+import { flawFindings } from '../core/chain-laws.ts'
 import { flaws } from '../core/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { type Findings, some } from '../core/findings.ts'
@@ -71,17 +72,24 @@ function judge(tally: InterruptTally): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
   const upgrades = tally.counts('upgrades')
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
-  const flawed = [...tally.counts('flaws')].map(([flaw, count]) => `${count} ${flaw}`).join(', ')
   return {
-    broken: some(tally.total('flaws'), `events out of their order or missing (${flawed})`),
+    broken: flawFindings(tally.counts('flaws')),
     trouble: [
-      ...some(interrupted.get('undone') ?? 0, 'interrupted responses never ended'),
+      ...some(
+        interrupted.get('undone') ?? 0,
+        'interrupted responses never ended',
+        'control-channel.response-done.always',
+      ),
       ...some(interrupted.get('failed') ?? 0, 'interrupted responses ended failed'),
       ...some(
         (last.get('undone') ?? 0) + (last.get('unfinished') ?? 0),
         'responses that nobody interrupted did not come whole',
       ),
-      ...some(pending.get('stuck') ?? 0, 'responses that waited never began or never ended'),
+      ...some(
+        pending.get('stuck') ?? 0,
+        'responses that waited never began or never ended',
+        'control-channel.scheduling.after-current-runs',
+      ),
       ...some(
         (pending.get('rejected') ?? 0) + (pending.get('unfinished') ?? 0),
         'responses that waited were not completed',

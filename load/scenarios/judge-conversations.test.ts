@@ -27,16 +27,16 @@ const refused = (refusal: string, by = 1): Changes => [
 ]
 
 test.each<[string, Changes]>([
-  ['events out of their order (1 delta-late)', [['flaws', 'delta-late', 1]]],
-  ['events out of their order (2 stranger)', [['flaws', 'stranger', 2]]],
-  ['gaps in chains (1 text-lost)', [['flaws', 'text-lost', 1]]],
+  ['1 times delta-late', [['flaws', 'delta-late', 1]]],
+  ['2 times events-of-another', [['flaws', 'events-of-another', 2]]],
+  ['1 times text-lost', [['flaws', 'text-lost', 1]]],
   ['were refused', refused('capacity')],
   ['were refused', refused('server')],
   ['were refused', refused('network')],
   ['were refused', refused('no-session')],
   ['did not open', [['conversations', 'unopened', 2]]],
   ['cut off', [['conversations', 'cut', 1]]],
-  ['responses did not come in time', [['responses', 'silent', 1]]],
+  ['responses did not begin in time', [['responses', 'silent', 1]]],
   ['updates were not answered in time', [['updates', 'silent', 1]]],
   ['more events than', [['responses', 'flooded', 1]]],
   ['responses were rejected', [['responses', 'rejected', 1]]],
@@ -63,7 +63,7 @@ test.each<[string, Changes]>([
 test('what took too long is told, but not held against the target, where the run is invalid', () => {
   const { verdict, findings } = judged([...refused('rate'), ['responses', 'silent', 1]])
   expect(verdict).toBe('invalid')
-  expect(findings.map(({ text }) => text).join()).toMatch(/rate or quota.*did not come in time/)
+  expect(findings.map(({ text }) => text).join()).toMatch(/rate or quota.*did not begin in time/)
 })
 
 test('disorder is held against the target in any run', () => {

@@ -1,4 +1,4 @@
-import { type Flaw, flaws, gaps } from '../core/chain.ts'
+import { flawFindings } from '../core/chain-laws.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { type Finding, type Findings, some } from '../core/findings.ts'
 import type { Tally } from '../core/tally.ts'
@@ -11,23 +11,7 @@ const ours: readonly string[] = ['rate', 'concurrency', 'final']
 
 /** Disorder and gaps in a chain are the target's in any case; that something took too long is so only when we were not late. */
 export function judgeConversations(tally: ResponseTally): Findings {
-  return { broken: flawsIn(tally), trouble: troubleIn(tally), invalid: invalidIn(tally) }
-}
-
-function flawsIn(tally: ResponseTally): Finding[] {
-  const misplaced = flaws.filter((flaw) => !gaps.includes(flaw))
-  return [
-    ...some(tally.total('flaws', misplaced), `events out of their order (${named(tally, misplaced)})`),
-    ...some(tally.total('flaws', gaps), `gaps in chains (${named(tally, gaps)})`),
-  ]
-}
-
-function named(tally: ResponseTally, list: readonly Flaw[]): string {
-  const counts = tally.counts('flaws')
-  return list
-    .filter((flaw) => (counts.get(flaw) ?? 0) > 0)
-    .map((flaw) => `${counts.get(flaw)} ${flaw}`)
-    .join(', ')
+  return { broken: flawFindings(tally.counts('flaws')), trouble: troubleIn(tally), invalid: invalidIn(tally) }
 }
 
 function troubleIn(tally: ResponseTally): Finding[] {
@@ -39,7 +23,12 @@ function troubleIn(tally: ResponseTally): Finding[] {
     ...some(refused, 'conversations were refused'),
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
     ...some(conversations.get('cut') ?? 0, 'conversations were cut off'),
-    ...some(responses.get('silent') ?? 0, 'responses did not come in time'),
+    ...some(
+      responses.get('silent') ?? 0,
+      'responses did not begin in time',
+      'control-channel.response-create.yields-created',
+    ),
+    ...some(responses.get('unended') ?? 0, 'responses did not end in time', 'control-channel.response-done.always'),
     ...some(updates.get('silent') ?? 0, 'session updates were not answered in time'),
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
     ...some(responses.get('rejected') ?? 0, 'responses were rejected'),

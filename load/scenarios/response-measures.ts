@@ -4,8 +4,8 @@ import { type Measures, OTHER } from '../core/tally.ts'
 /** How a conversation can end; each begins once and ends once. */
 const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut', 'stopped', OTHER] as const
 
-/** What can become of a request for a response. */
-const responses = ['whole', 'broken', 'unfinished', 'rejected', 'silent', 'flooded', 'cut', OTHER] as const
+/** What can become of a request for a response; `silent`: none began, `unended`: one began and did not end. */
+const responses = ['whole', 'broken', 'unfinished', 'rejected', 'silent', 'unended', 'flooded', 'cut', OTHER] as const
 
 /** What can become of a `session.update`; `done` counts its terminal events. */
 const updates = ['acknowledged', 'done', 'rejected', 'silent', 'cut', OTHER] as const

@@ -3,6 +3,7 @@ import { laws } from '../../../load/core/limits/laws.ts'
 import { concurrencyLimit } from '../../../load/scenarios/concurrency-limit.ts'
 import { controlThroughput } from '../../../load/scenarios/control-throughput.ts'
 import { createStorm } from '../../../load/scenarios/create-storm.ts'
+import { interruptStorm } from '../../../load/scenarios/interrupt-storm.ts'
 import { rateLimit } from '../../../load/scenarios/rate-limit.ts'
 import type { Scenario } from '../../../load/scenarios/scenario.ts'
 import { capMistakes } from '../../../load/testing/service/cap-mistakes.ts'
@@ -186,7 +187,13 @@ const referenceDefects: readonly (readonly [scenario: Scenario, key: string, def
       'control-channel.response-done.always',
       'control-channel.isolation.events-not-shared',
       'control-channel.text-done.for-every-completed-stream',
+      'control-channel.response-done.completed-text-whole',
     ],
+  ],
+  [
+    interruptStorm,
+    'primary',
+    ['control-channel.scheduling.after-current-runs', 'control-channel.scheduling.pending-runs-once'],
   ],
 ]
 
@@ -212,14 +219,27 @@ function alsoToldBy(requirement: string): readonly string[] {
   })
 }
 
-const correctReference: readonly Case[] = referenceDefects.map(
-  ([scenario, key]): Case => ({
-    name: 'correct: reference',
-    scenario,
-    keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: key === 'capped' ? 2 : 100 }],
-    target: { kind: 'reference', defects: [] },
-    expected: [],
-  }),
+/** Legal alternatives that concern what the scenarios look at. */
+const variations = [
+  [],
+  ['item-done-before-text-done', 'cut-text-done'],
+  ['cut-text-as-generated', 'delta-per-character'],
+  ['places-freed-late', 'sessions-listed-late', 'cleanup-slow'],
+  ['get-without-status', 'list-ids', 'creates-go-on-unwatched'],
+  ['closing-holds-slot', 'list-paged', 'allocation-slow'],
+  ['creates-fail-at-times', 'retry-after-date'],
+] as const
+
+const correctReference: readonly Case[] = referenceDefects.flatMap(([scenario, key]) =>
+  variations.map(
+    (taken): Case => ({
+      name: `correct: reference ${taken.join(' ')}`.trim(),
+      scenario,
+      keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: key === 'capped' ? 2 : 100 }],
+      target: { kind: 'reference', defects: [], variations: taken },
+      expected: [],
+    }),
+  ),
 )
 
 export const cases: readonly Case[] = [...limiterMistakes, ...referenceCases, ...correctCases, ...correctReference]

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { requirementRows } from '#testing/limiter/requirement-rows'
+import { chainLaws, flawFindings, strangerNamed } from './chain-laws.ts'
+
+test.each(Object.entries(chainLaws))('%s breaks a binding row of the register', (_, { requirement }) => {
+  expect(requirementRows().get(requirement)).toMatchObject({ level: 'must' })
+})
+
+test('each flaw that came is told with its count and its requirement', () => {
+  expect(flawFindings(new Map([['text-lost', 3]]))).toEqual([
+    {
+      text: expect.stringMatching(/^3 times text-lost: it must hold that /),
+      requirement: 'control-channel.text-delta.concatenate-to-final-text',
+    },
+  ])
+})
+
+test.each([
+  ['run-scenario-7-r0', undefined],
+  ['', undefined],
+  [undefined, undefined],
+  ['run-scenario-8-r0', 'events-of-another'],
+  ['something', 'request-of-another'],
+])('a response for %j is told as %j', (named, flaw) => {
+  expect(strangerNamed('run-scenario-7-', named)).toBe(flaw)
+})

@@ -1,0 +1,68 @@
+import type { Flaw } from './chain.ts'
+import type { Finding } from './findings.ts'
+
+/** What a correct target does instead, and the row of the register that says so. */
+interface ChainLaw {
+  readonly says: string
+  readonly requirement: string
+}
+
+const channel = (row: string, says: string): ChainLaw => ({ says, requirement: `control-channel.${row}` })
+
+/** The law that each flaw in a chain of events breaks. */
+export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
+  'created-again': channel('response-create.created-once', 'a request yields at most one `response.created`'),
+  'request-answered-again': channel('scheduling.pending-runs-once', 'a request starts one response'),
+  'created-late': channel(
+    'response-created.precedes-output',
+    '`response.created` comes before the rest of its response',
+  ),
+  'delta-late': channel('text-done.no-delta-after', 'no delta of an item follows its `response.output_text.done`'),
+  'text-done-again': channel('text-done.once', 'an item gets `response.output_text.done` at most once'),
+  'text-done-missing': channel(
+    'text-done.for-every-completed-stream',
+    'an item that was streamed to its end gets `response.output_text.done`',
+  ),
+  'text-lost': channel('text-delta.concatenate-to-final-text', 'the deltas of an item bring all of its final text'),
+  'text-repeated': channel('text-delta.concatenate-to-final-text', 'the deltas of an item bring its text once'),
+  'text-reordered': channel('text-delta.concatenate-to-final-text', 'the deltas of an item come in their order'),
+  'text-differs': channel('text-delta.concatenate-to-final-text', 'the deltas of an item are its final text'),
+  'script-differs': channel(
+    'response-done.completed-text-whole',
+    'a response that ends `completed` has brought its scripted text',
+  ),
+  'item-done-again': channel('output-item-done.once', 'an item gets `response.output_item.done` at most once'),
+  'item-done-missing': channel(
+    'output-item-done.for-every-introduced-item',
+    'every item that a text event introduced gets its `response.output_item.done`',
+  ),
+  'after-done': channel('response-done.last-event', 'no event of a response follows its `response.done`'),
+  'done-again': channel('response-done.once', 'a response gets `response.done` at most once'),
+  'update-done-early': channel(
+    'session-update.accepted-yields-done',
+    '`session.update.done` comes after its `session.updated`',
+  ),
+  'request-of-another': channel(
+    'response-created.request-event-id-names-request',
+    '`request_event_id` is the id of a request of this session',
+  ),
+  'events-of-another': channel('isolation.events-not-shared', 'events of a session come on its own connections only'),
+}
+
+/**
+ * Whose request a `response.created` names, if not one of this connection: one of another conversation of this run, or one
+ * that nobody sent.
+ * @param own what all event ids of this connection begin with; numbers at its end tell it from others of the run
+ */
+export function strangerNamed(own: string, named: unknown): Flaw | undefined {
+  if (typeof named !== 'string' || named === '' || named.startsWith(own)) return undefined
+  return named.startsWith(own.replace(/(?:\d+-)+$/, '')) ? 'events-of-another' : 'request-of-another'
+}
+
+/** One finding for each flaw that was counted. */
+export function flawFindings(counts: ReadonlyMap<string, number>): Finding[] {
+  return Object.entries(chainLaws).flatMap(([flaw, { says, requirement }]) => {
+    const count = counts.get(flaw) ?? 0
+    return count === 0 ? [] : [{ text: `${count} times ${flaw}: it must hold that ${says}`, requirement }]
+  })
+}
