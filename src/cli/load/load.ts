@@ -71,7 +71,7 @@ export function checkOperations({ objectives = {} }: Profile): void {
   const unknown = unknownOperation(objectives, known)
   if (unknown === undefined) return
   throw usage(
-    `objectives.latency names ${JSON.stringify(unknown)}, which no scenario measures${didYouMean(unknown, known)} There are ${known.join(', ')}`,
+    `objectives.latency names ${JSON.stringify(unknown)}, which no scenario measures${didYouMean(unknown, known) || ';'} there are ${known.join(', ')}`,
   )
 }
 

@@ -79,7 +79,7 @@ export function scenarioOf(name: string): Scenario {
   const scenario = scenarios.get(name)
   if (scenario !== undefined) return scenario
   const near = didYouMean(name, [...scenarios.keys(), 'mix'])
-  throw usage(`there is no scenario ${JSON.stringify(name)}${near === '' ? ';' : near} see "greenroom load list"`)
+  throw usage(`there is no scenario ${JSON.stringify(name)}${near || ';'} see "greenroom load list"`)
 }
 
 function mixed(weights: { readonly [scenario: string]: number }): readonly Scenario[] {
@@ -110,7 +110,9 @@ function weightsOf(given: readonly string[]): { readonly [scenario: string]: num
 function workloadNameOf(name: string): WorkloadName {
   const names = Object.keys(workloads)
   if (Object.hasOwn(workloads, name)) return name as WorkloadName
-  throw usage(`there is no workload ${JSON.stringify(name)}${didYouMean(name, names)} There are ${names.join(', ')}`)
+  throw usage(
+    `there is no workload ${JSON.stringify(name)}${didYouMean(name, names) || ';'} there are ${names.join(', ')}`,
+  )
 }
 
 /** A rate makes the shape flat, and brings the users that it takes; a length stretches the shape. */

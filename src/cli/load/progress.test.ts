@@ -2,28 +2,29 @@ import { expect, test, vi } from 'vitest'
 import { fakeShell } from '../fake-shell.ts'
 import { loadLine, showLoad } from './progress.ts'
 
-const live = { active_sessions: 42, events_per_s: 1_250, p95: { operation: 'first_delta', ms: 34 }, errors: 0 }
+const live = { open: 42, events_per_s: 1_250, p95: { operation: 'first_delta', ms: 34 }, errors: 0, seconds_left: 24.2 }
 
 test('the line says what is going on and how long it takes', () => {
-  expect(loadLine('soak · average', live, 24.2)).toBe(
+  expect(loadLine('soak · average', live)).toBe(
     'soak · average · 42 sessions · 1250 events/s · first_delta p95 34 ms · 0 errors · 25 s left',
   )
-  expect(loadLine('soak', { ...live, p95: undefined }, -1)).toBe(
+  expect(loadLine('soak', { ...live, p95: undefined, seconds_left: -1 })).toBe(
     'soak · 42 sessions · 1250 events/s · 0 errors · the last iterations end',
   )
+  expect(loadLine('soak', undefined)).toBe('soak · k6 starts')
 })
 
 test('without a terminal it is a plain line now and then, on a terminal one line that changes', () => {
   vi.useFakeTimers()
   try {
     const plain = fakeShell()
-    const first = showLoad(plain, 'soak', 60, () => live)
+    const first = showLoad(plain, 'soak', () => live)
     vi.advanceTimersByTime(20_000)
     first.stop()
     expect(plain.stderr().split('\n')).toHaveLength(3)
     expect(plain.stderr()).not.toContain('\u001b')
     const terminal = { ...fakeShell(), columns: 30, err: plain.err }
-    const second = showLoad(terminal, 'soak', 60, () => live)
+    const second = showLoad(terminal, 'soak', () => live)
     vi.advanceTimersByTime(1_000)
     second.stop()
     expect(plain.stderr().split('\n').at(-1)).toMatch(/^(?:\r\u001b\[2K.{29}){2}\r\u001b\[2K$/)

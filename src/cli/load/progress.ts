@@ -1,19 +1,28 @@
-import { performance } from 'node:perf_hooks'
 import type { LiveFigures } from '#load/results/timeline'
 import type { Progress } from '../check/progress.ts'
 import type { Shell } from '../shell.ts'
 
+/** How far a run is. */
+export interface LoadState extends LiveFigures {
+  /** Things that were made and not ended yet: sessions, for the most part. */
+  readonly open: number
+  readonly seconds_left: number
+}
+
 const redrawMs = 500
 const plainLineMs = 10_000
 
-/** Shows how a load run goes on standard error: one line that changes on a terminal, a line now and then elsewhere. */
-export function showLoad(shell: Shell, title: string, seconds: number, look: () => LiveFigures): Progress {
-  const began = performance.now()
-  const line = (): string => loadLine(title, look(), seconds - (performance.now() - began) / 1_000)
+/**
+ * Shows how a load run goes on standard error: one line that changes on a terminal, a line now and then elsewhere.
+ *
+ * @param look undefined as long as k6 starts
+ */
+export function showLoad(shell: Shell, title: string, look: () => LoadState | undefined): Progress {
   const redraw = (): void => {
+    const line = loadLine(title, look())
     const { columns } = shell
-    if (columns === undefined) shell.err(`${line()}\n`)
-    else shell.err(`\r\u001b[2K${line().slice(0, Math.max(0, columns - 1))}`)
+    if (columns === undefined) shell.err(`${line}\n`)
+    else shell.err(`\r\u001b[2K${line.slice(0, Math.max(0, columns - 1))}`)
   }
   const timer = setInterval(redraw, shell.columns === undefined ? plainLineMs : redrawMs)
   return {
@@ -25,14 +34,15 @@ export function showLoad(shell: Shell, title: string, seconds: number, look: () 
 }
 
 /** `soak · average · 42 sessions · 1250 events/s · first_delta p95 34 ms · 0 errors · 25 s left`. */
-export function loadLine(title: string, live: LiveFigures, secondsLeft: number): string {
-  const { active_sessions, events_per_s, p95, errors } = live
+export function loadLine(title: string, state: LoadState | undefined): string {
+  if (state === undefined) return `${title} · k6 starts`
+  const { open, events_per_s, p95, errors, seconds_left } = state
   return [
     title,
-    `${active_sessions} sessions`,
+    `${open} sessions`,
     `${events_per_s} events/s`,
     ...(p95 === undefined ? [] : [`${p95.operation} p95 ${p95.ms} ms`]),
     `${errors} errors`,
-    secondsLeft > 0 ? `${Math.ceil(secondsLeft)} s left` : 'the last iterations end',
+    seconds_left > 0 ? `${Math.ceil(seconds_left)} s left` : 'the last iterations end',
   ].join(' · ')
 }

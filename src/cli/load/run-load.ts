@@ -25,7 +25,7 @@ import type { Shell } from '../shell.ts'
 import { fileTrouble, messageOf, usage } from '../stop.ts'
 import { LoadJournal } from './load-journal.ts'
 import type { LoadPlan } from './plan-load.ts'
-import { showLoad } from './progress.ts'
+import { type LoadState, showLoad } from './progress.ts'
 
 /** One run of k6, in however many processes. */
 export interface LoadRun {
@@ -58,7 +58,7 @@ export interface LoadOutcome {
 const preflightMs = 8_000
 const afterwardsMs = 5_000
 /** How long ending what is left may take; whoever sends a signal does not wait as long. */
-const cleanupMs = { whole: 120_000, interrupted: 20_000, earlier: 30_000 }
+const cleanupMs = { whole: 120_000, interrupted: 20_000, dead: 3_000, earlier: 30_000 }
 /** Time that k6 needs beside its schedule: to start, and to write its result. */
 const graceMs = 30_000
 
@@ -97,12 +97,26 @@ class Heard {
   readonly samples = new Samples()
   readonly journal: LoadJournal
   started = 0
+  /** When k6 began to send, in milliseconds since 1970: it takes its time to start. */
+  #first: number | undefined
+  #open = 0
 
   constructor(journal: LoadJournal) {
     this.journal = journal
   }
 
+  /** @param seconds how long the schedule lasts */
+  look(seconds: number): LoadState | undefined {
+    const first = this.#first
+    if (first === undefined) return undefined
+    const now = Date.now()
+    return { ...this.timeline.live(now / 1_000), open: this.#open, seconds_left: seconds - (now - first) / 1_000 }
+  }
+
   take(line: K6Line): void {
+    this.#first ??= Date.now()
+    if (line.kind === 'created') this.#open += 1
+    else if (line.kind === 'ended') this.#open -= 1
     if (line.kind === 'window') this.timeline.add(line)
     else if (line.kind === 'sample') this.samples.add(line)
     else this.journal.take(line)
@@ -123,10 +137,14 @@ function beginJournalOf({ journal, plan }: LoadRun): Journal {
 async function withClient<T>({ plan, subject, signal }: LoadRun, action: (open: OpenRun) => Promise<T>): Promise<T> {
   const { run } = plan
   const write = memoryTrace.bind(undefined, run.epoch)
-  const open = openRun({ plan: run, environment: subject.environment, signal, write })
+  const done = new AbortController()
+  const both = AbortSignal.any([signal, done.signal])
+  const open = openRun({ plan: run, environment: subject.environment, signal: both, write })
   try {
     return await action(open)
   } finally {
+    // What is still being tried again is no longer waited for.
+    done.abort()
     await open.close()
   }
 }
@@ -158,8 +176,7 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   heard.journal.begin(keys.map(({ name }) => name))
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-load-'))
   const seconds = workload.stages.reduce((sum, stage) => sum + stage.seconds, 0)
-  const look = () => heard.timeline.live(Date.now() / 1_000)
-  const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, seconds, look)
+  const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, () => heard.look(seconds))
   const handed = { ...plan, run: run.run, seed: run.seed, profile: subject.profile }
   try {
     return await runAll({
@@ -191,6 +208,6 @@ async function stillAnswers(open: OpenRun, { signal }: LoadRun): Promise<boolean
 }
 
 async function sweepAll(open: OpenRun, journal: Journal, { signal }: LoadRun, answers: boolean): Promise<Swept> {
-  const hurried = signal.aborted || !answers
-  return await cleanUp(open, journal, hurried ? cleanupMs.interrupted : cleanupMs.whole, hurried)
+  if (!answers) return await cleanUp(open, journal, cleanupMs.dead, true)
+  return await cleanUp(open, journal, signal.aborted ? cleanupMs.interrupted : cleanupMs.whole, signal.aborted)
 }

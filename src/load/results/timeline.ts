@@ -9,7 +9,6 @@ export const WINDOW_S = 5
 
 /** What is seen of a run while it goes on. */
 export interface LiveFigures {
-  readonly active_sessions: number
   readonly events_per_s: number
   /** Of the operation that tells most; undefined as long as nothing was measured. */
   readonly p95: { readonly operation: string; readonly ms: number } | undefined
@@ -53,7 +52,6 @@ export class Timeline {
       seconds = Math.max(seconds, Math.min(now - at, 2 * WINDOW_S))
     }
     return {
-      active_sessions: activeIn(this.#sums),
       events_per_s: seconds < 1 ? 0 : Math.round(total(recent, 'events') / seconds),
       p95: p95In(recent) ?? p95In(this.#sums),
       errors: total(this.#sums, 'errors'),
