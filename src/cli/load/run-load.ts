@@ -84,7 +84,7 @@ export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
     if (answers && !run.signal.aborted) processes = await withK6(run, heard)
   } finally {
     answers = answers && (await withClient(run, (open) => stillAnswers(open, run)).catch(() => false))
-    swept = await withClient(run, (open) => sweepAll(open, noted, run, answers))
+    swept = await withClient(run, (open) => sweepAll(open, noted, run, answers), answers ? undefined : cleanupMs.dead)
   }
   const { timeline, samples, started } = heard
   const elapsed_ms = performance.now() - began
@@ -133,13 +133,18 @@ function beginJournalOf({ journal, plan }: LoadRun): Journal {
   }
 }
 
-/** A client that leaves no trace: what it asks is not what is measured. */
-async function withClient<T>({ plan, subject, signal }: LoadRun, action: (open: OpenRun) => Promise<T>): Promise<T> {
+/** A client that leaves no trace: what it asks is not what is measured. @param limitMs it gives up after so long */
+async function withClient<T>(
+  { plan, subject, signal }: LoadRun,
+  action: (open: OpenRun) => Promise<T>,
+  limitMs?: number,
+): Promise<T> {
   const { run } = plan
   const write = memoryTrace.bind(undefined, run.epoch)
   const done = new AbortController()
-  const both = AbortSignal.any([signal, done.signal])
-  const open = openRun({ plan: run, environment: subject.environment, signal: both, write })
+  const late = limitMs === undefined ? [] : [AbortSignal.timeout(limitMs)]
+  const ends = AbortSignal.any([signal, done.signal, ...late])
+  const open = openRun({ plan: run, environment: subject.environment, signal: ends, write })
   try {
     return await action(open)
   } finally {
