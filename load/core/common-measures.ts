@@ -1,3 +1,4 @@
+import { KeyProduct } from './key-list.ts'
 import type { Measures } from './tally.ts'
 import { OTHER, Tally } from './tally.ts'
 import type { Words } from './words.ts'
@@ -26,9 +27,11 @@ const errorTypes = ['invalid_request_error', 'server_error', OTHER]
 
 export function commonMeasures({ serverEvents, errorCodes }: Words): Measures<CommonCount, CommonTime> {
   const codes = [...errorCodes, 'no-envelope', OTHER]
-  const answered = phases.flatMap((phase) =>
-    [...statuses, OTHER].flatMap((status) => codes.map((code) => errorKey(phase, status, code))),
-  )
+  const otherwise = [
+    ...phases.map((phase) => errorKey(phase, '0', 'network')),
+    ...errorTypes.map((type) => errorKey('in-session', '-', type)),
+    OTHER,
+  ]
   return {
     counts: {
       // `thrown`: a mistake of ours. Each begins once and ends once.
@@ -37,12 +40,7 @@ export function commonMeasures({ serverEvents, errorCodes }: Words): Measures<Co
       sessions: ['opened', 'closed', 'unclosed', OTHER],
       upgrades: ['opened', 'refused', 'late', OTHER],
       events: [...serverEvents, 'unreadable', OTHER],
-      errors: [
-        ...answered,
-        ...phases.map((phase) => errorKey(phase, '0', 'network')),
-        ...errorTypes.map((type) => errorKey('in-session', '-', type)),
-        OTHER,
-      ],
+      errors: new KeyProduct([phases, [...statuses, OTHER], codes], otherwise),
       retries: ['as-asked', 'backed-off', 'given-up', 'out-of-budget', OTHER],
     },
     times: [

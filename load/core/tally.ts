@@ -1,8 +1,9 @@
 import { BUCKETS, Histogram } from './histogram.ts'
+import { allKeys, type KeyList } from './key-list.ts'
 
 /** What a scenario measures. Keys are closed lists, because k6 wants every one of them declared. */
 export interface Measures<Count extends string = string, Time extends string = string> {
-  readonly counts: { readonly [name in Count]: readonly string[] }
+  readonly counts: { readonly [name in Count]: KeyList }
   readonly times: readonly Time[]
 }
 
@@ -15,20 +16,22 @@ export interface TallyJson {
 }
 
 /**
- * One count of a tally. Only keys that were counted hold a number: lists are long (errors have some 1,500 keys), most stay
- * at nothing, and every flush goes through what there is.
+ * One count of a tally. Only keys that were counted hold a number: lists are long (errors have some 2,000 keys), most stay
+ * at nothing, every user has a tally of its own, and every flush goes through what there is.
  */
 class Count {
-  readonly known: ReadonlySet<string>
+  readonly known: KeyList
   readonly counted = new Map<string, number>()
 
-  constructor(known: ReadonlySet<string>) {
+  constructor(known: KeyList) {
     this.known = known
   }
 
   add(key: string, by: number): void {
-    const own = this.counted.has(key) || this.known.has(key) ? key : OTHER
-    this.counted.set(own, (this.counted.get(own) ?? 0) + by)
+    const before = this.counted.get(key)
+    if (before !== undefined) this.counted.set(key, before + by)
+    else if (this.known.includes(key)) this.counted.set(key, by)
+    else this.counted.set(OTHER, (this.counted.get(OTHER) ?? 0) + by)
   }
 }
 
@@ -41,8 +44,7 @@ export class Tally<CountName extends string = string, Time extends string = stri
   constructor(measures: Measures<CountName, Time>) {
     this.measures = measures
     for (const name of Object.keys(measures.counts) as CountName[])
-      this.#counts.set(name, new Count(setOf(measures.counts[name])))
-    for (const name of measures.times) this.#times.set(name, new Histogram())
+      this.#counts.set(name, new Count(measures.counts[name]))
   }
 
   count(name: CountName, key: string, by = 1): void {
@@ -56,7 +58,7 @@ export class Tally<CountName extends string = string, Time extends string = stri
 
   /** Whether a count has a place of its own for this key. */
   knows(name: CountName, key: string): boolean {
-    return this.#count(name).known.has(key)
+    return this.#count(name).known.includes(key)
   }
 
   #count(name: string): Count {
@@ -74,8 +76,11 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   time(name: Time): Histogram {
-    const histogram = this.#times.get(name)
-    if (histogram === undefined) throw new Error(`nothing times ${name}`)
+    const known = this.#times.get(name)
+    if (known !== undefined) return known
+    if (!this.measures.times.includes(name)) throw new Error(`nothing times ${name}`)
+    const histogram = new Histogram()
+    this.#times.set(name, histogram)
     return histogram
   }
 
@@ -97,10 +102,9 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   #add(name: string, key: string, by: number): void {
-    const histogram = this.#times.get(name)
     const count = this.#counts.get(name)
-    if (histogram !== undefined) histogram.add(Number(key), by)
-    else if (count?.known.has(key) === true) count.add(key, by)
+    if (this.measures.times.includes(name)) this.time(name as Time).add(Number(key), by)
+    else if (count?.known.includes(key) === true) count.add(key, by)
     else throw new Error(`nothing measures ${key} of ${name}`)
   }
 
@@ -114,18 +118,9 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 }
 
-/** Made once for each list: every user has a tally of its own. */
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
-
-function setOf(list: readonly string[]): ReadonlySet<string> {
-  const made = sets.get(list) ?? new Set(list)
-  sets.set(list, made)
-  return made
-}
-
 /** Every name and key that may hold a number. */
 export function keysOf({ counts, times }: Measures): { readonly name: string; readonly keys: readonly string[] }[] {
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => String(bucket))
-  const counted = Object.entries(counts).map(([name, keys]) => ({ name, keys }))
+  const counted = Object.entries<KeyList>(counts).map(([name, keys]) => ({ name, keys: allKeys(keys) }))
   return [...counted, ...times.map((name) => ({ name, keys: buckets }))]
 }

@@ -68,6 +68,9 @@ export function optionsOf(
   measures: ReadonlyMap<Scenario, Measures>,
   { run }: Settings,
 ): Options {
+  const executed = { scenarios: Object.fromEntries([...executors].map(([name, { k6 }]) => [name, k6])) }
+  // Every user would make the same long list of thresholds, and k6 reads those of the first.
+  if (__VU !== 0) return executed
   const kept = [...measures].flatMap(([{ name }, own]) => Object.entries(thresholdsOf(name, own)))
   const gates = [...executors].flatMap(([executor, { scenario }]): [string, string[]][] => [
     [droppedOf(executor), ['count>=0']],
@@ -75,8 +78,8 @@ export function optionsOf(
     [metricOf(scenario.name, 'iterations', 'thrown'), ['count==0']],
   ])
   return {
-    scenarios: Object.fromEntries([...executors].map(([name, { k6 }]) => [name, k6])),
-    thresholds: __VU === 0 ? Object.fromEntries([...kept, ...gates]) : {},
+    ...executed,
+    thresholds: Object.fromEntries([...kept, ...gates]),
     userAgent: `greenroom run/${run}`,
     // Without `url`: it would hold the control secret.
     systemTags: ['name', 'method', 'status', 'error_code', 'scenario', 'expected_response'],
