@@ -81,6 +81,12 @@ export class Chain {
     if (typeof text === 'string') item.pieces.push(text)
   }
 
+  /** Another delta of the item of the last event, which was a delta. */
+  more(text: string): void {
+    this.deltas += 1
+    this.#current?.pieces.push(text)
+  }
+
   textDone(itemId: unknown, outputIndex: unknown, text: unknown): void {
     this.#belongs()
     const item = this.#item(itemId, outputIndex)

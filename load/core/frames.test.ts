@@ -86,3 +86,49 @@ test.each([[undefined], [new ArrayBuffer(2)], [''], ['{'], ['null'], ['[]'], ['"
     expect(new FrameReader().read(frame)).toBeUndefined()
   },
 )
+
+test('whatever frames come, the quick way reads what the whole way reads', () => {
+  const run = fc.record({
+    response: fc.constantFrom('r', 'r.1'),
+    item: fc.constantFrom('i', 'i+'),
+    pieces: fc.array(text, { minLength: 1, maxLength: 12 }),
+  })
+  const other = fc.constantFrom('{"type":"response.done","response":{"id":"r"}}', 'no JSON')
+  let quick = 0
+  fc.assert(
+    fc.property(fc.array(fc.oneof(run, other), { maxLength: 5 }), (parts) => {
+      const reader = new FrameReader()
+      for (const part of parts) {
+        const pieces = typeof part === 'string' ? [part] : part.pieces.map((piece, at) => deltaFrame(part, piece, at))
+        for (const frame of pieces) {
+          const more = reader.more(frame)
+          if (more === undefined) reader.read(frame)
+          else {
+            quick += 1
+            expect(JSON.parse(frame)).toMatchObject({ type: 'response.output_text.delta', delta: more })
+          }
+        }
+      }
+    }),
+    { numRuns: 500 },
+  )
+  expect(quick).toBeGreaterThan(100)
+})
+
+function deltaFrame({ response, item }: { response: string; item: string }, delta: string, at: number): string {
+  const place = { response_id: response, item_id: item, output_index: 0 }
+  return JSON.stringify({ event_id: `e${at}`, type: 'response.output_text.delta', ...place, delta })
+}
+
+test('another item, another response and another event end a run', () => {
+  const frame = (item: string, delta: string): string => deltaFrame({ response: 'r', item }, delta, 1)
+  const reader = new FrameReader()
+  for (let at = 0; at < 6; at += 1) reader.read(frame('a', 'x'))
+  expect(reader.more(frame('a', 'y'))).toBe('y')
+  expect(reader.more(frame('b', 'y'))).toBeUndefined()
+  reader.read(frame('b', 'y'))
+  expect(reader.more(frame('a', 'y'))).toBeUndefined()
+  for (let at = 0; at < 6; at += 1) reader.read(frame('a', 'x'))
+  reader.read('{"type":"weather"}')
+  expect(reader.more(frame('a', 'y'))).toBeUndefined()
+})

@@ -10,7 +10,13 @@ const DELTA = 'response.output_text.delta'
 const needed = ['response_id', 'item_id', 'output_index', 'delta'] as const
 
 /** How a target writes deltas, and where the pattern captures what is needed. */
-type Style = { readonly pattern: RegExp } & { readonly [field in (typeof needed)[number]]: number }
+type Style = {
+  readonly pattern: RegExp
+  /** In their order. */
+  readonly fields: readonly string[]
+  /** Patterns by field. */
+  readonly members: ReadonlyMap<string, string>
+} & { readonly [field in (typeof needed)[number]]: number }
 
 /** JSON that stands for itself: strings without escapes, whole numbers. */
 const text = String.raw`"[^"\\\x00-\x1f]*"`
@@ -18,6 +24,9 @@ const captured = { string: String.raw`"([^"\\\x00-\x1f]*)"`, number: String.raw`
 
 /** Learning costs more than parsing, so a target that writes every delta in another way is parsed. */
 const LESSONS = 8
+
+/** A run of deltas has to be this long before a pattern of its own is worth making. */
+const LONG_RUN = 4
 
 /**
  * Reads frames as `JSON.parse` does, but of deltas only what a chain needs. Of all that k6 does with a delta, parsing
@@ -27,9 +36,47 @@ const LESSONS = 8
 export class FrameReader {
   #style: Style | undefined
   #lessons = LESSONS
+  /** Matches what continues the run of deltas that the last frames were, and captures its text. */
+  #run: RegExp | undefined
+  #runOf = ''
+  #length = 0
+
+  /**
+   * The quickest way, for nearly all frames of a run: another delta of the same item as the frame before.
+   * @returns its text; undefined for any other frame, which has to be read
+   */
+  more(frame: unknown): string | undefined {
+    const run = this.#run
+    if (run === undefined || typeof frame !== 'string') return undefined
+    return run.exec(frame)?.[1]
+  }
 
   /** @returns undefined when the frame holds no event */
   read(frame: unknown): ServerEvent | undefined {
+    const event = this.#read(frame)
+    if (event?.type === DELTA) this.#follow(event)
+    else this.#run = undefined
+    return event
+  }
+
+  #follow({ response_id, item_id, output_index }: ServerEvent): void {
+    const style = this.#style
+    const of = JSON.stringify([response_id, item_id, output_index])
+    this.#length = of === this.#runOf ? this.#length + 1 : 1
+    if (of !== this.#runOf) this.#run = undefined
+    this.#runOf = of
+    if (style === undefined || this.#run !== undefined || this.#length < LONG_RUN) return
+    const ids = { response_id, item_id, output_index }
+    const members = style.fields.map((field) => {
+      if (field === 'delta') return `"delta":${captured.string}`
+      if (field !== 'response_id' && field !== 'item_id' && field !== 'output_index')
+        return style.members.get(field) ?? ''
+      return `"${field}":${literally(JSON.stringify(ids[field]))}`
+    })
+    this.#run = new RegExp(`^\\{${members.join(',')}\\}$`)
+  }
+
+  #read(frame: unknown): ServerEvent | undefined {
     if (typeof frame !== 'string') return undefined
     const style = this.#style
     const match = style === undefined ? null : style.pattern.exec(frame)
@@ -51,6 +98,8 @@ export class FrameReader {
     const at = (field: (typeof needed)[number]): number => found.indexOf(field) + 1
     this.#style = {
       pattern,
+      fields,
+      members: new Map(fields.map((field, at) => [field, members[at] ?? ''])),
       response_id: at('response_id'),
       item_id: at('item_id'),
       output_index: at('output_index'),
@@ -58,6 +107,9 @@ export class FrameReader {
     }
   }
 }
+
+/** As a pattern that matches the text itself. */
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 
 function deltaOf(style: Style, match: RegExpExecArray): ServerEvent {
   return {

@@ -25,6 +25,9 @@ export class ControlChannel implements Listener {
   // Held, because every event needs them.
   readonly #lag: Histogram
   #heard = 0
+  #deltas = 0
+  /** Gets the text of a delta that follows one of the same item; undefined while every event is wanted whole. */
+  #more: ((text: string, at: number) => void) | undefined
   #quiet = false
   #connection: Connection | undefined
   #opening: (opening: Opening) => void = () => undefined
@@ -64,14 +67,39 @@ export class ControlChannel implements Listener {
     if (this.#quiet) return
     this.#heard += 1
     if (this.#heard % LAG_SAMPLE === 1) this.#lag.record(this.#machine.now() - at)
+    // Nearly all frames are deltas that follow a delta of the same item, and end here.
+    const more = this.#more
+    if (more !== undefined) {
+      const text = this.#reader.more(frame)
+      if (text !== undefined) {
+        this.#deltas += 1
+        more(text, at)
+        return
+      }
+    }
+    this.#countDeltas()
     const event = this.#reader.read(frame)
     this.#machine.tally.count('events', event?.type ?? 'unreadable')
+    this.#more = undefined
     if (event !== undefined) this.#hear(event, at)
   }
 
+  /** Counts what went the quick way. */
+  #countDeltas(): void {
+    if (this.#deltas === 0) return
+    this.#machine.tally.count('events', 'response.output_text.delta', this.#deltas)
+    this.#deltas = 0
+  }
+
   closed({ opened }: ConnectionEnd): void {
+    this.#countDeltas()
     if (!opened) this.#opening('refused')
     this.#end()
+  }
+
+  /** From the next frame on until the next event that is no delta of the same item. */
+  takeMore(more: ((text: string, at: number) => void) | undefined): void {
+    this.#more = more
   }
 
   /** How many frames came. */
@@ -87,6 +115,7 @@ export class ControlChannel implements Listener {
   /** Hangs up; the other side may take its time, but not for ever. */
   async close(code?: number): Promise<void> {
     this.#quiet = true
+    this.#countDeltas()
     this.#connection?.close(code)
     const callOff = this.#machine.later(GOODBYE_MS, this.#end)
     await this.ended
