@@ -1,5 +1,7 @@
 import type { Exchange } from '#client/types'
-import type { Context, OpenSession } from './context.ts'
+import type { Call, Context, OpenSession } from './context.ts'
+import { acceptance, type Expectation, outcome, type Rows, type Terms, together } from './expectation.ts'
+import type { RequirementId } from '#spec/register'
 import { accepted, any, answer, different, equals, oneOf, value } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { at } from '#trace/json'
@@ -22,9 +24,20 @@ export const saysOpen = (exchange: number): readonly Condition[] => [
   different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed')),
 ]
 
-/** One Get under a number that claims can name. */
-export function look(c: Context, session: OpenSession, exchange: number): Promise<Exchange> {
-  return c.call('get-avatar-session', { exchange, key: session.key, params: { session_id: session.id } })
+/** That Get says so. */
+export function goingOn<const Row extends RequirementId>(rows: Rows<Row>, terms: Terms = {}): Expectation<Row> {
+  const isNotEnding = (exchange: number) =>
+    different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed'))
+  return together(acceptance(rows, terms), outcome(rows, isNotEnding, terms))
+}
+
+/** One Get. */
+export function look<Row extends RequirementId>(
+  c: Context<Row>,
+  session: OpenSession,
+  call: Pick<Call<Row>, 'exchange' | 'expect'> = {},
+): Promise<Exchange> {
+  return c.call('get-avatar-session', { ...call, key: session.key, params: { session_id: session.id } })
 }
 
 /** Whether an answer of Get speaks of an end, for steering. */

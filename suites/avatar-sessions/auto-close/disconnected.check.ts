@@ -1,57 +1,47 @@
 import type { Channel } from '#client/types'
 import { admissionMs } from '#judge/channel-conditions'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { scenario, type Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
-import { knockOnceClosed, rowsOfClosed } from '../life/after-end.ts'
+import { knockOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '../life/listed.ts'
-import { look, saysOpen } from '#scenario/author/session-ending'
+import { goingOn, look } from '#scenario/author/session-ending'
 import { inForce, interact, type Knock, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
 const seconds = 10
-const body = {
-  ...textChat(),
+const body = textChat({
   auto_close: { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 0 },
-}
+})
 const lasts = (session: OpenSession): number => inForce(session, 'disconnected', seconds)
 const long = { tier: 'full', runs: 'long' } as const
 const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.disconnected-${name}` as const
 
-const neverConnected: Scenario = {
+const neverConnected = scenario({
   id: 'avatar-sessions.disconnected-never-connected',
   ...long,
   price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 25 },
-  proves: [
-    row('never-connected'),
-    row('never-connected-counts'),
-    row('not-early'),
-    'avatar-sessions.list.hides-closed-sessions',
-  ],
+  claims: [row('never-connected'), row('never-connected-counts'), row('not-early')],
+  observes: ['avatar-sessions.list.hides-closed-sessions'],
   async drive(c) {
     // Beside another timeout, which would come later.
     const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
-    const session = await c.create({ ...textChat(), auto_close: both })
+    const session = await c.create(textChat({ auto_close: both }))
     const start = startAt({ exchange: session.exchange })
     const closes = [row('never-connected'), row('never-connected-counts')]
     await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')] })
     await c.closed(session)
     await listWithout(c, session)
   },
-}
+})
 
-const afterConnection: Scenario = {
+const afterConnection = scenario({
   id: 'avatar-sessions.disconnected-after-connection',
   ...long,
   price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 45 },
-  proves: [
-    row('held-by-connection'),
-    row('after-last-connection'),
-    row('restarts-after-connection'),
-    row('not-early'),
-    ...rowsOfClosed,
-  ],
+  steps: [knockOnceClosed],
+  claims: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
   async drive(c) {
     const session = await c.create(body)
     const created = startAt({ exchange: session.exchange })
@@ -62,7 +52,7 @@ const afterConnection: Scenario = {
       await brief.close()
     }
     const channel = await c.connect(session)
-    await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: [row('held-by-connection')] })
+    await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: row('held-by-connection') })
     await channel.close()
     const start = startAt({ channel: channel.channel, edge: 'closed' })
     const knock = await knockInVain(c, session, channel)
@@ -72,12 +62,12 @@ const afterConnection: Scenario = {
       start,
       seconds: lasts(session),
       knock,
-      closes: [row('after-last-connection')],
+      closes: row('after-last-connection'),
       notBefore,
     })
     await knockOnceClosed(c, session, channel)
   },
-}
+})
 
 /** A connection that was refused is none: it doesn't stop the timeout. */
 async function knockInVain(c: Context, session: OpenSession, twin: Channel): Promise<Knock> {
@@ -88,38 +78,36 @@ async function knockInVain(c: Context, session: OpenSession, twin: Channel): Pro
   return { refused: refused(channel, twin.channel), over: startAt({ mark: c.mark('a knock was refused') }) }
 }
 
-const secondConnection: Scenario = {
+const secondConnection = scenario({
   id: 'avatar-sessions.disconnected-second-connection',
   ...long,
   price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 13 },
-  proves: [row('held-by-second-connection')],
+  claims: [row('held-by-second-connection')],
   async drive(c) {
     const session = await c.create(body)
     const [stays, goes] = [await c.connect(session), await c.connect(session)]
     await interact(c, goes)
-    const given = { given: [admitted(stays.channel)], given_code: 'model_choice' as const }
     await goes.close()
     const start = startAt({ channel: goes.channel, edge: 'closed' })
-    if (stays.state !== 'open') c.block('model_choice', 'a second connection ends the first one')
-    const exchange = c.exchange()
-    for (const condition of saysOpen(exchange)) c.claim(row('held-by-second-connection'), condition, given)
+    if (stays.state !== 'open') return c.block('model_choice', 'a second connection ends the first one')
+    const exchange = c.expect(goingOn(row('held-by-second-connection'), { onlyIf: [admitted(stays.channel)] }))
     await waitUntil(c, start, (seconds + 2) * 1_000)
-    await look(c, session, exchange)
+    await look(c, session, { exchange })
   },
-}
+})
 
-const switchedOff: Scenario = {
+const switchedOff = scenario({
   id: 'avatar-sessions.disconnected-off',
   ...long,
   price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 26 },
-  proves: [row('zero-disables')],
+  claims: [row('zero-disables')],
   async drive(c) {
     const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
-    const session = await c.create({ ...textChat(), auto_close: off })
+    const session = await c.create(textChat({ auto_close: off }))
     const start = startAt({ exchange: session.exchange })
     const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
-    await stillOpen(c, session, start, { ms, rows: [row('zero-disables')] })
+    await stillOpen(c, session, start, { ms, rows: row('zero-disables') })
   },
-}
+})
 
 export const disconnected: readonly Scenario[] = [neverConnected, afterConnection, secondConnection, switchedOff]

@@ -1,47 +1,47 @@
 import type { Channel } from '#client/types'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { scenario, type Scenario } from '#scenario/author/scenario'
 import { watchFactor } from '#judge/channel-conditions'
+import { outcome } from '#scenario/author/expectation'
 import { any, before, event, eventually } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { knockOnceClosed, rowsOfClosed } from '../life/after-end.ts'
+import { knockOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { look, saysEnding, tells } from '#scenario/author/session-ending'
 import { inForce, interact, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
 const seconds = 30
-const idleAfter = (idle: JsonObject): JsonObject => ({
-  ...textChat(),
-  auto_close: { disconnected_timeout_seconds: 0, ...idle },
-})
+const idleAfter = (idle: JsonObject): JsonObject =>
+  textChat({ auto_close: { disconnected_timeout_seconds: 0, ...idle } })
 const body = idleAfter({ interaction_idle_timeout_seconds: seconds })
 const lasts = (session: OpenSession): number => inForce(session, 'idle', seconds)
 const long = { tier: 'full', runs: 'long' } as const
 const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idle-${name}` as const
 
-const silent: Scenario = {
+const silent = scenario({
   id: 'avatar-sessions.idle-silent',
   ...long,
   price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 50 },
-  proves: [row('closes'), row('not-early'), ...rowsOfClosed],
+  steps: [knockOnceClosed],
+  claims: [row('closes'), row('not-early')],
   async drive(c) {
     // Beside another timeout, which an open connection holds.
     const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
-    const session = await c.create({ ...textChat(), auto_close: both })
+    const session = await c.create(textChat({ auto_close: both }))
     const channel = await c.connect(session)
     const start = await interact(c, channel)
     const timer = { session, start, seconds: lasts(session), channel }
-    await waitOut(c, { ...timer, closes: [row('closes')], notBefore: [row('not-early')] })
+    await waitOut(c, { ...timer, closes: row('closes'), notBefore: [row('not-early')] })
     await knockOnceClosed(c, session, channel)
   },
-}
+})
 
-const active: Scenario = {
+const active = scenario({
   id: 'avatar-sessions.idle-interrupted-by-event',
   ...long,
   price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 48 },
-  proves: [row('reset-by-accepted-event')],
+  claims: [row('reset-by-accepted-event')],
   async drive(c) {
     const session = await c.create(body)
     const channel = await c.connect(session)
@@ -49,30 +49,30 @@ const active: Scenario = {
     await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
     const reset = await interact(c, channel)
     const until_ms = (lasts(session) - 1) * 1_000
-    await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows: [row('reset-by-accepted-event')] })
+    await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows: row('reset-by-accepted-event') })
   },
-}
+})
 
 /** Something that must not reset the timer happens five seconds before its end; the session ends all the same. */
 function undisturbed(
-  name: string,
-  proves: 'not-reset-by-ping' | 'not-reset-by-rejected-event',
+  id: string,
+  name: 'not-reset-by-ping' | 'not-reset-by-rejected-event',
   disturb: (c: Context, channel: Channel) => void,
 ): Scenario {
-  return {
-    id: `avatar-sessions.${name}`,
+  return scenario({
+    id: `avatar-sessions.${id}`,
     ...long,
     price: { requests: { primary: 9 }, sessions: { primary: 1 }, waits: 45 },
-    proves: [row(proves)],
+    claims: [row(name)],
     async drive(c) {
       const session = await c.create(body)
       const channel = await c.connect(session)
       const start = await interact(c, channel)
       await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
       disturb(c, channel)
-      await waitOut(c, { session, start, seconds: lasts(session), closes: [row(proves)], notBefore: [] })
+      await waitOut(c, { session, start, seconds: lasts(session), closes: row(name), notBefore: [] })
     },
-  }
+  })
 }
 
 const pinged = undisturbed('idle-pinged', 'not-reset-by-ping', (_, channel) => channel.ping())
@@ -82,11 +82,11 @@ const refused = undisturbed('idle-refused-event', 'not-reset-by-rejected-event',
 })
 
 /** A long speech: where its events come long after the last event of ours, they must not have counted as interaction. */
-const spoken: Scenario = {
+const spoken = scenario({
   id: 'avatar-sessions.idle-during-speech',
   ...long,
   price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 62 },
-  proves: [row('not-reset-by-server-events')],
+  claims: [row('not-reset-by-server-events')],
   async drive(c) {
     const session = await c.create(body)
     const channel = await c.connect(session)
@@ -105,32 +105,34 @@ const spoken: Scenario = {
     const found = await channel.next(sign, { after: lateEvent, within_ms: 3_000 })
     if (found === undefined)
       return c.block('model_choice', 'the speech was over too soon to tell the two readings apart')
-    const last = c.exchange()
-    const over = any(
-      eventually(channel.channel, { frame }, event('session.closed'), ends / watchFactor),
-      saysEnding(last),
+    const closes = eventually(channel.channel, { frame }, event('session.closed'), ends / watchFactor)
+    const late = before({ frame, plus_ms: ends - reset }, { frame: found.frame })
+    const exchange = c.expect(
+      outcome(
+        row('not-reset-by-server-events'),
+        (last) => any(closes, saysEnding(last)),
+        (last) => ({ onlyIf: [tells(last), late] }),
+      ),
     )
-    const given = [tells(last), before({ frame, plus_ms: ends - reset }, { frame: found.frame })]
-    c.claim(row('not-reset-by-server-events'), over, { given, given_code: 'model_choice' })
     await channel.next(event('session.closed'), { within_ms: Math.max(1, start.at + ends - performance.now()) })
-    await look(c, session, last)
+    await look(c, session, { exchange })
   },
-}
+})
 
-function switchedOff(name: string, proves: 'zero-disables' | 'omitted-disables', idle: JsonObject): Scenario {
-  return {
-    id: `avatar-sessions.${name}`,
+function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idle: JsonObject): Scenario {
+  return scenario({
+    id: `avatar-sessions.${id}`,
     ...long,
     price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 46 },
-    proves: [row(proves)],
+    claims: [row(name)],
     async drive(c) {
       const session = await c.create(idleAfter(idle))
       const channel = await c.connect(session)
       const start = await interact(c, channel)
       const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
-      await stillOpen(c, session, start, { ms, rows: [row(proves)] })
+      await stillOpen(c, session, start, { ms, rows: row(name) })
     },
-  }
+  })
 }
 
 export const idle: readonly Scenario[] = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange, RestCall } from '#client/types'
 import { evaluate } from '#judge/conditions'
 import { indexTrace } from '#judge/trace-index'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { AnyContext } from '#scenario/author/context'
 import { claimsOf } from '#scenario/runner/context-claims'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { Claim } from '#trace/claim'
@@ -50,7 +50,7 @@ function stage(refused: readonly string[]) {
     attempt,
     close: async () => undefined,
     wait: async () => undefined,
-  } as unknown as Context
+  } as unknown as AnyContext
   return { context, bodies, outcomes: () => outcomes(built, claims, aliases) }
 }
 

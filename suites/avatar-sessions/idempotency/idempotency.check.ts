@@ -2,12 +2,12 @@ import { keyOf } from '#scenario/author/key-of'
 import { roomFor } from '#scenario/author/room-for'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { scenario, type Scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { accepted, admitted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '#scenario/author/bodies'
-import { changed } from '../change.ts'
 import { idsIn } from '#scenario/author/session-ids'
 import { interact } from '../life/timers.ts'
 
@@ -16,8 +16,7 @@ const most = 4
 
 /** A create with a key of its own, whose avatar has an id that nobody else has: by it a duplicate is known again. */
 function marked(c: Context, word: string): JsonObject {
-  const body = changed(textChat(), { set: { '/avatars/0/avatar_id': c.id(word) } })
-  return { ...body, idempotency_key: c.id(word) }
+  return textChat({ avatars: [{ avatar_id: c.id(word) }], idempotency_key: c.id(word) })
 }
 
 /** Looks at every session that List shows now and did not show before: a duplicate would be among them. */
@@ -33,18 +32,29 @@ async function searchDuplicates(
   for (const id of fresh.slice(0, most)) await c.call('get-avatar-session', { params: { session_id: id }, key })
 }
 
+const valid = 'control-channel.secret.valid-while-open'
+
+/** Whatever secret a repeated create shows: that of the first answer "is valid until the session ends" (5.3). */
+const knock = step([valid], async (c, session: OpenSession) => {
+  const number = c.channelNumber()
+  c.claim(valid, admitted(number))
+  const channel = await c.open(session, { channel: number })
+  if (channel.state === 'open') await interact(c, channel)
+  await channel.close()
+})
+
 /** The same create again with its key, one after the other and all at once. */
-export const retries: Scenario = {
+export const retries = scenario({
   id: 'avatar-sessions.create-retried',
   price: { requests: { primary: 13 }, typical: 11, sessions: { primary: 1 } },
   runs: 'alone',
-  proves: [
+  steps: [knock],
+  observes: [
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.idempotency.concurrent-one-session',
     'avatar-sessions.idempotency.after-5xx-one-session',
     'avatar-sessions.idempotency.other-key-other-session',
     'errors.retry.after-5xx-same-key',
-    'control-channel.secret.valid-while-open',
   ],
   async drive(c) {
     const before = await c.call('list-avatar-sessions')
@@ -56,16 +66,7 @@ export const retries: Scenario = {
     const raced = await race(c)
     await searchDuplicates(c, before, new Set([first.id, ...raced]))
   },
-}
-
-/** Whatever secret a repeated create shows: that of the first answer "is valid until the session ends" (5.3). */
-async function knock(c: Context, session: OpenSession): Promise<void> {
-  const number = c.channelNumber()
-  c.claim('control-channel.secret.valid-while-open', admitted(number))
-  const channel = await c.open(session, { channel: number })
-  if (channel.state === 'open') await interact(c, channel)
-  await channel.close()
-}
+})
 
 /** Four creates at once with one key, then one more: again with another key while the workspace is full. */
 async function race(c: Context): Promise<ReadonlySet<string>> {
@@ -113,23 +114,23 @@ function patience({ timeouts }: Context): readonly number[] {
   })
 }
 
-/** A create whose answer nobody waited for, tried again at once and after a while. */
-export const givenUp: Scenario = {
-  id: 'avatar-sessions.create-given-up',
-  price: { requests: { same_workspace: 20 }, typical: 11, sessions: { primary: 1 } },
-  runs: 'alone',
-  proves: ['avatar-sessions.idempotency.after-timeout-one-session', 'errors.retry.after-timeout-same-key'],
-  async drive(c) {
-    const key = keyOf(c, 'same_workspace')
-    const before = await c.call('list-avatar-sessions', { key })
-    const ours = new Set<string>()
-    for (const wait of [0, leisure_ms]) ours.add(await giveUp(c, wait, key))
-    await searchDuplicates(c, before, ours, key)
-  },
-}
+const retriedRow = 'errors.retry.after-timeout-same-key'
 
-/** The id of the session that came of the retry. */
-async function giveUp(c: Context, wait_ms: number, key: KeyName): Promise<string> {
+/** The session that one of the retries brings. */
+const retried = step([retriedRow], async (c, body: JsonObject, key: KeyName): Promise<OpenSession> => {
+  const last = c.exchange()
+  const early = patience(c).map((wait_ms) => ({ wait_ms, exchange: c.exchange() }))
+  c.claim(retriedRow, any(...[...early.map(({ exchange }) => exchange), last].map(accepted)))
+  for (const { exchange, wait_ms } of early) {
+    const answer = await c.attempt(body, { exchange, key })
+    if (answer.ok) return c.adopt(answer, key)
+    await c.wait(wait_ms, 'backoff')
+  }
+  return c.create(body, { exchange: last, key })
+})
+
+/** @returns the id of the session that came of the retry */
+const giveUp = step([retried], async (c, wait_ms: number, key: KeyName): Promise<string> => {
   for (let round = 1; ; round += 1) {
     const body = marked(c, 'given-up')
     const lost = await c.attempt(body, { retry: 'never', give_up: true, key })
@@ -143,19 +144,22 @@ async function giveUp(c: Context, wait_ms: number, key: KeyName): Promise<string
     await c.close(session)
     return session.id
   }
-}
+})
 
-/** The session that one of the retries brings. */
-async function retried(c: Context, body: JsonObject, key: KeyName): Promise<OpenSession> {
-  const last = c.exchange()
-  const early = patience(c).map((wait_ms) => ({ wait_ms, exchange: c.exchange() }))
-  c.claim('errors.retry.after-timeout-same-key', any(...[...early.map(({ exchange }) => exchange), last].map(accepted)))
-  for (const { exchange, wait_ms } of early) {
-    const answer = await c.attempt(body, { exchange, key })
-    if (answer.ok) return c.adopt(answer, key)
-    await c.wait(wait_ms, 'backoff')
-  }
-  return c.create(body, { exchange: last, key })
-}
+/** A create whose answer nobody waited for, tried again at once and after a while. */
+export const givenUp = scenario({
+  id: 'avatar-sessions.create-given-up',
+  price: { requests: { same_workspace: 20 }, typical: 11, sessions: { primary: 1 } },
+  runs: 'alone',
+  steps: [giveUp],
+  observes: ['avatar-sessions.idempotency.after-timeout-one-session'],
+  async drive(c) {
+    const key = keyOf(c, 'same_workspace')
+    const before = await c.call('list-avatar-sessions', { key })
+    const ours = new Set<string>()
+    for (const wait of [0, leisure_ms]) ours.add(await giveUp(c, wait, key))
+    await searchDuplicates(c, before, ours, key)
+  },
+})
 
 export const idempotencyChecks: readonly Scenario[] = [retries, givenUp]

@@ -1,74 +1,80 @@
-import type { Scenario } from '#scenario/author/scenario'
+import type { OpenSession } from '#scenario/author/context'
+import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { scenario, type Scenario } from '#scenario/author/scenario'
+import { look } from '#scenario/author/session-ending'
+import { step } from '#scenario/author/step'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
-import { accepted, answer, different, rejected, value } from '#trace/conditions'
+import { accepted, answer, different, value } from '#trace/conditions'
 import { textChat } from '#scenario/author/bodies'
 import { listWith } from './listed.ts'
 
+const operations = ['get', 'close'] as const
+const unchanged = 'avatar-sessions.close.other-workspace-changes-nothing'
+
+/** A key of another workspace finds the session no more than one that nobody made. */
+const refuseOther = step(
+  operations.flatMap(
+    (what) =>
+      [
+        `avatar-sessions.${what}.other-workspace-rejected`,
+        `errors.code-20005.${what}-avatar-session-of-other-workspace`,
+      ] as const,
+  ),
+  async (c, { id: session_id }: OpenSession, controls: { readonly get: number; readonly close: number }) => {
+    for (const what of operations) {
+      const expect = rejection({
+        rows: `avatar-sessions.${what}.other-workspace-rejected`,
+        coded: `errors.code-20005.${what}-avatar-session-of-other-workspace`,
+        codes: [20005],
+        control: controls[what],
+      })
+      await c.call(`${what}-avatar-session`, { key: 'other_workspace', params: { session_id }, expect })
+    }
+  },
+)
+
 /** Sessions belong to the workspace of the key: another key of it may do everything, a key of another one nothing. */
-export const otherWorkspace: Scenario = {
+export const otherWorkspace = scenario({
   id: 'avatar-sessions.other-workspace',
   needs: { keys: ['other_workspace'] },
   price: { requests: { primary: 6, other_workspace: 6 }, typical: 10, sessions: { primary: 1, other_workspace: 1 } },
-  proves: [
-    'avatar-sessions.get.other-workspace-rejected',
-    'avatar-sessions.close.other-workspace-rejected',
-    'avatar-sessions.close.other-workspace-changes-nothing',
-    'avatar-sessions.list.hides-other-workspaces',
-    'avatar-sessions.idempotency.scoped-to-workspace',
-    'errors.code-20005.get-avatar-session-of-other-workspace',
-    'errors.code-20005.close-avatar-session-of-other-workspace',
-  ],
+  steps: [refuseOther],
+  claims: [unchanged],
+  observes: ['avatar-sessions.list.hides-other-workspaces', 'avatar-sessions.idempotency.scoped-to-workspace'],
   async drive(c) {
-    const body = { ...textChat(), idempotency_key: c.id('shared') }
+    const body = textChat({ idempotency_key: c.id('shared') })
     const mine = await c.create(body)
     const theirs = await c.create(body, { key: 'other_workspace' })
-    const [own, close, after] = [c.exchange(), c.exchange(), c.exchange()]
-    await c.call('get-avatar-session', { exchange: own, params: { session_id: mine.id } })
-    for (const [what, twin] of [
-      ['get', own],
-      ['close', close],
-    ] as const) {
-      const exchange = c.exchange()
-      c.claim(`avatar-sessions.${what}.other-workspace-rejected`, rejected(exchange, twin))
-      c.claim(`errors.code-20005.${what}-avatar-session-of-other-workspace`, rejected(exchange, twin, [20005]))
-      await c.call(`${what}-avatar-session`, { exchange, key: 'other_workspace', params: { session_id: mine.id } })
-    }
-    c.claim('avatar-sessions.close.other-workspace-changes-nothing', accepted(after))
-    for (const status of ['closing', 'closed']) {
-      c.claim(
-        'avatar-sessions.close.other-workspace-changes-nothing',
-        different(answer(after, '/data/status'), value(status)),
-      )
-    }
-    await c.call('get-avatar-session', { exchange: after, params: { session_id: mine.id } })
+    const close = c.exchange()
+    const { exchange: get } = await look(c, mine)
+    await refuseOther(c, mine, { get, close })
+    const isNot = (status: string) => (exchange: number) => different(answer(exchange, '/data/status'), value(status))
+    const open = ['closing', 'closed'].map((status) => outcome(unchanged, isNot(status)))
+    await look(c, mine, { expect: [acceptance(unchanged), ...open] })
     await c.call('list-avatar-sessions')
     await c.call('list-avatar-sessions', { key: 'other_workspace' })
     await c.close(mine, { exchange: close })
     await c.close(theirs, { key: 'other_workspace' })
   },
-}
+})
 
-export const sameWorkspace: Scenario = {
+export const sameWorkspace = scenario({
   id: 'avatar-sessions.same-workspace',
   needs: { keys: ['same_workspace'] },
   price: { requests: { primary: 3, same_workspace: 5 }, typical: 5, sessions: { primary: 1 } },
-  proves: [
-    'avatar-sessions.get.same-workspace-key',
-    'avatar-sessions.close.same-workspace-key',
-    'avatar-sessions.list.shows-sessions-of-other-keys',
-  ],
+  claims: ['avatar-sessions.get.same-workspace-key', 'avatar-sessions.close.same-workspace-key'],
+  observes: ['avatar-sessions.list.shows-sessions-of-other-keys'],
   async drive(c) {
     const session = await c.create(textChat())
-    const [gets, close] = [twoLooks(c), c.exchange()]
+    const gets = twoLooks(c)
     const [key, params] = ['same_workspace', { session_id: session.id }] as const
     c.claim('avatar-sessions.get.same-workspace-key', either(gets, accepted))
     const get = (exchange: number) => c.call('get-avatar-session', { exchange, key, params })
     await lookTwice(c, gets, get, ({ ok }) => ok)
     await listWith(c, session, { key })
-    c.claim('avatar-sessions.close.same-workspace-key', accepted(close))
-    await c.close(session, { exchange: close, key })
+    await c.close(session, { key, expect: acceptance('avatar-sessions.close.same-workspace-key') })
     await c.call('get-avatar-session', { params })
   },
-}
+})
 
 export const access: readonly Scenario[] = [otherWorkspace, sameWorkspace]

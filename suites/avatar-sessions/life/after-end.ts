@@ -1,45 +1,39 @@
 import type { Channel } from '#client/types'
 import { admissionMs } from '#judge/channel-conditions'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { saysOver } from '#scenario/author/session-ending'
+import { step } from '#scenario/author/step'
 import { refused } from '#trace/conditions'
 import { lookUntil } from './ending.ts'
 
-/** Rows that say the secret admits nobody any more: as a query parameter, and in the header. */
-export interface Shut {
-  readonly query: RequirementId
-  readonly header: RequirementId
-}
-
-const closed: Shut = {
-  query: 'control-channel.secret.refused-after-closed',
-  header: 'control-channel.secret.bearer-refused-after-closed',
-}
-
-export const rowsOfClosed: readonly RequirementId[] = [closed.query, closed.header]
-
 /**
- * Knocks with the secret of a session that the look shows to be over.
+ * Knocks with the secret of a session that the look shows to be over: it admits nobody any more, neither as a query
+ * parameter nor in the header.
  *
- * @param twin a channel that it opened before
+ * @param control a channel that it opened before
  */
-export async function knockAfter(
-  c: Context,
+export async function knockAfter<Row extends RequirementId>(
+  c: Context<Row>,
   session: OpenSession,
-  { rows, twin, last }: { readonly rows: Shut; readonly twin: Channel; readonly last: number },
+  { rows, control, last }: { rows: { query: Row; header: Row }; control: Channel; last: number },
 ): Promise<void> {
-  const given = { given: [saysOver(last)], given_code: 'model_choice' as const }
+  const over = { onlyIf: [saysOver(last)] }
   const [query, header] = [c.channelNumber(), c.channelNumber()]
-  c.claim(rows.query, refused(query, twin.channel), given)
-  c.claim(rows.header, refused(header, twin.channel), given)
+  c.claim(rows.query, refused(query, control.channel), over)
+  c.claim(rows.header, refused(header, control.channel), over)
   const again = await c.open(session, { channel: query, expects_refusal: true })
   const bearer = await c.open(session, { channel: header, credential: 'header', expects_refusal: true })
   await Promise.all([again.watch(admissionMs + 200), bearer.watch(admissionMs + 200)])
 }
 
+const closed = {
+  query: 'control-channel.secret.refused-after-closed',
+  header: 'control-channel.secret.bearer-refused-after-closed',
+} as const
+
 /** A session that a timer has ended is closed like any other: once it is, its secret admits nobody (5.3). */
-export async function knockOnceClosed(c: Context, session: OpenSession, twin: Channel): Promise<void> {
+export const knockOnceClosed = step(Object.values(closed), async (c, session: OpenSession, control: Channel) => {
   const last = await lookUntil(c, session, c.timeouts.closed_ms, ['closed', 'failed'])
-  await knockAfter(c, session, { rows: closed, twin, last })
-}
+  await knockAfter(c, session, { rows: closed, control, last })
+})

@@ -1,4 +1,4 @@
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { ended, look } from '#scenario/author/session-ending'
 
 /** Looks every few seconds until Get shows one of these states or time is over; the number of the last look. */
@@ -10,9 +10,8 @@ export async function lookUntil(
 ): Promise<number> {
   const rounds = Math.max(1, Math.ceil(for_ms / 3_000))
   for (let round = 1; ; round += 1) {
-    const exchange = c.exchange()
-    const answered = await look(c, session, exchange)
-    if (ended(answered, states) || round > rounds) return exchange
+    const answered = await look(c, session)
+    if (ended(answered, states) || round > rounds) return answered.exchange
     await c.wait(3_000, 'timer')
   }
 }

@@ -1,6 +1,8 @@
 import type { Channel } from '#client/types'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { outcome } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import type { Point } from '#trace/claim'
 import { any, before } from '#trace/conditions'
 import { knockAfter } from './after-end.ts'
@@ -19,37 +21,6 @@ const expired = {
 
 /** `Date` tells whole seconds only, and looks are some seconds apart. */
 const clock_ms = 3_000
-
-export const expiry: Scenario = {
-  id: 'avatar-sessions.expiry',
-  tier: 'full',
-  runs: 'long',
-  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 20 },
-  proves: [
-    'avatar-sessions.expiry.max-duration-ends-session',
-    'avatar-sessions.expiry.expires-at-ends-session',
-    'control-channel.secret.refused-after-expiry',
-    'control-channel.secret.bearer-refused-after-expiry',
-    'control-channel.session-closed.connections-disconnected-at-expiry',
-  ],
-  async drive(c) {
-    const session = await c.create({ ...textChat(), max_duration_seconds: seconds })
-    const start = startAt({ exchange: session.exchange, edge: 'answered' })
-    // Neither a second connection nor what is sent over it stops the clock.
-    await (await c.connect(session)).close()
-    const channel = await c.connect(session)
-    const busy = new AbortController()
-    const looks = lookAtEnd(c, session, start).finally(() => busy.abort())
-    const [last] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
-    const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
-    const late = any(saysEnding(last), before(limit, { exchange: last }))
-    c.claim('avatar-sessions.expiry.max-duration-ends-session', saysEnding(last), {
-      given: [tells(last), late],
-      given_code: 'model_choice',
-    })
-    await knockAfterEnd(c, session, channel, { last, limit, start })
-  },
-}
 
 async function lookAtEnd(c: Context, session: OpenSession, start: Start): Promise<number> {
   await waitUntil(c, start, seconds * 1_000 + 500)
@@ -70,15 +41,42 @@ interface End {
   readonly start: Start
 }
 
+const disconnected = 'control-channel.session-closed.connections-disconnected-at-expiry'
+
 /** The connection that was there is gone by then, and the secret opens no other one. */
-async function knockAfterEnd(c: Context, session: OpenSession, channel: Channel, end: End): Promise<void> {
-  const given = { given: [saysOver(end.last)], given_code: 'model_choice' as const }
-  c.claim(
-    'control-channel.session-closed.connections-disconnected-at-expiry',
-    before({ channel: channel.channel, edge: 'closed' }, end.limit),
-    given,
-  )
-  await knockAfter(c, session, { rows: expired, twin: channel, last: end.last })
-  await waitUntil(c, end.start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 200)
-  await channel.close()
-}
+const knockAfterEnd = step(
+  [disconnected, ...Object.values(expired)],
+  async (c, { session, channel }: { session: OpenSession; channel: Channel }, { last, limit, start }: End) => {
+    const over = { onlyIf: [saysOver(last)] }
+    c.claim(disconnected, before({ channel: channel.channel, edge: 'closed' }, limit), over)
+    await knockAfter(c, session, { rows: expired, control: channel, last })
+    await waitUntil(c, start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 200)
+    await channel.close()
+  },
+)
+
+const ends = 'avatar-sessions.expiry.max-duration-ends-session'
+
+export const expiry = scenario({
+  id: 'avatar-sessions.expiry',
+  tier: 'full',
+  runs: 'long',
+  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 20 },
+  steps: [knockAfterEnd],
+  claims: [ends],
+  observes: ['avatar-sessions.expiry.expires-at-ends-session'],
+  async drive(c) {
+    const session = await c.create(textChat({ max_duration_seconds: seconds }))
+    const start = startAt({ exchange: session.exchange, edge: 'answered' })
+    // Neither a second connection nor what is sent over it stops the clock.
+    await (await c.connect(session)).close()
+    const channel = await c.connect(session)
+    const busy = new AbortController()
+    const looks = lookAtEnd(c, session, start).finally(() => busy.abort())
+    const [last] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
+    const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
+    const late = any(saysEnding(last), before(limit, { exchange: last }))
+    c.expect(outcome(ends, saysEnding, { onlyIf: [tells(last), late] }), last)
+    await knockAfterEnd(c, { session, channel }, { last, limit, start })
+  },
+})

@@ -1,58 +1,17 @@
 import type { Exchange } from '#client/types'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { twoLooks } from '#scenario/author/look-twice'
-import type { Scenario } from '#scenario/author/scenario'
+import { acceptance, outcome } from '#scenario/author/expectation'
+import { isFull } from '#scenario/author/insist'
+import { scenario, type Scenario } from '#scenario/author/scenario'
 import { look } from '#scenario/author/session-ending'
-import { claimUnfound, type Unissued, unissued } from '#scenario/author/unissued'
-import { accepted, answer, different, eventually, event, value } from '#trace/conditions'
+import { step } from '#scenario/author/step'
+import { unfound, unissued } from '#scenario/author/unissued'
+import { answer, different, eventually, event, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '#scenario/author/bodies'
 import { tryCreate } from '../create/send.ts'
 import { listWith, listWithout } from './listed.ts'
-
-/** From create to closed: what Get, List and Close do with one session and with ids that nobody issued. */
-export const life: Scenario = {
-  id: 'avatar-sessions.life-of-a-session',
-  tier: 'smoke',
-  price: { requests: { primary: 16 }, typical: 9, sessions: { primary: 1 } },
-  proves: [
-    'versioning.rest-paths.under-v1',
-    'avatar-sessions.get.own-session-found',
-    'avatar-sessions.get.unknown-session-rejected',
-    'avatar-sessions.get.names-session',
-    'avatar-sessions.get.agrees-with-create',
-    'avatar-sessions.get.open-session-not-closed',
-    'avatar-sessions.status.in-set-on-get',
-    'avatar-sessions.session.auto-close-snapshot',
-    'avatar-sessions.list.accepted',
-    'avatar-sessions.list.shows-open-sessions',
-    'avatar-sessions.list.hides-closed-sessions',
-    'avatar-sessions.list.each-once',
-    'avatar-sessions.close.accepted',
-    'avatar-sessions.close.leaves-active',
-    'avatar-sessions.close.reaches-closed',
-    'avatar-sessions.close.closed-shown-by-get',
-    'avatar-sessions.close.unknown-session-rejected',
-    'errors.code-20005.get-unknown-avatar-session',
-    'errors.code-20005.close-unknown-avatar-session',
-  ],
-  async drive(c) {
-    const session = await c.create(textChat())
-    const [get, close, looks] = [c.exchange(), c.exchange(), twoLooks(c)]
-    const strange = unissued(session.id)
-    c.claim('avatar-sessions.get.own-session-found', accepted(get))
-    await c.call('get-avatar-session', { exchange: get, params: { session_id: session.id } })
-    c.claim('avatar-sessions.list.accepted', accepted(looks[0]))
-    await listWith(c, session, { looks })
-    await proveOpen(c, session)
-    await askForUnissued(c, 'get', strange, get)
-    await askForUnissued(c, 'close', strange, close)
-    c.claim('avatar-sessions.close.accepted', accepted(close))
-    await c.close(session, { exchange: close })
-    await c.closed(session)
-    await listWithout(c, session)
-  },
-}
 
 /** An admitted channel that answers: whatever Get says, the session is open. */
 async function proveOpen(c: Context, session: OpenSession): Promise<void> {
@@ -62,20 +21,82 @@ async function proveOpen(c: Context, session: OpenSession): Promise<void> {
   await channel.close()
 }
 
-async function askForUnissued(c: Context, what: 'get' | 'close', strange: Unissued, twin: number): Promise<void> {
-  const exchange = c.exchange()
-  const plain = `avatar-sessions.${what}.unknown-session-rejected` as const
-  const coded = `errors.code-20005.${what}-unknown-avatar-session` as const
-  claimUnfound(c, { plain, coded }, strange, { exchange, twin })
-  await c.call(`${what}-avatar-session`, { exchange, params: { session_id: strange.id } })
-}
+const asked = ['get', 'close'] as const
+
+const askForUnissued = step(
+  asked.flatMap(
+    (what) =>
+      [`avatar-sessions.${what}.unknown-session-rejected`, `errors.code-20005.${what}-unknown-avatar-session`] as const,
+  ),
+  async (c, session: OpenSession, controls: { readonly get: number; readonly close: number }) => {
+    const strange = unissued(session.id)
+    for (const what of asked) {
+      const rows = `avatar-sessions.${what}.unknown-session-rejected` as const
+      const coded = `errors.code-20005.${what}-unknown-avatar-session` as const
+      const expect = unfound({ rows, coded }, strange, controls[what])
+      await c.call(`${what}-avatar-session`, { params: { session_id: strange.id }, expect })
+    }
+  },
+)
+
+/** From create to closed: what Get, List and Close do with one session and with ids that nobody issued. */
+export const life = scenario({
+  id: 'avatar-sessions.life-of-a-session',
+  tier: 'smoke',
+  price: { requests: { primary: 16 }, typical: 9, sessions: { primary: 1 } },
+  steps: [askForUnissued],
+  claims: ['avatar-sessions.get.own-session-found', 'avatar-sessions.list.accepted', 'avatar-sessions.close.accepted'],
+  observes: [
+    'versioning.rest-paths.under-v1',
+    'avatar-sessions.get.names-session',
+    'avatar-sessions.get.agrees-with-create',
+    'avatar-sessions.get.open-session-not-closed',
+    'avatar-sessions.status.in-set-on-get',
+    'avatar-sessions.session.auto-close-snapshot',
+    'avatar-sessions.list.shows-open-sessions',
+    'avatar-sessions.list.hides-closed-sessions',
+    'avatar-sessions.list.each-once',
+    'avatar-sessions.close.leaves-active',
+    'avatar-sessions.close.reaches-closed',
+    'avatar-sessions.close.closed-shown-by-get',
+  ],
+  async drive(c) {
+    const session = await c.create(textChat())
+    const [close, looks] = [c.exchange(), twoLooks(c)]
+    const found = await look(c, session, { expect: acceptance('avatar-sessions.get.own-session-found') })
+    c.expect(acceptance('avatar-sessions.list.accepted'), looks[0])
+    await listWith(c, session, { looks })
+    await proveOpen(c, session)
+    await askForUnissued(c, session, { get: found.exchange, close })
+    await c.close(session, { exchange: close, expect: acceptance('avatar-sessions.close.accepted') })
+    await c.closed(session)
+    await listWithout(c, session)
+  },
+})
+
+const spared = 'avatar-sessions.close.leaves-others-open'
+
+/** Get finds the session open, and its control channel works. */
+const findOpen = step([spared], async (c, session: OpenSession) => {
+  const isNot = (status: string) => (exchange: number) => different(answer(exchange, '/data/status'), value(status))
+  const open = ['closing', 'closed'].map((status) => outcome(spared, isNot(status)))
+  await look(c, session, { expect: [acceptance(spared), ...open] })
+  // It is none of the world sessions; a rule judges the answer beside those that were found.
+  if (c.offers('world_sessions')) await c.call('get-world-session', { params: { session_id: session.id } })
+  const channel = await c.connect(session)
+  const [frame, update] = [channel.nextFrame(), c.id('still')]
+  const updated = event('session.updated', { '/event_id': update })
+  c.claim(spared, eventually(channel.channel, { frame }, updated, c.timeouts.event_ms))
+  channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
+  await channel.next(updated, { within_ms: c.timeouts.event_ms })
+})
 
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
-export const pair: Scenario = {
+export const pair = scenario({
   id: 'avatar-sessions.two-sessions',
   price: { requests: { primary: 20 }, typical: 16, sessions: { primary: 2 } },
-  proves: [
-    'avatar-sessions.close.leaves-others-open',
+  steps: [findOpen],
+  observes: [
     'avatar-sessions.close.never-active-again',
     'avatar-sessions.close.closed-is-final',
     'avatar-sessions.idempotency.without-key-new-session',
@@ -85,35 +106,20 @@ export const pair: Scenario = {
   ],
   async drive(c) {
     // By the avatar's id the session is found again, should an answer be lost.
-    const body = { ...textChat(), avatars: [{ avatar_id: c.id('keyless') }] }
+    const body = textChat({ avatars: [{ avatar_id: c.id('keyless') }] })
     const first = await createWithoutKey(c, body)
     const second = await createWithoutKey(c, body)
     // A session is open whether nobody was ever connected to it, or nobody is any more.
     await (await c.connect(second)).close()
     await listWith(c, second)
-    const [get, update] = [c.exchange(), c.id('still')]
     await c.close(first)
-    c.claim('avatar-sessions.close.leaves-others-open', accepted(get))
-    c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closing')))
-    c.claim('avatar-sessions.close.leaves-others-open', different(answer(get, '/data/status'), value('closed')))
-    await c.call('get-avatar-session', { exchange: get, params: { session_id: second.id } })
-    // It is none of the world sessions; a rule judges the answer beside those that were found.
-    if (c.offers('world_sessions')) await c.call('get-world-session', { params: { session_id: second.id } })
-    const channel = await c.connect(second)
-    const frame = channel.nextFrame()
-    const updated = event('session.updated', { '/event_id': update })
-    c.claim(
-      'avatar-sessions.close.leaves-others-open',
-      eventually(channel.channel, { frame }, updated, c.timeouts.event_ms),
-    )
-    channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
-    await channel.next(updated, { within_ms: c.timeouts.event_ms })
+    await findOpen(c, second)
     // A session to which somebody is connected is open, too.
     await listWith(c, second)
     await makeAnother(c, second)
     await closeAgain(c, first)
   },
-}
+})
 
 /** What is closed stays closed, whoever asks for it again; later than any copy of the service may be behind. */
 async function closeAgain(c: Context, session: OpenSession): Promise<void> {
@@ -122,7 +128,7 @@ async function closeAgain(c: Context, session: OpenSession): Promise<void> {
   await c.closed(session)
   await c.wait(c.timeouts.lag_ms, 'lag')
   await c.call('close-avatar-session', { params: { session_id: session.id } })
-  await look(c, session, c.exchange())
+  await look(c, session)
 }
 
 /** So long that none of the usual lengths cuts it off unseen. */
@@ -135,17 +141,14 @@ const length = 80
 async function makeAnother(c: Context, old: OpenSession): Promise<void> {
   const short = c.id('twin')
   const long = `${short.padEnd(length, 'x')}a`
-  const made = await tryCreate(c, keyed(long), { exchange: c.exchange(), key: 'primary' })
+  const made = await tryCreate(c, keyed(long), { key: 'primary' })
   if (made === undefined) await c.create(keyed(short))
   await c.close(old)
   await c.create(keyed(made === undefined ? short.toUpperCase() : `${long.slice(0, -1)}A`))
   await c.attempt(keyed(made === undefined ? short : long), { retry: 'never' })
 }
 
-const keyed = (idempotency_key: string): JsonObject => ({ ...textChat(), idempotency_key })
-
-/** 30006: the workspace is full for the moment. */
-const full = 30006
+const keyed = (idempotency_key: string): JsonObject => textChat({ idempotency_key })
 
 /** A create without idempotency key; waits while the workspace is full, and asks again where the service failed. */
 async function createWithoutKey(c: Context, body: JsonObject): Promise<OpenSession> {
@@ -153,14 +156,14 @@ async function createWithoutKey(c: Context, body: JsonObject): Promise<OpenSessi
     const answered = await c.attempt(body)
     if (answered.ok) return c.adopt(answered)
     if (pause > 8_000) return giveWay(c, answered)
-    if (answered.code !== full && answered.status < 500) return c.adopt(answered)
-    await c.wait(pause, answered.code === full ? 'quota' : 'backoff')
+    if (!isFull(answered) && answered.status < 500) return c.adopt(answered)
+    await c.wait(pause, isFull(answered) ? 'quota' : 'backoff')
   }
 }
 
 /** A workspace may have room for one session only: its cap is not shown. */
 function giveWay(c: Context, answered: Exchange): OpenSession {
-  if (answered.code === full) c.block('model_choice', 'the workspace has no room for two sessions')
+  if (isFull(answered)) c.block('model_choice', 'the workspace has no room for two sessions')
   return c.adopt(answered)
 }
 

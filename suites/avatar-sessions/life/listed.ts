@@ -1,6 +1,6 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { lookTwice, type Looks, twoLooks } from '#scenario/author/look-twice'
 import { words } from './lives.ts'
 

@@ -1,10 +1,11 @@
 import type { Channel } from '#client/types'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import { any, before, event, never } from '#trace/conditions'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { outcome, type Rows } from '#scenario/author/expectation'
+import { accepted, any, before, event, never } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import { at } from '#trace/json'
-import { look, saysEnding, saysOpen, tells } from '#scenario/author/session-ending'
+import { goingOn, look, saysEnding, tells } from '#scenario/author/session-ending'
 import { lookUntil } from './ending.ts'
 
 /** How long before a timer's end the session is looked at, which leaves some time for the answer. */
@@ -50,7 +51,7 @@ export interface Knock {
   readonly over: Start
 }
 
-export interface Timer {
+interface Timer<Row extends RequirementId> {
   readonly session: OpenSession
   /** What the timer counts from: the last thing that resets it. */
   readonly start: Start
@@ -58,9 +59,9 @@ export interface Timer {
   /** What came after it and resets nothing; a target for which it was a connection all the same closes after that. */
   readonly knock?: Knock
   /** Rows that say the session is closed in time. */
-  readonly closes: readonly RequirementId[]
+  readonly closes: Rows<Row>
   /** Rows that say it isn't closed before. */
-  readonly notBefore: readonly RequirementId[]
+  readonly notBefore: readonly Row[]
   /** An open channel of the session, on which `session.closed` may come. */
   readonly channel?: Channel
 }
@@ -69,7 +70,7 @@ export interface Timer {
  * Waits a timer out: the session is open shortly before its end, and over at the latest a grace after it (the profile's
  * `auto_close_grace_ms`, measured from when we sent).
  */
-export async function waitOut(c: Context, timer: Timer): Promise<void> {
+export async function waitOut<Row extends RequirementId>(c: Context<Row>, timer: Timer<Row>): Promise<void> {
   await findOpen(c, timer)
   const { session, seconds, knock } = timer
   const start = knock?.over ?? timer.start
@@ -78,53 +79,47 @@ export async function waitOut(c: Context, timer: Timer): Promise<void> {
   const left = start.at + seconds * 1_000 + c.timeouts.auto_close_grace_ms - performance.now()
   const last = await lookUntil(c, session, Math.max(0, left), ['closing', 'closed', 'failed'])
   const late = any(saysEnding(last), before(limit, { exchange: last }))
-  for (const row of timer.closes)
-    c.claim(row, saysEnding(last), {
-      given: [...shown(timer), tells(last), late, ...(knock === undefined ? [] : [knock.refused])],
-      given_code: 'model_choice',
-    })
+  // Where Get never shows a status, its silence says nothing.
+  const premises = [accepted(session.exchange), tells(last), late, ...(knock === undefined ? [] : [knock.refused])]
+  c.expect(outcome(timer.closes, saysEnding, { onlyIf: premises }), last)
 }
 
 /** Nothing ends the session before the timer does. */
-async function findOpen(c: Context, { session, start, seconds, notBefore, channel }: Timer): Promise<void> {
+async function findOpen<Row extends RequirementId>(
+  c: Context<Row>,
+  { session, start, seconds, notBefore, channel }: Timer<Row>,
+): Promise<void> {
   // Whoever counts whole seconds may be one early.
   const end: Point = { ...start.point, plus_ms: (seconds - 1) * 1_000 }
   const early = c.exchange()
-  const inTime = { given: [before({ exchange: early, edge: 'answered' }, end)], given_code: 'model_choice' as const }
-  for (const row of notBefore) {
-    for (const condition of saysOpen(early)) c.claim(row, condition, inTime)
-    if (channel !== undefined) c.claim(row, never(channel.channel, event('session.closed'), start.point, end))
+  c.expect(goingOn(notBefore, { onlyIf: [before({ exchange: early, edge: 'answered' }, end)] }), early)
+  if (channel !== undefined) {
+    for (const row of notBefore) c.claim(row, never(channel.channel, event('session.closed'), start.point, end))
   }
   await waitUntil(c, start, seconds * 1_000 - margin_ms)
-  await look(c, session, early)
+  await look(c, session, { exchange: early })
 }
 
-/** Where Get never shows a status, its silence says nothing. */
-function shown({ session }: Timer) {
-  return [{ is: 'accepted' as const, exchange: session.exchange }]
-}
-
-interface Patience {
+interface Patience<Row extends RequirementId> {
   /** How long after the start. */
   readonly ms: number
   /** How long after it the timer ends the session: a look that comes later says nothing. */
   readonly until_ms?: number
-  readonly rows: readonly RequirementId[]
+  readonly rows: Rows<Row>
 }
 
 /** Holds for `ms` after the start: the session is still open then, though a wrong timer would have ended it. */
-export async function stillOpen(
-  c: Context,
+export async function stillOpen<Row extends RequirementId>(
+  c: Context<Row>,
   session: OpenSession,
   start: Start,
-  { ms, until_ms, rows }: Patience,
+  { ms, until_ms, rows }: Patience<Row>,
 ): Promise<void> {
   const exchange = c.exchange()
   const inTime = before({ exchange, edge: 'answered' }, { ...start.point, plus_ms: until_ms ?? 0 })
-  const options = until_ms === undefined ? {} : ({ given: [inTime], given_code: 'model_choice' } as const)
-  for (const row of rows) for (const condition of saysOpen(exchange)) c.claim(row, condition, options)
+  c.expect(goingOn(rows, until_ms === undefined ? {} : { onlyIf: [inTime] }), exchange)
   await waitUntil(c, start, ms)
-  await look(c, session, exchange)
+  await look(c, session, { exchange })
   // That it came in time shows once that time is over.
   if (until_ms !== undefined) await waitUntil(c, start, until_ms + 100)
 }

@@ -1,7 +1,7 @@
 import { drawPlans } from '#arbitraries/plan'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { playCourse } from '#scenario/author/property'
-import type { Scenario } from '#scenario/author/scenario'
+import { scenario, type Scenario } from '#scenario/author/scenario'
 import {
   advance,
   isPossible,
@@ -47,7 +47,7 @@ async function perform(walker: Walker, move: Move, roster: Roster): Promise<Rost
 }
 
 /** What the shortest walk shows, or would show if it were wrong. */
-const proves = [
+const seen = [
   'avatar-sessions.get.own-session-found',
   'avatar-sessions.get.open-session-not-closed',
   'avatar-sessions.status.in-set-on-get',
@@ -64,33 +64,33 @@ const proves = [
   'avatar-sessions.idempotency.retry-same-session',
   'avatar-sessions.idempotency.other-key-other-session',
   'avatar-sessions.session.id-unique',
-] as const satisfies Scenario['proves']
+] as const
 
-const provesInTime = [
-  ...proves,
+const seenInTime = [
+  ...seen,
   'avatar-sessions.get.unknown-session-rejected',
   'avatar-sessions.close.unknown-session-rejected',
   'avatar-sessions.idempotency.concurrent-one-session',
-] as const satisfies Scenario['proves']
+] as const
 
 const [shortId, longId] = propertyIds
 
 /** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
-export const sessionLifeProperty: Scenario = {
+export const sessionLifeProperty = scenario({
   id: shortId,
   price: { requests: { same_workspace: 25 }, typical: 16, sessions: { primary: 1 } },
   runs: 'alone',
-  proves,
+  observes: seen,
   drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 8 }),
-}
+})
 
-export const sessionLifePropertyLong: Scenario = {
+export const sessionLifePropertyLong = scenario({
   id: longId,
   tier: 'full',
   price: { requests: { same_workspace: 264 }, sessions: { primary: 1 } },
   runs: 'alone',
-  proves: provesInTime,
+  observes: seenInTime,
   drive: (c) => walk(c, { tour: longTour, plans: 4, budget: 42 }),
-}
+})
 
 export const sessionLives: readonly Scenario[] = [sessionLifeProperty, sessionLifePropertyLong]

@@ -1,17 +1,15 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { textChat } from '#scenario/author/bodies'
+import { isFull } from '#scenario/author/insist'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { ended } from '#scenario/author/session-ending'
 import { unissued } from '#scenario/author/unissued'
 import { words } from '../life/lives.ts'
 import type { Effect, Move } from '../model/moves.ts'
-
-/** 30006: the workspace is full. */
-const full = 30006
 
 /** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
 const impatience_ms = 1
@@ -91,7 +89,7 @@ export class Walker {
   #fresh(): Keyed {
     const avatars = [{ avatar_id: this.#c.id('walk') }]
     const auto_close = { disconnected_timeout_seconds: 0 }
-    return { body: { ...textChat(), avatars, auto_close, idempotency_key: this.#c.id('walk') }, sessions: [] }
+    return { body: textChat({ avatars, auto_close, idempotency_key: this.#c.id('walk') }), sessions: [] }
   }
 
   /** Waits for room where nothing of ours takes it. */
@@ -128,7 +126,7 @@ export class Walker {
     if (fresh.length > 0) for (const session of before) await this.#get(session)
     if (made.length > 0) return fresh.length > 0 ? { made: true } : {}
     const unmade = known.size === 0 ? { made: false } : {}
-    return { ...unmade, full: answers.some(({ code }) => code === full) }
+    return { ...unmade, full: answers.some(isFull) }
   }
 
   async #visit(does: Move['does'], session: OpenSession): Promise<Effect> {

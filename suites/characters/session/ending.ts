@@ -20,7 +20,7 @@ export async function endsInTime(c: Context, { session, seconds, rows, at: start
   await until(c, started + seconds * 1_000 + 500)
   let exchange = c.exchange()
   while (
-    !ended(await look(c, session, exchange), ends) &&
+    !ended(await look(c, session, { exchange }), ends) &&
     performance.now() < started + seconds * 1_000 + grace + 3_000
   ) {
     await c.wait(3_000, 'timer')
@@ -36,7 +36,7 @@ export async function staysOpen(c: Context, { session, seconds, rows, at: starte
   const exchange = c.exchange()
   for (const row of rows) for (const condition of saysOpen(exchange)) c.claim(row, condition)
   await until(c, started + seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000)
-  await look(c, session, exchange)
+  await look(c, session, { exchange })
 }
 
 async function until(c: Context, moment: number): Promise<void> {

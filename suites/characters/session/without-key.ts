@@ -37,7 +37,7 @@ export async function startWithoutKeys(c: Context, starts: Starts): Promise<void
   for (const condition of saysOpen(get)) c.claim(leftOpen, condition, { given: [distinct(...ids)] })
   await release()
   if (second === undefined) return
-  await look(c, second, get)
+  await look(c, second, { exchange: get })
   if (second.id !== first?.id) await c.close(second)
 }
 
