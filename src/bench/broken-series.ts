@@ -1,5 +1,5 @@
 import { keyNames } from '#spec/profile'
-import { DEFECTS } from '#target/defects/defects'
+import { DEFECTS } from '#target/defects'
 import { hostileTargets } from '#testing/hostile/targets'
 import { defective, hostile, type Measured, measure } from './broken-targets.ts'
 

@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour/behaviour.ts'
-import { DEFECTS } from './defects/defects.ts'
+import { DEFECTS } from './defects.ts'
 import type { Defect, Variation } from './deviation.ts'
 import { VARIATIONS } from './variations/variations.ts'
 

@@ -1,12 +1,13 @@
-import { defectsOf } from './table.ts'
+import { set } from '#target/overrides/operators'
+import { defectsOf } from './tools/table.ts'
 
-export const versioningDefects = defectsOf('versioning', {
-  'rest-paths.under-v1': [
-    'Voices are listed under the path of another version only.',
-    ({ http }) => void (http.served = (operation) => operation !== 'list-voices'),
-  ],
-  'rest-paths.under-v1~upload': [
-    'Audio is uploaded to the path of another version only.',
-    ({ http }) => void (http.served = (operation) => operation !== 'upload-audio'),
-  ],
+export const restPathsDefects = defectsOf('versioning.rest-paths', {
+  'under-v1: Voices are listed under the path of another version only.': set(
+    'http.served',
+    (operation) => operation !== 'list-voices',
+  ),
+  'under-v1~upload: Audio is uploaded to the path of another version only.': set(
+    'http.served',
+    (operation) => operation !== 'upload-audio',
+  ),
 })

@@ -1,6 +1,7 @@
+import { drop, set, around, add, append, several } from '#target/overrides/operators'
 import { rule } from '../behaviour/rules/rule.ts'
 import type { ResponseInput } from '../behaviour/rules/response-create.ts'
-import { demand, waive } from '../behaviour/rules/waive.ts'
+
 import type { Variation } from '../deviation.ts'
 import { wireAt, without } from '../wire.ts'
 
@@ -10,10 +11,7 @@ const connectionVariations: readonly Variation[] = [
     id: 'refusal-by-close',
     section: '5',
     text: 'A refused channel is accepted and closed at once.',
-    override: ({ channel }) => {
-      channel.refusal = 'close'
-      channel.refusalCloseCode = 4401
-    },
+    override: several(set('channel.refusal', 'close'), set('channel.refusalCloseCode', 4401)),
   },
   {
     id: 'refusal-with-403',
@@ -27,47 +25,47 @@ const connectionVariations: readonly Variation[] = [
     id: 'older-connections-end',
     section: '5',
     text: 'A new connection ends the older one of its session.',
-    override: ({ channel }) => void (channel.replacesOlder = true),
+    override: set('channel.replacesOlder', true),
   },
   {
     id: 'confirmations-to-sender',
     section: '6.2',
     text: 'Confirmations reach the connection that asked, and no other.',
-    override: ({ channel }) => void (channel.confirmations = 'sender'),
+    override: set('channel.confirmations', 'sender'),
   },
   {
     id: 'errors-to-all',
     section: '6.2',
     text: 'Errors reach every connection of the session.',
-    override: ({ channel }) => void (channel.errors = 'all'),
+    override: set('channel.errors', 'all'),
   },
   {
     id: 'deflate',
     section: '4.4',
     text: 'Frames are compressed.',
-    override: ({ channel }) => void (channel.deflate = true),
+    override: set('channel.deflate', true),
   },
   {
     id: 'server-pings',
     section: '4.4',
     text: 'The server pings its connections all the time.',
-    override: ({ channel }) => void (channel.pingMs = 40),
+    override: set('channel.pingMs', 40),
   },
   {
     id: 'binary-as-text',
     section: '4.4',
     text: 'A binary message is read as if it were text.',
-    override: ({ channel }) => void (channel.readsBinary = true),
+    override: set('channel.readsBinary', true),
   },
   {
     id: 'errors-terse',
     section: '6.2',
     text: 'Errors have other types, codes and messages.',
-    override: ({ events }) => {
-      const { error } = events
-      events.error = (facts) =>
-        error({ ...facts, type: 'oops', message: 'No.', code: facts.code === 'invalid_event' ? facts.code : 'E-17' })
-    },
+    override: around(
+      'events.error',
+      (error) => (facts) =>
+        error({ ...facts, type: 'oops', message: 'No.', code: facts.code === 'invalid_event' ? facts.code : 'E-17' }),
+    ),
   },
 ]
 
@@ -77,28 +75,28 @@ const extraVariations: readonly Variation[] = [
     id: 'opening',
     section: '6.2',
     text: 'Each connection learns that the opening is done.',
-    override: ({ extras }) => void (extras.opening = { status: 'completed', reason: undefined }),
+    override: set('extras.opening', { status: 'completed', reason: undefined }),
   },
   {
     id: 'opening-failed',
     section: '6.2',
     text: 'The opening fails for an unfamiliar reason, and is told once.',
-    override: ({ extras }) => {
-      extras.opening = { status: 'failed', reason: 'moon_phase' }
-      extras.replaysOpening = false
-    },
+    override: several(
+      set('extras.opening', { status: 'failed', reason: 'moon_phase' }),
+      set('extras.replaysOpening', false),
+    ),
   },
   {
     id: 'user-speech',
     section: '6.2',
     text: 'A user is heard speaking.',
-    override: ({ extras }) => void (extras.userSpeech = { afterMs: 50, transcript: 'Can you hear me?', fails: false }),
+    override: set('extras.userSpeech', { afterMs: 50, transcript: 'Can you hear me?', fails: false }),
   },
   {
     id: 'user-speech-unclear',
     section: '6.2',
     text: 'A user is heard speaking and cannot be understood.',
-    override: ({ extras }) => void (extras.userSpeech = { afterMs: 50, transcript: '', fails: true }),
+    override: set('extras.userSpeech', { afterMs: 50, transcript: '', fails: true }),
   },
 ]
 
@@ -108,99 +106,98 @@ const eventVariations: readonly Variation[] = [
     id: 'updates-not-superseded',
     section: '6.2',
     text: 'Every accepted update completes, however many there are.',
-    override: ({ update }) => void (update.supersedes = false),
+    override: set('update.supersedes', false),
   },
   {
     id: 'updates-slow',
     section: '3.5',
     text: 'An update takes a third of a second to complete.',
-    override: ({ update }) => void (update.settleMs = 300),
+    override: set('update.settleMs', 300),
   },
   {
     id: 'cleared-image-fails',
     section: '4.4',
     text: 'A null source image in video leaves none, so the update is refused.',
-    override: ({ update }) => void (update.clearedImage = () => null),
+    override: set('update.clearedImage', () => null),
   },
   {
     id: 'media-always-told',
     section: '6.2',
     text: 'Every update in video tells the media details.',
-    override: ({ update }) => void (update.announcesMedia = (_previous, next) => next.mode === 'video_avatar'),
+    override: set('update.announcesMedia', (_previous, next) => next.mode === 'video_avatar'),
   },
   {
     id: 'failed-updates-undone',
     section: '3.5',
     text: 'An update that fails in the end is taken back.',
-    override: ({ update }) => void (update.failureRestores = true),
+    override: set('update.failureRestores', true),
   },
   {
     id: 'shared-images-kept',
     section: '4.4',
     text: 'With another avatar its default image comes, even if it has the old image too.',
-    override: ({ update }) => {
-      const { keptImage } = update
-      update.keptImage = (current, avatar, session) =>
-        avatar?.['avatar_id'] === current.activeAvatarId ? keptImage(current, avatar, session) : null
-    },
+    override: around(
+      'update.keptImage',
+      (keptImage) => (current, avatar, session) =>
+        avatar?.['avatar_id'] === current.activeAvatarId ? keptImage(current, avatar, session) : null,
+    ),
   },
   {
     id: 'voice-overruled-when-added',
     section: '2.3',
     text: 'A voice of an added avatar is overruled by a session TTS and not refused.',
-    override: ({ rules }) => waive(rules.avatarAddition, 'voice-beside-tts'),
+    override: drop('rules.avatarAddition', 'voice-beside-tts'),
   },
   {
     id: 'unknown-previous-appended',
     section: '4.4',
     text: 'An item after an unknown one is appended.',
-    override: ({ rules }) => waive(rules.itemCreate, 'previous-unknown'),
+    override: drop('rules.itemCreate', 'previous-unknown'),
   },
   {
     id: 'duplicate-items-ignored',
     section: '4.4',
     text: 'An item whose id is taken is passed over in silence.',
-    override: ({ rules, conversation }) => {
-      waive(rules.itemCreate, 'item-id-taken')
-      conversation.ignores = (item, items) => items.some((stored) => stored['id'] === item['id'])
-    },
+    override: several(
+      drop('rules.itemCreate', 'item-id-taken'),
+      set('conversation.ignores', (item, items) => items.some((stored) => stored['id'] === item['id'])),
+    ),
   },
   {
     id: 'unknown-deletes-confirmed',
     section: '4.4',
     text: 'Deleting an unknown item is confirmed.',
-    override: ({ rules }) => waive(rules.itemDelete, 'item-unknown'),
+    override: drop('rules.itemDelete', 'item-unknown'),
   },
   {
     id: 'audio-in-text-refused',
     section: '4.4',
     text: 'Scripted audio in text_chat is refused.',
-    override: ({ rules }) =>
-      demand(rules.responseCreate, 'audio-in-text-chat', rule('4.4', 'response.script.vocal', isAudioInText)),
+    override: add('rules.responseCreate', 'audio-in-text-chat', rule('4.4', 'response.script.vocal', isAudioInText)),
   },
   {
     id: 'visual-in-text-ignored',
     section: '4.4',
     text: 'A visual action in text_chat is accepted and does nothing.',
-    override: ({ rules }) => waive(rules.responseCreate, 'visual-in-text-chat'),
+    override: drop('rules.responseCreate', 'visual-in-text-chat'),
   },
   {
     id: 'visual-in-text-refused',
     section: '4.4',
     text: 'A visual action in text_chat is refused, beside speech too.',
-    override: ({ rules }) => {
-      rules.responseCreate['visual-in-text-chat'].broken = ({ response, session }) =>
-        session.state.mode === 'text_chat' && wireAt(response, 'script')['visual'] !== undefined
-    },
+    override: set(
+      'rules.responseCreate.visual-in-text-chat.broken',
+      ({ response, session }) =>
+        session.state.mode === 'text_chat' && wireAt(response, 'script')['visual'] !== undefined,
+    ),
   },
   {
     id: 'item-status-unshown',
     section: '2.9',
     text: 'Items show no status.',
-    override: ({ outgoing }) =>
-      void outgoing.push((event) => [
-        event['item'] === undefined ? event : { ...event, item: without(wireAt(event, 'item'), 'status') },
-      ]),
+    override: append('outgoing', (event) => [
+      event['item'] === undefined ? event : { ...event, item: without(wireAt(event, 'item'), 'status') },
+    ]),
   },
 ]
 

@@ -1,3 +1,4 @@
+import { around } from '#target/overrides/operators'
 import type { EdgeAnswer } from '../behaviour/http.ts'
 import type { Variation } from '../deviation.ts'
 
@@ -14,14 +15,14 @@ export const edgeVariations: readonly Variation[] = [
     id: 'edge-pages',
     section: '7',
     text: 'An edge answers every 83rd request itself, by a page with 403, 408, 429, 502, 503 or 504 ("on 429, 5xx or timeout, retry").',
-    override: ({ http }) => {
+    override: around('http.edge', () => {
       let count = 0
-      http.edge = (asked) => {
+      return (asked) => {
         if (asked === 'upgrade') return undefined
         count += 1
         return count % 83 === 0 ? pages[(count / 83) % pages.length] : undefined
       }
-    },
+    }),
   },
   {
     id: 'edge-down',
@@ -41,13 +42,13 @@ export const edgeVariations: readonly Variation[] = [
     id: 'edge-refuses-upgrades',
     section: '5',
     text: 'An edge refuses every 13th upgrade by 429, 502 or 503, or breaks its connection.',
-    override: ({ http }) => {
+    override: around('http.edge', () => {
       let count = 0
-      http.edge = (asked) => {
+      return (asked) => {
         if (asked !== 'upgrade') return undefined
         count += 1
         return count % 13 === 0 ? refusals[(count / 13) % refusals.length] : undefined
       }
-    },
+    }),
   },
 ]

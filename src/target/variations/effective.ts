@@ -1,17 +1,17 @@
-import type { Behaviour } from '../behaviour/behaviour.ts'
+import { set, around, add, several, remembering } from '#target/overrides/operators'
+import { onCreated } from '#target/overrides/data'
+import { change } from '#target/overrides/changes'
+import type { Override } from '#target/behaviour/behaviour'
+
 import { rule } from '../behaviour/rules/rule.ts'
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
-import { demand } from '../behaviour/rules/waive.ts'
-import { change } from '../defects/paths.ts'
-import { onCreated } from '../defects/tools.ts'
+
 import type { Variation } from '../deviation.ts'
 import type { AutoClose } from '../sessions/session.ts'
 import { wireAt } from '../wire.ts'
 
-const policies = ({ create }: Behaviour, make: (policy: AutoClose) => AutoClose): void => {
-  const { autoClose } = create
-  create.autoClose = (body, limits, duration) => make(autoClose(body, limits, duration))
-}
+const policies = (make: (policy: AutoClose) => AutoClose): Override =>
+  around('create.autoClose', (autoClose) => (body, limits, duration) => make(autoClose(body, limits, duration)))
 
 const given =
   (make: (value: unknown) => unknown) =>
@@ -19,8 +19,8 @@ const given =
     value === undefined ? undefined : make(value)
 
 /** 30004: "unsupported model, output …" and what else a model or a provider may lack. */
-const lacks = ({ rules }: Behaviour, id: string, param: string, wanted: (input: CreateInput) => boolean): void =>
-  demand(rules.createSession, id, rule('4.1', param, wanted))
+const lacks = (id: string, param: string, wanted: (input: CreateInput) => boolean): Override =>
+  add('rules.createSession', id, rule('4.1', param, wanted))
 
 const outputOf = ({ mode, body }: CreateInput) => (mode === 'video_avatar' ? wireAt(body, 'output') : {})
 const settingsOf = ({ body }: CreateInput, name: string) => wireAt(wireAt(body, 'conversation'), name)
@@ -34,87 +34,78 @@ const effective: readonly Variation[] = [
     text: 'A timeout is at most 12 seconds without a connection and 31 without interaction, and the answer says so ("Effective policy").',
     concerns: /avatar-session|character/,
     warns: ['avatar-sessions.session.disconnected-timeout-unchanged', 'avatar-sessions.session.idle-timeout-unchanged'],
-    override: (b) =>
-      policies(b, (policy) => ({
-        disconnectedSeconds: Math.min(policy.disconnectedSeconds, 12),
-        idleSeconds: Math.min(policy.idleSeconds, 31),
-      })),
+    override: policies((policy) => ({
+      disconnectedSeconds: Math.min(policy.disconnectedSeconds, 12),
+      idleSeconds: Math.min(policy.idleSeconds, 31),
+    })),
   },
   {
     id: 'frames-30',
     section: '8',
     text: 'Avatar video has 30 frames a second ("24 by default (effective value returned)").',
     warns: ['avatar-sessions.output.fps-default', 'limits.output-fps.default-24'],
-    override: ({ limits }) => void (limits.fps = 30),
+    override: set('limits.fps', 30),
   },
   {
     id: 'temperature-warmer',
     section: '2.1',
     text: 'The model has no temperature below 0.3 nor above 1, and the answer says which one is in force ("Effective conversation defaults").',
     warns: ['avatar-sessions.conversation.temperature-echoed'],
-    override: (b) =>
-      onCreated(
-        b,
-        change(
-          'conversation.response_defaults.temperature',
-          given((value) => Math.min(1, Math.max(0.3, Number(value)))),
-        ),
+    override: onCreated(
+      change(
+        'conversation.response_defaults.temperature',
+        given((value) => Math.min(1, Math.max(0.3, Number(value)))),
       ),
+    ),
   },
   {
     id: 'ears-simple',
     section: '2.1',
     text: 'Turn detection is manual, nothing is transcribed, a language is known without its region and answers are short: all said in the answer ("Effective conversation defaults").',
-    override: (b) => {
+    override: several(
       onCreated(
-        b,
         change(
           'conversation.turn_detection.type',
           given(() => 'manual'),
         ),
-      )
+      ),
       onCreated(
-        b,
         change(
           'conversation.input_audio_transcription.enabled',
           given(() => false),
         ),
-      )
+      ),
       onCreated(
-        b,
         change(
           'conversation.input_audio_transcription.language',
           given((tag) => String(tag).split('-')[0]),
         ),
-      )
+      ),
       onCreated(
-        b,
         change(
           'conversation.response_defaults.max_output_tokens',
           given((most) => Math.min(128, Number(most))),
         ),
-      )
-    },
+      ),
+    ),
   },
   {
     id: 'images-rehosted',
     section: '2.1',
     text: 'Images and audio assets are fetched and shown where the service keeps them ("Effective avatar definitions").',
-    override: (b) => {
+    override: remembering(() => {
       const kept = (url: unknown): string => `https://cdn.example.net/${encodeURIComponent(String(url)).slice(-60)}`
-      onCreated(b, change('avatars.*.visual.source_images.*.url', kept))
-      onCreated(b, change('assets.audio.*.url', kept))
-    },
+      return [
+        onCreated(change('avatars.*.visual.source_images.*.url', kept)),
+        onCreated(change('assets.audio.*.url', kept)),
+      ]
+    }),
   },
   {
     id: 'fragments-dropped',
     section: '2.3',
     text: 'The fragment of an image URL is not kept: it is not sent to where the image comes from ("Accessible image URL").',
-    override: (b) =>
-      onCreated(
-        b,
-        change('avatars.*.visual.source_images.*.url', (url) => String(url).split('#')[0]),
-      ),
+    override: onCreated(change('avatars.*.visual.source_images.*.url', (url) => String(url).split('#')[0])),
   },
 ]
 
@@ -124,56 +115,51 @@ const missing: readonly Variation[] = [
     id: 'output-720p-missing',
     section: '7',
     text: 'The model has no 720p (30004: "unsupported model, output or maximum duration").',
-    override: (b) => lacks(b, 'no-720p', 'output.resolution', (input) => outputOf(input)['resolution'] === '720p'),
+    override: lacks('no-720p', 'output.resolution', (input) => outputOf(input)['resolution'] === '720p'),
   },
   {
     id: 'output-square-missing',
     section: '4.1',
     text: 'There is no square picture ("for example `9:16`, `1:1`, `16:9`").',
-    override: (b) => lacks(b, 'no-square', 'output.aspect_ratio', (input) => outputOf(input)['aspect_ratio'] === '1:1'),
+    override: lacks('no-square', 'output.aspect_ratio', (input) => outputOf(input)['aspect_ratio'] === '1:1'),
   },
   {
     id: 'output-upright-only',
     section: '4.1',
     text: 'Every picture is upright ("for example `9:16`, `1:1`, `16:9`").',
-    override: (b) =>
-      lacks(b, 'upright-only', 'output.aspect_ratio', (input) =>
-        /^(?:1:1|16:9)$/.test(String(outputOf(input)['aspect_ratio'])),
-      ),
+    override: lacks('upright-only', 'output.aspect_ratio', (input) =>
+      /^(?:1:1|16:9)$/.test(String(outputOf(input)['aspect_ratio'])),
+    ),
   },
   {
     id: 'extensions-missing',
     section: '2.6',
     text: 'Neither the voice nor the language model takes extensions ("not guaranteed to take effect").',
-    override: (b) =>
-      lacks(
-        b,
-        'no-extensions',
-        'pipeline_config',
-        (input) =>
-          pipelineOf(input, 'tts_config')['payload'] !== undefined ||
-          pipelineOf(input, 'llm_config')['llm_extra_payload'] !== undefined,
-      ),
+    override: lacks(
+      'no-extensions',
+      'pipeline_config',
+      (input) =>
+        pipelineOf(input, 'tts_config')['payload'] !== undefined ||
+        pipelineOf(input, 'llm_config')['llm_extra_payload'] !== undefined,
+    ),
   },
   {
     id: 'ears-missing',
     section: '7',
     text: 'The model neither detects turns nor knows languages (30004, as for live input of worlds).',
-    override: (b) =>
-      lacks(
-        b,
-        'no-ears',
-        'conversation',
-        (input) =>
-          settingsOf(input, 'turn_detection')['type'] === 'server_vad' ||
-          settingsOf(input, 'input_audio_transcription')['language'] !== undefined,
-      ),
+    override: lacks(
+      'no-ears',
+      'conversation',
+      (input) =>
+        settingsOf(input, 'turn_detection')['type'] === 'server_vad' ||
+        settingsOf(input, 'input_audio_transcription')['language'] !== undefined,
+    ),
   },
   {
     id: 'recording-missing',
     section: '4.1',
     text: 'Nothing is recorded, and whoever asks for it is told so ("`on` or `off`").',
-    override: (b) => lacks(b, 'no-recording', 'recording_mode', ({ body }) => body['recording_mode'] === 'on'),
+    override: lacks('no-recording', 'recording_mode', ({ body }) => body['recording_mode'] === 'on'),
   },
 ]
 

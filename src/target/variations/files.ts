@@ -1,4 +1,6 @@
-import type { Behaviour } from '../behaviour/behaviour.ts'
+import { set, around, several } from '#target/overrides/operators'
+import type { Override } from '#target/behaviour/behaviour'
+
 import type { Variation } from '../deviation.ts'
 
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
@@ -7,10 +9,8 @@ const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 const ONE_TYPE: Readonly<Record<string, string>> = { 'audio/mp3': 'audio/mpeg', 'audio/x-wav': 'audio/wav' }
 const plain = (type: string): string => ONE_TYPE[type] ?? type
 
-const call = (names: Readonly<Record<string, string>>) => (behaviour: Behaviour) => {
-  const { files } = behaviour
-  files.shown['mime_type'] = ({ detected }) => names[detected] ?? detected
-}
+const call = (names: Readonly<Record<string, string>>): Override =>
+  set('files.shown.mime_type', ({ detected }) => names[detected] ?? detected)
 
 /** An upload, and what is made of it. */
 const UPLOADS = /upload|clone/
@@ -22,61 +22,58 @@ const takenVariations: readonly Variation[] = [
     section: '8',
     text: 'A megabyte has a million bytes.',
     concerns: UPLOADS,
-    override: ({ limits }) => void (limits.audioBytes = 10_000_000),
+    override: set('limits.audioBytes', 10_000_000),
   },
   {
     id: 'files-limited-by-form',
     section: '8',
     text: 'The whole form counts against the ten binary megabytes of a file.',
-    override: ({ files }) => void (files.measured = (_part, formBytes) => formBytes),
+    override: set('files.measured', (_part, formBytes) => formBytes),
   },
   {
     id: 'files-mislabelled-refused',
     section: '4.3',
     text: 'A file that is declared as another type than its bytes have, or as none, is refused.',
-    override: ({ files }) => {
-      files.typeOf = (detected, { declared }) => (plain(declared) === detected ? detected : undefined)
-    },
+    override: set('files.typeOf', (detected, { declared }) => (plain(declared) === detected ? detected : undefined)),
   },
   {
     id: 'files-unknown-taken',
     section: '4.3',
     text: 'Bytes of no known type are taken for what they are declared to be.',
-    override: ({ files }) => void (files.typeOf = (detected, { declared }) => detected ?? plain(declared)),
+    override: set('files.typeOf', (detected, { declared }) => detected ?? plain(declared)),
   },
   {
     id: 'files-named-only',
     section: '4.3',
     text: 'A part without a file name is no file.',
-    override: ({ files }) => void (files.isFile = ({ name, filename }) => name === 'file' && filename !== undefined),
+    override: set('files.isFile', ({ name, filename }) => name === 'file' && filename !== undefined),
   },
   {
     id: 'files-alone',
     section: '4.3',
     text: 'A form must hold nothing but the file.',
-    override: ({ files }) => void (files.toleratesOthers = false),
+    override: set('files.toleratesOthers', false),
   },
   {
     id: 'files-long-refused',
     section: '8',
     text: 'A sound of more than a minute is refused when it is uploaded.',
-    override: ({ files }) => void (files.unfit = (wav) => wav !== undefined && wav.seconds > 60),
+    override: set('files.unfit', (wav) => wav !== undefined && wav.seconds > 60),
   },
   {
     id: 'files-for-anybody',
     section: '5',
     text: 'Uploads and clones ask neither for billing nor for access.',
     concerns: UPLOADS,
-    override: ({ access }) => void (access.gated = []),
+    override: set('access.gated', []),
   },
   {
     id: 'files-once',
     section: '2.8',
     text: 'The same bytes uploaded twice by a workspace are one file.',
-    override: ({ files }) => {
-      files.same = (file, known) =>
-        [...known].find(({ digest, account }) => digest === file.digest && account.workspace === file.account.workspace)
-    },
+    override: set('files.same', (file, known) =>
+      [...known].find(({ digest, account }) => digest === file.digest && account.workspace === file.account.workspace),
+    ),
   },
 ]
 
@@ -109,59 +106,59 @@ const shownVariations: readonly Variation[] = [
     id: 'files-size-as-string',
     section: 'Conventions',
     text: 'The size is a string of digits.',
-    override: ({ files }) => void (files.shown['size_bytes'] = ({ bytes }) => String(bytes)),
+    override: set('files.shown.size_bytes', ({ bytes }) => String(bytes)),
   },
   {
     id: 'files-ids-odd',
     section: '2.8',
     text: 'After its prefix a file id is a UUID among characters that a URL must escape.',
-    override: ({ files }) => void (files.id = (random) => `file_aud_${uuid(random.hex(32))}/+a b=`),
+    override: set('files.id', (random) => `file_aud_${uuid(random.hex(32))}/+a b=`),
   },
   {
     id: 'files-ids-short',
     section: '2.8',
     text: 'After its prefix a file id is a single number.',
-    override: ({ files }) => {
+    override: around('files.id', () => {
       let count = 0
-      files.id = () => `file_aud_${(count += 1)}`
-    },
+      return () => `file_aud_${(count += 1)}`
+    }),
   },
   {
     id: 'files-timestamps-offset',
     section: '2.8',
     text: 'Files have timestamps with microseconds and an offset.',
-    override: ({ files }) => {
-      files.shown['created_at'] = ({ createdAt }) =>
-        new Date(createdAt + 2 * 3_600_000).toISOString().replace('Z', '218+02:00')
-    },
+    override: set('files.shown.created_at', ({ createdAt }) =>
+      new Date(createdAt + 2 * 3_600_000).toISOString().replace('Z', '218+02:00'),
+    ),
   },
   {
     id: 'files-url-signed',
     section: '2.8',
     text: 'URLs of files lead elsewhere, and are signed.',
-    override: ({ files }) => {
-      files.shown['url'] = ({ digest }) => `https://a1.cdn.test:8443/f/${digest}?expires=4102444800&sig=a%2Bb%3D#t=0,5`
-    },
+    override: set(
+      'files.shown.url',
+      ({ digest }) => `https://a1.cdn.test:8443/f/${digest}?expires=4102444800&sig=a%2Bb%3D#t=0,5`,
+    ),
   },
   {
     id: 'files-extra-fields',
     section: '9',
     text: 'Files tell more than the spec knows of.',
-    override: ({ files }) => {
-      files.shown['filename'] = () => null
-      files.shown['duration_seconds'] = ({ wav }) => wav?.seconds ?? null
-      files.shown['audio'] = ({ digest, bytes }) => ({ checksum: digest, size: bytes, format: 'wav' })
-    },
+    override: several(
+      set('files.shown.filename', () => null),
+      set('files.shown.duration_seconds', ({ wav }) => wav?.seconds ?? null),
+      set('files.shown.audio', ({ digest, bytes }) => ({ checksum: digest, size: bytes, format: 'wav' })),
+    ),
   },
   {
     id: 'files-created-with-201',
     section: '7',
     text: 'Uploads and clones are answered with 201.',
     concerns: UPLOADS,
-    override: ({ http }) => {
-      const { successStatus } = http
-      http.successStatus = (operation) => (/^(?:upload|clone)/u.test(operation) ? 201 : successStatus(operation))
-    },
+    override: around(
+      'http.successStatus',
+      (successStatus) => (operation) => (/^(?:upload|clone)/u.test(operation) ? 201 : successStatus(operation)),
+    ),
   },
 ]
 

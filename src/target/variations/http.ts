@@ -1,4 +1,6 @@
-import type { Behaviour } from '../behaviour/behaviour.ts'
+import { set, around, several } from '#target/overrides/operators'
+import type { Override } from '#target/behaviour/behaviour'
+
 import { ERROR_CODES } from '../behaviour/codes.ts'
 import { fixedWindow, type RateState, slidingWindow } from '../behaviour/access/rate.ts'
 import type { Variation } from '../deviation.ts'
@@ -6,10 +8,12 @@ import type { Variation } from '../deviation.ts'
 /** Section 7 states a status for these four; "HTTP status codes for codes not listed as having one above: not shown". */
 const STATED: readonly string[] = ['10008', '30006', '30007', '30008']
 
-const freeStatuses = (behaviour: Behaviour, status: (code: string) => number): void => {
-  const { statuses } = behaviour.http
-  for (const code of ERROR_CODES) if (!STATED.includes(code)) statuses[code] = status(code)
-}
+const freeStatuses =
+  (status: (code: string) => number): Override =>
+  (behaviour) => {
+    const { statuses } = behaviour.http
+    for (const code of ERROR_CODES) if (!STATED.includes(code)) statuses[code] = status(code)
+  }
 
 const titled = (name: string): string => name.replaceAll(/(^|-)[a-z]/gu, (letter) => letter.toUpperCase())
 
@@ -19,103 +23,105 @@ export const httpVariations: readonly Variation[] = [
     id: 'failures-with-200',
     section: '7',
     text: 'Failures without a stated status travel under 200.',
-    override: (behaviour) => freeStatuses(behaviour, () => 200),
+    override: freeStatuses(() => 200),
   },
   {
     id: 'failures-with-500',
     section: '7',
     text: 'Failures without a stated status travel under 500.',
-    override: (behaviour) => freeStatuses(behaviour, () => 500),
+    override: freeStatuses(() => 500),
   },
   {
     id: 'failures-with-422',
     section: '7',
     text: 'Failures without a stated status travel under 422, those of keys under 403.',
-    override: (behaviour) => freeStatuses(behaviour, (code) => (code.startsWith('1') ? 403 : 422)),
+    override: freeStatuses((code) => (code.startsWith('1') ? 403 : 422)),
   },
   {
     id: 'created-with-201',
     section: '7',
     text: 'A create is answered with 201, a close with 202.',
-    override: ({ http }) => {
-      http.successStatus = (operation) =>
-        operation.startsWith('create') ? 201 : operation.startsWith('close') ? 202 : 200
-    },
+    override: set('http.successStatus', (operation) =>
+      operation.startsWith('create') ? 201 : operation.startsWith('close') ? 202 : 200,
+    ),
   },
   {
     id: 'gzip',
     section: 'Conventions',
     text: 'Bodies are compressed for those who accept it.',
-    override: ({ http }) => void (http.gzip = true),
+    override: set('http.gzip', true),
   },
   {
     id: 'chunked',
     section: 'Conventions',
     text: 'Bodies come without a length, in chunks.',
-    override: ({ http }) => void (http.contentLength = false),
+    override: set('http.contentLength', false),
   },
   {
     id: 'no-keep-alive',
     section: 'Conventions',
     text: 'Every connection is closed after its answer.',
-    override: ({ http }) => void (http.extraHeaders['connection'] = 'close'),
+    override: set('http.extraHeaders.connection', 'close'),
   },
   {
     id: 'header-case-upper',
     section: 'Conventions',
     text: 'Header names are written in capitals.',
-    override: ({ http }) => void (http.headerName = (name) => name.toUpperCase()),
+    override: set('http.headerName', (name) => name.toUpperCase()),
   },
   {
     id: 'header-case-title',
     section: 'Conventions',
     text: 'Header names are written Like-This.',
-    override: ({ http }) => void (http.headerName = titled),
+    override: set('http.headerName', titled),
   },
   {
     id: 'extra-headers',
     section: '9',
     text: 'Answers carry version, deprecation and rate headers that the spec does not know.',
-    override: ({ http }) => {
-      http.extraHeaders = { ...http.extraHeaders, 'x-api-version': '1.0.7', deprecation: 'false', ratelimit: '60;w=60' }
-    },
+    override: around('http.extraHeaders', (extraHeaders) => ({
+      ...extraHeaders,
+      'x-api-version': '1.0.7',
+      deprecation: 'false',
+      ratelimit: '60;w=60',
+    })),
   },
   {
     id: 'content-type-bare',
     section: 'Conventions',
     text: 'The content type has no charset.',
-    override: ({ http }) => void (http.contentType = 'application/json'),
+    override: set('http.contentType', 'application/json'),
   },
   {
     id: 'pretty-json',
     section: 'Conventions',
     text: 'Bodies are indented, with their keys in another order and letters escaped.',
-    override: ({ http }) => {
-      http.encode = ({ code, message, data, ...rest }) => {
-        const text = JSON.stringify({ data, ...rest, message, code }, null, 2)
-        return text.replaceAll(/[^\n -~]/gu, (unit) => unit.split('').map(escaped).join(''))
-      }
-    },
+    override: set('http.encode', ({ code, message, data, ...rest }) => {
+      const text = JSON.stringify({ data, ...rest, message, code }, null, 2)
+      return text.replaceAll(/[^\n -~]/gu, (unit) => unit.split('').map(escaped).join(''))
+    }),
   },
   {
     id: 'failure-null-data',
     section: '7',
     text: 'A failure has null as data.',
-    override: ({ http }) => void (http.failure = (code, message) => ({ code: Number(code), message, data: null })),
+    override: set('http.failure', (code, message) => ({ code: Number(code), message, data: null })),
   },
   {
     id: 'failure-no-data',
     section: '7',
     text: 'A failure has no data.',
-    override: ({ http }) => void (http.failure = (code, message) => ({ code: Number(code), message })),
+    override: set('http.failure', (code, message) => ({ code: Number(code), message })),
   },
   {
     id: 'failure-detailed-data',
     section: '7',
     text: 'A failure has a list of details as data.',
-    override: ({ http }) => {
-      http.failure = (code, message) => ({ code: Number(code), message, data: [{ detail: message, trace_id: 'f00' }] })
-    },
+    override: set('http.failure', (code, message) => ({
+      code: Number(code),
+      message,
+      data: [{ detail: message, trace_id: 'f00' }],
+    })),
   },
   {
     id: 'messages-odd',
@@ -130,16 +136,13 @@ export const httpVariations: readonly Variation[] = [
     id: 'success-message-empty',
     section: 'Conventions',
     text: 'The message of a success is empty.',
-    override: ({ http }) => void (http.success = (data) => ({ code: 0, message: '', data })),
+    override: set('http.success', (data) => ({ code: 0, message: '', data })),
   },
   {
     id: 'unknown-paths-plain',
     section: '4',
     text: 'Unknown paths and methods are answered in plain text, with 405.',
-    override: ({ http }) => {
-      http.unknownPathPlain = true
-      http.unknownPathStatus = 405
-    },
+    override: several(set('http.unknownPathPlain', true), set('http.unknownPathStatus', 405)),
   },
   {
     id: 'retry-after-date',
@@ -155,28 +158,28 @@ export const httpVariations: readonly Variation[] = [
     id: 'rate-fixed-window',
     section: '8',
     text: 'The rate limit counts from the first request on and starts again after a minute.',
-    override: ({ rate }) => void (rate.decide = fixedWindow),
+    override: set('rate.decide', fixedWindow),
   },
   {
     id: 'rate-sliding-window',
     section: '8',
     text: 'The rate limit counts the requests of the last minute.',
-    override: ({ rate }) => void (rate.decide = slidingWindow),
+    override: set('rate.decide', slidingWindow),
   },
   {
     id: 'rate-on-each-node',
     section: '8',
     text: 'Two nodes take turns, and each counts the requests of a key for itself (nothing more is told than a limit).',
-    override: ({ rate }) => {
+    override: around('rate.decide', () => {
       const [here, there] = [new Map<RateState, RateState>(), new Map<RateState, RateState>()]
       let turns = 0
-      rate.decide = (key, perMinute, now) => {
+      return (key, perMinute, now) => {
         const node = (turns += 1) % 2 === 0 ? here : there
         const state = node.get(key) ?? { level: 0, since: 0, times: [] }
         node.set(key, state)
         return slidingWindow(state, perMinute, now)
       }
-    },
+    }),
   },
 ]
 

@@ -1,3 +1,4 @@
+import { set, several } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
 
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
@@ -26,22 +27,22 @@ export const idVariations: readonly Variation[] = [
     id: 'ids-odd',
     section: '2.1',
     text: 'Ids and secrets hold characters that a URL must escape.',
-    override: ({ ids }) => {
-      ids.session = (random) => `ses:${random.hex(6)}+a b=${random.hex(6)}`
-      ids.secret = (random) => `cs.${random.hex(20)}+/=&${random.hex(20)}`
-      ids.item = (random) => `item/${random.hex(8)}#1`
-      ids.response = (random) => `resp "${random.hex(8)}"`
-    },
+    override: several(
+      set('ids.session', (random) => `ses:${random.hex(6)}+a b=${random.hex(6)}`),
+      set('ids.secret', (random) => `cs.${random.hex(20)}+/=&${random.hex(20)}`),
+      set('ids.item', (random) => `item/${random.hex(8)}#1`),
+      set('ids.response', (random) => `resp "${random.hex(8)}"`),
+    ),
   },
   {
     id: 'ids-long',
     section: '2.1',
     text: 'Ids and secrets are hundreds of characters long.',
-    override: ({ ids }) => {
-      ids.session = (random) => `ses_${random.hex(200)}`
-      ids.secret = (random) => random.hex(900)
-      ids.item = (random) => `item_${random.hex(300)}`
-    },
+    override: several(
+      set('ids.session', (random) => `ses_${random.hex(200)}`),
+      set('ids.secret', (random) => random.hex(900)),
+      set('ids.item', (random) => `item_${random.hex(300)}`),
+    ),
   },
   {
     id: 'timestamps-offset',

@@ -1,3 +1,4 @@
+import { set, around, several } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
 import type { Session, SessionStatus } from '../sessions/session.ts'
 import { statusAgo } from '../sessions/status.ts'
@@ -17,47 +18,42 @@ export const lagVariations: readonly Variation[] = [
     id: 'sessions-listed-late',
     section: '4.1',
     text: 'List Sessions is served from an index that is a second behind.',
-    override: ({ views }) => {
-      views.lists = (session) => isOpen(statusAgo(session, behindMs))
-      views.listed['status'] = late
-    },
+    override: several(
+      set('views.lists', (session) => isOpen(statusAgo(session, behindMs))),
+      set('views.listed.status', late),
+    ),
   },
   {
     id: 'sessions-read-late',
     section: '3.1',
     text: 'Get Session shows the status of a second ago (no time is promised).',
-    override: ({ views }) => void (views.got['status'] = late),
+    override: set('views.got.status', late),
   },
   {
     id: 'sessions-read-apart',
     section: '3.1',
     text: 'Every other Get Session is answered by a copy that is a second behind.',
-    override: ({ views }) => {
+    override: around('views.got.status', () => {
       let gets = 0
-      views.got['status'] = (session: Session) => ((gets += 1) % 2 === 0 ? late(session) : session.status)
-    },
+      return (session: Session) => ((gets += 1) % 2 === 0 ? late(session) : session.status)
+    }),
   },
   {
     id: 'creates-go-on-unwatched',
     section: '4.1',
     text: 'A create goes on for eight seconds when nobody waits for it any more, and its key is told so by 30004 (one session is promised, and no time).',
-    override: ({ idempotency, create }) => {
-      create.allocationMs = 60
-      idempotency.lingersMs = 8000
-    },
+    override: several(set('create.allocationMs', 60), set('idempotency.lingersMs', 8000)),
   },
   {
     id: 'places-freed-late',
     section: '8',
     text: 'A place becomes free a second after its session is closed.',
-    override: ({ quota }) => void (quota.holds = (session) => isOpen(session.status) || isOpen(late(session))),
+    override: set('quota.holds', (session) => isOpen(session.status) || isOpen(late(session))),
   },
   {
     id: 'places-held-until-closed',
     section: '7',
     text: 'A session that ended by itself keeps its place until it is closed ("close ended ones that still hold quota").',
-    override: ({ quota }) => {
-      quota.holds = ({ status, askedToClose }) => status === 'active' || !askedToClose
-    },
+    override: set('quota.holds', ({ status, askedToClose }) => status === 'active' || !askedToClose),
   },
 ]

@@ -1,3 +1,4 @@
+import { set, remembering } from '#target/overrides/operators'
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import type { Variation } from '../deviation.ts'
 import type { Session } from '../sessions/session.ts'
@@ -32,13 +33,13 @@ export const latenessVariations: readonly Variation[] = [
     id: 'stalls-once',
     section: '6.2',
     text: 'Every session stalls for four seconds before one of its first events is handled (no time is promised).',
-    override: ({ channel }) => void (channel.stallMs = ({ tally }) => (tally.sent === 3 ? stallMs : 0)),
+    override: set('channel.stallMs', ({ tally }) => (tally.sent === 3 ? stallMs : 0)),
   },
   {
     id: 'stalls-later',
     section: '6.2',
     text: 'Every session stalls for four seconds in the middle of a conversation (no time is promised).',
-    override: ({ channel }) => void (channel.stallMs = ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
+    override: set('channel.stallMs', ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
   },
   {
     id: 'model-thinks-long',
@@ -69,13 +70,15 @@ export const latenessVariations: readonly Variation[] = [
     id: 'timers-in-whole-seconds',
     section: '4.1',
     text: 'Timers of automatic closure count whole seconds of the clock (their unit is a second).',
-    override: ({ lifecycle }) => {
+    override: remembering(() => {
       const whole = (seconds: number): number => {
         const now = Date.now()
         return seconds === 0 ? 0 : Math.floor(now / 1000 + seconds) * 1000 - now
       }
-      lifecycle.idleMs = ({ idleSeconds }) => whole(idleSeconds)
-      lifecycle.disconnectedMs = ({ disconnectedSeconds }) => whole(disconnectedSeconds)
-    },
+      return [
+        set('lifecycle.idleMs', ({ idleSeconds }) => whole(idleSeconds)),
+        set('lifecycle.disconnectedMs', ({ disconnectedSeconds }) => whole(disconnectedSeconds)),
+      ]
+    }),
   },
 ]

@@ -1,6 +1,8 @@
-import { onEvent, splitEvent } from '../defects/tools.ts'
+import { set, around, several } from '#target/overrides/operators'
+import { onEvent, splitEvent } from '#target/overrides/events'
+import type { Override } from '#target/behaviour/behaviour'
 import { TOOL_CALL_TEXT } from '../behaviour/generation.ts'
-import type { Behaviour } from '../behaviour/behaviour.ts'
+
 import type { Variation } from '../deviation.ts'
 import type { ResponseRun } from '../responses/run.ts'
 import { textOf, type Wire, wireAt, wiresAt } from '../wire.ts'
@@ -8,14 +10,14 @@ import { textOf, type Wire, wireAt, wiresAt } from '../wire.ts'
 const isCut = ({ pieces }: ResponseRun): boolean => pieces.length > 0
 
 /** A cut item gets its text done, and says of its text what this makes of it. */
-const cutText = ({ responses }: Behaviour, text: (sent: string, run: ResponseRun) => string): void => {
-  const { cutOrder } = responses
-  responses.cutOrder = (cause) => ['response.output_text.done', ...cutOrder(cause)]
-  responses.finalText = (sent, run) => (isCut(run) ? text(sent, run) : sent)
-}
+const cutText = (text: (sent: string, run: ResponseRun) => string): Override =>
+  several(
+    around('responses.cutOrder', (cutOrder) => (cause) => ['response.output_text.done', ...cutOrder(cause)]),
+    set('responses.finalText', (sent, run) => (isCut(run) ? text(sent, run) : sent)),
+  )
 
 /** The text is out long before the response is over. */
-const runAhead = ({ pace }: Behaviour): void => {
+const runAhead: Override = ({ pace }) => {
   Object.assign(pace, { firstDeltaMs: 0, deltaMs: 0, doneMs: 700 })
 }
 
@@ -42,57 +44,55 @@ const outputVariations: readonly Variation[] = [
     section: '3.4',
     text: 'Nothing is rendered while nobody is in the room (rendering is "over RTC").',
     warns: ['control-channel.render.something-rendered'],
-    override: ({ responses }) => void (responses.renders = () => false),
+    override: set('responses.renders', () => false),
   },
   {
     id: 'cut-text-as-spoken',
     section: '6.2',
     text: 'The final text of a cut item is what was spoken of it, less than what was streamed.',
-    override: (behaviour) => cutText(behaviour, (sent) => sent.slice(0, Math.floor(sent.length / 2))),
+    override: cutText((sent) => sent.slice(0, Math.floor(sent.length / 2))),
   },
   {
     id: 'cut-text-as-generated',
     section: '6.2',
     text: 'The final text of a cut item is all that was generated, more than what was streamed.',
-    override: (behaviour) => cutText(behaviour, (sent, { plan }) => plan.text ?? sent),
+    override: cutText((sent, { plan }) => plan.text ?? sent),
   },
   {
     id: 'cut-item-trimmed-later',
     section: '6.2',
     text: 'A cut item is done with what was streamed, and in `response.done` with what was spoken of it.',
-    override: (behaviour) =>
-      onEvent(behaviour, 'response.done', (event) => {
-        const response = wireAt(event, 'response')
-        if (response['status'] !== 'cancelled') return event
-        const output = wiresAt(response, 'output').map((item) => ({
-          ...item,
-          ...(item['type'] === 'message' ? { content: wiresAt(item, 'content').map(halved) } : {}),
-        }))
-        return { ...event, response: { ...response, output } }
-      }),
+    override: onEvent('response.done', (event) => {
+      const response = wireAt(event, 'response')
+      if (response['status'] !== 'cancelled') return event
+      const output = wiresAt(response, 'output').map((item) => ({
+        ...item,
+        ...(item['type'] === 'message' ? { content: wiresAt(item, 'content').map(halved) } : {}),
+      }))
+      return { ...event, response: { ...response, output } }
+    }),
   },
   {
     id: 'calls-made-up',
     section: '2.5',
     text: 'The model calls functions that nobody offered (what is offered is told, not what a model does).',
     warns: madeUp,
-    override: ({ generation }) => {
-      generation.calls = (userText) =>
-        userText.includes(TOOL_CALL_TEXT) ? { name: 'read_minds', arguments: '{}' } : undefined
-    },
+    override: set('generation.calls', (userText) =>
+      userText.includes(TOOL_CALL_TEXT) ? { name: 'read_minds', arguments: '{}' } : undefined,
+    ),
   },
   {
     id: 'calls-made-up-without-tools',
     section: '2.5',
     text: 'Without tools the model makes a function up.',
     warns: madeUp,
-    override: ({ generation }) => {
-      const { calls } = generation
-      generation.calls = (userText, tools) =>
+    override: around(
+      'generation.calls',
+      (calls) => (userText, tools) =>
         tools.length === 0 && userText.includes(TOOL_CALL_TEXT)
           ? { name: 'read_minds', arguments: '{}' }
-          : calls(userText, tools)
-    },
+          : calls(userText, tools),
+    ),
   },
   {
     id: 'text-runs-ahead',
@@ -119,45 +119,41 @@ const outputVariations: readonly Variation[] = [
     id: 'cuts-told-late',
     section: '4.4',
     text: 'The end of a cut response is told half a second later, beside the next one ("still emit terminal events").',
-    override: ({ channel }) => void (channel.delayMs = (event) => (endsCut(event) ? 500 : 0)),
+    override: set('channel.delayMs', (event) => (endsCut(event) ? 500 : 0)),
   },
   {
     id: 'tiny-replies-fail',
     section: '2.10',
     text: 'A reply that so few tokens cut short ends failed (one of five statuses).',
-    override: ({ responses }) => {
-      responses.finishedStatus = ({ plan }) => (plan.truncated ? 'failed' : 'completed')
-      responses.finishedDetails = ({ plan }) => (plan.truncated ? { type: 'failed', reason: 'too_short' } : null)
-    },
+    override: several(
+      set('responses.finishedStatus', ({ plan }) => (plan.truncated ? 'failed' : 'completed')),
+      set('responses.finishedDetails', ({ plan }) => (plan.truncated ? { type: 'failed', reason: 'too_short' } : null)),
+    ),
   },
   {
     id: 'tiny-replies-refused',
     section: '4.4',
     text: 'Fewer than sixteen tokens are refused (no bounds are given).',
-    override: ({ rules }) => {
-      const table = rules.responseCreate['tokens-not-valid']
-      const { broken } = table
-      table.broken = (input) => {
-        const tokens = input.response['max_output_tokens']
-        return broken(input) || (typeof tokens === 'number' && tokens < 16)
-      }
-    },
+    override: around('rules.responseCreate.tokens-not-valid.broken', (broken) => (input) => {
+      const tokens = input.response['max_output_tokens']
+      return broken(input) || (typeof tokens === 'number' && tokens < 16)
+    }),
   },
   {
     id: 'resources-bare',
     section: '2.10',
     text: 'A response shows its status and, in the end, its output, and nothing else (no field is required).',
     warns: ['control-channel.response-created.id-known'],
-    override: (behaviour) => {
-      onEvent(behaviour, 'response.created', (event) => ({
+    override: several(
+      onEvent('response.created', (event) => ({
         ...event,
         response: { status: wireAt(event, 'response')['status'] },
-      }))
-      onEvent(behaviour, 'response.done', (event) => {
+      })),
+      onEvent('response.done', (event) => {
         const { status, output } = wireAt(event, 'response')
         return { ...event, response: { status, output } }
-      })
-    },
+      }),
+    ),
   },
   {
     id: 'details-left-out',
@@ -165,10 +161,10 @@ const outputVariations: readonly Variation[] = [
     text: 'A response shows neither details of its status nor a number of tokens (no field is required).',
     override: (behaviour) => {
       for (const type of ['response.created', 'response.done'])
-        onEvent(behaviour, type, (event) => {
+        onEvent(type, (event) => {
           const { id, status, output } = wireAt(event, 'response')
           return { ...event, response: { id, status, output } }
-        })
+        })(behaviour)
     },
   },
 ]
@@ -181,16 +177,17 @@ const halved = (part: Wire): Wire => {
 const welcome = 'Welcome! I am glad that you are here. What may I do for you today?'
 
 /** An opening that is spoken, and its end. */
-const open = (afterMs: number) => (behaviour: Behaviour) => {
-  behaviour.extras.spokenOpening = { afterMs, text: welcome }
-  splitEvent(behaviour, 'response.done', (event) => {
-    const { status, output } = wireAt(event, 'response')
-    const said = wiresAt(wiresAt({ output }, 'output')[0] ?? {}, 'content')[0]?.['text']
-    if (!welcome.startsWith(textOf(said) ?? 'nothing')) return [event]
-    const end = { type: 'session.bootstrap.opening.done', event_id: `${String(event['event_id'])}_opening`, status }
-    return [event, end]
-  })
-}
+const open = (afterMs: number): Override =>
+  several(
+    set('extras.spokenOpening', { afterMs, text: welcome }),
+    splitEvent('response.done', (event) => {
+      const { status, output } = wireAt(event, 'response')
+      const said = wiresAt(wiresAt({ output }, 'output')[0] ?? {}, 'content')[0]?.['text']
+      if (!welcome.startsWith(textOf(said) ?? 'nothing')) return [event]
+      const end = { type: 'session.bootstrap.opening.done', event_id: `${String(event['event_id'])}_opening`, status }
+      return [event, end]
+    }),
+  )
 
 /** "`session.bootstrap.opening.done`: terminal result of the opening" (6.2); when it begins is not said. */
 const openingVariations: readonly Variation[] = [20, 200, 450, 1_200].map((afterMs) => ({

@@ -1,6 +1,7 @@
+import { drop, set, around, append, several, remembering } from '#target/overrides/operators'
+import { onEvent, splitEvent } from '#target/overrides/events'
 import { moveStep } from '../behaviour/responses.ts'
-import { waive } from '../behaviour/rules/waive.ts'
-import { onEvent, splitEvent } from '../defects/tools.ts'
+
 import type { Variation } from '../deviation.ts'
 import { type Wire, wireAt, without } from '../wire.ts'
 import { deeply } from './payloads.ts'
@@ -37,39 +38,37 @@ export const overlookedVariations: readonly Variation[] = [
     id: 'auto-close-told-more',
     section: '4.1',
     text: 'A create tells more of the auto-close policy than Get does.',
-    override: ({ views }) => {
-      const { auto_close: policy } = views.created
-      views.created['auto_close'] = (session, address) => ({
-        ...Object(policy?.(session, address)),
-        max_duration_seconds: session.plan.maxDurationSeconds,
-      })
-    },
+    override: around('views.created.auto_close', (policy) => (session, address) => ({
+      ...Object(policy?.(session, address)),
+      max_duration_seconds: session.plan.maxDurationSeconds,
+    })),
   },
   {
     id: 'errors-late',
     section: '6.2',
     text: 'Errors come late, behind the answers to later events.',
-    override: ({ channel }) => void (channel.delayMs = (event) => (event['type'] === 'error' ? 600 : 0)),
+    override: set('channel.delayMs', (event) => (event['type'] === 'error' ? 600 : 0)),
   },
   {
     id: 'ids-counted',
     section: '2.1',
     text: 'Sessions of either kind are counted, so that one of each may have the same id.',
-    override: ({ ids, world }) => {
+    override: remembering(() => {
       let [avatars, worlds] = [0, 0]
-      ids.session = () => `session-${(avatars += 1)}`
-      world.ids.session = () => `session-${(worlds += 1)}`
-    },
+      return [
+        set('ids.session', () => `session-${(avatars += 1)}`),
+        set('world.ids.session', () => `session-${(worlds += 1)}`),
+      ]
+    }),
   },
   {
     id: 'errors-in-pairs',
     section: '6.2',
     text: 'A refused event gets two errors.',
-    override: (behaviour) =>
-      splitEvent(behaviour, 'error', (event) => [
-        event,
-        { ...event, event_id: once(event, 'two'), error: { ...wireAt(event, 'error'), message: 'see the docs' } },
-      ]),
+    override: splitEvent('error', (event) => [
+      event,
+      { ...event, event_id: once(event, 'two'), error: { ...wireAt(event, 'error'), message: 'see the docs' } },
+    ]),
   },
   {
     id: 'errors-of-its-own',
@@ -78,52 +77,50 @@ export const overlookedVariations: readonly Variation[] = [
     override: (behaviour) => {
       behaviour.channel.delayMs = (event) => (wireAt(event, 'error')['code'] === unasked.code ? 3 : 0)
       for (const type of confirmations)
-        splitEvent(behaviour, type, (event) => [
-          event,
-          { type: 'error', event_id: once(event, 'error'), error: unasked },
-        ])
+        splitEvent(type, (event) => [event, { type: 'error', event_id: once(event, 'error'), error: unasked }])(
+          behaviour,
+        )
     },
   },
   {
     id: 'file-types-with-parameters',
     section: '2.8',
     text: 'Types of files have parameters.',
-    override: ({ files }) => {
-      files.shown['mime_type'] = ({ detected }) => `${detected}${codecs[detected] ?? ''}`
-    },
+    override: set('files.shown.mime_type', ({ detected }) => `${detected}${codecs[detected] ?? ''}`),
   },
   {
     id: 'fractions-in-single-precision',
     section: 'Conventions',
     text: 'Fractions come back as 32 bits keep them.',
-    override: ({ http }) =>
-      void http.data.push((data, operation) => (fractional.test(operation) ? deeply(data, inSinglePrecision) : data)),
+    override: append('http.data', (data, operation) =>
+      fractional.test(operation) ? deeply(data, inSinglePrecision) : data,
+    ),
   },
   {
     id: 'done-without-id',
     section: '2.10',
     text: '`response.done` has a response without id.',
-    override: (behaviour) =>
-      onEvent(behaviour, 'response.done', (event) => ({
-        ...event,
-        response: without(wireAt(event, 'response'), 'id'),
-      })),
+    override: onEvent('response.done', (event) => ({
+      ...event,
+      response: without(wireAt(event, 'response'), 'id'),
+    })),
   },
   {
     id: 'item-done-before-text-done',
     section: '6.2',
     text: 'An item is done before its final text is told.',
-    override: ({ responses }) =>
-      void (responses.order = moveStep(responses.order, 'response.output_item.done', 'response.output_text.done')),
+    override: around('responses.order', (order) =>
+      moveStep(order, 'response.output_item.done', 'response.output_text.done'),
+    ),
   },
   {
     id: 'item-status-by-server',
     section: '2.9',
     text: "The status of an item is the service's own, whatever a client says.",
     concerns: /avatar-session|character/,
-    override: ({ rules, conversation }) => {
-      waive(rules.items, 'item-status-unknown')
-      conversation.stored = (item, id) => ({ ...item, id, status: 'completed' })
-    },
+    override: several(
+      drop('rules.items', 'item-status-unknown'),
+      set('conversation.stored', (item, id) => ({ ...item, id, status: 'completed' })),
+    ),
   },
 ]

@@ -1,3 +1,5 @@
+import { set, around, append, several, remembering } from '#target/overrides/operators'
+
 import type { Variation } from '../deviation.ts'
 import { isWire, type Wire, wireAt, wiresAt, without } from '../wire.ts'
 
@@ -55,34 +57,36 @@ const generalVariations: readonly Variation[] = [
     id: 'extra-fields',
     section: '9',
     text: 'Unknown fields appear in every object of answers and events.',
-    override: ({ http, outgoing }) => {
-      const { success, failure } = http
-      http.success = (data, operation) => ({ ...success(data, operation), request_id: 'req_1' })
-      http.failure = (code, message, operation) => ({ ...failure(code, message, operation), request_id: 'req_1' })
-      http.data.push((data) => deeply(data, addUnknown))
-      outgoing.push((event) => [deepWire(event, addUnknown)])
-    },
+    override: several(
+      around('http.success', (success) => (data, operation) => ({ ...success(data, operation), request_id: 'req_1' })),
+      around('http.failure', (failure) => (code, message, operation) => ({
+        ...failure(code, message, operation),
+        request_id: 'req_1',
+      })),
+      append('http.data', (data) => deeply(data, addUnknown)),
+      append('outgoing', (event) => [deepWire(event, addUnknown)]),
+    ),
   },
   {
     id: 'unknown-events',
     section: '6',
     text: 'Events of unknown types come between the others.',
-    override: ({ outgoing }) => {
+    override: remembering(() => {
       let count = 0
-      outgoing.push((event) => {
+      return append('outgoing', (event) => {
         count += 1
         return [{ type: 'service.telemetry', event_id: `telemetry_${count}`, level: count }, event]
       })
-    },
+    }),
   },
   {
     id: 'integers-as-strings',
     section: 'Conventions',
     text: 'Integers that may be 64-bit are strings.',
-    override: ({ http, outgoing }) => {
-      http.data.push((data) => deeply(data, integersAsStrings))
-      outgoing.push((event) => [deepWire(event, integersAsStrings)])
-    },
+    override: several(
+      append('http.data', (data) => deeply(data, integersAsStrings)),
+      append('outgoing', (event) => [deepWire(event, integersAsStrings)]),
+    ),
   },
   {
     id: 'repeats-bare',
@@ -97,19 +101,19 @@ const generalVariations: readonly Variation[] = [
     id: 'optional-fields-missing',
     section: '2.1',
     text: 'No field appears that the spec calls optional and that nothing depends on.',
-    override: ({ views, outgoing }) => {
-      views.created['expires_at'] = () => undefined
-      views.replayed['expires_at'] = () => undefined
-      outgoing.push((event) => [bare(event)])
-    },
+    override: several(
+      set('views.created.expires_at', () => undefined),
+      set('views.replayed.expires_at', () => undefined),
+      append('outgoing', (event) => [bare(event)]),
+    ),
   },
   {
     id: 'escaped-events',
     section: '4.4',
     text: 'Events are indented, with their keys backwards.',
-    override: ({ channel }) => {
-      channel.encode = (event) => JSON.stringify(Object.fromEntries(Object.entries(event).toReversed()), null, 1)
-    },
+    override: set('channel.encode', (event) =>
+      JSON.stringify(Object.fromEntries(Object.entries(event).toReversed()), null, 1),
+    ),
   },
 ]
 
@@ -135,18 +139,19 @@ const notShownVariations: readonly Variation[] = [
     id: 'get-without-status',
     section: '4.1',
     text: 'Get and List show no status.',
-    override: ({ views }) => {
-      views.got['status'] = () => undefined
-      views.listed['status'] = () => undefined
-    },
+    override: several(
+      set('views.got.status', () => undefined),
+      set('views.listed.status', () => undefined),
+    ),
   },
   {
     id: 'get-nested',
     section: '4.1',
     text: 'Get puts the session under a name of its own.',
     concerns: /avatar-session|session-from-character/,
-    override: ({ http }) =>
-      void http.data.push((data, operation) => (operation === 'get-avatar-session' ? { avatar_session: data } : data)),
+    override: append('http.data', (data, operation) =>
+      operation === 'get-avatar-session' ? { avatar_session: data } : data,
+    ),
   },
   {
     id: 'get-like-create',
@@ -160,9 +165,7 @@ const notShownVariations: readonly Variation[] = [
     id: 'close-empty',
     section: '4.1',
     text: 'Close answers with empty data.',
-    override: ({ views }) => {
-      views.closed = {}
-    },
+    override: set('views.closed', {}),
   },
   {
     id: 'close-like-create',
@@ -176,54 +179,46 @@ const notShownVariations: readonly Variation[] = [
     id: 'list-array',
     section: '4.1',
     text: 'List is a bare array, oldest first.',
-    override: ({ views }) => {
-      views.list = (items) => items.toReversed()
-    },
+    override: set('views.list', (items) => items.toReversed()),
   },
   {
     id: 'list-ids',
     section: '4.1',
     text: 'List shows ids alone.',
-    override: ({ views }) => {
-      views.list = (items) => ({ session_ids: items.map((item) => item['session_id']) })
-    },
+    override: set('views.list', (items) => ({ session_ids: items.map((item) => item['session_id']) })),
   },
   {
     id: 'list-other-name',
     section: '4.1',
     text: 'List shows its sessions under other names, with a total.',
-    override: ({ views }) => {
-      views.list = (items) => ({
-        total: items.length,
-        records: items.map(({ session_id, ...rest }) => ({ id: session_id, detail: rest })),
-      })
-    },
+    override: set('views.list', (items) => ({
+      total: items.length,
+      records: items.map(({ session_id, ...rest }) => ({ id: session_id, detail: rest })),
+    })),
   },
   {
     id: 'list-paged',
     section: '4.1',
     text: 'List shows two sessions at a time.',
-    override: ({ views }) => {
-      views.list = (items) => ({ items: items.slice(0, 2), next_page_token: items.length > 2 ? 'more' : '' })
-    },
+    override: set('views.list', (items) => ({
+      items: items.slice(0, 2),
+      next_page_token: items.length > 2 ? 'more' : '',
+    })),
   },
   {
     id: 'list-without-closing',
     section: '4.1',
     text: 'List shows active sessions only.',
-    override: ({ views }) => {
-      views.lists = (session) => session.status === 'active'
-    },
+    override: set('views.lists', (session) => session.status === 'active'),
   },
   {
     id: 'effective-filled',
     section: '2.1',
     text: 'Omitted values come back filled in.',
     concerns: /avatar-session/,
-    override: ({ http }) =>
-      void http.data.push((data, operation) =>
-        operation === 'create-avatar-session' && isWire(data) ? filled(data) : data,
-      ),
+    override: append('http.data', (data, operation) =>
+      operation === 'create-avatar-session' && isWire(data) ? filled(data) : data,
+    ),
   },
 ]
 

@@ -1,14 +1,13 @@
-import type { Behaviour } from '../behaviour/behaviour.ts'
+import { set, around, several } from '#target/overrides/operators'
+import type { Override } from '#target/behaviour/behaviour'
+
 import { type LifeStep, moveStep } from '../behaviour/responses.ts'
 import type { Variation } from '../deviation.ts'
 
-const reorder = ({ responses }: Behaviour, step: LifeStep, before: LifeStep): void => {
-  responses.order = moveStep(responses.order, step, before)
-}
+const reorder = (step: LifeStep, before: LifeStep): Override =>
+  around('responses.order', (order) => moveStep(order, step, before))
 
-const cutWith = ({ responses }: Behaviour, order: LifeStep[]): void => {
-  responses.cutOrder = () => order
-}
+const cutWith = (order: LifeStep[]): Override => set('responses.cutOrder', () => order)
 
 /** How fast responses come, and in how many pieces. */
 const paceVariations: readonly Variation[] = [
@@ -40,34 +39,28 @@ const paceVariations: readonly Variation[] = [
     id: 'one-delta',
     section: '6.2',
     text: 'Text comes in one delta.',
-    override: ({ pace }) => void (pace.split = (text) => [text]),
+    override: set('pace.split', (text) => [text]),
   },
   {
     id: 'delta-per-character',
     section: '6.2',
     text: 'Text comes in a delta a character.',
-    override: ({ pace }) => {
-      pace.split = (text) => Array.from(text)
-      pace.deltaMs = 0.5
-    },
+    override: several(
+      set('pace.split', (text) => Array.from(text)),
+      set('pace.deltaMs', 0.5),
+    ),
   },
   {
     id: 'empty-first-delta',
     section: '6.2',
     text: 'The first delta is empty and only introduces the item.',
-    override: ({ pace }) => {
-      const { split } = pace
-      pace.split = (text) => ['', ...split(text)]
-    },
+    override: around('pace.split', (split) => (text) => ['', ...split(text)]),
   },
   {
     id: 'replies-long',
     section: '3.4',
     text: 'A reply has many sentences.',
-    override: ({ generation }) => {
-      const { reply } = generation
-      generation.reply = (facts) => Array.from({ length: 6 }, () => reply(facts)).join(' ')
-    },
+    override: around('generation.reply', (reply) => (facts) => Array.from({ length: 6 }, () => reply(facts)).join(' ')),
   },
 ]
 
@@ -77,110 +70,101 @@ const lifeVariations: readonly Variation[] = [
     id: 'render-after-first-delta',
     section: '3.4',
     text: 'Rendering starts after the first delta.',
-    override: (behaviour) => reorder(behaviour, 'response.render.started', 'remaining-deltas'),
+    override: reorder('response.render.started', 'remaining-deltas'),
   },
   {
     id: 'render-after-text',
     section: '3.4',
     text: 'Rendering starts when the whole text has come.',
-    override: (behaviour) => reorder(behaviour, 'response.render.started', 'response.output_item.done'),
+    override: reorder('response.render.started', 'response.output_item.done'),
   },
   {
     id: 'render-first',
     section: '3.4',
     text: 'Rendering starts before the item is announced.',
-    override: (behaviour) => reorder(behaviour, 'response.render.started', 'conversation.item.created'),
+    override: reorder('response.render.started', 'conversation.item.created'),
   },
   {
     id: 'items-announced-late',
     section: '6.2',
     text: 'An output item is announced when it is done.',
-    override: (behaviour) => {
-      reorder(behaviour, 'conversation.item.created', 'response.render.stopped')
-      cutWith(behaviour, [
-        'response.output_item.done',
-        'conversation.item.created',
-        'response.render.stopped',
-        'response.done',
-      ])
-    },
+    override: several(
+      reorder('conversation.item.created', 'response.render.stopped'),
+      cutWith(['response.output_item.done', 'conversation.item.created', 'response.render.stopped', 'response.done']),
+    ),
   },
   {
     id: 'items-done-after-render',
     section: '6.2',
     text: 'An item is done when its rendering has stopped.',
-    override: (behaviour) => {
-      reorder(behaviour, 'response.output_item.done', 'response.done')
-      cutWith(behaviour, ['response.render.stopped', 'response.output_item.done', 'response.done'])
-    },
+    override: several(
+      reorder('response.output_item.done', 'response.done'),
+      cutWith(['response.render.stopped', 'response.output_item.done', 'response.done']),
+    ),
   },
   {
     id: 'cut-text-done',
     section: '6.2',
     text: 'A cut item still gets its text done, with what came of it.',
-    override: ({ responses }) => {
-      const { cutOrder } = responses
-      responses.cutOrder = (cause) => ['response.output_text.done', ...cutOrder(cause)]
-    },
+    override: around('responses.cutOrder', (cutOrder) => (cause) => ['response.output_text.done', ...cutOrder(cause)]),
   },
   {
     id: 'cut-incomplete',
     section: '3.4',
     text: 'A cut response ends incomplete, without details.',
-    override: ({ responses }) => {
-      responses.cutStatus = () => 'incomplete'
-      responses.cutDetails = () => null
-    },
+    override: several(
+      set('responses.cutStatus', () => 'incomplete'),
+      set('responses.cutDetails', () => null),
+    ),
   },
   {
     id: 'render-cut-cancelled',
     section: '3.4',
     text: 'A rendering that was cut stops as cancelled, whatever cut it.',
-    override: ({ responses }) => {
-      responses.renderStatus = (cause) => (cause === undefined ? 'completed' : 'cancelled')
-    },
+    override: set('responses.renderStatus', (cause) => (cause === undefined ? 'completed' : 'cancelled')),
   },
   {
     id: 'details-always',
     section: '2.10',
     text: 'Every finished response has status details.',
-    override: ({ responses }) => {
-      responses.finishedDetails = (run) => ({ type: run.plan.truncated ? 'incomplete' : 'completed', reason: 'stop' })
-    },
+    override: set('responses.finishedDetails', (run) => ({
+      type: run.plan.truncated ? 'incomplete' : 'completed',
+      reason: 'stop',
+    })),
   },
   {
     id: 'new-before-old-done',
     section: '4.4',
     text: 'An interrupting response is created before the old one is done.',
-    override: ({ scheduling }) => void (scheduling.interruptOrder = ['start', 'cut']),
+    override: set('scheduling.interruptOrder', ['start', 'cut']),
   },
   {
     id: 'pending-before-done-in-text',
     section: '4.4',
     text: 'In text mode a pending response starts after the last output of the active one, just before its end.',
-    override: ({ scheduling }) => void (scheduling.pendingBeforeDone = (mode) => mode === 'text_chat'),
+    override: set('scheduling.pendingBeforeDone', (mode) => mode === 'text_chat'),
   },
   {
     id: 'cancel-idle-ignored',
     section: '4.4',
     text: 'A cancel without an active response is ignored.',
-    override: ({ scheduling }) => void (scheduling.cancelIdle = 'ignore'),
+    override: set('scheduling.cancelIdle', 'ignore'),
   },
   {
     id: 'cancel-clears-pending',
     section: '4.4',
     text: 'A cancel clears the pending response too.',
-    override: ({ scheduling }) => void (scheduling.cancelClearsPending = true),
+    override: set('scheduling.cancelClearsPending', true),
   },
   {
     id: 'truncation-completes',
     section: '2.10',
     text: 'A reply that max_output_tokens cut short ends completed.',
-    override: ({ responses }) => {
-      responses.finishedStatus = () => 'completed'
-      responses.finishedDetails = () => null
-      responses.itemStatus = (_run, cut) => (cut ? 'incomplete' : 'completed')
-    },
+    override: several(
+      set('responses.finishedStatus', () => 'completed'),
+      set('responses.finishedDetails', () => null),
+      set('responses.itemStatus', (_run, cut) => (cut ? 'incomplete' : 'completed')),
+    ),
   },
 ]
 

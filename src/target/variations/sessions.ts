@@ -1,7 +1,8 @@
+import { set, around, add, several } from '#target/overrides/operators'
 import { imagesOf, usable } from '../behaviour/create.ts'
 import { rule } from '../behaviour/rules/rule.ts'
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
-import { demand } from '../behaviour/rules/waive.ts'
+
 import type { Variation } from '../deviation.ts'
 import { isWire, textOf, type Wire, wireAt } from '../wire.ts'
 
@@ -35,7 +36,7 @@ const cap = (id: string, open: number): Variation => ({
   id,
   section: '8',
   text: `Every workspace may have ${open} open session${open === 1 ? '' : 's'}.`,
-  override: ({ quota }) => void (quota.cap = (_account, configured) => Math.min(configured, open)),
+  override: set('quota.cap', (_account, configured) => Math.min(configured, open)),
 })
 
 /** How sessions are made, counted and closed. */
@@ -46,193 +47,181 @@ export const sessionVariations: readonly Variation[] = [
     id: 'closing-holds-slot',
     section: '8',
     text: 'A session that closes holds its slot until it is closed.',
-    override: ({ quota, lifecycle }) => {
-      quota.holds = ({ status }) => status === 'active' || status === 'closing'
-      lifecycle.cleanupMs = 300
-    },
+    override: several(
+      set('quota.holds', ({ status }) => status === 'active' || status === 'closing'),
+      set('lifecycle.cleanupMs', 300),
+    ),
   },
   {
     id: 'cleanup-slow',
     section: '3.1',
     text: 'A cleanup takes more than a second.',
-    override: ({ lifecycle }) => void (lifecycle.cleanupMs = 1200),
+    override: set('lifecycle.cleanupMs', 1200),
   },
   {
     id: 'cleanup-instant',
     section: '3.1',
     text: 'A session is closed as soon as it is asked to.',
-    override: ({ lifecycle }) => {
-      lifecycle.onClose = 'closed'
-      lifecycle.cleanupMs = 0
-    },
+    override: several(set('lifecycle.onClose', 'closed'), set('lifecycle.cleanupMs', 0)),
   },
   {
     id: 'allocation-slow',
     section: '4.1',
     text: 'A create takes a quarter of a second.',
-    override: ({ create }) => void (create.allocationMs = 250),
+    override: set('create.allocationMs', 250),
   },
   {
     id: 'creates-fail-at-times',
     section: '7',
     text: 'Every third create fails with a 5xx and leaves nothing behind.',
-    override: ({ create }) => void (create.weather = (count) => (count % 3 === 0 ? 'before' : undefined)),
+    override: set('create.weather', (count) => (count % 3 === 0 ? 'before' : undefined)),
   },
   {
     id: 'duration-lower',
     section: '8',
     text: 'No session may last longer than fifteen minutes, nor unasked longer than ten.',
     concerns: /avatar-session|character/,
-    override: ({ limits }) => {
-      limits.maxDurationMaximum = 900
-      limits.maxDurationDefault = 600
-      limits.disconnectedPlatform = 60
-    },
+    override: several(
+      set('limits.maxDurationMaximum', 900),
+      set('limits.maxDurationDefault', 600),
+      set('limits.disconnectedPlatform', 60),
+    ),
   },
   {
     id: 'duration-unbounded',
     section: '8',
     text: 'A session may last for days.',
     concerns: /avatar-session|character/,
-    override: ({ limits }) => void (limits.maxDurationMaximum = 10_000_000),
+    override: set('limits.maxDurationMaximum', 10_000_000),
   },
   {
     id: 'platform-timeout-off',
     section: '4.1',
     text: 'The platform sets no disconnected timeout of its own.',
     concerns: /avatar-session|character/,
-    override: ({ limits }) => void (limits.disconnectedPlatform = 0),
+    override: set('limits.disconnectedPlatform', 0),
   },
   {
     id: 'strict-bodies',
     section: '4.1',
     text: 'Unknown fields of a create are refused.',
-    override: ({ rules }) =>
-      demand(
-        rules.createSession,
-        'field-unknown',
-        rule('4.1', 'body', (input: CreateInput) =>
-          Object.keys(input.body).some((key) => !CREATE_FIELDS.includes(key)),
-        ),
-      ),
+    override: add(
+      'rules.createSession',
+      'field-unknown',
+      rule('4.1', 'body', (input: CreateInput) => Object.keys(input.body).some((key) => !CREATE_FIELDS.includes(key))),
+    ),
   },
   {
     id: 'nulls-omitted',
     section: '4.1',
     text: 'A null in a create counts as omitted.',
-    override: ({ create }) => {
-      create.read = (body) => {
-        const read = withoutNulls(body)
-        return isWire(read) ? read : body
-      }
-    },
+    override: set('create.read', (body) => {
+      const read = withoutNulls(body)
+      return isWire(read) ? read : body
+    }),
   },
   {
     id: 'aspect-ratios-any',
     section: '4.1',
     text: 'Any aspect ratio of two numbers is supported.',
-    override: ({ rules }) => {
-      rules.createSession['aspect-ratio-unsupported'].broken = ({ mode, body }) => {
-        const ratio = isWire(body['output']) ? body['output']['aspect_ratio'] : undefined
-        return mode === 'video_avatar' && typeof ratio === 'string' && !/^[1-9]\d*:[1-9]\d*$/u.test(ratio)
-      }
-    },
+    override: set('rules.createSession.aspect-ratio-unsupported.broken', ({ mode, body }) => {
+      const ratio = isWire(body['output']) ? body['output']['aspect_ratio'] : undefined
+      return mode === 'video_avatar' && typeof ratio === 'string' && !/^[1-9]\d*:[1-9]\d*$/u.test(ratio)
+    }),
   },
   {
     id: 'aspect-ratios-few',
     section: '4.1',
     text: 'Only the three aspect ratios that the spec names are supported.',
-    override: ({ create }) => void (create.aspectRatios = ['9:16', '1:1', '16:9']),
+    override: set('create.aspectRatios', ['9:16', '1:1', '16:9']),
   },
   {
     id: 'images-need-urls',
     section: '2.3',
     text: 'A source image without URL is refused in a video create, used or not.',
-    override: ({ rules }) =>
-      demand(
-        rules.createSession,
-        'image-without-url',
-        rule(
-          '2.3',
-          'avatars.visual.source_images.url',
-          (input: CreateInput) => input.mode === 'video_avatar' && !allUsable(input),
-        ),
+    override: add(
+      'rules.createSession',
+      'image-without-url',
+      rule(
+        '2.3',
+        'avatars.visual.source_images.url',
+        (input: CreateInput) => input.mode === 'video_avatar' && !allUsable(input),
       ),
+    ),
   },
   {
     id: 'voice-beside-tts-refused',
     section: '2.3',
     text: 'A per-avatar voice beside a session TTS is refused at create.',
-    override: ({ rules }) =>
-      demand(
-        rules.createSession,
-        'voice-beside-tts',
-        rule(
-          '2.3',
-          'avatars.voice',
-          (input: CreateInput) => input.body['pipeline_config'] !== undefined && input.avatars.some(hasVoice),
-        ),
+    override: add(
+      'rules.createSession',
+      'voice-beside-tts',
+      rule(
+        '2.3',
+        'avatars.voice',
+        (input: CreateInput) => input.body['pipeline_config'] !== undefined && input.avatars.some(hasVoice),
       ),
+    ),
   },
   {
     id: 'keys-short',
     section: '4.1',
     text: 'An idempotency key of more than 64 characters is refused.',
-    override: ({ rules }) =>
-      demand(
-        rules.createSession,
-        'key-too-long',
-        rule('4.1', 'idempotency_key', ({ body }: CreateInput) => (textOf(body['idempotency_key']) ?? '').length > 64),
-      ),
+    override: add(
+      'rules.createSession',
+      'key-too-long',
+      rule('4.1', 'idempotency_key', ({ body }: CreateInput) => (textOf(body['idempotency_key']) ?? '').length > 64),
+    ),
   },
   {
     id: 'providers-checked',
     section: '2.6',
     text: 'A provider that is not that of the voice, or an LLM endpoint where nobody answers, is refused.',
-    override: ({ rules }) =>
-      demand(
-        rules.createSession,
-        'provider-unusable',
-        rule('2.6', 'pipeline_config', ({ body }: CreateInput) => {
-          const pipeline = wireAt(body, 'pipeline_config')
-          const { tts_provider: provider } = wireAt(pipeline, 'tts_config')
-          return provider !== undefined || wireAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
-        }),
-      ),
+    override: add(
+      'rules.createSession',
+      'provider-unusable',
+      rule('2.6', 'pipeline_config', ({ body }: CreateInput) => {
+        const pipeline = wireAt(body, 'pipeline_config')
+        const { tts_provider: provider } = wireAt(pipeline, 'tts_config')
+        return provider !== undefined || wireAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
+      }),
+    ),
   },
   {
     id: 'gates-reversed',
     section: '7',
     text: 'A create is validated last.',
-    override: ({ create }) => {
-      create.order = ['idempotency', 'concurrency', 'capacity', 'validation', 'permission', 'billing']
-    },
+    override: set('create.order', ['idempotency', 'concurrency', 'capacity', 'validation', 'permission', 'billing']),
   },
   {
     id: 'invalid-creates-remembered',
     section: '4.1',
     text: 'A create that was refused as invalid stays refused under its idempotency key.',
-    override: ({ create, idempotency }) => {
-      create.order = ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']
-      idempotency.remembersFailure = (code) => code === '30004'
-    },
+    override: several(
+      set('create.order', ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']),
+      set('idempotency.remembersFailure', (code) => code === '30004'),
+    ),
   },
   {
     id: 'close-silent',
     section: '6.2',
     text: 'Connections end without `session.closed`, with another close code.',
-    override: ({ lifecycle }) => {
-      lifecycle.closeOrder = lifecycle.closeOrder.filter((step) => step !== 'session.closed')
-      lifecycle.closeCode = 1001
-    },
+    override: several(
+      around('lifecycle.closeOrder', (closeOrder) => closeOrder.filter((step) => step !== 'session.closed')),
+      set('lifecycle.closeCode', 1001),
+    ),
   },
   {
     id: 'close-reasons-odd',
     section: '3.1',
     text: 'Reasons of a closure are unfamiliar.',
-    override: ({ lifecycle }) => {
-      lifecycle.reasons = { request: 'BYE', disconnected: 'gone away', idle: 'zzz', expiry: 'quota.time', service: '' }
-    },
+    override: set('lifecycle.reasons', {
+      request: 'BYE',
+      disconnected: 'gone away',
+      idle: 'zzz',
+      expiry: 'quota.time',
+      service: '',
+    }),
   },
 ]
 

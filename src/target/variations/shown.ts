@@ -1,4 +1,6 @@
-import { onEvent } from '../defects/tools.ts'
+import { around, several } from '#target/overrides/operators'
+import { onEvent } from '#target/overrides/events'
+
 import { waive } from '../behaviour/rules/waive.ts'
 import type { Variation } from '../deviation.ts'
 import type { ResponsePlan } from '../responses/run.ts'
@@ -28,29 +30,28 @@ export const shownVariations: readonly Variation[] = [
     id: 'error-codes-missing',
     section: '6.2',
     text: 'Errors have no code, no param and no name of the event (all are optional).',
-    override: (behaviour) =>
-      onEvent(behaviour, 'error', (event) => ({
-        ...event,
-        error: without(wireAt(event, 'error'), 'code', 'param', 'event_id'),
-      })),
+    override: onEvent('error', (event) => ({
+      ...event,
+      error: without(wireAt(event, 'error'), 'code', 'param', 'event_id'),
+    })),
   },
   {
     id: 'one-connection-at-a-time',
     section: '5',
     text: 'A second connection is refused while another one is open ("reconnecting with it in the same session is allowed").',
     warns: ['control-channel.secret.second-connection-admitted'],
-    override: ({ channel }) => {
-      const { 'session-expired': expired } = channel.admission
-      channel.admission['session-expired'] = (attempt) =>
-        expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0)
-    },
+    override: around(
+      'channel.admission.session-expired',
+      (expired) => (attempt) =>
+        expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0),
+    ),
   },
   {
     id: 'additions-rehosted',
     section: '6.2',
     text: 'Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.',
-    override: (behaviour) => {
-      onEvent(behaviour, 'asset.added', (event) => {
+    override: several(
+      onEvent('asset.added', (event) => {
         const assets = Object.entries(wireAt(event, 'assets')).map(([kind]) => [
           kind,
           wiresAt(wireAt(event, 'assets'), kind).map((one) => ({
@@ -59,8 +60,8 @@ export const shownVariations: readonly Variation[] = [
           })),
         ])
         return { ...event, assets: Object.fromEntries(assets) as Wire }
-      })
-      onEvent(behaviour, 'avatar.added', (event) => ({
+      }),
+      onEvent('avatar.added', (event) => ({
         ...event,
         avatars: wiresAt(event, 'avatars').map((avatar) =>
           withVisual(avatar, (visual) => ({
@@ -71,29 +72,28 @@ export const shownVariations: readonly Variation[] = [
             })),
           })),
         ),
-      }))
-    },
+      })),
+    ),
   },
   {
     id: 'added-visual-filled',
     section: '6.2',
     text: 'An added avatar is shown with what follows from it: a default image, a default speed, and its images in another order ("effective").',
-    override: (behaviour) =>
-      onEvent(behaviour, 'avatar.added', (event) => ({
-        ...event,
-        avatars: wiresAt(event, 'avatars').map((avatar) => ({
-          ...withVisual(avatar, (visual) => {
-            const images = wiresAt(visual, 'source_images')
-            const [first] = images
-            return {
-              default_source_image_id: first?.['source_image_id'],
-              ...visual,
-              source_images: images.toReversed(),
-            }
-          }),
-          ...(avatar['voice'] === undefined ? {} : { voice: { speed: 1, ...wireAt(avatar, 'voice') } }),
-        })),
+    override: onEvent('avatar.added', (event) => ({
+      ...event,
+      avatars: wiresAt(event, 'avatars').map((avatar) => ({
+        ...withVisual(avatar, (visual) => {
+          const images = wiresAt(visual, 'source_images')
+          const [first] = images
+          return {
+            default_source_image_id: first?.['source_image_id'],
+            ...visual,
+            source_images: images.toReversed(),
+          }
+        }),
+        ...(avatar['voice'] === undefined ? {} : { voice: { speed: 1, ...wireAt(avatar, 'voice') } }),
       })),
+    })),
   },
   {
     id: 'faulty-items-as-sent',

@@ -1,11 +1,13 @@
-import type { Behaviour } from '../behaviour/behaviour.ts'
+import { drop, set, around, add, several } from '#target/overrides/operators'
+import { splitEvent } from '#target/overrides/events'
+import type { Override } from '#target/behaviour/behaviour'
+
 import { usable } from '../behaviour/create.ts'
 import { rule } from '../behaviour/rules/rule.ts'
 import type { UpdateInput } from '../behaviour/rules/session-update.ts'
-import { demand, waive } from '../behaviour/rules/waive.ts'
+
 import type { Resolution } from '../behaviour/update.ts'
 import type { Variation } from '../deviation.ts'
-import { splitEvent } from '../defects/tools.ts'
 
 const inVideo = ({ mode }: Resolution): boolean => mode === 'video_avatar'
 
@@ -14,12 +16,14 @@ const unresolved = (resolution: Resolution): boolean =>
   inVideo(resolution) && (resolution.sourceImage === undefined || !usable(resolution.sourceImage))
 
 /** An update whose image does not resolve is acknowledged, and fails in the end. */
-const failLate = ({ rules, update }: Behaviour): void => {
-  waive(rules.sessionUpdate, 'source-image-unknown', 'source-image-unresolved')
-  const { outcome } = update
-  update.outcome = (resolution) =>
-    unresolved(resolution) ? { status: 'failed', reason: 'source_image_unresolved' } : outcome(resolution)
-}
+const failLate: Override = several(
+  drop('rules.sessionUpdate', 'source-image-unknown', 'source-image-unresolved'),
+  around(
+    'update.outcome',
+    (outcome) => (resolution) =>
+      unresolved(resolution) ? { status: 'failed', reason: 'source_image_unresolved' } : outcome(resolution),
+  ),
+)
 
 /** Another avatar in video, and no image beside it. */
 const switches = ({ session, asked, resolution }: UpdateInput): boolean =>
@@ -65,11 +69,11 @@ export const updateVariations: readonly Variation[] = [
     override: (behaviour) => {
       failLate(behaviour)
       behaviour.update.failureRestores = true
-      splitEvent(behaviour, 'session.update.done', (event) => {
+      splitEvent('session.update.done', (event) => {
         if (event['status'] !== 'failed') return [event]
         const error = { type: 'server_error', message: 'no image', event_id: event['request_event_id'] }
         return [{ type: 'error', event_id: `${String(event['event_id'])}_error`, error }, event]
-      })
+      })(behaviour)
     },
   },
   {
@@ -86,8 +90,8 @@ export const updateVariations: readonly Variation[] = [
         ...announced(previous, next, resolution),
         ...(unresolved(resolution) ? { sourceImageId: unapplied } : {}),
       })
-      splitEvent(behaviour, 'session.updated', (event) =>
-        Object(event['session']).source_image_id === unapplied ? [] : [event],
+      splitEvent('session.updated', (event) => (Object(event['session']).source_image_id === unapplied ? [] : [event]))(
+        behaviour,
       )
     },
   },
@@ -131,21 +135,18 @@ export const updateVariations: readonly Variation[] = [
     id: 'switch-needs-image',
     section: '4.4',
     text: 'Another avatar in video is selected together with one of its images only (of a switch no image is named).',
-    override: ({ rules }) =>
-      demand(rules.sessionUpdate, 'switch-without-image', rule('4.4', 'session.source_image_id', switches)),
+    override: add('rules.sessionUpdate', 'switch-without-image', rule('4.4', 'session.source_image_id', switches)),
   },
   {
     id: 'superseded-unapplied',
     section: '6.2',
     text: 'An update is applied when it has settled; one that a newer update replaced until then is only told to be cancelled (`superseded`).',
-    override: ({ update }) => void (update.appliedLate = true),
+    override: set('update.appliedLate', true),
   },
   {
     id: 'superseded-undone',
     section: '6.2',
     text: 'A newer update takes back what it supersedes (`superseded`).',
-    override: ({ update }) => {
-      update.begunFrom = ({ updates, state }) => [...updates][0]?.previous ?? state
-    },
+    override: set('update.begunFrom', ({ updates, state }) => [...updates][0]?.previous ?? state),
   },
 ]

@@ -1,3 +1,4 @@
+import { set, around, several, remembering } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
 import type { Voices } from '../behaviour/voices.ts'
 import type { WavFacts } from '../files/wav.ts'
@@ -34,18 +35,13 @@ const sampleVariations: readonly Variation[] = [
     id: 'samples-of-three-types',
     section: '4.3',
     text: 'A sample must be WAV, MP3 or M4A.',
-    override: ({ voices }) => {
-      voices.unfit = ({ detected }) => !['audio/wav', 'audio/mpeg', 'audio/mp4'].includes(detected)
-    },
+    override: set('voices.unfit', ({ detected }) => !['audio/wav', 'audio/mpeg', 'audio/mp4'].includes(detected)),
   },
   {
     id: 'samples-refused-with-30004',
     section: '7',
     text: 'A sample that is too long or unfit is an invalid argument.',
-    override: ({ rules }) => {
-      rules.clone['sample-too-long'].code = '30004'
-      rules.clone['sample-unfit'].code = '30004'
-    },
+    override: several(set('rules.clone.sample-too-long.code', '30004'), set('rules.clone.sample-unfit.code', '30004')),
   },
 ]
 
@@ -58,53 +54,49 @@ const cloneVariations: readonly Variation[] = [
     id: 'clones-empty-is-missing',
     section: '7',
     text: 'An empty name or file id is a missing one.',
-    override: ({ rules }) => {
-      rules.clone['name-empty'].code = '20003'
-      rules.clone['file-id-empty'].code = '20003'
-    },
+    override: several(set('rules.clone.name-empty.code', '20003'), set('rules.clone.file-id-empty.code', '20003')),
   },
   {
     id: 'clones-empty-language-refused',
     section: '4.3',
     text: 'A language that is sent must be one of the codes, so that the empty string is none.',
-    override: ({ rules }) => {
-      const rule = rules.clone['language-unknown']
-      const { broken } = rule
-      rule.broken = (input) => input.body['language'] === '' || broken(input)
-    },
+    override: around(
+      'rules.clone.language-unknown.broken',
+      (broken) => (input) => input.body['language'] === '' || broken(input),
+    ),
   },
   {
     id: 'clones-names-in-utf16',
     section: '8',
     text: 'A name is counted in UTF-16 units.',
-    override: ({ voices }) => void (voices.nameLength = (name) => name.length),
+    override: set('voices.nameLength', (name) => name.length),
   },
   {
     id: 'clones-names-in-graphemes',
     section: '8',
     text: 'A name is counted in characters as they are seen.',
-    override: ({ voices }) => {
+    override: around('voices.nameLength', () => {
       const segmenter = new Intl.Segmenter('en')
-      voices.nameLength = (name) => Array.from(segmenter.segment(name)).length
-    },
+      return (name) => Array.from(segmenter.segment(name)).length
+    }),
   },
   {
     id: 'clones-names-unique',
     section: '4.3',
     text: 'No two voices of a workspace have the same name.',
-    override: ({ voices }) => void (voices.taken = (name, own) => [...own].some((voice) => voice.name === name)),
+    override: set('voices.taken', (name, own) => [...own].some((voice) => voice.name === name)),
   },
   {
     id: 'clones-broken-json-30004',
     section: '7',
     text: 'A clone that is no JSON object is an invalid argument.',
-    override: ({ rules }) => void (rules.clone['body-not-object'].code = '30004'),
+    override: set('rules.clone.body-not-object.code', '30004'),
   },
   {
     id: 'clones-slow',
     section: '4.3',
     text: 'A clone takes a second and a half.',
-    override: ({ voices }) => void (voices.cloneMs = 1500),
+    override: set('voices.cloneMs', 1500),
   },
 ]
 
@@ -114,7 +106,7 @@ const shownVariations: readonly Variation[] = [
     id: 'voices-public-first',
     section: '4.3',
     text: 'Public voices come before own ones, and own ones newest first.',
-    override: ({ voices }) => void (voices.list = (own, shared) => ({ voices: [...shared, ...own.toReversed()] })),
+    override: set('voices.list', (own, shared) => ({ voices: [...shared, ...own.toReversed()] })),
   },
   {
     id: 'voices-public-many',
@@ -133,23 +125,28 @@ const shownVariations: readonly Variation[] = [
     id: 'voice-lists-late',
     section: '4.3',
     text: 'List Voices is more than a second behind clones (nothing promises read-after-write).',
-    override: ({ voices }) => {
+    override: remembering(() => {
       const made = new Map<string, number>()
-      const { id, finds } = voices
-      voices.id = (random) => {
-        const drawn = id(random)
-        made.set(drawn, Date.now())
-        return drawn
-      }
-      voices.finds = (voice, operation) =>
-        finds(voice, operation) && (operation !== 'list-voices' || Date.now() - (made.get(voice.id) ?? 0) >= LATE_MS)
-    },
+      return [
+        around('voices.id', (id) => (random) => {
+          const drawn = id(random)
+          made.set(drawn, Date.now())
+          return drawn
+        }),
+        around(
+          'voices.finds',
+          (finds) => (voice, operation) =>
+            finds(voice, operation) &&
+            (operation !== 'list-voices' || Date.now() - (made.get(voice.id) ?? 0) >= LATE_MS),
+        ),
+      ]
+    }),
   },
   {
     id: 'voices-ids-odd',
     section: '2.8',
     text: 'After its prefix a voice id holds characters that a URL must escape.',
-    override: ({ voices }) => void (voices.id = (random) => `voice_${random.hex(6)}:x+y z=/${random.hex(6)}`),
+    override: set('voices.id', (random) => `voice_${random.hex(6)}:x+y z=/${random.hex(6)}`),
   },
   {
     id: 'voices-extra-fields',
@@ -182,26 +179,28 @@ const usedVariations: readonly Variation[] = [
     id: 'voice-ids-unknown-taken',
     section: '2.6',
     text: 'Create Session takes an unknown voice id for one of a provider, whatever it looks like.',
-    override: ({ voices }) => void (voices.passesUnknown = () => true),
+    override: set('voices.passesUnknown', () => true),
   },
   {
     id: 'voice-ids-unknown-refused',
     section: '2.6',
     text: 'Create Session takes no voice id that it does not know.',
-    override: ({ voices }) => void (voices.passesUnknown = () => false),
+    override: set('voices.passesUnknown', () => false),
   },
   {
     id: 'pipeline-shown',
     section: '9',
     text: 'A session shows its pipeline, the provider key left out.',
-    override: ({ views }) => {
+    override: remembering(() => {
       const shown = (pipeline: unknown): unknown =>
         isWire(pipeline)
           ? { ...pipeline, tts_config: without(wireAt(pipeline, 'tts_config'), 'tts_api_key') }
           : undefined
-      views.created['pipeline_config'] = ({ plan }) => shown(plan.pipeline)
-      views.replayed['pipeline_config'] = ({ plan }) => shown(plan.pipeline)
-    },
+      return [
+        set('views.created.pipeline_config', ({ plan }) => shown(plan.pipeline)),
+        set('views.replayed.pipeline_config', ({ plan }) => shown(plan.pipeline)),
+      ]
+    }),
   },
 ]
 

@@ -114,4 +114,3 @@ export const worldRules = () => ({
   ...continuationRules(),
 })
 
-export type WorldRules = ReturnType<typeof worldRules>

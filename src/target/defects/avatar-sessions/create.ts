@@ -1,192 +1,210 @@
+import type { Override } from '#target/behaviour/behaviour'
+import { imageOf, imagesOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/rules/create-session'
-import { waive } from '#target/behaviour/rules/waive'
-import { defectsOf } from '../table.ts'
-import { refuseCreate, sent } from '../tools.ts'
+import { onSuccess } from '#target/overrides/data'
+import { several, around, drop, except, set } from '#target/overrides/operators'
+import { textOf, without } from '#target/wire'
+import { MODES, unchecked } from '../tools/modes.ts'
+import { refuseCreate, sent } from '../tools/refusals.ts'
+import { defectsOf } from '../tools/table.ts'
 
 const outputIs = (input: CreateInput, name: string, value: string): boolean =>
   input.mode === 'video_avatar' && sent(input, 'output', name) === value
 
-const acceptDefects = defectsOf('avatar-sessions', {
-  'create.minimal-text-chat-accepted': [
-    'A text chat needs a conversation.',
-    (b) => refuseCreate(b, (input) => input.mode === 'text_chat' && input.body['conversation'] === undefined),
-  ],
-  'create.minimal-video-accepted': [
-    'A video session needs a delivery.',
-    (b) => refuseCreate(b, (input) => input.mode === 'video_avatar' && input.body['delivery'] === undefined),
-  ],
-  'create.model-stream-accepted': [
-    '`svc-a1-stream` is unknown.',
-    ({ create }) => void (create.models = ['svc-a1-stream-lite']),
-  ],
-  'create.model-lite-accepted': [
-    '`svc-a1-stream-lite` is unknown.',
-    ({ create }) => void (create.models = ['svc-a1-stream']),
-  ],
-  'create.region-unknown-accepted': [
-    'An unknown region is refused.',
-    (b) =>
-      refuseCreate(
-        b,
-        ({ body }) =>
-          typeof body['region'] === 'string' && !/^(?:us|eu|ap|cn)(?:-[a-z]+)?(?:-\d)?$/u.test(body['region']),
-      ),
-  ],
-  'create.recording-on-accepted': [
-    'Whoever switches recording on is told that the parameter is invalid.',
-    (b) => refuseCreate(b, ({ body }) => body['recording_mode'] === 'on', '20004'),
-  ],
-  'create.recording-off-accepted': [
-    'Recording cannot be switched off.',
-    ({ create }) => void (create.recordingModes = ['on']),
-  ],
-  'create.resolution-480p-accepted': [
-    '480p is an invalid parameter.',
-    (b) => refuseCreate(b, (input) => outputIs(input, 'resolution', '480p'), '20004'),
-  ],
-  'create.resolution-720p-accepted': [
-    '720p is an invalid parameter.',
-    (b) => refuseCreate(b, (input) => outputIs(input, 'resolution', '720p'), '20004'),
-  ],
-  'create.aspect-ratio-9-16-accepted': [
-    '9:16 is an invalid parameter.',
-    (b) => refuseCreate(b, (input) => outputIs(input, 'aspect_ratio', '9:16'), '20004'),
-  ],
-  'create.aspect-ratio-1-1-accepted': [
-    '1:1 is an invalid parameter.',
-    (b) => refuseCreate(b, (input) => outputIs(input, 'aspect_ratio', '1:1'), '20004'),
-  ],
-  'create.aspect-ratio-16-9-accepted': [
-    '16:9 is an invalid parameter.',
-    (b) => refuseCreate(b, (input) => outputIs(input, 'aspect_ratio', '16:9'), '20004'),
-  ],
-  'create.avatars-several-accepted': [
-    'A session has one avatar.',
-    (b) => refuseCreate(b, (input) => input.avatars.length > 1),
-  ],
-  'create.max-duration-minimum-accepted': [
-    'The minimum is ten seconds.',
-    ({ limits }) => void (limits.maxDurationMinimum = 10),
-  ],
-  'create.disconnected-timeout-optional': [
-    'A disconnected timeout is required.',
-    (b) => refuseCreate(b, (input) => sent(input, 'auto_close', 'disconnected_timeout_seconds') === undefined),
-  ],
-  'create.output-ignored-in-text-chat': [
-    'A text chat must have no output.',
-    (b) => refuseCreate(b, ({ mode, body }) => mode === 'text_chat' && body['output'] !== undefined),
-  ],
-  'create.output-unsupported-ignored-in-text-chat': [
-    'The output of a text chat is validated.',
-    (b) =>
-      refuseCreate(
-        b,
-        (input) =>
-          input.mode === 'text_chat' &&
-          input.body['output'] !== undefined &&
-          !['480p', '720p'].includes(String(sent(input, 'output', 'resolution'))),
-      ),
-  ],
-  'create.transport-unused-in-text-chat': [
-    'A text chat must have no delivery.',
-    (b) => refuseCreate(b, ({ mode, body }) => mode === 'text_chat' && body['delivery'] !== undefined),
-  ],
-})
+/** An unknown mode of a create counts as one of the two. */
+const readAs = (mode: string): Override =>
+  several(
+    drop('rules.createSession', 'mode-unknown'),
+    around('create.mode', (known) => (session) => (MODES.includes(known(session)) ? known(session) : mode)),
+  )
 
-const refuseDefects = defectsOf('avatar-sessions', {
-  'create.model-missing-rejected': [
-    'The model has a default.',
-    ({ rules }) => waive(rules.createSession, 'model-missing'),
+export const createDefects = defectsOf('avatar-sessions.create', {
+  'minimal-text-chat-accepted: A text chat needs a conversation.': refuseCreate(
+    (input) => input.mode === 'text_chat' && input.body['conversation'] === undefined,
+  ),
+  'minimal-text-chat-accepted~no-message: A create that succeeded has no message.': onSuccess((envelope) =>
+    without(envelope, 'message'),
+  ),
+  'minimal-text-chat-accepted~code-200: A create that succeeded has the code 200.': onSuccess((envelope) => ({
+    ...envelope,
+    code: 200,
+  })),
+  'minimal-text-chat-accepted~code-text: A create that succeeded has its code in a string.': onSuccess((envelope) => ({
+    ...envelope,
+    code: '0',
+  })),
+  'minimal-text-chat-accepted~list: A create is answered with a list that holds what was made.': around(
+    'http.encode',
+    (encode) => (envelope, operation) =>
+      operation.startsWith('create-') && envelope['code'] === 0
+        ? JSON.stringify([envelope['data']])
+        : encode(envelope, operation),
+  ),
+  'minimal-video-accepted: A video session needs a delivery.': refuseCreate(
+    (input) => input.mode === 'video_avatar' && input.body['delivery'] === undefined,
+  ),
+  'model-stream-accepted: `svc-a1-stream` is unknown.': set('create.models', ['svc-a1-stream-lite']),
+  'model-lite-accepted: `svc-a1-stream-lite` is unknown.': set('create.models', ['svc-a1-stream']),
+  'region-unknown-accepted: An unknown region is refused.': refuseCreate(
+    ({ body }) => typeof body['region'] === 'string' && !/^(?:us|eu|ap|cn)(?:-[a-z]+)?(?:-\d)?$/u.test(body['region']),
+  ),
+  'recording-on-accepted: Whoever switches recording on is told that the parameter is invalid.': refuseCreate(
+    ({ body }) => body['recording_mode'] === 'on',
+    '20004',
+  ),
+  'recording-off-accepted: Recording cannot be switched off.': set('create.recordingModes', ['on']),
+  'resolution-480p-accepted: 480p is an invalid parameter.': refuseCreate(
+    (input) => outputIs(input, 'resolution', '480p'),
+    '20004',
+  ),
+  'resolution-720p-accepted: 720p is an invalid parameter.': refuseCreate(
+    (input) => outputIs(input, 'resolution', '720p'),
+    '20004',
+  ),
+  'aspect-ratio-9-16-accepted: 9:16 is an invalid parameter.': refuseCreate(
+    (input) => outputIs(input, 'aspect_ratio', '9:16'),
+    '20004',
+  ),
+  'aspect-ratio-1-1-accepted: 1:1 is an invalid parameter.': refuseCreate(
+    (input) => outputIs(input, 'aspect_ratio', '1:1'),
+    '20004',
+  ),
+  'aspect-ratio-16-9-accepted: 16:9 is an invalid parameter.': refuseCreate(
+    (input) => outputIs(input, 'aspect_ratio', '16:9'),
+    '20004',
+  ),
+  'avatars-several-accepted: A session has one avatar.': refuseCreate((input) => input.avatars.length > 1),
+  'max-duration-minimum-accepted: The minimum is ten seconds.': set('limits.maxDurationMinimum', 10),
+  'disconnected-timeout-optional: A disconnected timeout is required.': refuseCreate(
+    (input) => sent(input, 'auto_close', 'disconnected_timeout_seconds') === undefined,
+  ),
+  'output-ignored-in-text-chat: A text chat must have no output.': refuseCreate(
+    ({ mode, body }) => mode === 'text_chat' && body['output'] !== undefined,
+  ),
+  'output-unsupported-ignored-in-text-chat: The output of a text chat is validated.': refuseCreate(
+    (input) =>
+      input.mode === 'text_chat' &&
+      input.body['output'] !== undefined &&
+      !['480p', '720p'].includes(String(sent(input, 'output', 'resolution'))),
+  ),
+  'model-missing-rejected: The model has a default.': drop('rules.createSession', 'model-missing'),
+  'model-unknown-rejected: Any model is accepted.': drop('rules.createSession', 'model-unsupported'),
+  'model-unknown-rejected~in-video: In video sessions any model is taken.': unchecked(
+    'video_avatar',
+    ({ createSession }) => createSession['model-unsupported'],
+  ),
+  'recording-unknown-rejected: Any recording mode is accepted.': drop('rules.createSession', 'recording-mode-unknown'),
+  'recording-unknown-rejected~in-video: In video sessions any recording mode is taken.': unchecked(
+    'video_avatar',
+    ({ createSession }) => createSession['recording-mode-unknown'],
+  ),
+  'mode-unknown-rejected: An unknown mode means text.': [
+    drop('rules.createSession', 'mode-unknown'),
+    around('create.mode', (mode) => (session) => (mode(session) === 'video_avatar' ? 'video_avatar' : 'text_chat')),
   ],
-  'create.model-unknown-rejected': [
-    'Any model is accepted.',
-    ({ rules }) => waive(rules.createSession, 'model-unsupported'),
+  'mode-unknown-rejected~as-text: An unknown mode means text_chat.': readAs('text_chat'),
+  'mode-unknown-rejected~as-video: An unknown mode means video_avatar.': readAs('video_avatar'),
+  'output-missing-rejected: A video session needs no output when it says that it is one.': except(
+    'rules.createSession',
+    'output-missing',
+    (input) => input.session['mode'] !== undefined,
+  ),
+  'output-missing-default-mode-rejected: A session of the default mode needs no output.': except(
+    'rules.createSession',
+    'output-missing',
+    (input) => input.session['mode'] === undefined,
+  ),
+  'resolution-unknown-rejected: Any resolution is accepted.': drop('rules.createSession', 'resolution-unsupported'),
+  'aspect-ratio-nonsense-rejected: Any aspect ratio is accepted.': drop(
+    'rules.createSession',
+    'aspect-ratio-unsupported',
+  ),
+  'avatars-missing-rejected: Avatars are optional.': [
+    drop('rules.avatars', 'avatars-missing'),
+    around(
+      'create.avatars',
+      (avatars) => (body) => (body['avatars'] === undefined ? [{ avatar_id: 'default' }] : avatars(body)),
+    ),
   ],
-  'create.recording-unknown-rejected': [
-    'Any recording mode is accepted.',
-    ({ rules }) => waive(rules.createSession, 'recording-mode-unknown'),
+  'avatars-empty-rejected: Avatars may be empty.': [
+    drop('rules.avatars', 'avatars-empty'),
+    around(
+      'create.avatars',
+      (avatars) => (body) =>
+        Array.isArray(body['avatars']) && body['avatars'].length === 0 ? [{ avatar_id: 'default' }] : avatars(body),
+    ),
   ],
-  'create.mode-unknown-rejected': [
-    'An unknown mode means text.',
-    ({ rules, create }) => {
-      waive(rules.createSession, 'mode-unknown')
-      const { mode } = create
-      create.mode = (session) => (mode(session) === 'video_avatar' ? 'video_avatar' : 'text_chat')
+  'avatars-duplicate-id-rejected: Avatars may share an id.': drop('rules.avatars', 'avatar-id-repeated'),
+  'max-duration-too-short-rejected: Any positive duration is accepted.': drop('rules.createSession', 'duration-low'),
+  'max-duration-too-short-rejected~in-video: In video sessions any positive duration is taken.': unchecked(
+    'video_avatar',
+    ({ createSession }) => createSession['duration-low'],
+  ),
+  'max-duration-too-short-rejected~one-or-two: A duration of 1 or 2 seconds is taken.': except(
+    'rules.createSession',
+    'duration-low',
+    (input) => [1, 2].includes(Number(input.body['max_duration_seconds'])),
+  ),
+  'max-duration-zero-rejected: A duration of 0 is accepted.': drop('rules.createSession', 'duration-zero'),
+  'disconnected-timeout-out-of-range-rejected: Any disconnected timeout is accepted.': drop(
+    'rules.createSession',
+    'disconnected-low',
+    'disconnected-high',
+  ),
+  'disconnected-timeout-out-of-range-rejected~in-video: In video sessions a disconnected timeout of 9 is taken.':
+    unchecked('video_avatar', ({ createSession }) => createSession['disconnected-low']),
+  'idle-timeout-out-of-range-rejected: Any idle timeout is accepted.': drop(
+    'rules.createSession',
+    'idle-low',
+    'idle-high',
+  ),
+  'auto-close-above-duration-rejected: Timeouts may exceed the duration.': drop(
+    'rules.createSession',
+    'disconnected-over-duration',
+    'idle-over-duration',
+  ),
+  'auto-close-above-duration-rejected~in-video: In video sessions an idle timeout may exceed the duration.': unchecked(
+    'video_avatar',
+    ({ createSession }) => createSession['idle-over-duration'],
+  ),
+  'region-echoed: The region is returned in capitals.': around(
+    'create.region',
+    (region) => (body) => region(body).toUpperCase(),
+  ),
+  'mode-default-session-omitted: Without a session the mode is text.': around(
+    'create.mode',
+    (mode) => (session) => (Object.keys(session).length === 0 ? 'text_chat' : mode(session)),
+  ),
+  'mode-default-mode-omitted: Without a mode beside other fields the mode is text.': around(
+    'create.mode',
+    (mode) => (session) =>
+      Object.keys(session).length > 0 && session['mode'] === undefined ? 'text_chat' : mode(session),
+  ),
+  'source-images-empty-rejected: A video session may have no images.': except(
+    'rules.createSession',
+    'source-image-unresolved',
+    (input) => input.active?.['visual'] !== undefined && imagesOf(input.active).length === 0,
+  ),
+  'default-source-image-unknown-rejected: An unknown default means the first image.': around(
+    'create.sourceImageId',
+    (sourceImageId) => (session, avatar) => {
+      const resolved = sourceImageId(session, avatar)
+      if (session['source_image_id'] !== undefined || resolved === undefined || imageOf(avatar, resolved) !== undefined)
+        return resolved
+      return textOf(imagesOf(avatar)[0]?.['source_image_id'])
     },
-  ],
-  'create.output-missing-rejected': [
-    'A video session needs no output when it says that it is one.',
-    ({ rules }) => {
-      const rule = rules.createSession['output-missing']
-      const { broken } = rule
-      rule.broken = (input) => broken(input) && input.session['mode'] === undefined
+  ),
+  'default-source-image-unknown-rejected~other-avatar: A default image may be one of another avatar.': around(
+    'rules.createSession.source-image-unresolved.broken',
+    (broken) => (input) => {
+      const { sourceImageId: id, active } = input
+      if (!broken(input)) return false
+      const foreign = id !== undefined && imageOf(active, id) === undefined
+      return !(foreign && input.avatars.some((one) => imageOf(one, id) !== undefined))
     },
-  ],
-  'create.output-missing-default-mode-rejected': [
-    'A session of the default mode needs no output.',
-    ({ rules }) => {
-      const rule = rules.createSession['output-missing']
-      const { broken } = rule
-      rule.broken = (input) => broken(input) && input.session['mode'] !== undefined
-    },
-  ],
-  'create.resolution-unknown-rejected': [
-    'Any resolution is accepted.',
-    ({ rules }) => waive(rules.createSession, 'resolution-unsupported'),
-  ],
-  'create.aspect-ratio-nonsense-rejected': [
-    'Any aspect ratio is accepted.',
-    ({ rules }) => waive(rules.createSession, 'aspect-ratio-unsupported'),
-  ],
-  'create.avatars-missing-rejected': [
-    'Avatars are optional.',
-    ({ rules, create }) => {
-      waive(rules.avatars, 'avatars-missing')
-      const { avatars } = create
-      create.avatars = (body) => (body['avatars'] === undefined ? [{ avatar_id: 'default' }] : avatars(body))
-    },
-  ],
-  'create.avatars-empty-rejected': [
-    'Avatars may be empty.',
-    ({ rules, create }) => {
-      waive(rules.avatars, 'avatars-empty')
-      const { avatars } = create
-      create.avatars = (body) =>
-        Array.isArray(body['avatars']) && body['avatars'].length === 0 ? [{ avatar_id: 'default' }] : avatars(body)
-    },
-  ],
-  'create.avatars-duplicate-id-rejected': [
-    'Avatars may share an id.',
-    ({ rules }) => waive(rules.avatars, 'avatar-id-repeated'),
-  ],
-  'create.transport-unknown-rejected': [
-    'An unknown transport means rtc_a.',
-    ({ rules, create }) => {
-      waive(rules.createSession, 'transport-unknown')
-      const { transport } = create
-      create.transport = (body) => (transport(body) === 'rtc_b' ? 'rtc_b' : 'rtc_a')
-    },
-  ],
-  'create.max-duration-too-short-rejected': [
-    'Any positive duration is accepted.',
-    ({ rules }) => waive(rules.createSession, 'duration-low'),
-  ],
-  'create.max-duration-zero-rejected': [
-    'A duration of 0 is accepted.',
-    ({ rules }) => waive(rules.createSession, 'duration-zero'),
-  ],
-  'create.disconnected-timeout-out-of-range-rejected': [
-    'Any disconnected timeout is accepted.',
-    ({ rules }) => waive(rules.createSession, 'disconnected-low', 'disconnected-high'),
-  ],
-  'create.idle-timeout-out-of-range-rejected': [
-    'Any idle timeout is accepted.',
-    ({ rules }) => waive(rules.createSession, 'idle-low', 'idle-high'),
-  ],
-  'create.auto-close-above-duration-rejected': [
-    'Timeouts may exceed the duration.',
-    ({ rules }) => waive(rules.createSession, 'disconnected-over-duration', 'idle-over-duration'),
-  ],
+  ),
+  'refused-leaves-no-session: A create without known model is refused and makes a session.': set(
+    'create.makesRefused',
+    (code) => code === '30004',
+  ),
 })
-
-export const createDefects = [...acceptDefects, ...refuseDefects]

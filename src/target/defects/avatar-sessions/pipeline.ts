@@ -1,119 +1,124 @@
-import type { UsedVoiceInput } from '#target/behaviour/rules/voices'
-import { demand, waive } from '#target/behaviour/rules/waive'
 import type { CreateInput } from '#target/behaviour/rules/create-session'
-import { isWire, wireAt } from '#target/wire'
-import { defectsOf } from '../table.ts'
-import { refuseCreate, sent } from '../tools.ts'
+import { rule } from '#target/behaviour/rules/rule'
+import type { UsedVoiceInput } from '#target/behaviour/rules/voices'
+import { demand } from '#target/behaviour/rules/waive'
+import { add, around, drop, except, remembering } from '#target/overrides/operators'
+import { isWire, textOf, wireAt } from '#target/wire'
+import { unchecked } from '../tools/modes.ts'
+import { refuseCreate, sent } from '../tools/refusals.ts'
+import { defectsOf } from '../tools/table.ts'
 
 const P = 'pipeline_config'
+
 const llm = (input: CreateInput, key: string): unknown => sent(input, P, 'llm_config', key)
+
 const has = (input: CreateInput, ...path: string[]): boolean => sent(input, P, ...path) !== undefined
 
-/** 2.6: what a pipeline may and must hold. */
-export const pipelineDefects = defectsOf('avatar-sessions', {
-  'pipeline.tts-config-missing-rejected': [
-    'A pipeline needs no TTS.',
-    ({ rules }) => waive(rules.pipeline, 'tts-missing'),
-  ],
-  'pipeline.tts-voice-id-missing-rejected': [
-    'TTS needs no voice.',
-    ({ rules }) => waive(rules.pipeline, 'tts-voice-missing'),
-  ],
-  'pipeline.tts-voice-id-empty-rejected': [
-    'An empty voice is accepted.',
-    ({ rules }) => waive(rules.pipeline, 'tts-voice-empty'),
-  ],
-  'pipeline.tts-cloned-voice-accepted': [
-    'A cloned voice needs its provider named.',
-    (b) =>
-      refuseCreate(
-        b,
-        (input) =>
-          String(sent(input, P, 'tts_config', 'tts_voice_id')).startsWith('voice_') &&
-          !has(input, 'tts_config', 'tts_provider'),
-      ),
-  ],
-  'pipeline.tts-cloned-voice-accepted~unknown': [
-    'Sessions know no cloned voices.',
-    ({ rules }) => {
-      const broken = ({ known }: UsedVoiceInput): boolean => known
-      demand(rules.usedVoices, 'refused-by-defect', { section: '2.6', param: 'tts_voice_id', broken })
+export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
+  'tts-config-missing-rejected: A pipeline needs no TTS.': drop('rules.pipeline', 'tts-missing'),
+  'tts-config-missing-rejected~in-video: In video sessions a pipeline needs no tts_config.': unchecked(
+    'video_avatar',
+    ({ pipeline }) => pipeline['tts-missing'],
+  ),
+  'tts-config-missing-rejected~llm: A pipeline_config with llm_config needs no tts_config.': except(
+    'rules.pipeline',
+    'tts-missing',
+    (input) => isWire(input.given) && isWire(input.given['llm_config']),
+  ),
+  'tts-config-missing-rejected~empty: An empty pipeline_config is taken.': except(
+    'rules.pipeline',
+    'tts-missing',
+    (input) => isWire(input.given) && Object.keys(input.given).length === 0,
+  ),
+  'tts-voice-id-missing-rejected: TTS needs no voice.': drop('rules.pipeline', 'tts-voice-missing'),
+  'tts-voice-id-missing-rejected~beside-payload: Beside a payload of the provider no tts_voice_id is asked for.':
+    except(
+      'rules.pipeline',
+      'tts-voice-missing',
+      (input) => wireAt(input.given, 'tts_config')['payload'] !== undefined,
+    ),
+  'tts-voice-id-missing-rejected~beside-provider: No tts_voice_id is asked for beside provider and model.': around(
+    'rules.pipeline.tts-voice-missing.broken',
+    (broken) => (input) => {
+      const tts = wireAt(input.given, 'tts_config')
+      return broken(input) && !(tts['tts_provider'] !== undefined && tts['tts_model_id'] !== undefined)
     },
-  ],
-  'pipeline.tts-endpoint-empty-accepted': [
-    'An empty endpoint is refused.',
-    (b) => refuseCreate(b, (input) => sent(input, P, 'tts_config', 'tts_endpoint') === ''),
-  ],
-  'pipeline.tts-api-key-empty-accepted': [
-    'An empty provider key is refused.',
-    (b) => refuseCreate(b, (input) => sent(input, P, 'tts_config', 'tts_api_key') === ''),
-  ],
-  'pipeline.tts-payload-accepted': [
-    'Provider extensions are refused.',
-    (b) => refuseCreate(b, (input) => has(input, 'tts_config', 'payload'), '20004'),
-  ],
-  'pipeline.tag-audio-boolean-accepted': [
-    'A switch for tag audio is refused.',
-    (b) => refuseCreate(b, (input) => has(input, 'tag_audio_enabled')),
-  ],
-  'pipeline.tag-audio-string-rejected': [
-    'A string switches tag audio.',
-    ({ rules }) => waive(rules.pipeline, 'tag-audio-not-boolean'),
-  ],
-  'pipeline.tag-audio-number-rejected': [
-    'A number switches tag audio.',
-    ({ rules }) => {
-      const { broken } = rules.pipeline['tag-audio-not-boolean']
-      rules.pipeline['tag-audio-not-boolean'].broken = (input) =>
-        broken(input) && !(isWire(input.given) && typeof input.given['tag_audio_enabled'] === 'number')
-    },
-  ],
-  'pipeline.asr-provider-missing-rejected': [
-    'An empty ASR means the default provider.',
-    ({ rules }) => {
-      const rule = rules.pipeline['asr-provider-missing']
-      const { broken } = rule
-      rule.broken = (input) => broken(input) && Object.keys(wireAt(input.given, 'asr_config')).length > 0
-    },
-  ],
-  'pipeline.asr-language-only-rejected': [
-    'A language alone means the default provider.',
-    ({ rules }) => {
-      const rule = rules.pipeline['asr-provider-missing']
-      const { broken } = rule
-      rule.broken = (input) => broken(input) && wireAt(input.given, 'asr_config')['language'] === undefined
-    },
-  ],
-  'pipeline.llm-backend-openai-accepted': [
-    '`openai` is no known backend.',
-    (b) => refuseCreate(b, (input) => llm(input, 'llm_backend') === 'openai'),
-  ],
-  'pipeline.llm-backend-other-rejected': [
-    'Any backend is accepted.',
-    ({ rules }) => waive(rules.pipeline, 'llm-backend-unknown'),
-  ],
-  'pipeline.llm-temperature-accepted': [
-    'A temperature must be a string.',
-    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_temperature') === 'number'),
-  ],
-  'pipeline.llm-max-output-tokens-accepted': [
-    'A token maximum must be a string.',
-    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_max_output_tokens') === 'number'),
-  ],
-  'pipeline.llm-extra-payload-string-accepted': [
-    'An extra payload must not be a string.',
-    (b) => refuseCreate(b, (input) => typeof llm(input, 'llm_extra_payload') === 'string', '20004'),
-  ],
-  'pipeline.llm-extra-payload-object-rejected': [
-    'An extra payload may be an object.',
-    ({ rules }) => waive(rules.pipeline, 'llm-extra-not-string'),
-  ],
-  'pipeline.motion-enhanced-accepted': [
-    'Enhanced motion is refused.',
-    (b) => refuseCreate(b, (input) => has(input, 'motion_enhanced')),
-  ],
-  'pipeline.motion-planner-accepted': [
-    'The key of the planner is `idle_motion`.',
-    (b) => refuseCreate(b, (input) => has(input, 'motion_planner')),
-  ],
+  ),
+  'tts-voice-id-empty-rejected: An empty voice is accepted.': drop('rules.pipeline', 'tts-voice-empty'),
+  'tts-cloned-voice-accepted: A cloned voice needs its provider named.': refuseCreate(
+    (input) =>
+      String(sent(input, P, 'tts_config', 'tts_voice_id')).startsWith('voice_') &&
+      !has(input, 'tts_config', 'tts_provider'),
+  ),
+  'tts-cloned-voice-accepted~unknown: Sessions know no cloned voices.': remembering(() => {
+    const broken = ({ known }: UsedVoiceInput): boolean => known
+    return add('rules.usedVoices', 'refused-by-defect', { section: '2.6', param: 'tts_voice_id', broken })
+  }),
+  'tts-cloned-voice-accepted~character: A character with a cloned voice cannot be started.': ({ rules, voices }) => {
+    const table: Record<string, (typeof rules.start.pipeline)['tts-missing']> = rules.start.pipeline
+    demand(
+      table,
+      'voice-cloned',
+      rule('4.3', 'pipeline_config.tts_config.tts_voice_id', ({ given }) => {
+        const id = textOf(wireAt(given, 'tts_config')['tts_voice_id']) ?? ''
+        return id.startsWith('voice_') && !voices.public.some((one) => one.id === id)
+      }),
+    )
+  },
+  'tts-endpoint-empty-accepted: An empty endpoint is refused.': refuseCreate(
+    (input) => sent(input, P, 'tts_config', 'tts_endpoint') === '',
+  ),
+  'tts-api-key-empty-accepted: An empty provider key is refused.': refuseCreate(
+    (input) => sent(input, P, 'tts_config', 'tts_api_key') === '',
+  ),
+  'tts-payload-accepted: Provider extensions are refused.': refuseCreate(
+    (input) => has(input, 'tts_config', 'payload'),
+    '20004',
+  ),
+  'tag-audio-boolean-accepted: A switch for tag audio is refused.': refuseCreate((input) =>
+    has(input, 'tag_audio_enabled'),
+  ),
+  'tag-audio-string-rejected: A string switches tag audio.': drop('rules.pipeline', 'tag-audio-not-boolean'),
+  'tag-audio-number-rejected: A number switches tag audio.': except(
+    'rules.pipeline',
+    'tag-audio-not-boolean',
+    (input) => isWire(input.given) && typeof input.given['tag_audio_enabled'] === 'number',
+  ),
+  'asr-provider-missing-rejected: An empty ASR means the default provider.': except(
+    'rules.pipeline',
+    'asr-provider-missing',
+    (input) => !(Object.keys(wireAt(input.given, 'asr_config')).length > 0),
+  ),
+  'asr-language-only-rejected: A language alone means the default provider.': except(
+    'rules.pipeline',
+    'asr-provider-missing',
+    (input) => wireAt(input.given, 'asr_config')['language'] !== undefined,
+  ),
+  'llm-backend-openai-accepted: `openai` is no known backend.': refuseCreate(
+    (input) => llm(input, 'llm_backend') === 'openai',
+  ),
+  'llm-backend-other-rejected: Any backend is accepted.': drop('rules.pipeline', 'llm-backend-unknown'),
+  'llm-backend-other-rejected~own-url: Beside llm_base_url any backend is taken.': except(
+    'rules.pipeline',
+    'llm-backend-unknown',
+    (input) => wireAt(input.given, 'llm_config')['llm_base_url'] !== undefined,
+  ),
+  'llm-temperature-accepted: A temperature must be a string.': refuseCreate(
+    (input) => typeof llm(input, 'llm_temperature') === 'number',
+  ),
+  'llm-max-output-tokens-accepted: A token maximum must be a string.': refuseCreate(
+    (input) => typeof llm(input, 'llm_max_output_tokens') === 'number',
+  ),
+  'llm-extra-payload-string-accepted: An extra payload must not be a string.': refuseCreate(
+    (input) => typeof llm(input, 'llm_extra_payload') === 'string',
+    '20004',
+  ),
+  'llm-extra-payload-object-rejected: An extra payload may be an object.': drop(
+    'rules.pipeline',
+    'llm-extra-not-string',
+  ),
+  'motion-enhanced-accepted: Enhanced motion is refused.': refuseCreate((input) => has(input, 'motion_enhanced')),
+  'motion-planner-accepted: The key of the planner is `idle_motion`.': refuseCreate((input) =>
+    has(input, 'motion_planner'),
+  ),
 })

@@ -1,143 +1,22 @@
-import type { Wire } from '#target/wire'
-import { change, drop, put, replace } from '../paths.ts'
-import { defectsOf } from '../table.ts'
-import { onShown, other } from './tools.ts'
+import { change, omit, put, replace } from '#target/overrides/changes'
+import { around, set } from '#target/overrides/operators'
+import { type Wire, wireAt, wiresAt, without } from '#target/wire'
+import { inside, onFull, onShown, other } from '../tools/characters.ts'
+
+import { defectsOf } from '../tools/table.ts'
 
 const allButLast = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, -1) : list)
+
 const reworded = (text: unknown): unknown => (typeof text === 'string' ? `${text} Be kind.` : text)
+
 const oneMore = (value: unknown): unknown => (typeof value === 'number' ? value + 1 : value)
+
 const turned = (value: unknown): unknown => (typeof value === 'boolean' ? !value : value)
+
 const swapped =
   (...values: string[]) =>
   (value: unknown): unknown =>
     value === undefined ? undefined : other(value, ...values)
-
-const outlineDefects = defectsOf('characters', {
-  'configuration.model-echoed': [
-    'The model comes back as the other one.',
-    (b) => onShown(b, change('model', swapped('svc-a1-stream', 'svc-a1-stream-lite'))),
-  ],
-  'configuration.mode-echoed': ['The mode is not returned.', (b) => onShown(b, drop('session.mode'))],
-  'configuration.active-avatar-id-echoed': [
-    'The active avatar is not returned.',
-    (b) => onShown(b, drop('session.active_avatar_id')),
-  ],
-  'configuration.source-image-id-echoed': [
-    'The source image is not returned.',
-    (b) => onShown(b, drop('session.source_image_id')),
-  ],
-  'configuration.aspect-ratio-echoed': [
-    'The aspect ratio comes back as another.',
-    (b) => onShown(b, change('output.aspect_ratio', swapped('9:16', '16:9'))),
-  ],
-  'configuration.resolution-echoed': [
-    'The resolution comes back as the other one.',
-    (b) => onShown(b, change('output.resolution', swapped('480p', '720p'))),
-  ],
-  'configuration.max-duration-echoed': [
-    'The duration comes back one second longer.',
-    (b) => onShown(b, change('max_duration_seconds', oneMore)),
-  ],
-  'configuration.disconnected-timeout-echoed': [
-    'The disconnected timeout is not returned.',
-    (b) => onShown(b, drop('auto_close.disconnected_timeout_seconds')),
-  ],
-  'configuration.idle-timeout-echoed': [
-    'The idle timeout is not returned.',
-    (b) => onShown(b, drop('auto_close.interaction_idle_timeout_seconds')),
-  ],
-  'configuration.timeout-zero-echoed': [
-    'A disconnected timeout of 0 comes back as the one of the platform.',
-    (b) =>
-      onShown(
-        b,
-        change('auto_close.disconnected_timeout_seconds', (value) => (value === 0 ? 300 : value)),
-      ),
-  ],
-  'configuration.timeout-zero-echoed~idle': [
-    'An idle timeout of 0 comes back as the smallest one.',
-    (b) =>
-      onShown(
-        b,
-        change('auto_close.interaction_idle_timeout_seconds', (value) => (value === 0 ? 30 : value)),
-      ),
-  ],
-  'configuration.tts-echoed': [
-    'The voice comes back as another.',
-    (b) => onShown(b, replace('pipeline_config.tts_config.tts_voice_id', 'default')),
-  ],
-  'configuration.pipeline-echoed': [
-    'Of the pipeline only the voice comes back.',
-    (b) =>
-      onShown(
-        b,
-        change('pipeline_config', (pipeline) =>
-          pipeline === undefined ? undefined : { tts_config: Object(pipeline).tts_config },
-        ),
-      ),
-  ],
-  'configuration.pipeline-echoed~false': [
-    '`tag_audio_enabled` comes back turned.',
-    (b) => onShown(b, change('pipeline_config.tag_audio_enabled', turned)),
-  ],
-})
-
-const contentDefects = defectsOf('characters', {
-  'configuration.avatars-echoed': ['The last avatar is lost.', (b) => onShown(b, change('avatars', onlyFirst))],
-  'configuration.avatar-instructions-echoed': [
-    'Instructions of avatars come back reworded.',
-    (b) => onShown(b, change('avatars.*.instructions', reworded)),
-  ],
-  'configuration.source-images-echoed': [
-    'The last source image is lost.',
-    (b) => onShown(b, change('avatars.*.visual.source_images', onlyFirst)),
-  ],
-  'configuration.source-images-echoed~description': [
-    'Descriptions are not returned.',
-    (b) => onShown(b, drop('avatars.*.visual.source_images.*.description')),
-  ],
-  'configuration.source-image-url-kept-or-rehosted': [
-    'Source images come back without URL.',
-    (b) => onShown(b, drop('avatars.*.visual.source_images.*.url')),
-  ],
-  'configuration.visual-echoed': [
-    'The default image is not returned.',
-    (b) => onShown(b, drop('avatars.*.visual.default_source_image_id')),
-  ],
-  'configuration.visual-echoed~instructions': [
-    'Visual instructions are not returned.',
-    (b) => onShown(b, drop('avatars.*.visual.instructions')),
-  ],
-  'configuration.conversation-instructions-echoed': [
-    'Instructions come back cut.',
-    (b) =>
-      onShown(
-        b,
-        change('conversation.instructions', (text) => (typeof text === 'string' ? text.slice(0, 5) : text)),
-      ),
-  ],
-  'configuration.tools-echoed': ['The last tool is lost.', (b) => onShown(b, change('conversation.tools', allButLast))],
-  'configuration.tools-echoed~parameters': [
-    'Tools come back without parameters.',
-    (b) => onShown(b, drop('conversation.tools.*.parameters')),
-  ],
-  'configuration.response-defaults-echoed': [
-    'Response defaults are not returned.',
-    (b) => onShown(b, drop('conversation.response_defaults')),
-  ],
-  'configuration.turn-detection-echoed': [
-    'Turn detection comes back as the other one.',
-    (b) => onShown(b, change('conversation.turn_detection.type', swapped('manual', 'server_vad'))),
-  ],
-  'configuration.transcription-echoed': [
-    'The transcription switch is turned.',
-    (b) => onShown(b, change('conversation.input_audio_transcription.enabled', turned)),
-  ],
-  'configuration.transcription-echoed~language': [
-    'The language of the transcription is not returned.',
-    (b) => onShown(b, put('conversation.input_audio_transcription.language', undefined)),
-  ],
-})
 
 function onlyFirst(list: unknown): unknown {
   return Array.isArray(list) ? list.slice(0, 1) : list
@@ -147,24 +26,111 @@ function onlyFirst(list: unknown): unknown {
 const alsoKept = (kept: Wire, body: Wire, field: string): Wire =>
   body[field] === undefined ? kept : { ...kept, [field]: body[field] }
 
-const excessDefects = defectsOf('characters', {
-  'configuration.character-id-not-saved': [
-    'A `character_id` of the body is shown as that of the character.',
-    ({ characters }) => {
-      const { stored } = characters
-      characters.stored = (body, operation) => alsoKept(stored(body, operation), body, 'character_id')
+export const configurationDefects = defectsOf('characters.configuration', {
+  'model-echoed: The model comes back as the other one.': onShown(
+    change('model', swapped('svc-a1-stream', 'svc-a1-stream-lite')),
+  ),
+  'mode-echoed: The mode is not returned.': onShown(omit('session.mode')),
+  'active-avatar-id-echoed: The active avatar is not returned.': onShown(omit('session.active_avatar_id')),
+  'source-image-id-echoed: The source image is not returned.': onShown(omit('session.source_image_id')),
+  'aspect-ratio-echoed: The aspect ratio comes back as another.': onShown(
+    change('output.aspect_ratio', swapped('9:16', '16:9')),
+  ),
+  'resolution-echoed: The resolution comes back as the other one.': onShown(
+    change('output.resolution', swapped('480p', '720p')),
+  ),
+  'max-duration-echoed: The duration comes back one second longer.': onShown(change('max_duration_seconds', oneMore)),
+  'disconnected-timeout-echoed: The disconnected timeout is not returned.': onShown(
+    omit('auto_close.disconnected_timeout_seconds'),
+  ),
+  'idle-timeout-echoed: The idle timeout is not returned.': onShown(
+    omit('auto_close.interaction_idle_timeout_seconds'),
+  ),
+  'timeout-zero-echoed: A disconnected timeout of 0 comes back as the one of the platform.': onShown(
+    change('auto_close.disconnected_timeout_seconds', (value) => (value === 0 ? 300 : value)),
+  ),
+  'timeout-zero-echoed~idle: An idle timeout of 0 comes back as the smallest one.': onShown(
+    change('auto_close.interaction_idle_timeout_seconds', (value) => (value === 0 ? 30 : value)),
+  ),
+  'tts-echoed: The voice comes back as another.': onShown(
+    replace('pipeline_config.tts_config.tts_voice_id', 'default'),
+  ),
+  'pipeline-echoed: Of the pipeline only the voice comes back.': onShown(
+    change('pipeline_config', (pipeline) =>
+      pipeline === undefined ? undefined : { tts_config: Object(pipeline).tts_config },
+    ),
+  ),
+  'pipeline-echoed~false: `tag_audio_enabled` comes back turned.': onShown(
+    change('pipeline_config.tag_audio_enabled', turned),
+  ),
+  'pipeline-echoed~motion-planner: The motion planner of a pipeline configuration is lost.': onFull(
+    omit('pipeline_config.motion_planner'),
+  ),
+  'avatars-echoed: The last avatar is lost.': onShown(change('avatars', onlyFirst)),
+  "avatars-echoed~voice-speed: The speed of an avatar's voice is lost.": onFull(omit('avatars.*.voice.speed')),
+  'avatar-instructions-echoed: Instructions of avatars come back reworded.': onShown(
+    change('avatars.*.instructions', reworded),
+  ),
+  'source-images-echoed: The last source image is lost.': onShown(change('avatars.*.visual.source_images', onlyFirst)),
+  'source-images-echoed~description: Descriptions are not returned.': onShown(
+    omit('avatars.*.visual.source_images.*.description'),
+  ),
+  'source-images-echoed~second-avatar: Of the images of a second avatar only the first comes back.': onShown(
+    (shown) => {
+      const avatars = wiresAt(shown, 'avatars').map((avatar, place) => {
+        const source_images = wiresAt(avatar['visual'], 'source_images').slice(0, 1)
+        if (place === 0 || source_images.length === 0) return avatar
+        return { ...avatar, visual: { ...wireAt(avatar, 'visual'), source_images } }
+      })
+      return avatars.length === 0 ? shown : { ...shown, avatars }
     },
-  ],
-  'configuration.idempotency-key-not-saved': [
-    'The idempotency key of a create is saved.',
-    ({ characters }) => {
-      const { stored } = characters
-      characters.stored = (body, operation) =>
-        operation === 'create-character'
-          ? alsoKept(stored(body, operation), body, 'idempotency_key')
-          : stored(body, operation)
-    },
+  ),
+  'source-image-url-kept-or-rehosted: Source images come back without URL.': onShown(
+    omit('avatars.*.visual.source_images.*.url'),
+  ),
+  'visual-echoed: The default image is not returned.': onShown(omit('avatars.*.visual.default_source_image_id')),
+  'visual-echoed~instructions: Visual instructions are not returned.': onShown(omit('avatars.*.visual.instructions')),
+  'conversation-instructions-echoed: Instructions come back cut.': onShown(
+    change('conversation.instructions', (text) => (typeof text === 'string' ? text.slice(0, 5) : text)),
+  ),
+  'tools-echoed: The last tool is lost.': onShown(change('conversation.tools', allButLast)),
+  'tools-echoed~parameters: Tools come back without parameters.': onShown(omit('conversation.tools.*.parameters')),
+  'response-defaults-echoed: Response defaults are not returned.': onShown(omit('conversation.response_defaults')),
+  'response-defaults-echoed~zero: A temperature of 0 is not returned.': onShown((shown) => {
+    const defaults = inside(shown, 'conversation', 'response_defaults')
+    if (defaults['temperature'] !== 0) return shown
+    const response_defaults = without(defaults, 'temperature')
+    return { ...shown, conversation: { ...wireAt(shown, 'conversation'), response_defaults } }
+  }),
+  'turn-detection-echoed: Turn detection comes back as the other one.': onShown(
+    change('conversation.turn_detection.type', swapped('manual', 'server_vad')),
+  ),
+  'transcription-echoed: The transcription switch is turned.': onShown(
+    change('conversation.input_audio_transcription.enabled', turned),
+  ),
+  'transcription-echoed~language: The language of the transcription is not returned.': onShown(
+    put('conversation.input_audio_transcription.language', undefined),
+  ),
+  'character-id-not-saved: A `character_id` of the body is shown as that of the character.': around(
+    'characters.stored',
+    (stored) => (body, operation) => alsoKept(stored(body, operation), body, 'character_id'),
+  ),
+  'idempotency-key-not-saved: The idempotency key of a create is saved.': around(
+    'characters.stored',
+    (stored) => (body, operation) =>
+      operation === 'create-character'
+        ? alsoKept(stored(body, operation), body, 'idempotency_key')
+        : stored(body, operation),
+  ),
+  'idempotency-key-not-saved~binds: A key sent on save is kept unseen and binds the starts that send none.': [
+    around('characters.stored', (stored) => (body, operation) => {
+      const key = body['idempotency_key']
+      return { ...stored(body, operation), ...(key === undefined ? {} : { idempotency_key: key }) }
+    }),
+    set('characters.views.configuration', ({ configuration: { idempotency_key: _key, ...shown } }) => shown),
+    set('characters.sessions.touches', ({ configuration }, sent) => {
+      const key = configuration['idempotency_key']
+      if (sent['idempotency_key'] === undefined && key !== undefined) sent['idempotency_key'] = key
+    }),
   ],
 })
-
-export const configurationDefects = [...outlineDefects, ...contentDefects, ...excessDefects]

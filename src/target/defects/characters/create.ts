@@ -1,177 +1,168 @@
+import type { Override } from '#target/behaviour/behaviour'
 import { waive } from '#target/behaviour/rules/waive'
-import { textOf, wireAt, wiresAt } from '#target/wire'
-import { change, put } from '../paths.ts'
-import { defectsOf } from '../table.ts'
-import { onData } from '../tools.ts'
-import { letDuration, letThrough, onStart, refuseSave } from './tools.ts'
+import { change, omit, put } from '#target/overrides/changes'
+import { onData } from '#target/overrides/data'
+import { around, except, remembering, set } from '#target/overrides/operators'
+import { isWire, textOf, wireAt, wiresAt } from '#target/wire'
+import { CREATE, letThrough, onStart, refuseSave } from '../tools/characters.ts'
+import { writes } from '../tools/creates.ts'
+import { atEnds, fewerAvatars } from '../tools/ends.ts'
+import { refusedSaves } from '../tools/saves.ts'
+import { defectsOf } from '../tools/table.ts'
 
-const CREATE = 'create-character'
+const readModes = (mode: string): Override =>
+  around('characters.read', (read) => (given) => {
+    const body = read(given)
+    const asked = wireAt(body, 'session')['mode']
+    if (asked === undefined || asked === 'text_chat' || asked === 'video_avatar') return body
+    return { ...body, session: { ...(isWire(body['session']) ? body['session'] : {}), mode } }
+  })
 
-const acceptDefects = defectsOf('characters', {
-  'create.text-chat-accepted': [
-    'A text chat cannot be saved.',
-    (b) => refuseSave(b, CREATE, ({ mode }) => mode === 'text_chat'),
-  ],
-  'create.video-accepted': [
-    'A character of video cannot be saved when it says that it is one.',
-    (b) => refuseSave(b, CREATE, ({ session }) => session['mode'] === 'video_avatar'),
-  ],
-  'create.default-mode-video-accepted': [
-    'A save needs a session.',
-    (b) => {
-      for (const operation of [CREATE, 'replace-character'] as const)
-        refuseSave(b, operation, ({ body }) => body['session'] === undefined)
-    },
-  ],
-  'create.default-mode-video-accepted~create': [
-    'A create needs a session.',
-    (b) => refuseSave(b, CREATE, ({ body }) => body['session'] === undefined),
-  ],
-  'create.output-unneeded-in-text-chat': [
-    'A text chat needs an output.',
-    (b) => refuseSave(b, CREATE, ({ mode, body }) => mode === 'text_chat' && body['output'] === undefined),
-  ],
-  'create.model-lite-accepted': [
-    '`svc-a1-stream-lite` cannot be saved.',
-    (b) => refuseSave(b, CREATE, ({ body }) => body['model'] === 'svc-a1-stream-lite'),
-  ],
-  'create.several-avatars-accepted': [
-    'A character has one avatar.',
-    (b) => refuseSave(b, CREATE, ({ avatars }) => avatars.length > 1),
-  ],
-  'create.starts-no-session': [
-    'A create tells of a session.',
-    (b) => onData(b, CREATE, put('session_id', 'ses_of_a_character')),
-  ],
-  'create.holds-no-quota': [
-    'Each character takes a slot of its workspace.',
-    ({ characters, quota }) => {
-      const saved = new Map<string, number>()
-      const { id } = characters
-      const { cap } = quota
-      characters.id = (random, account, given) => {
+export const createDefects = defectsOf('characters.create', {
+  'text-chat-accepted: A text chat cannot be saved.': refuseSave(CREATE, ({ mode }) => mode === 'text_chat'),
+  'video-accepted: A character of video cannot be saved when it says that it is one.': refuseSave(
+    CREATE,
+    ({ session }) => session['mode'] === 'video_avatar',
+  ),
+  'default-mode-video-accepted: A save needs a session.': (b) => {
+    for (const operation of [CREATE, 'replace-character'] as const)
+      refuseSave(operation, ({ body }) => body['session'] === undefined)(b)
+  },
+  'default-mode-video-accepted~create: A create needs a session.': refuseSave(
+    CREATE,
+    ({ body }) => body['session'] === undefined,
+  ),
+  'output-unneeded-in-text-chat: A text chat needs an output.': refuseSave(
+    CREATE,
+    ({ mode, body }) => mode === 'text_chat' && body['output'] === undefined,
+  ),
+  'model-lite-accepted: `svc-a1-stream-lite` cannot be saved.': refuseSave(
+    CREATE,
+    ({ body }) => body['model'] === 'svc-a1-stream-lite',
+  ),
+  'several-avatars-accepted: A character has one avatar.': refuseSave(CREATE, ({ avatars }) => avatars.length > 1),
+  'starts-no-session: A create tells of a session.': onData(CREATE, put('session_id', 'ses_of_a_character')),
+  'holds-no-quota: Each character takes a slot of its workspace.': remembering(() => {
+    const saved = new Map<string, number>()
+    return [
+      around('characters.id', (id) => (random, account, given) => {
         saved.set(account.workspace, (saved.get(account.workspace) ?? 0) + 1)
         return id(random, account, given)
-      }
-      quota.cap = (account, configured) => cap(account, configured) - (saved.get(account.workspace) ?? 0)
-    },
-  ],
-  'create.returned-by-get': [
-    'Get returns another name than was saved.',
-    (b) =>
-      onData(
-        b,
-        'get-character',
-        change('name', (name) => `${String(name)} (saved)`),
+      }),
+      around(
+        'quota.cap',
+        (cap) => (account, configured) => cap(account, configured) - (saved.get(account.workspace) ?? 0),
       ),
+    ]
+  }),
+  'returned-by-get: Get returns another name than was saved.': onData(
+    'get-character',
+    change('name', (name) => `${String(name)} (saved)`),
+  ),
+  'returned-by-get~pipeline: Get leaves the pipeline configuration out.': onData(
+    'get-character',
+    omit('pipeline_config'),
+  ),
+  'same-body-other-character: A character is known by its name.': set(
+    'characters.id',
+    (_random, { workspace }, { name }) => `chr_${Buffer.from(`${workspace} ${name}`).toString('hex')}`,
+  ),
+  'refused-leaves-no-character: A refused create is written.': set(
+    'characters.writesRefused',
+    (_code, operation) => operation === CREATE,
+  ),
+  'refused-leaves-no-character~20012: A create that is refused with 20012 is written.': writes('create', '20012'),
+  'refused-leaves-no-character~20013: A create that is refused with 20013 is written.': writes('create', '20013'),
+  'refused-leaves-no-character~20014: A create that is refused with 20014 is written.': writes('create', '20014'),
+  'refused-leaves-no-character~30004: A create that is refused with 30004 is written.': writes('create', '30004'),
+  'refused-leaves-no-character~moderated: A create that moderation refuses is written.': set(
+    'characters.writesRefused',
+    (code, operation) => code === '30001' && operation === 'create-character',
+  ),
+  'active-avatar-ambiguous-refused: Of several avatars the first is active.': [
+    letThrough('session', 'active-avatar-ambiguous'),
+    onStart((body) => {
+      const [first] = wiresAt(body, 'avatars')
+      const session = wireAt(body, 'session')
+      const active = session['active_avatar_id'] ?? textOf(first?.['avatar_id'])
+      return { ...body, session: { ...session, active_avatar_id: active } }
+    }),
   ],
-  'create.same-body-other-character': [
-    'A character is known by its name.',
-    ({ characters }) =>
-      void (characters.id = (_random, { workspace }, { name }) =>
-        `chr_${Buffer.from(`${workspace} ${name}`).toString('hex')}`),
-  ],
-  'create.refused-leaves-no-character': [
-    'A refused create is written.',
-    ({ characters }) => void (characters.writesRefused = (_code, operation) => operation === CREATE),
-  ],
+  'model-unknown-refused: Any model is saved and run.': letThrough('session', 'model-unsupported'),
+  'resolution-unknown-refused: Any resolution is saved and rendered.': letThrough('session', 'resolution-unsupported'),
+  'mode-unknown-refused: An unknown mode means text.': letThrough('session', 'mode-unknown'),
+  'mode-unknown-refused~as-text: An unknown mode of a character means text_chat.': readModes('text_chat'),
+  'mode-unknown-refused~as-video: An unknown mode of a character means video_avatar.': readModes('video_avatar'),
+  'source-image-unresolvable-refused: A character may have no image to render.': letThrough(
+    'session',
+    'source-image-unresolved',
+  ),
+  'source-image-unknown-refused: An unknown image is saved and rendered.': letThrough(
+    'session',
+    'source-image-unknown',
+  ),
+  'tool-name-missing-refused: A tool may have no name.': letThrough('conversation', 'tool-name-missing'),
+  'tool-name-missing-refused~last: Only the last tool of a character is looked at for its name.': ({ rules }) => {
+    for (const { conversation } of [rules.character, rules.replacement, rules.start]) {
+      const { broken } = conversation['tool-name-missing']
+      conversation['tool-name-missing'].broken = (input) =>
+        broken({ ...input, given: { tools: wiresAt(input.given, 'tools').slice(-1) } })
+    }
+  },
+  'temperature-out-of-range-refused: Any temperature will do.': letThrough(
+    'conversation',
+    'temperature-low',
+    'temperature-high',
+  ),
+  'temperature-out-of-range-refused~below: A character may have a temperature below 0.': ({ rules }) => {
+    for (const { conversation } of [rules.character, rules.replacement, rules.start])
+      waive(conversation, 'temperature-low')
+  },
+  'tts-config-missing-refused: A pipeline may have no voice.': letThrough('pipeline', 'tts-missing'),
+  'tts-voice-id-empty-refused: A voice id may be empty.': letThrough('pipeline', 'tts-voice-empty'),
+  'source-image-id-duplicate-refused: Images of an avatar may share an id.': letThrough(
+    'avatars',
+    'source-image-id-repeated',
+  ),
+  'media-type-not-image-refused: A source image may be a video.': letThrough('avatars', 'media-type-not-image'),
+  'voice-incomplete-refused: A voice may be incomplete.': letThrough(
+    'avatars',
+    'voice-provider-missing',
+    'voice-id-missing',
+    'voice-model-missing',
+  ),
+  'voice-incomplete-refused~model-alone: The voice of a character needs no model.': ({ rules }) => {
+    for (const { avatars } of [rules.character, rules.replacement, rules.start]) waive(avatars, 'voice-model-missing')
+  },
+  'voice-incomplete-refused~voice-id-alone: The voice of a character needs no provider_voice_id.': ({ rules }) => {
+    for (const { avatars } of [rules.character, rules.replacement, rules.start]) waive(avatars, 'voice-id-missing')
+  },
+  'voice-incomplete-refused~provider-alone: The voice of a character needs no provider.': ({ rules }) => {
+    for (const { avatars } of [rules.character, rules.replacement, rules.start])
+      waive(avatars, 'voice-provider-missing')
+  },
+  'name-null-rejected: A create may have null for a name.': except(
+    'rules.character.name',
+    'name-not-string',
+    ({ body }) => body['name'] === null,
+  ),
+  'name-not-string-rejected: A create may have a number for a name.': except(
+    'rules.character.name',
+    'name-not-string',
+    ({ body }) => typeof body['name'] === 'number',
+  ),
+  'output-missing-mode-omitted-rejected: A create whose session has no mode needs no output.': except(
+    'rules.character.session',
+    'output-missing',
+    ({ session, body }) => body['session'] !== undefined && session['mode'] === undefined,
+  ),
+  'moderated-rejected~name: Moderation of a create looks at the name alone.': set(
+    'characters.moderatedTexts',
+    (body) => [String(body['name'])],
+  ),
+  ...atEnds('avatar', 'rules.character.avatars', fewerAvatars, {
+    'avatar-id-missing-rejected': ['avatar-id-missing', 'its id'],
+    'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
+  }),
+  ...refusedSaves('create'),
 })
-
-/** Faults that are refused "on save or at the latest when a session is started". */
-const lateDefects = defectsOf('characters', {
-  'create.active-avatar-ambiguous-refused': [
-    'Of several avatars the first is active.',
-    (b) => {
-      letThrough(b, 'session', 'active-avatar-ambiguous')
-      onStart(b, (body) => {
-        const [first] = wiresAt(body, 'avatars')
-        const session = wireAt(body, 'session')
-        const active = session['active_avatar_id'] ?? textOf(first?.['avatar_id'])
-        return { ...body, session: { ...session, active_avatar_id: active } }
-      })
-    },
-  ],
-  'create.model-unknown-refused': ['Any model is saved and run.', (b) => letThrough(b, 'session', 'model-unsupported')],
-  'create.resolution-unknown-refused': [
-    'Any resolution is saved and rendered.',
-    (b) => letThrough(b, 'session', 'resolution-unsupported'),
-  ],
-  'create.mode-unknown-refused': ['An unknown mode means text.', (b) => letThrough(b, 'session', 'mode-unknown')],
-  'create.source-image-unresolvable-refused': [
-    'A character may have no image to render.',
-    (b) => letThrough(b, 'session', 'source-image-unresolved'),
-  ],
-  'create.source-image-unknown-refused': [
-    'An unknown image is saved and rendered.',
-    (b) => letThrough(b, 'session', 'source-image-unknown'),
-  ],
-  'create.tool-name-missing-refused': [
-    'A tool may have no name.',
-    (b) => letThrough(b, 'conversation', 'tool-name-missing'),
-  ],
-  'create.temperature-out-of-range-refused': [
-    'Any temperature will do.',
-    (b) => letThrough(b, 'conversation', 'temperature-low', 'temperature-high'),
-  ],
-  'create.tts-config-missing-refused': [
-    'A pipeline may have no voice.',
-    (b) => letThrough(b, 'pipeline', 'tts-missing'),
-  ],
-  'create.tts-voice-id-empty-refused': [
-    'A voice id may be empty.',
-    (b) => letThrough(b, 'pipeline', 'tts-voice-empty'),
-  ],
-  'create.source-image-id-duplicate-refused': [
-    'Images of an avatar may share an id.',
-    (b) => letThrough(b, 'avatars', 'source-image-id-repeated'),
-  ],
-  'create.media-type-not-image-refused': [
-    'A source image may be a video.',
-    (b) => letThrough(b, 'avatars', 'media-type-not-image'),
-  ],
-  'create.voice-incomplete-refused': [
-    'A voice may be incomplete.',
-    (b) => letThrough(b, 'avatars', 'voice-provider-missing', 'voice-id-missing', 'voice-model-missing'),
-  ],
-})
-
-const durationDefects = defectsOf('characters', {
-  'max-duration.create-three-rejected': [
-    'Three seconds can be saved.',
-    ({ rules }) => letDuration(rules.character.session, 'duration-low'),
-  ],
-  'max-duration.create-four-accepted': [
-    'Four seconds cannot be saved.',
-    (b) => refuseSave(b, CREATE, ({ body }) => body['max_duration_seconds'] === 4),
-  ],
-  'max-duration.create-zero-rejected': [
-    'A duration of 0 means none.',
-    ({ rules }) => letDuration(rules.character.session, 'duration-zero'),
-  ],
-  'max-duration.create-negative-rejected': [
-    'A negative duration can be saved.',
-    ({ rules }) => letDuration(rules.character.session, 'duration-negative'),
-  ],
-  'max-duration.create-beyond-int32-rejected': [
-    'Any long duration can be saved.',
-    ({ rules }) => waive(rules.character.session, 'duration-high'),
-  ],
-  'max-duration.omitted-accepted': [
-    'A duration must be saved.',
-    (b) => refuseSave(b, CREATE, ({ body }) => body['max_duration_seconds'] === undefined),
-  ],
-  'max-duration.replace-three-rejected': [
-    'Three seconds can replace another duration.',
-    ({ rules }) => letDuration(rules.replacement.session, 'duration-low'),
-  ],
-  'max-duration.replace-four-accepted': [
-    'Four seconds cannot replace another duration.',
-    (b) => refuseSave(b, 'replace-character', ({ body }) => body['max_duration_seconds'] === 4),
-  ],
-  'max-duration.replace-zero-rejected': [
-    'A duration of 0 can replace another.',
-    ({ rules }) => letDuration(rules.replacement.session, 'duration-zero'),
-  ],
-})
-
-export const characterCreateDefects = [...acceptDefects, ...lateDefects, ...durationDefects]

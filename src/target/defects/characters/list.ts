@@ -1,145 +1,223 @@
+import type { Override } from '#target/behaviour/behaviour'
 import type { Character } from '#target/characters/character'
-import { defectsOf } from '../table.ts'
+import { several, around, remembering, set } from '#target/overrides/operators'
+import { wireAt } from '#target/wire'
+import { TOP } from '../tools/characters.ts'
+import { defectsOf } from '../tools/table.ts'
 
-const itemDefects = defectsOf('characters', {
-  'list.accepted': [
-    'List is refused.',
-    ({ access }) => void (access.turnsAway = (operation) => (operation === 'list-characters' ? '10009' : undefined)),
-  ],
-  'list.items-array': [
-    'Items come by their number.',
-    ({ characters: { list } }) =>
-      void (list.answer = (items, next) => ({ items: Object.fromEntries(items.entries()), next_page_token: next })),
-  ],
-  'list.next-page-token-string': [
-    'The last page has null for a token.',
-    ({ characters: { list } }) =>
-      void (list.answer = (items, next) => ({ items, next_page_token: next === '' ? null : next })),
-  ],
-  'list.next-page-token-string~absent': [
-    'The last page has no token.',
-    ({ characters: { list } }) =>
-      void (list.answer = (items, next) => (next === '' ? { items } : { items, next_page_token: next })),
-  ],
-  'list.item-shape': [
-    'A summary has its times in milliseconds since 1970.',
-    ({ characters: { views } }) => {
-      views.summary['created_at'] = ({ createdAt }) => createdAt
-      views.summary['updated_at'] = ({ updatedAt }) => updatedAt
-    },
-  ],
-  'list.item-shape~updated-at': [
-    'A summary has no `updated_at`.',
-    ({ characters: { views } }) => void (views.summary['updated_at'] = () => undefined),
-  ],
-  'list.item-name': [
-    'A summary cuts the name short.',
-    ({ characters: { views } }) => void (views.summary['name'] = ({ name }) => name.slice(0, 4)),
-  ],
-  'list.item-model': [
-    'A summary has no model.',
-    ({ characters: { views } }) => void (views.summary['model'] = () => undefined),
-  ],
-  'list.item-model~default': [
-    'A summary always names the same model.',
-    ({ characters: { views } }) => void (views.summary['model'] = () => 'svc-a1-stream-lite'),
-  ],
-  'list.item-resolution': [
-    'A summary has no resolution.',
-    ({ characters: { views } }) => void (views.summary['resolution'] = () => undefined),
-  ],
-  'list.item-resolution-only-when-stored': [
-    'A summary without stored resolution shows the smallest.',
-    ({ characters: { views } }) => {
-      const { resolution } = views.summary
-      views.summary['resolution'] = (character) => resolution?.(character) ?? '480p'
-    },
-  ],
-  'list.item-timestamps-agree': [
-    'A summary rounds its times to minutes.',
-    ({ characters: { views } }) => {
-      const minute = (ms: number): string => views.timestamp(Math.floor(ms / 60_000) * 60_000)
-      views.summary['created_at'] = ({ createdAt }) => minute(createdAt)
-      views.summary['updated_at'] = ({ updatedAt }) => minute(updatedAt)
-    },
-  ],
-  'list.item-timestamps-agree~replaced': [
-    'A summary shows `created_at` twice.',
-    ({ characters: { views } }) => void (views.summary['updated_at'] = ({ createdAt }) => views.timestamp(createdAt)),
-  ],
-  'list.shows-replaced': [
-    'A summary keeps the first name.',
-    ({ characters }) => {
-      const first = new Map<string, string>()
-      const { replaced } = characters
-      characters.replaced = (old, next) => {
+/** Pages that count what was shown, and not what comes next. */
+const byOffset: Override = several(
+  set('characters.list.following', (sorted, place) => sorted.slice(place)),
+  set('characters.list.cut', (following, size, start) => ({
+    characters: following.slice(0, size),
+    after: following.length > size ? (start ?? 0) + size : undefined,
+  })),
+)
+
+const numberedPages: Override = remembering(() => {
+  const sizes = new Map<number, { size: number; page: number }>()
+  let all: Character[] = []
+  return [
+    around('characters.list.following', (following) => (sorted, place) => {
+      all = sorted
+      return following(sorted, place)
+    }),
+    around('characters.list.cut', (cut) => (rest, size, start) => {
+      const before = start === undefined ? undefined : sizes.get(start)
+      const page = before?.page ?? 0
+      const from = before !== undefined && before.size !== size ? all.slice(page * size) : rest
+      const made = cut(from, size, start)
+      if (made.after !== undefined) sizes.set(made.after, { size, page: page + 1 })
+      return made
+    }),
+  ]
+})
+
+const staleResolution: Override = ({ characters: { views } }) => {
+  const last = new WeakMap<Character, unknown>()
+  const { resolution } = views.summary
+  const seen = (character: Character): unknown => {
+    const now = resolution?.(character) ?? last.get(character)
+    last.set(character, now)
+    return now
+  }
+  views.summary['resolution'] = seen
+  const { configuration } = views
+  views.configuration = (character) => {
+    seen(character)
+    return configuration(character)
+  }
+}
+
+export const listDefects = defectsOf('characters.list', {
+  'accepted: List is refused.': set('access.turnsAway', (operation) =>
+    operation === 'list-characters' ? '10009' : undefined,
+  ),
+  'items-array: Items come by their number.': set('characters.list.answer', (items, next) => ({
+    items: Object.fromEntries(items.entries()),
+    next_page_token: next,
+  })),
+  'next-page-token-string: The last page has null for a token.': set('characters.list.answer', (items, next) => ({
+    items,
+    next_page_token: next === '' ? null : next,
+  })),
+  'next-page-token-string~absent: The last page has no token.': set('characters.list.answer', (items, next) =>
+    next === '' ? { items } : { items, next_page_token: next },
+  ),
+  'shows-replaced: A summary keeps the first name.': remembering(() => {
+    const first = new Map<string, string>()
+    return [
+      around('characters.replaced', (replaced) => (old, next) => {
         if (!first.has(old.id)) first.set(old.id, old.name)
         return replaced(old, next)
-      }
-      characters.views.summary['name'] = ({ id, name }) => first.get(id) ?? name
-    },
+      }),
+      set('characters.views.summary.name', ({ id, name }) => first.get(id) ?? name),
+    ]
+  }),
+  'shows-replaced~output-omitted: After a replace that omits output List still shows the resolution of before.':
+    staleResolution,
+  'shows-replaced~model: List keeps the model of creation.': remembering(() => {
+    const first = new Map<string, unknown>()
+    return [
+      around('characters.replaced', (replaced) => (old, next) => {
+        if (!first.has(old.id)) first.set(old.id, old.configuration['model'])
+        return replaced(old, next)
+      }),
+      around(
+        'characters.views.summary.model',
+        (model) => (character) => (first.has(character.id) ? first.get(character.id) : model?.(character)),
+      ),
+    ]
+  }),
+  'shows-replaced~resolution: A summary keeps the first resolution.': remembering(() => {
+    const first = new Map<string, unknown>()
+    return [
+      around('characters.replaced', (replaced) => (old, next) => {
+        if (!first.has(old.id)) first.set(old.id, wireAt(old.configuration, 'output')['resolution'])
+        return replaced(old, next)
+      }),
+      set('characters.views.summary.resolution', ({ id, configuration }) =>
+        first.has(id) ? first.get(id) : wireAt(configuration, 'output')['resolution'],
+      ),
+    ]
+  }),
+  'shows-all: List leaves out every other character.': around(
+    'characters.list.lists',
+    (lists) => (character) => lists(character) && character.serial % 2 !== 0,
+  ),
+  'shows-all~same-second: A page begins with the second after the last one, whatever else was made in that one.': [
+    set('characters.list.cut', (following, size) => {
+      const characters = following.slice(0, size)
+      const last = characters.at(-1)
+      const more = last !== undefined && following.length > size
+      return { characters, after: more ? Math.floor(last.createdAt / 1000) : undefined }
+    }),
+    set('characters.list.following', (sorted, place) =>
+      sorted.filter(({ createdAt }) => Math.floor(createdAt / 1000) < place),
+    ),
   ],
+  'shows-all~text: List shows no character without output.': around(
+    'characters.list.lists',
+    (lists) => (character) => lists(character) && character.configuration['output'] !== undefined,
+  ),
+  'hides-deleted: List shows deleted characters.': set('characters.list.lists', () => true),
+  'hides-deleted~started: List shows deleted characters that were started once.': remembering(() => {
+    const started = new Set<Character>()
+    return [
+      set('characters.sessions.touches', (character) => void started.add(character)),
+      around('characters.list.lists', (lists) => (character) => lists(character) || started.has(character)),
+    ]
+  }),
+  'hides-deleted~later-pages: Pages reached by a token show deleted characters.': [
+    set('characters.list.lists', () => true),
+    around(
+      'characters.list.cut',
+      (cut) => (following, size, start) =>
+        cut(start === undefined ? following.filter(({ deleted }) => !deleted) : following, size, start),
+    ),
+  ],
+  'newest-first: List begins with the oldest.': [
+    set('characters.list.order', (one, other) => one.serial - other.serial),
+    set('characters.list.following', (sorted, place) => sorted.filter(({ serial }) => serial > place)),
+  ],
+  'newest-first-across-pages: Pages go from old to new, each with its newest first.': [
+    set('characters.list.order', (one, other) => one.serial - other.serial),
+    set('characters.list.following', (sorted, place) => sorted.filter(({ serial }) => serial > place)),
+    around('characters.list.cut', (cut) => (following, size, start) => {
+      const page = cut(following, size, start)
+      return { ...page, characters: page.characters.toReversed() }
+    }),
+  ],
+  'each-once: A page begins with the last character of the one before.': around(
+    'characters.list.cut',
+    (cut) => (following, size, start) => {
+      const page = cut(following, size, start)
+      const after = page.after !== undefined && page.characters.length > 1 ? page.after + 1 : page.after
+      return { ...page, after }
+    },
+  ),
+  'each-once~other-size: A page asked with another page_size than the one before is counted in pages of the new size.':
+    numberedPages,
+  'ends: The last page leads to the first.': around('characters.list.cut', (cut) => (following, size, start) => {
+    const page = cut(following, size, start)
+    return { ...page, after: page.after ?? TOP }
+  }),
+  'ends~empty: Empty pages go on for ever.': around('characters.list.cut', (cut) => (following, size, start) => {
+    const page = cut(following, size, start)
+    return { ...page, after: page.after ?? 0 }
+  }),
+  'ends~full-last-page: A full last page leads to the first one.': around(
+    'characters.list.cut',
+    (cut) => (following, size, start) => {
+      const page = cut(following, size, start)
+      return { ...page, after: page.after ?? (page.characters.length === size ? TOP : undefined) }
+    },
+  ),
+  'token-while-more: The first page is the last.': around('characters.list.cut', (cut) => (following, size, start) => ({
+    ...cut(following, size, start),
+    after: undefined,
+  })),
+  'token-while-more~second: The second page is the last.': around(
+    'characters.list.cut',
+    (cut) => (following, size, start) => {
+      const page = cut(following, size, start)
+      return start === undefined ? page : { ...page, after: undefined }
+    },
+  ),
+  'token-while-more~one-left: A page does not lead to a single character that is left.': around(
+    'characters.list.cut',
+    (cut) => (following, size, start) => {
+      const page = cut(following, size, start)
+      return following.length === size + 1 ? { ...page, after: undefined } : page
+    },
+  ),
+  'no-empty-last-page: A full last page leads to an empty one.': around(
+    'characters.list.cut',
+    (cut) => (following, size, start) => {
+      const page = cut(following, size, start)
+      return { ...page, after: page.characters.length === size ? page.characters.at(-1)?.serial : undefined }
+    },
+  ),
+  'no-empty-last-page~exactly-full: A last page that is exactly full has a token.': set(
+    'characters.list.cut',
+    (following, size) => {
+      const characters = following.slice(0, size)
+      return { characters, after: following.length >= size ? characters.at(-1)?.serial : undefined }
+    },
+  ),
+  'stable-under-creates: Pages count from the newest.': byOffset,
+  'stable-under-deletes: Pages count what was shown, deleted or not.': byOffset,
+  'stable-under-deletes~gone: A page after a character that is gone is empty.': remembering(() => {
+    const gone = new Set<number>()
+    return [
+      around('characters.deleted', (deleted) => (character) => {
+        gone.add(character.serial)
+        deleted(character)
+      }),
+      around(
+        'characters.list.following',
+        (following) => (sorted, place) => (gone.has(place) ? [] : following(sorted, place)),
+      ),
+    ]
+  }),
 })
-
-const contentDefects = defectsOf('characters', {
-  'list.shows-all': [
-    'List leaves out every other character.',
-    ({ characters: { list } }) => {
-      const { lists } = list
-      list.lists = (character) => lists(character) && character.serial % 2 !== 0
-    },
-  ],
-  'list.shows-all~same-second': [
-    'A page begins with the second after the last one, whatever else was made in that one.',
-    ({ characters: { list } }) => {
-      list.cut = (following, size) => {
-        const characters = following.slice(0, size)
-        const last = characters.at(-1)
-        const more = last !== undefined && following.length > size
-        return { characters, after: more ? Math.floor(last.createdAt / 1000) : undefined }
-      }
-      list.following = (sorted, place) => sorted.filter(({ createdAt }) => Math.floor(createdAt / 1000) < place)
-    },
-  ],
-  'list.shows-all~text': [
-    'List shows no character without output.',
-    ({ characters: { list } }) => {
-      const { lists } = list
-      list.lists = (character) => lists(character) && character.configuration['output'] !== undefined
-    },
-  ],
-  'list.hides-deleted': [
-    'List shows deleted characters.',
-    ({ characters: { list } }) => void (list.lists = () => true),
-  ],
-  'list.hides-deleted~started': [
-    'List shows deleted characters that were started once.',
-    ({ characters: { list, sessions } }) => {
-      const started = new Set<Character>()
-      const { lists } = list
-      sessions.touches = (character) => void started.add(character)
-      list.lists = (character) => lists(character) || started.has(character)
-    },
-  ],
-  'list.newest-first': [
-    'List begins with the oldest.',
-    ({ characters: { list } }) => {
-      list.order = (one, other) => one.serial - other.serial
-      list.following = (sorted, place) => sorted.filter(({ serial }) => serial > place)
-    },
-  ],
-  'list.newest-first-across-pages': [
-    'Pages go from old to new, each with its newest first.',
-    ({ characters: { list } }) => {
-      const { cut } = list
-      list.order = (one, other) => one.serial - other.serial
-      list.following = (sorted, place) => sorted.filter(({ serial }) => serial > place)
-      list.cut = (following, size, start) => {
-        const page = cut(following, size, start)
-        return { ...page, characters: page.characters.toReversed() }
-      }
-    },
-  ],
-})
-
-export const listDefects = [...itemDefects, ...contentDefects]

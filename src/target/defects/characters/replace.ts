@@ -1,200 +1,237 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { Character, Saved } from '#target/characters/character'
-import { isWire, type Wire, wireAt, wiresAt } from '#target/wire'
-import { defectsOf } from '../table.ts'
-import { onData } from '../tools.ts'
-import { refuseSave } from './tools.ts'
+import { onData } from '#target/overrides/data'
+import { several, around, except, remembering, set } from '#target/overrides/operators'
+import { isWire, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
+import { refuseSave, REPLACE } from '../tools/characters.ts'
+import { atEnds, fewerAvatars } from '../tools/ends.ts'
 
-const REPLACE = 'replace-character'
+import { onRefused, refusedSaves } from '../tools/saves.ts'
+import { defectsOf } from '../tools/table.ts'
+import {
+  keeping,
+  staying,
+  merged,
+  byId,
+  keepTools,
+  keepVisuals,
+  keepDefaults,
+  keepTimeouts,
+  keepImages,
+  stays,
+} from '../tools/replaced.ts'
 
-/** Changes what a replace keeps. */
-const keeping =
-  (make: (old: Wire, next: Wire) => Wire) =>
-  ({ characters }: Behaviour): void => {
-    const { replaced } = characters
-    characters.replaced = (old, next) => {
-      const { name, configuration } = replaced(old, next)
-      return { name, configuration: make(old.configuration, configuration) }
-    }
+const putByBody: Override = ({ characters }) => {
+  let target: unknown
+  const { read } = characters
+  characters.read = (body) => {
+    target = body['character_id']
+    return read(body)
   }
+  const other = (all: Character[], one: Character) =>
+    all.find(({ id, account, deleted }) => id === target && account.workspace === one.account.workspace && !deleted)
+  let diverted: Character | undefined
+  characters.alsoWrites = (character, all) => {
+    const found = other(all, character)
+    return found === undefined || found === character ? [] : [found]
+  }
+  characters.replaced = (old, next) => {
+    diverted = typeof target === 'string' && target !== old.id && target.startsWith('chr_') ? old : undefined
+    return diverted === undefined ? next : { name: old.name, configuration: old.configuration }
+  }
+}
 
-/** A field that is omitted stays. */
-const staying = (field: string) => keeping((old, next) => (field in old ? { [field]: old[field], ...next } : next))
+/** The character that a replace is about to write. */
+function underReplace({ characters }: Behaviour): () => Character | undefined {
+  let current: Character | undefined
+  const { found } = characters
+  characters.found = (character, operation) => {
+    if (operation === 'replace-character') current = character
+    return found(character, operation)
+  }
+  return () => current
+}
 
-const merged = (old: unknown, next: unknown): unknown => (isWire(old) && isWire(next) ? { ...old, ...next } : next)
+/** A name in the place of which the old one stays. */
+const kept = '\u0000kept'
 
-const byId = (avatars: Wire[], id: unknown): Wire | undefined => avatars.find((one) => one['avatar_id'] === id)
+const keepNameOfNull: Override = several(
+  except('rules.replacement.name', 'name-not-string', (input) => input.body['name'] === null),
+  around('characters.named', (named) => (body) => (body['name'] === null ? kept : named(body))),
+  around(
+    'characters.replaced',
+    (replaced) => (old, next) => replaced(old, next.name === kept ? { ...next, name: old.name } : next),
+  ),
+)
 
-const writeDefects = defectsOf('characters', {
-  'replace.accepted': ['A replace is refused.', (b) => refuseSave(b, REPLACE, () => true)],
-  'replace.accepted~twice': [
-    'A character can be replaced once.',
-    ({ characters }) => {
-      const { restamped, found } = characters
-      const replaced = new Set<Character>()
-      characters.restamped = (character, now) => {
+export const replaceDefects = defectsOf('characters.replace', {
+  'accepted: A replace is refused.': refuseSave(REPLACE, () => true),
+  'accepted~twice: A character can be replaced once.': remembering(() => {
+    const replaced = new Set<Character>()
+    return [
+      around('characters.restamped', (restamped) => (character, now) => {
         replaced.add(character)
         return restamped(character, now)
-      }
-      characters.found = (character, operation) =>
-        found(character, operation) && !(operation === REPLACE && replaced.has(character))
-    },
-  ],
-  'replace.returns-written': [
-    'A replace returns the record as it was before.',
-    (b) => {
-      let before: Wire = {}
-      const { replaced, views } = b.characters
-      b.characters.replaced = (old, next) => {
-        before = { name: old.name, ...views.configuration(old) }
-        return replaced(old, next)
-      }
-      onData(b, REPLACE, ({ character_id, created_at, updated_at }) => ({
-        character_id,
-        created_at,
-        updated_at,
-        ...before,
-      }))
-    },
-  ],
-  'replace.stored': [
-    'A replace shows what was sent, and keeps what was there.',
-    (b) => {
-      let sent: Saved | undefined
-      b.characters.replaced = (old, next) => {
-        sent = next
-        return { name: old.name, configuration: old.configuration }
-      }
-      onData(b, REPLACE, (data) => ({ ...data, name: sent?.name, ...sent?.configuration }))
-    },
-  ],
-  'replace.id-kept': [
-    'A replace shows a new id.',
-    (b) => onData(b, REPLACE, (data) => ({ ...data, character_id: `${String(data['character_id'])}2` })),
-  ],
-  'replace.name-replaced': [
-    'A replace keeps the name.',
-    ({ characters }) => {
-      const { replaced } = characters
-      characters.replaced = (old, next) => ({ ...replaced(old, next), name: old.name })
-    },
-  ],
-  'replace.leaves-others': [
-    'A replace writes the characters that were made before and after it, too.',
-    ({ characters }) =>
-      void (characters.alsoWrites = (character, all) =>
-        all.filter(
-          ({ account, serial }) => account === character.account && Math.abs(serial - character.serial) === 1,
-        )),
-  ],
-  'replace.idempotency-key-not-saved': [
-    'The idempotency key of a replace is saved.',
-    ({ characters }) => {
-      const { stored } = characters
-      characters.stored = (body, operation) => {
-        const { idempotency_key: key } = body
-        return operation === REPLACE && key !== undefined
-          ? { ...stored(body, operation), idempotency_key: key }
-          : stored(body, operation)
+      }),
+      around(
+        'characters.found',
+        (found) => (character, operation) =>
+          found(character, operation) && !(operation === REPLACE && replaced.has(character)),
+      ),
+    ]
+  }),
+  'returns-written: A replace returns the record as it was before.': (b) => {
+    let before: Wire = {}
+    const { replaced, views } = b.characters
+    b.characters.replaced = (old, next) => {
+      before = { name: old.name, ...views.configuration(old) }
+      return replaced(old, next)
+    }
+    onData(REPLACE, ({ character_id, created_at, updated_at }) => ({
+      character_id,
+      created_at,
+      updated_at,
+      ...before,
+    }))(b)
+  },
+  'returns-written~second: A second replace keeps what the first one wrote.': around(
+    'characters.replaced',
+    (replaced) => {
+      const times = new Map<string, number>()
+      return (old, next) => {
+        const time = (times.get(old.id) ?? 0) + 1
+        times.set(old.id, time)
+        return time === 2 ? { name: old.name, configuration: old.configuration } : replaced(old, next)
       }
     },
-  ],
-})
-
-const omittedDefects = defectsOf('characters', {
-  'replace.output-gone': ['An output that is omitted stays.', staying('output')],
-  'replace.pipeline-config-gone': ['A pipeline that is omitted stays.', staying('pipeline_config')],
-  'replace.conversation-gone': ['A conversation that is omitted stays.', staying('conversation')],
-  'replace.max-duration-gone': ['A duration that is omitted stays.', staying('max_duration_seconds')],
-  'replace.auto-close-gone': ['Timeouts that are omitted stay.', staying('auto_close')],
-  'replace.auto-close-gone~one': [
-    'An idle timeout that is omitted stays.',
-    keeping((old, next) => {
-      const { interaction_idle_timeout_seconds: idle } = wireAt(old, 'auto_close')
-      return idle === undefined
-        ? next
-        : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...wireAt(next, 'auto_close') } }
-    }),
-  ],
-  'replace.active-avatar-id-gone': [
-    'An active avatar that is omitted stays.',
-    keeping((old, next) => {
-      const { active_avatar_id: active } = wireAt(old, 'session')
-      return active === undefined
-        ? next
-        : { ...next, session: { active_avatar_id: active, ...wireAt(next, 'session') } }
-    }),
-  ],
-  'replace.model-gone': ['A model that is omitted stays.', staying('model')],
-  'replace.nested-gone': [
-    'What a conversation omits stays.',
-    keeping((old, next) => ({ ...next, conversation: merged(old['conversation'], next['conversation']) })),
-  ],
-  'replace.avatars-gone': [
-    'Avatars that are omitted stay.',
-    keeping((old, next) => {
-      const avatars = wiresAt(next, 'avatars')
-      const left = wiresAt(old, 'avatars').filter((one) => byId(avatars, one['avatar_id']) === undefined)
-      return { ...next, avatars: [...avatars, ...left] }
-    }),
-  ],
-  'replace.avatar-members-gone': [
-    'What an avatar omits stays.',
-    keeping((old, next) => {
-      const known = wiresAt(old, 'avatars')
-      const avatars = wiresAt(next, 'avatars').map((one) => ({ ...byId(known, one['avatar_id']), ...one }))
-      return { ...next, avatars }
-    }),
-  ],
-  'replace.omitted-gone-from-sessions': [
-    'A start uses what a replace omitted.',
-    ({ characters }) => {
-      const history = new Map<string, Wire>()
-      const { replaced, sessions } = characters
-      const { saved } = sessions
-      characters.replaced = (old, next) => {
+  ),
+  'stored: A replace shows what was sent, and keeps what was there.': (b) => {
+    let sent: Saved | undefined
+    b.characters.replaced = (old, next) => {
+      sent = next
+      return { name: old.name, configuration: old.configuration }
+    }
+    onData(REPLACE, (data) => ({ ...data, name: sent?.name, ...sent?.configuration }))(b)
+  },
+  'id-kept: A replace shows a new id.': onData(REPLACE, (data) => ({
+    ...data,
+    character_id: `${String(data['character_id'])}2`,
+  })),
+  'name-replaced: A replace keeps the name.': around('characters.replaced', (replaced) => (old, next) => ({
+    ...replaced(old, next),
+    name: old.name,
+  })),
+  'leaves-others: A replace writes the characters that were made before and after it, too.': set(
+    'characters.alsoWrites',
+    (character, all) =>
+      all.filter(({ account, serial }) => account === character.account && Math.abs(serial - character.serial) === 1),
+  ),
+  'leaves-others~id-in-body: A replace writes the character that its body names.': putByBody,
+  'idempotency-key-not-saved: The idempotency key of a replace is saved.': around(
+    'characters.stored',
+    (stored) => (body, operation) => {
+      const { idempotency_key: key } = body
+      return operation === REPLACE && key !== undefined
+        ? { ...stored(body, operation), idempotency_key: key }
+        : stored(body, operation)
+    },
+  ),
+  'output-gone: An output that is omitted stays.': staying('output'),
+  'pipeline-config-gone: A pipeline that is omitted stays.': staying('pipeline_config'),
+  'conversation-gone: A conversation that is omitted stays.': staying('conversation'),
+  'max-duration-gone: A duration that is omitted stays.': staying('max_duration_seconds'),
+  'auto-close-gone: Timeouts that are omitted stay.': staying('auto_close'),
+  'auto-close-gone~one: An idle timeout that is omitted stays.': keeping((old, next) => {
+    const { interaction_idle_timeout_seconds: idle } = wireAt(old, 'auto_close')
+    return idle === undefined
+      ? next
+      : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...wireAt(next, 'auto_close') } }
+  }),
+  'auto-close-gone~empty: A replace with an empty `auto_close` keeps the saved timeouts.': keeping(keepTimeouts),
+  'active-avatar-id-gone: An active avatar that is omitted stays.': keeping((old, next) => {
+    const { active_avatar_id: active } = wireAt(old, 'session')
+    return active === undefined ? next : { ...next, session: { active_avatar_id: active, ...wireAt(next, 'session') } }
+  }),
+  'model-gone: A model that is omitted stays.': staying('model'),
+  'nested-gone: What a conversation omits stays.': keeping((old, next) => ({
+    ...next,
+    conversation: merged(old['conversation'], next['conversation']),
+  })),
+  'nested-gone~conversation: Within conversation keys that a replace omits survive.': set(
+    'characters.replaced',
+    (old, next) => {
+      const [was, is] = [old.configuration['conversation'], next.configuration['conversation']]
+      if (!isWire(was) || !isWire(is)) return next
+      return { ...next, configuration: { ...next.configuration, conversation: { ...was, ...is } } }
+    },
+  ),
+  'nested-gone~tools: Tools of before survive beside those of a replace.': keeping(keepTools),
+  'nested-gone~response-defaults: A response default that a replace omits beside another stays.': keeping(keepDefaults),
+  'avatars-gone: Avatars that are omitted stay.': keeping((old, next) => {
+    const avatars = wiresAt(next, 'avatars')
+    const left = wiresAt(old, 'avatars').filter((one) => byId(avatars, one['avatar_id']) === undefined)
+    return { ...next, avatars: [...avatars, ...left] }
+  }),
+  'avatar-members-gone: What an avatar omits stays.': keeping((old, next) => {
+    const known = wiresAt(old, 'avatars')
+    const avatars = wiresAt(next, 'avatars').map((one) => ({ ...byId(known, one['avatar_id']), ...one }))
+    return { ...next, avatars }
+  }),
+  'avatar-members-gone~visual: Members of a visual that a replace omits survive.': keeping(keepVisuals),
+  'avatar-members-gone~images: Images that a replace omits from an avatar stay.': keeping(keepImages),
+  'omitted-gone-from-sessions: A start uses what a replace omitted.': remembering(() => {
+    const history = new Map<string, Wire>()
+    return [
+      around('characters.replaced', (replaced) => (old, next) => {
         history.set(old.id, { ...history.get(old.id), ...old.configuration })
         return replaced(old, next)
-      }
-      sessions.saved = (character) => ({ ...history.get(character.id), ...saved(character) })
+      }),
+      around('characters.sessions.saved', (saved) => (character) => ({
+        ...history.get(character.id),
+        ...saved(character),
+      })),
+    ]
+  }),
+  'omitted-gone-from-sessions~delivery: A start uses the transport that a replace omitted.': stays('delivery'),
+  'omitted-gone-from-sessions~timeouts: A start uses the timeouts that a replace omitted.': stays('auto_close'),
+  'unknown-rejected: A replace of an unknown character makes one.': set('characters.upserts', 'told'),
+  'unknown-creates-nothing: A replace of an unknown character is refused and makes one.': set(
+    'characters.upserts',
+    'untold',
+  ),
+  'moderated-changes-nothing: A replace that moderation refuses is written.': set(
+    'characters.writesRefused',
+    (code, operation) => operation === REPLACE && code === '30001',
+  ),
+  'moderated-changes-nothing~deleted: A replace that moderation refuses deletes the character.': onRefused(
+    (code) => code === '30001',
+    (old) => {
+      old.deleted = true
+      return { name: old.name, configuration: old.configuration }
     },
-  ],
-})
-
-const refusedDefects = defectsOf('characters', {
-  'replace.unknown-rejected': [
-    'A replace of an unknown character makes one.',
-    ({ characters }) => void (characters.upserts = 'told'),
-  ],
-  'replace.unknown-creates-nothing': [
-    'A replace of an unknown character is refused and makes one.',
-    ({ characters }) => void (characters.upserts = 'untold'),
-  ],
-  'replace.refused-changes-nothing': [
-    'A refused replace is written.',
-    ({ characters }) => void (characters.writesRefused = (_code, operation) => operation === REPLACE),
-  ],
-  'replace.refused-changes-nothing~name': [
-    'A refused replace writes the name.',
-    ({ characters }) => {
-      const { replaced } = characters
-      let refused = false
-      characters.writesRefused = (_code, operation) => {
-        refused = operation === REPLACE
-        return refused
-      }
-      characters.replaced = (old, next) => {
-        const { configuration } = refused ? old : replaced(old, next)
-        refused = false
-        return { name: next.name, configuration }
-      }
+  ),
+  'active-avatar-unknown-rejected~old: A replace takes an active_avatar_id that only the record before knew.': (
+    behaviour,
+  ) => {
+    const old = underReplace(behaviour)
+    const unknown = behaviour.rules.replacement.session['active-avatar-unknown']
+    const { broken } = unknown
+    const knew = (id: unknown): boolean =>
+      wiresOf(old()?.configuration['avatars']).some((avatar) => avatar['avatar_id'] === id)
+    unknown.broken = (input) => broken(input) && !knew(wireAt(input.body, 'session')['active_avatar_id'])
+  },
+  'output-missing-default-mode-rejected~was-text: A replace without session and output passes on a text_chat character.':
+    (behaviour) => {
+      const old = underReplace(behaviour)
+      const missing = behaviour.rules.replacement.session['output-missing']
+      const { broken } = missing
+      const wasText = (): boolean => wireAt(old()?.configuration, 'session')['mode'] === 'text_chat'
+      missing.broken = (input) => broken(input) && !(input.body['session'] === undefined && wasText())
     },
-  ],
-  'replace.moderated-changes-nothing': [
-    'A replace that moderation refuses is written.',
-    ({ characters }) =>
-      void (characters.writesRefused = (code, operation) => operation === REPLACE && code === '30001'),
-  ],
+  'name-missing-rejected~null: A replace with the name null keeps the name.': keepNameOfNull,
+  ...atEnds('avatar', 'rules.replacement.avatars', fewerAvatars, {
+    'avatar-id-missing-rejected': ['avatar-id-missing', 'its id'],
+    'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
+  }),
+  ...refusedSaves('replace'),
 })
-
-export const replaceDefects = [...writeDefects, ...omittedDefects, ...refusedDefects]

@@ -1,16 +1,22 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
+import type { LifeStep } from '#target/behaviour/responses'
+import type { Override } from '#target/behaviour/behaviour'
+import { change, omit, put, replace } from '#target/overrides/changes'
+import { again, mute, onEvent, splitEvent, twice } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { several, append, around, remembering, set } from '#target/overrides/operators'
+import type { ResponseRun } from '#target/responses/run'
 import { isWire, textOf, type Wire, wireAt, wiresAt } from '#target/wire'
-import { change, drop, put } from '../paths.ts'
-import { addItem } from '../runs.ts'
-import { defectsOf } from '../table.ts'
-import { again, mute, onEvent, splitEvent, twice } from '../tools.ts'
+import { cutWithout, dropPending, endAs } from '../tools/control-channel.ts'
+import { withText } from '../tools/items.ts'
+import { addItem, runsOf } from '../tools/runs.ts'
+import { defectsOf } from '../tools/table.ts'
 
 const CREATED = 'response.created'
+
 const DONE = 'response.done'
-const both = (b: Behaviour, make: (event: Wire) => Wire): void => {
-  onEvent(b, CREATED, make)
-  onEvent(b, DONE, make)
-}
+
+const both = (make: (event: Wire) => Wire): Override => several(onEvent(CREATED, make), onEvent(DONE, make))
+
 const message = (id: string, text: string): Wire => ({
   id,
   type: 'message',
@@ -19,226 +25,234 @@ const message = (id: string, text: string): Wire => ({
   content: [{ type: 'text', text }],
 })
 
-const resourceDefects = defectsOf('control-channel', {
-  'response.id-string': [
-    'The id of a response is a number.',
-    (b) => {
-      let count = 0
-      b.ids.response = () => String((count += 1))
-      both(b, change('response.id', Number))
-    },
-  ],
-  'response.id-unique': [
-    'Responses of a session share an id.',
-    ({ ids }) => void (ids.response = () => 'resp_current'),
-  ],
-  'response.status-in-set': [
-    'A finished response is `succeeded`.',
-    (b) =>
-      onEvent(
-        b,
-        DONE,
-        change('response.status', (status) => (status === 'completed' ? 'succeeded' : status)),
-      ),
-  ],
-  'response.status-details-object-or-null~cut': [
-    'Details of a cut response are a string.',
-    (b) =>
-      onEvent(
-        b,
-        DONE,
-        change('response.status_details', (details) => (isWire(details) ? String(details['reason']) : details)),
-      ),
-  ],
-  'response.status-details-object-or-null': [
-    'A response that has begun has an empty string as details.',
-    (b) => onEvent(b, CREATED, put('response.status_details', '')),
-  ],
-  'response.output-array': [
-    'Without output it is null.',
-    (b) =>
-      both(
-        b,
-        change('response.output', (output) => (Array.isArray(output) && output.length > 0 ? output : null)),
-      ),
-  ],
-  'response.output-items-shape': [
-    'Output holds ids.',
-    (b) =>
-      onEvent(
-        b,
-        DONE,
-        change('response.output.*', (item) => (isWire(item) ? item['id'] : item)),
-      ),
-  ],
-  'response.max-output-tokens-number-or-inf': [
-    'Without a maximum it is null.',
-    (b) =>
-      both(
-        b,
-        change('response.max_output_tokens', (maximum) => (maximum === 'inf' ? null : maximum)),
-      ),
-  ],
-  'response.no-raw-media': [
-    'A spoken item carries its audio.',
-    (b) =>
-      onEvent(
-        b,
-        DONE,
-        change('response.output.*.content', (content) =>
-          Array.isArray(content) ? [...content, { type: 'input_audio', audio: `UklGR${'A'.repeat(251)}` }] : content,
-        ),
-      ),
-  ],
+/** Changes the output that the end of a response shows. */
+const inOutput = (event: Wire, make: (item: Wire) => Wire): Wire =>
+  change('response.output', () => wiresAt(wireAt(event, 'response'), 'output').map(make))(event)
+
+export const responseDefects = defectsOf('control-channel.response', {
+  'id-string: The id of a response is a number.': remembering(() => {
+    let count = 0
+    return [set('ids.response', () => String((count += 1))), both(change('response.id', Number))]
+  }),
+  'id-unique: Responses of a session share an id.': set('ids.response', () => 'resp_current'),
+  'id-unique~reconnect: Responses are counted from one again after a reconnect.': remembering(() => {
+    const known = memory(() => ({ count: 0, names: new Map<unknown, string>() }))
+    return [
+      around('channel.onConnect', (onConnect) => (session) => {
+        onConnect(session)
+        known(session).count = 0
+      }),
+      append('outgoing', (event, session) => {
+        const { names } = known(session)
+        const { id } = wireAt(event, 'response')
+        if (event['type'] === 'response.created') names.set(id, `${session.id}_${(known(session).count += 1)}`)
+        const named = (own: unknown): unknown => names.get(own) ?? own
+        return [replace('response_id', named(event['response_id']))(replace('response.id', named(id))(event))]
+      }),
+    ]
+  }),
+  'status-in-set: A finished response is `succeeded`.': onEvent(
+    DONE,
+    change('response.status', (status) => (status === 'completed' ? 'succeeded' : status)),
+  ),
+  'status-details-object-or-null: A response that has begun has an empty string as details.': onEvent(
+    CREATED,
+    put('response.status_details', ''),
+  ),
+  'status-details-object-or-null~cut: Details of a cut response are a string.': onEvent(
+    DONE,
+    change('response.status_details', (details) => (isWire(details) ? String(details['reason']) : details)),
+  ),
+  'status-details-object-or-null~incomplete: The details of an incomplete response are a string.': onEvent(
+    'response.done',
+    change('response', (response) =>
+      isWire(response) && response['status'] === 'incomplete'
+        ? { ...response, status_details: 'max_output_tokens' }
+        : response,
+    ),
+  ),
+  'output-array: Without output it is null.': both(
+    change('response.output', (output) => (Array.isArray(output) && output.length > 0 ? output : null)),
+  ),
+  'output-items-shape: Output holds ids.': onEvent(
+    DONE,
+    change('response.output.*', (item) => (isWire(item) ? item['id'] : item)),
+  ),
+  'max-output-tokens-number-or-inf: Without a maximum it is null.': both(
+    change('response.max_output_tokens', (maximum) => (maximum === 'inf' ? null : maximum)),
+  ),
+  'max-output-tokens-number-or-inf~asked: A maximum of `inf` that was asked for is shown as null.': remembering(() => {
+    const asked = memory(() => ({ inf: false, ids: new Set<unknown>() }))
+    return [
+      around('responses.maxOutputTokens', (maxOutputTokens) => (response, defaults, session) => {
+        asked(session).inf = response['max_output_tokens'] === 'inf'
+        return maxOutputTokens(response, defaults, session)
+      }),
+      append('outgoing', (event, session) => {
+        const { inf, ids } = asked(session)
+        const { id } = wireAt(event, 'response')
+        if (event['type'] === 'response.created' && inf) ids.add(id)
+        return [isWire(event['response']) && ids.has(id) ? replace('response.max_output_tokens', null)(event) : event]
+      }),
+    ]
+  }),
+  'no-raw-media: A spoken item carries its audio.': onEvent(
+    DONE,
+    change('response.output.*.content', (content) =>
+      Array.isArray(content) ? [...content, { type: 'input_audio', audio: `UklGR${'A'.repeat(251)}` }] : content,
+    ),
+  ),
 })
 
-const createdDefects = defectsOf('control-channel', {
-  'response-created.response-object': [
-    'A new response is told by its id.',
-    (b) =>
-      onEvent(b, CREATED, ({ response, ...event }) => ({ ...event, response: wireAt({ response }, 'response')['id'] })),
-  ],
-  'response-created.status-in-progress': [
-    'A new response is completed already.',
-    (b) => onEvent(b, CREATED, put('response.status', 'completed')),
-  ],
-  'response-created.id-known': ['A new response has no id.', (b) => onEvent(b, CREATED, drop('response.id'))],
-  'response-created.request-event-id-names-request': [
-    'A new response names itself as its request.',
-    (b) =>
-      onEvent(
-        b,
-        CREATED,
-        change('request_event_id', (id) => (id === undefined ? undefined : `req_${textOf(id) ?? ''}`)),
-      ),
-  ],
-  'response-created.precedes-output': [
-    'Rendering or text begins before its response.',
-    (b) => {
-      b.responses.order = [
-        'response.render.started',
-        'first-delta',
-        ...b.responses.order.filter((step) => step !== 'first-delta' && step !== 'response.render.started'),
+export const responseCreatedDefects = defectsOf('control-channel.response-created', {
+  'response-object: A new response is told by its id.': onEvent(CREATED, ({ response, ...event }) => ({
+    ...event,
+    response: wireAt({ response }, 'response')['id'],
+  })),
+  'status-in-progress: A new response is completed already.': onEvent(CREATED, put('response.status', 'completed')),
+  'id-known: A new response has no id.': onEvent(CREATED, omit('response.id')),
+  'request-event-id-names-request: A new response names itself as its request.': onEvent(
+    CREATED,
+    change('request_event_id', (id) => (id === undefined ? undefined : `req_${textOf(id) ?? ''}`)),
+  ),
+  'request-event-id-names-request~pending: A pending response names the request of the response before it.':
+    remembering(() => {
+      const last: { run: ResponseRun | undefined } = { run: undefined }
+      return [
+        around('scheduling.runsPending', (runsPending) => (done) => {
+          last.run = done
+          return runsPending(done)
+        }),
+        set('scheduling.pendingPlan', (submitted) => ({ ...submitted, requestEventId: last.run?.plan.requestEventId })),
       ]
-    },
-  ],
+    }),
+  'precedes-output: Rendering or text begins before its response.': around('responses.order', (order): LifeStep[] => [
+    'response.render.started',
+    'first-delta',
+    ...order.filter((step) => step !== 'first-delta' && step !== 'response.render.started'),
+  ]),
 })
 
-const doneDefects = defectsOf('control-channel', {
-  'response-done.response-object': [
-    'The end of a response stands beside its type.',
-    (b) => onEvent(b, DONE, ({ response, ...event }) => ({ ...event, response: [response] })),
-  ],
-  'response-done.always': [
-    'A response that was not disturbed falls silent.',
-    (b) => mute(b, DONE, (event) => wireAt(event, 'response')['status'] === 'completed'),
-  ],
-  'response-done.once': ['A response ends twice.', (b) => twice(b, DONE)],
-  'response-done.status-final': [
-    'A finished response is still in progress.',
-    (b) => onEvent(b, DONE, put('response.status', 'in_progress')),
-  ],
-  'response-done.names-created-response': [
-    'The end of a response has another id.',
-    (b) =>
-      onEvent(
-        b,
-        DONE,
-        change('response.id', (id) => `${String(id)}_final`),
-      ),
-  ],
-  'response-done.names-created-response~stray': [
-    'A response ends that never began.',
-    (b) =>
-      splitEvent(b, DONE, (event) => [
-        event,
-        {
-          ...again(event),
-          response: {
-            ...wireAt(event, 'response'),
-            id: `${textOf(wireAt(event, 'response')['id']) ?? ''}_audio`,
-            output: [],
-          },
-        },
-      ]),
-  ],
-  'response-done.last-event': [
-    'A response is followed by an empty delta.',
-    (b) =>
-      splitEvent(b, DONE, (event) => {
-        const response = wireAt(event, 'response')
-        const [item] = wiresAt(response, 'output')
-        const delta = {
-          type: 'response.output_text.delta',
-          event_id: `${String(event['event_id'])}_rest`,
-          response_id: response['id'],
-          item_id: item?.['id'],
-          output_index: 0,
-          delta: '',
-        }
-        return item === undefined ? [event] : [event, delta]
-      }),
-  ],
-  'response-done.all-output-items': [
-    'The end of a response shows no output.',
-    (b) => onEvent(b, DONE, put('response.output', [])),
-  ],
-  'response-done.output-items-finished': [
-    'The end of a response shows a message that was never done.',
-    (b) =>
-      onEvent(b, DONE, (event) => {
-        const response = wireAt(event, 'response')
-        const extra = message(`item_extra_${textOf(response['id']) ?? ''}`, 'By the way.')
-        return { ...event, response: { ...response, output: [...wiresAt(response, 'output'), extra] } }
-      }),
-  ],
-  'response-done.output-item-once': [
-    'The end of a response shows its items twice.',
-    (b) =>
-      onEvent(
-        b,
-        DONE,
-        change('response.output', (output) => (Array.isArray(output) ? [...output, ...output] : output)),
-      ),
-  ],
-  'response-done.item-text-agrees': [
-    'The end of a response shows its text in capitals.',
-    (b) =>
-      onEvent(
-        b,
-        DONE,
-        change('response.output.*.content.*.text', (text) => (typeof text === 'string' ? text.toUpperCase() : text)),
-      ),
-  ],
-  'response-done.items-in-order': [
-    'The end of a response shows its items backwards.',
-    (b) => {
-      addItem(b, {
-        when: ({ plan }) => plan.text !== undefined,
-        item: ({ id }) => message(`item_second_${id}`, ''),
-        index: 1,
-      })
-      onEvent(
-        b,
-        DONE,
-        change('response.output', (output) => (Array.isArray(output) ? output.toReversed() : output)),
-      )
+export const responseDoneDefects = defectsOf('control-channel.response-done', {
+  'response-object: The end of a response stands beside its type.': onEvent(DONE, ({ response, ...event }) => ({
+    ...event,
+    response: [response],
+  })),
+  'always: A response that was not disturbed falls silent.': mute(
+    DONE,
+    (event) => wireAt(event, 'response')['status'] === 'completed',
+  ),
+  'once: A response ends twice.': twice(DONE),
+  'status-final: A finished response is still in progress.': onEvent(DONE, put('response.status', 'in_progress')),
+  'names-created-response: The end of a response has another id.': onEvent(
+    DONE,
+    change('response.id', (id) => `${String(id)}_final`),
+  ),
+  'names-created-response~stray: A response ends that never began.': splitEvent(DONE, (event) => [
+    event,
+    {
+      ...again(event),
+      response: {
+        ...wireAt(event, 'response'),
+        id: `${textOf(wireAt(event, 'response')['id']) ?? ''}_audio`,
+        output: [],
+      },
     },
+  ]),
+  'last-event: A response is followed by an empty delta.': splitEvent(DONE, (event) => {
+    const response = wireAt(event, 'response')
+    const [item] = wiresAt(response, 'output')
+    const delta = {
+      type: 'response.output_text.delta',
+      event_id: `${String(event['event_id'])}_rest`,
+      response_id: response['id'],
+      item_id: item?.['id'],
+      output_index: 0,
+      delta: '',
+    }
+    return item === undefined ? [event] : [event, delta]
+  }),
+  'all-output-items: The end of a response shows no output.': onEvent(DONE, put('response.output', [])),
+  'all-output-items~function-call: The end of a response shows a function call under its call id.': onEvent(
+    'response.done',
+    (event) => inOutput(event, (item) => (item['type'] === 'function_call' ? { ...item, id: item['call_id'] } : item)),
+  ),
+  'all-output-items~interrupted: The end of a response that was cut short shows no output.': around(
+    'responses.resource',
+    (resource) => (run) => (run.status === 'cancelled' ? { ...resource(run), output: [] } : resource(run)),
+  ),
+  'output-items-finished: The end of a response shows a message that was never done.': onEvent(DONE, (event) => {
+    const response = wireAt(event, 'response')
+    const extra = message(`item_extra_${textOf(response['id']) ?? ''}`, 'By the way.')
+    return { ...event, response: { ...response, output: [...wiresAt(response, 'output'), extra] } }
+  }),
+  'output-item-once: The end of a response shows its items twice.': onEvent(
+    DONE,
+    change('response.output', (output) => (Array.isArray(output) ? [...output, ...output] : output)),
+  ),
+  'item-text-agrees: The end of a response shows its text in capitals.': onEvent(
+    DONE,
+    change('response.output.*.content.*.text', (text) => (typeof text === 'string' ? text.toUpperCase() : text)),
+  ),
+  'item-text-agrees~cut: The end of a response that was cut short shows its text with a note behind it.': (b) => {
+    const runOf = runsOf(b)
+    onEvent('response.done', (event) => {
+      const run = runOf(event)
+      if (run?.status !== 'cancelled') return event
+      return inOutput(event, (item) => withText(item, (text) => `${text} (cut off)`))
+    })(b)
+  },
+  'items-in-order: The end of a response shows its items backwards.': [
+    addItem({
+      when: ({ plan }) => plan.text !== undefined,
+      item: ({ id }) => message(`item_second_${id}`, ''),
+      index: 1,
+    }),
+    onEvent(
+      DONE,
+      change('response.output', (output) => (Array.isArray(output) ? output.toReversed() : output)),
+    ),
   ],
-  'response-done.completed-text-whole': [
-    'A long text ends early, and completed.',
-    ({ pace }) => {
-      const { split } = pace
-      pace.split = (text) => {
-        const pieces = split(text)
-        return pieces.length > 3 ? pieces.slice(0, -1) : pieces
-      }
+  'completed-text-whole: A long text ends early, and completed.': around('pace.split', (split) => (text) => {
+    const pieces = split(text)
+    return pieces.length > 3 ? pieces.slice(0, -1) : pieces
+  }),
+  'final-statuses-told: A response that was cut short ends completed.': set('responses.cutStatus', () => 'completed'),
+  'final-statuses-told~visual: An interrupted visual-only script ends completed.': around(
+    'responses.resource',
+    (resource) => (run) => {
+      const shown = resource(run)
+      return run.plan.kind === 'visual' && wireAt(shown, 'status_details')['reason'] === 'client_interrupt'
+        ? { ...shown, status: 'completed', status_details: null }
+        : shown
     },
-  ],
-  'response-done.final-statuses-told': [
-    'A response that was cut short ends completed.',
-    ({ responses }) => void (responses.cutStatus = () => 'completed'),
-  ],
+  ),
 })
 
-export const responseDefects = [...resourceDefects, ...createdDefects, ...doneDefects]
+export const responseCancelDefects = defectsOf('control-channel.response-cancel', {
+  'active-ends: A cancelled response falls silent.': cutWithout('response.done', 'cancel'),
+  'active-cut-short: A cancel is accepted and does nothing.': set('scheduling.cancelCuts', () => false),
+  'active-cut-short~pending-instead: With a pending response a cancel takes that one and leaves the active response.':
+    set('scheduling.cancelCuts', (session) => {
+      const alone = session.pending.length === 0
+      dropPending(session)
+      return alone
+    }),
+  'status: A cancelled response ends completed.': endAs('cancel', 'completed'),
+  'frees-session: After a cancel the session stays busy.': [
+    set('scheduling.cutFrees', (cause) => cause !== 'cancel'),
+    around(
+      'scheduling.decide.interrupt',
+      (interrupt) => (session, busy, asked) =>
+        session.response?.reached.has('response.done') === true ? 'reject' : interrupt(session, busy, asked),
+    ),
+  ],
+  'frees-session~pending: After a cancel the pending response neither runs nor gives way.': set(
+    'scheduling.runsPending',
+    (done) => done.status !== 'cancelled',
+  ),
+  'known-type: A cancel is an unknown event.': around(
+    'frames.type-unknown.broken',
+    (broken) => (frame) => broken(frame) || frame.event?.['type'] === 'response.cancel',
+  ),
+})

@@ -1,268 +1,195 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
-import type { CutCause, LifeStep } from '#target/behaviour/responses'
-import type { ResponsePlan } from '#target/responses/run'
-import { textOf } from '#target/wire'
-import { defectsOf } from '../table.ts'
-import { memory } from '../tools.ts'
+import { mute } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { append, around, remembering, set } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
+import { isWire, type Wire, wireAt } from '#target/wire'
+import { cutWithout, dropPending, endAs, halved } from '../tools/control-channel.ts'
+import { runsOf } from '../tools/runs.ts'
+import { defectsOf } from '../tools/table.ts'
 
-/** Leaves a step out of how a cut response ends. */
-const cutWithout = ({ responses }: Behaviour, step: LifeStep, cause: CutCause): void => {
-  const { cutOrder } = responses
-  responses.cutOrder = (why) => (why === cause ? cutOrder(why).filter((one) => one !== step) : cutOrder(why))
+const isCall = (item: Wire): boolean => item['type'] === 'function_call'
+
+const endsIncomplete = (event: Wire): boolean =>
+  event['type'] === 'response.done' && wireAt(event, 'response')['status'] === 'incomplete'
+
+/** From such an event on the session is busy, though it is idle, until its next response. */
+function staysBusy(
+  { outgoing, scheduling: { decide } }: Behaviour,
+  from: (event: Wire, session: Session) => boolean,
+): WeakSet<Session> {
+  const busy = new WeakSet<Session>()
+  outgoing.push((event, session) => {
+    if (event['type'] === 'response.created') busy.delete(session)
+    if (from(event, session)) busy.add(session)
+    return [event]
+  })
+  const { reject_if_busy: reject } = decide
+  decide.reject_if_busy = (session, active) => reject(session, active || busy.has(session))
+  return busy
 }
-const endAs = ({ responses }: Behaviour, cause: CutCause, status: string): void => {
-  const { cutStatus } = responses
-  responses.cutStatus = (why, run) => (why === cause ? status : cutStatus(why, run))
-}
-const halved = (plan: ResponsePlan): ResponsePlan => ({
-  ...plan,
-  text: plan.text?.slice(0, Math.ceil(plan.text.length / 2)),
-})
 
-const cancelDefects = defectsOf('control-channel', {
-  'response-cancel.active-ends': [
-    'A cancelled response falls silent.',
-    (b) => cutWithout(b, 'response.done', 'cancel'),
-  ],
-  'response-cancel.active-cut-short': [
-    'A cancel is accepted and does nothing.',
-    ({ scheduling }) => void (scheduling.cancelCuts = () => false),
-  ],
-  'response-cancel.status': ['A cancelled response ends completed.', (b) => endAs(b, 'cancel', 'completed')],
-  'response-cancel.frees-session': [
-    'After a cancel the session stays busy.',
-    ({ scheduling }) => {
-      const { decide } = scheduling
-      scheduling.cutFrees = (cause) => cause !== 'cancel'
-      const { interrupt } = decide
-      decide.interrupt = (session, busy, asked) =>
-        session.response?.reached.has('response.done') === true ? 'reject' : interrupt(session, busy, asked)
+export const schedulingDefects = defectsOf('control-channel.scheduling', {
+  'interrupted-status: An interrupted response ends completed.': endAs('interrupt', 'completed'),
+  'interrupted-gets-done: An interrupted response falls silent.': cutWithout('response.done', 'interrupt'),
+  'interrupted-gets-item-done: The item of an interrupted response is never done.': cutWithout(
+    'response.output_item.done',
+    'interrupt',
+  ),
+  'interrupted-gets-render-stopped: The rendering of an interrupted response never stops.': cutWithout(
+    'response.render.stopped',
+    'interrupt',
+  ),
+  'interrupted-gets-render-stopped~silent: The rendering of an interrupted response without text never stops.': (b) => {
+    const runOf = runsOf(b)
+    mute('response.render.stopped', (event) => {
+      const run = runOf(event)
+      return event['status'] !== 'completed' && run !== undefined && run.plan.text === undefined
+    })(b)
+  },
+  'reject-if-busy-idle-starts: `reject_if_busy` is refused in an idle session.': set(
+    'scheduling.decide.reject_if_busy',
+    () => 'reject',
+  ),
+  'reject-if-busy-idle-starts~after-invalid: A request that names an unknown speech text leaves the session busy until the next response.':
+    remembering(() => {
+      const stuck = memory(() => ({ since: -1 }))
+      return [
+        around('rules.responseCreate.speech-asset-unknown.broken', (broken) => (input) => {
+          const refused = broken(input)
+          if (refused) stuck(input.session).since = input.session.responses
+          return refused
+        }),
+        around('scheduling.busy', (busy) => (session) => busy(session) || stuck(session).since === session.responses),
+      ]
+    }),
+  'reject-if-busy-idle-starts~other-session: A session counts as busy while another one of its workspace speaks.':
+    remembering(() => {
+      const known = new Set<Session>()
+      return [
+        append('outgoing', (event, session) => {
+          known.add(session)
+          return [event]
+        }),
+        set('scheduling.decide.reject_if_busy', (session, busy) => {
+          const speaking = [...known].some(
+            (one) =>
+              one !== session && one.account.workspace === session.account.workspace && one.response !== undefined,
+          )
+          return busy || speaking ? 'reject' : 'start'
+        }),
+      ]
+    }),
+  'reject-if-busy-active-rejected: `reject_if_busy` interrupts.': set(
+    'scheduling.decide.reject_if_busy',
+    (session, busy) => (busy && session.pending.length === 0 ? 'interrupt' : busy ? 'reject' : 'start'),
+  ),
+  'reject-if-busy-rendering-rejected: A response that renders is not busy.': set(
+    'scheduling.decide.reject_if_busy',
+    (session, busy) =>
+      session.response?.reached.has('response.render.started') === true ? 'interrupt' : busy ? 'reject' : 'start',
+  ),
+  'reject-if-busy-rendering-rejected~text-told: A response whose text has come is not busy.': set(
+    'scheduling.decide.reject_if_busy',
+    (session, busy) =>
+      session.response?.reached.has('response.output_text.done') === true ? 'interrupt' : busy ? 'reject' : 'start',
+  ),
+  'reject-if-busy-rendering-rejected~tail: reject_if_busy starts while what was said is still rendered.': around(
+    'scheduling.decide.reject_if_busy',
+    (reject) => (session, busy) =>
+      reject(
+        session,
+        busy && !(session.pending.length === 0 && session.response?.reached.has('response.output_item.done') === true),
+      ),
+  ),
+  'reject-if-busy-pending-rejected: `reject_if_busy` takes the place of a pending response.': set(
+    'scheduling.decide.reject_if_busy',
+    (session, busy) => (session.pending.length > 0 ? 'interrupt' : busy ? 'reject' : 'start'),
+  ),
+  'reject-if-busy-never-starts: What `reject_if_busy` refused starts later.': set(
+    'scheduling.decide.reject_if_busy',
+    (session, busy) => (busy ? (session.pending.length === 0 ? 'refuse-and-queue' : 'reject') : 'start'),
+  ),
+  'reject-if-busy-leaves-active: A refusal ends the active response.': set('scheduling.refusalCuts', (valid) => valid),
+  'reject-if-busy-leaves-pending: A refusal clears the pending response.': around(
+    'scheduling.decide.reject_if_busy',
+    (decide) => (session, busy) => {
+      session.pending = []
+      return decide(session, busy)
     },
-  ],
-  'response-cancel.known-type': [
-    'A cancel is an unknown event.',
-    ({ frames }) => {
-      const { 'type-unknown': fault } = frames
-      const { broken } = fault
-      fault.broken = (frame) => broken(frame) || frame.event?.['type'] === 'response.cancel'
-    },
-  ],
-})
-
-const interruptDefects = defectsOf('control-channel', {
-  'scheduling.interrupt-idle-starts': [
-    '`interrupt` needs something to interrupt.',
-    ({ scheduling }) => {
-      scheduling.decide.interrupt = (_session, busy, asked) =>
-        busy ? 'interrupt' : asked === 'interrupt' ? 'reject' : 'start'
-    },
-  ],
-  'scheduling.interrupt-starts-new': [
-    'An interruption ends the old response and starts none.',
-    ({ scheduling }) => void (scheduling.interruptOrder = ['cut']),
-  ],
-  'scheduling.interrupt-cancels-active': [
-    'An interruption lets the old response run on.',
-    ({ scheduling }) => void (scheduling.interruptCancels = false),
-  ],
-  'scheduling.interrupt-is-default': [
-    'The default is to wait.',
-    ({ scheduling }) => void (scheduling.policy = (asked) => textOf(asked) ?? 'after_current_response'),
-  ],
-  'scheduling.interrupt-is-default~reject': [
-    'The default is to refuse.',
-    ({ scheduling }) => void (scheduling.policy = (asked) => textOf(asked) ?? 'reject_if_busy'),
-  ],
-  'scheduling.interrupted-status': [
-    'An interrupted response ends completed.',
-    (b) => endAs(b, 'interrupt', 'completed'),
-  ],
-  'scheduling.interrupted-gets-done': [
-    'An interrupted response falls silent.',
-    (b) => cutWithout(b, 'response.done', 'interrupt'),
-  ],
-  'scheduling.interrupted-gets-item-done': [
-    'The item of an interrupted response is never done.',
-    (b) => cutWithout(b, 'response.output_item.done', 'interrupt'),
-  ],
-  'scheduling.interrupted-gets-render-stopped': [
-    'The rendering of an interrupted response never stops.',
-    (b) => cutWithout(b, 'response.render.stopped', 'interrupt'),
-  ],
-  'scheduling.interrupt-new-completes': [
-    'An interrupting response brings half its text.',
-    ({ scheduling }) => void (scheduling.interruptingPlan = halved),
-  ],
-  'scheduling.interrupt-clears-pending': [
-    'An interruption leaves the pending response.',
-    ({ scheduling }) => void (scheduling.interruptClearsPending = false),
-  ],
-  'scheduling.interrupt-leaves-later-pending': [
-    'After an interrupting response nothing pending runs.',
-    ({ scheduling }) => void (scheduling.runsPending = ({ origin }) => origin !== 'interrupt'),
-  ],
-})
-
-const rejectDefects = defectsOf('control-channel', {
-  'scheduling.reject-if-busy-idle-starts': [
-    '`reject_if_busy` is refused in an idle session.',
-    ({ scheduling }) => void (scheduling.decide.reject_if_busy = () => 'reject'),
-  ],
-  'scheduling.reject-if-busy-active-rejected': [
-    '`reject_if_busy` interrupts.',
-    ({ scheduling }) => {
-      scheduling.decide.reject_if_busy = (session, busy) =>
-        busy && session.pending.length === 0 ? 'interrupt' : busy ? 'reject' : 'start'
-    },
-  ],
-  'scheduling.reject-if-busy-rendering-rejected': [
-    'A response that renders is not busy.',
-    ({ scheduling }) => {
-      scheduling.decide.reject_if_busy = (session, busy) =>
-        session.response?.reached.has('response.render.started') === true ? 'interrupt' : busy ? 'reject' : 'start'
-    },
-  ],
-  'scheduling.reject-if-busy-rendering-rejected~text-told': [
-    'A response whose text has come is not busy.',
-    ({ scheduling }) => {
-      scheduling.decide.reject_if_busy = (session, busy) =>
-        session.response?.reached.has('response.output_text.done') === true ? 'interrupt' : busy ? 'reject' : 'start'
-    },
-  ],
-  'scheduling.reject-if-busy-pending-rejected': [
-    '`reject_if_busy` takes the place of a pending response.',
-    ({ scheduling }) => {
-      scheduling.decide.reject_if_busy = (session, busy) =>
-        session.pending.length > 0 ? 'interrupt' : busy ? 'reject' : 'start'
-    },
-  ],
-  'scheduling.reject-if-busy-never-starts': [
-    'What `reject_if_busy` refused starts later.',
-    ({ scheduling }) => {
-      scheduling.decide.reject_if_busy = (session, busy) =>
-        busy ? (session.pending.length === 0 ? 'refuse-and-queue' : 'reject') : 'start'
-    },
-  ],
-  'scheduling.reject-if-busy-leaves-active': [
-    'A refusal ends the active response.',
-    ({ scheduling }) => void (scheduling.refusalCuts = (valid) => valid),
-  ],
-  'scheduling.reject-if-busy-leaves-pending': [
-    'A refusal clears the pending response.',
-    ({ scheduling }) => {
-      const { reject_if_busy: decide } = scheduling.decide
-      scheduling.decide.reject_if_busy = (session, busy) => {
-        session.pending = []
-        return decide(session, busy)
-      }
-    },
-  ],
-  'scheduling.reject-if-busy-one-of-a-volley': [
-    'A response counts as active a little after its start.',
-    ({ scheduling }) => {
-      scheduling.decide.reject_if_busy = (session, busy) =>
-        busy && Date.now() - (session.response?.startedAt ?? 0) > 40 ? 'reject' : 'start'
-    },
-  ],
-  'scheduling.idle-after-done': [
-    'A session stays busy for three seconds after a response.',
-    (b) => {
-      const last = memory(() => ({ at: 0 }))
-      b.outgoing.push((event, session) => {
+  ),
+  'reject-if-busy-one-of-a-volley: A response counts as active a little after its start.': set(
+    'scheduling.decide.reject_if_busy',
+    (session, busy) => (busy && Date.now() - (session.response?.startedAt ?? 0) > 40 ? 'reject' : 'start'),
+  ),
+  'idle-after-done: A session stays busy for three seconds after a response.': remembering(() => {
+    const last = memory(() => ({ at: 0 }))
+    return [
+      append('outgoing', (event, session) => {
         if (event['type'] === 'response.done') last(session).at = Date.now()
         return [event]
-      })
-      b.scheduling.decide.reject_if_busy = (session, busy) =>
-        busy || Date.now() - last(session).at < 3000 ? 'reject' : 'start'
-    },
-  ],
+      }),
+      set('scheduling.decide.reject_if_busy', (session, busy) =>
+        busy || Date.now() - last(session).at < 3000 ? 'reject' : 'start',
+      ),
+    ]
+  }),
+  'idle-after-done~tool-call: reject_if_busy is rejected after a tool call until its output is given.': (behaviour) => {
+    staysBusy(behaviour, ({ type, item }) => type === 'response.output_item.done' && isWire(item) && isCall(item))
+  },
+  'idle-after-done~incomplete: reject_if_busy is rejected after a response that ended incomplete.': (behaviour) => {
+    staysBusy(behaviour, endsIncomplete)
+  },
+  'idle-after-done~audio: reject_if_busy is rejected after audio was played.': (behaviour) => {
+    staysBusy(
+      behaviour,
+      ({ type }, { response }) => type === 'response.render.stopped' && response?.plan.kind === 'audio',
+    )
+  },
+  'idle-after-done~aside: reject_if_busy is rejected after a generated response that was out of band.': (behaviour) => {
+    staysBusy(behaviour, ({ type }, { response }) => {
+      const { kind, conversation } = response?.plan ?? {}
+      return type === 'response.output_item.done' && kind === 'reply' && conversation === 'none'
+    })
+  },
+  'after-current-idle-starts: Without a current response nothing comes after it.': set(
+    'scheduling.decide.after_current_response',
+    (session, busy) => (!busy ? 'reject' : session.pending.length === 0 ? 'queue' : 'reject'),
+  ),
+  'after-current-idle-starts~incomplete: after_current_response is rejected after a response that ended incomplete.': (
+    behaviour,
+  ) => {
+    const busy = staysBusy(behaviour, endsIncomplete)
+    const { decide } = behaviour.scheduling
+    const { after_current_response: after } = decide
+    decide.after_current_response = (session, active, sender) =>
+      busy.has(session) ? 'reject' : after(session, active, sender)
+  },
+  'after-current-queued: A busy session refuses to queue.': set(
+    'scheduling.decide.after_current_response',
+    (_session, busy) => (busy ? 'reject' : 'start'),
+  ),
+  'after-current-runs: A pending response never runs.': set('scheduling.runsPending', () => false),
+  'after-current-runs~incomplete: A pending response does not run after one that ended incomplete.': set(
+    'scheduling.runsPending',
+    (done) => done.status !== 'incomplete',
+  ),
+  'after-current-runs~invalid-between: An invalid request clears the pending response.': ({ rules }) => {
+    for (const rule of Object.values(rules.responseCreate)) {
+      const { broken } = rule
+      rule.broken = (input) => {
+        const refused = broken(input)
+        if (refused) dropPending(input.session)
+        return refused
+      }
+    }
+  },
+  'after-current-not-before-output-ends: A pending response starts beside the active one.': set(
+    'scheduling.decide.after_current_response',
+    () => 'start',
+  ),
+  'after-current-not-before-done-in-video: In video a pending response starts just before the end of the active one.':
+    set('scheduling.pendingBeforeDone', (mode) => mode === 'video_avatar'),
+  'after-current-leaves-active: Queuing ends the active response.': set('scheduling.queueCuts', true),
+  'after-current-brings-own-text: A pending response brings half its text.': set('scheduling.pendingPlan', halved),
 })
-
-const waitDefects = defectsOf('control-channel', {
-  'scheduling.after-current-idle-starts': [
-    'Without a current response nothing comes after it.',
-    ({ scheduling }) => {
-      scheduling.decide.after_current_response = (session, busy) =>
-        !busy ? 'reject' : session.pending.length === 0 ? 'queue' : 'reject'
-    },
-  ],
-  'scheduling.after-current-queued': [
-    'A busy session refuses to queue.',
-    ({ scheduling }) =>
-      void (scheduling.decide.after_current_response = (_session, busy) => (busy ? 'reject' : 'start')),
-  ],
-  'scheduling.after-current-runs': [
-    'A pending response never runs.',
-    ({ scheduling }) => void (scheduling.runsPending = () => false),
-  ],
-  'scheduling.after-current-not-before-output-ends': [
-    'A pending response starts beside the active one.',
-    ({ scheduling }) => void (scheduling.decide.after_current_response = () => 'start'),
-  ],
-  'scheduling.after-current-not-before-done-in-video': [
-    'In video a pending response starts just before the end of the active one.',
-    ({ scheduling }) => void (scheduling.pendingBeforeDone = (mode) => mode === 'video_avatar'),
-  ],
-  'scheduling.after-current-leaves-active': [
-    'Queuing ends the active response.',
-    ({ scheduling }) => void (scheduling.queueCuts = true),
-  ],
-  'scheduling.after-current-brings-own-text': [
-    'A pending response brings half its text.',
-    ({ scheduling }) => void (scheduling.pendingPlan = halved),
-  ],
-  'scheduling.pending-one-accepted': [
-    'No request may wait.',
-    ({ scheduling }) =>
-      void (scheduling.decide.after_current_response = (_session, busy) => (busy ? 'reject' : 'start')),
-  ],
-  'scheduling.pending-second-rejected': [
-    'Any number of requests may wait.',
-    ({ scheduling }) =>
-      void (scheduling.decide.after_current_response = (_session, busy) => (busy ? 'queue' : 'start')),
-  ],
-  'scheduling.pending-second-never-starts': [
-    'A second request is refused and waits all the same.',
-    ({ scheduling }) => {
-      scheduling.decide.after_current_response = (session, busy) =>
-        !busy ? 'start' : session.pending.length === 0 ? 'queue' : 'refuse-and-queue'
-    },
-  ],
-  'scheduling.pending-second-leaves-first': [
-    'A second request is refused and clears the first.',
-    ({ scheduling }) => {
-      scheduling.decide.after_current_response = (session, busy) => {
-        if (!busy) return 'start'
-        if (session.pending.length === 0) return 'queue'
-        session.pending = []
-        return 'reject'
-      }
-    },
-  ],
-  'scheduling.pending-slot-frees': [
-    'A session queues once.',
-    ({ scheduling }) => {
-      const used = memory(() => ({ once: false }))
-      const { after_current_response: decide } = scheduling.decide
-      scheduling.decide.after_current_response = (session, busy, sender) => {
-        const decision = decide(session, busy, sender)
-        if (decision !== 'queue') return decision
-        const { once } = used(session)
-        used(session).once = true
-        return once ? 'reject' : 'queue'
-      }
-    },
-  ],
-  'scheduling.pending-runs-once': [
-    'A pending response runs twice.',
-    ({ scheduling }) => {
-      const seen = memory(() => ({ count: 0 }))
-      scheduling.requeues = (pending) => {
-        seen(pending).count += 1
-        return seen(pending).count === 1
-      }
-    },
-  ],
-})
-
-export const schedulingDefects = [...cancelDefects, ...interruptDefects, ...rejectDefects, ...waitDefects]

@@ -1,12 +1,15 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
-import { waive } from '#target/behaviour/rules/waive'
+import type { Override } from '#target/behaviour/behaviour'
+import { notBase64 } from '#target/behaviour/rules/faults'
+import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import { change } from '#target/overrides/changes'
+import { several, around, drop, except, set } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
-import { type Wire, wiresAt } from '#target/wire'
-import { change } from '../paths.ts'
-import { addItem, isScripted } from '../runs.ts'
-import { defectsOf } from '../table.ts'
-import { onEvent } from '../tools.ts'
-import { isOfAnotherKind, isPlanned, narrow, refuseResponse, vocalOf } from './script-input.ts'
+import type { Wire } from '#target/wire'
+import { isOfAnotherKind, isPlanned, refuseResponse, vocalOf } from '../tools/control-channel.ts'
+import { addItem, isScripted } from '../tools/runs.ts'
+import { defectsOf } from '../tools/table.ts'
+
+const isAudio = (input: ResponseInput): boolean => vocalOf(input)['type'] === 'audio'
 
 const callItem = (id: string): Wire => ({
   id: `item_call_${id}`,
@@ -16,6 +19,7 @@ const callItem = (id: string): Wire => ({
   name: 'look_up',
   arguments: '{}',
 })
+
 const message = (id: string, text: string): Wire => ({
   id,
   type: 'message',
@@ -24,212 +28,149 @@ const message = (id: string, text: string): Wire => ({
   content: text === '' ? [] : [{ type: 'text', text }],
 })
 
-const ruleDefects = defectsOf('control-channel', {
-  'script.input-beside-rejected': [
-    'Input beside a script is ignored.',
-    ({ rules }) => waive(rules.responseCreate, 'script-with-input'),
-  ],
-  'script.instructions-beside-rejected': [
-    'Instructions beside a script are ignored.',
-    ({ rules }) => waive(rules.responseCreate, 'script-with-instructions'),
-  ],
-  'script.tools-beside-rejected': [
-    'Tools beside a script are ignored.',
-    ({ rules }) => waive(rules.responseCreate, 'script-with-tools'),
-  ],
-  'script.max-output-tokens-beside-rejected': [
-    'A maximum beside a script is ignored.',
-    ({ rules }) => waive(rules.responseCreate, 'script-with-tokens'),
-  ],
-  'script.empty-rejected': ['An empty script is played.', ({ rules }) => waive(rules.responseCreate, 'script-empty')],
-  'script.unknown-vocal-type-rejected': [
-    'Any vocal type is accepted.',
-    ({ rules }) => narrow(rules.responseCreate['vocal-type-unknown'], (input) => vocalOf(input)['type'] === undefined),
-  ],
-  'script.vocal-type-missing-rejected': [
-    'A vocal needs no type.',
-    ({ rules }) => narrow(rules.responseCreate['vocal-type-unknown'], (input) => vocalOf(input)['type'] !== undefined),
-  ],
+const writing = (fits: (plan: ResponsePlan) => boolean, written: boolean): Override =>
+  several(
+    around('conversation.writes', (writes) => (plan) => (fits(plan) ? written : writes(plan))),
+    set('conversation.announces', (plan) => plan.conversation !== 'none'),
+  )
+
+export const scriptAudioDefects = defectsOf('control-channel.script-audio', {
+  'url-accepted: Audio must come as bytes.': refuseResponse(
+    (input) => isAudio(input) && vocalOf(input)['url'] !== undefined,
+  ),
+  'bytes-accepted: Audio must come by URL.': refuseResponse(
+    (input) => isAudio(input) && vocalOf(input)['audio'] !== undefined,
+  ),
+  'mpeg-bytes-accepted: Bytes must be those of WAV.': refuseResponse(
+    (input) => isAudio(input) && vocalOf(input)['audio'] !== undefined && vocalOf(input)['mime_type'] === 'audio/mpeg',
+  ),
+  'mime-type-missing-rejected: Audio needs no type.': drop('rules.responseCreate', 'audio-type-missing'),
+  'mime-type-unknown-rejected: Audio may be of any type.': drop('rules.responseCreate', 'audio-type-unknown'),
+  'url-and-bytes-rejected: Bytes win over a URL.': drop('rules.responseCreate', 'audio-both'),
+  'no-source-rejected: Audio without a source is silent.': drop('rules.responseCreate', 'audio-neither'),
+  'bytes-not-matching-not-completed: Bytes of another type are played.': drop(
+    'rules.responseCreate',
+    'audio-bytes-mismatch',
+  ),
+  'url-not-https-rejected: Audio may come from anywhere.': drop('rules.responseCreate', 'audio-url-not-https'),
+  'data-url-not-completed: Data URLs are played.': drop('rules.responseCreate', 'audio-data-url'),
+  'not-base64-not-completed: Bytes that are no base64 are played.': except(
+    'rules.responseCreate',
+    'audio-not-base64',
+    (input) => notBase64(vocalOf(input)['audio']),
+  ),
 })
 
-const outputDefects = defectsOf('control-channel', {
-  'script.no-tool-calls': [
-    'A script ends with a function call.',
-    (b) => addItem(b, { when: isScripted, item: ({ id }) => callItem(id), index: 1 }),
-  ],
-  'script.no-generated-text': [
-    'A script ends with a remark of the model.',
-    (b) =>
-      addItem(b, {
-        when: isScripted,
-        item: ({ id }) => message(`item_remark_${id}`, 'Anything else?'),
-        index: 1,
-        before: ({ id }, item) => {
-          const place = { response_id: id, item_id: item['id'], output_index: 1 }
-          return [
-            { type: 'response.output_text.delta', event_id: `event_remark_${id}`, ...place, delta: 'Anything else?' },
-            {
-              type: 'response.output_text.done',
-              event_id: `event_remark_done_${id}`,
-              ...place,
-              text: 'Anything else?',
-            },
-          ]
+export const scriptAudioAssetDefects = defectsOf('control-channel.script-audio-asset', {
+  'added-asset-accepted: Added audio is unknown.': refuseResponse(
+    (input) =>
+      vocalOf(input)['type'] === 'audio_asset' && !isPlanned(input.session, 'audio', vocalOf(input)['audio_asset_id']),
+  ),
+  'create-time-asset-accepted: Audio of the creation is unknown.': refuseResponse(
+    (input) =>
+      vocalOf(input)['type'] === 'audio_asset' && isPlanned(input.session, 'audio', vocalOf(input)['audio_asset_id']),
+  ),
+  'unknown-asset-rejected: Unknown audio is silent.': except(
+    'rules.responseCreate',
+    'audio-asset-unknown',
+    (input) => !isOfAnotherKind(input.session, 'audio', vocalOf(input)['audio_asset_id']),
+  ),
+  'other-kind-rejected: Any asset may be played.': except('rules.responseCreate', 'audio-asset-unknown', (input) =>
+    isOfAnotherKind(input.session, 'audio', vocalOf(input)['audio_asset_id']),
+  ),
+  'id-missing-rejected: Without an id the audio is silent.': drop('rules.responseCreate', 'audio-asset-missing'),
+})
+
+export const scriptDefects = defectsOf('control-channel.script', {
+  'input-beside-rejected: Input beside a script is ignored.': drop('rules.responseCreate', 'script-with-input'),
+  'instructions-beside-rejected: Instructions beside a script are ignored.': drop(
+    'rules.responseCreate',
+    'script-with-instructions',
+  ),
+  'tools-beside-rejected: Tools beside a script are ignored.': drop('rules.responseCreate', 'script-with-tools'),
+  'max-output-tokens-beside-rejected: A maximum beside a script is ignored.': drop(
+    'rules.responseCreate',
+    'script-with-tokens',
+  ),
+  'max-output-tokens-beside-rejected~inf: max_output_tokens inf beside a script passes.': except(
+    'rules.responseCreate',
+    'script-with-tokens',
+    (input) => input.response['max_output_tokens'] === 'inf',
+  ),
+  'empty-rejected: An empty script is played.': drop('rules.responseCreate', 'script-empty'),
+  'unknown-vocal-type-rejected: Any vocal type is accepted.': except(
+    'rules.responseCreate',
+    'vocal-type-unknown',
+    (input) => vocalOf(input)['type'] !== undefined,
+  ),
+  'vocal-type-missing-rejected: A vocal needs no type.': except(
+    'rules.responseCreate',
+    'vocal-type-unknown',
+    (input) => vocalOf(input)['type'] === undefined,
+  ),
+  'no-tool-calls: A script ends with a function call.': addItem({
+    when: isScripted,
+    item: ({ id }) => callItem(id),
+    index: 1,
+  }),
+  'no-generated-text: A script ends with a remark of the model.': addItem({
+    when: isScripted,
+    item: ({ id }) => message(`item_remark_${id}`, 'Anything else?'),
+    index: 1,
+    before: ({ id }, item) => {
+      const place = { response_id: id, item_id: item['id'], output_index: 1 }
+      return [
+        { type: 'response.output_text.delta', event_id: `event_remark_${id}`, ...place, delta: 'Anything else?' },
+        {
+          type: 'response.output_text.done',
+          event_id: `event_remark_done_${id}`,
+          ...place,
+          text: 'Anything else?',
         },
-      }),
-  ],
-  'script.one-item-for-text': [
-    'A script with a text puts out a second, empty message.',
-    (b) =>
-      addItem(b, {
-        when: (run) => isScripted(run) && run.plan.text !== undefined,
-        item: ({ id }) => message(`item_more_${id}`, ''),
-        index: 1,
-      }),
-  ],
+      ]
+    },
+  }),
+  'one-item-for-text: A script with a text puts out a second, empty message.': addItem({
+    when: (run) => isScripted(run) && run.plan.text !== undefined,
+    item: ({ id }) => message(`item_more_${id}`, ''),
+    index: 1,
+  }),
+  'auto-speech-written: Speech for `auto` is not written.': writing(
+    ({ kind, conversation }) => kind === 'speech' && conversation === 'auto',
+    false,
+  ),
+  'default-speech-written: Speech without conversation is not written.': writing(
+    ({ kind, conversation }) => kind === 'speech' && conversation === undefined,
+    false,
+  ),
+  'none-speech-not-written: Speech for `none` is written.': writing(
+    ({ kind, conversation }) => kind === 'speech' && conversation === 'none',
+    true,
+  ),
+  'none-speech-not-written~pending: An out-of-band response that was pending is written to the conversation.': around(
+    'scheduling.pendingPlan',
+    (pendingPlan) => (submitted, now, session) => ({
+      ...pendingPlan(submitted, now, session),
+      conversation: undefined,
+    }),
+  ),
+  'auto-speech-asset-written: Speech texts are not written.': writing(
+    ({ kind, conversation }) => kind === 'speech_asset' && conversation !== 'none',
+    false,
+  ),
+  'none-speech-asset-not-written: Speech texts for `none` are written.': writing(
+    ({ kind, conversation }) => kind === 'speech_asset' && conversation === 'none',
+    true,
+  ),
+  'none-announces-no-item: Speech for `none` is announced, though not written.': set(
+    'conversation.announces',
+    () => true,
+  ),
+  'written-text-exact: Speech is written without its last character.': around(
+    'conversation.kept',
+    (kept) => (item, plan) =>
+      plan.kind === 'speech'
+        ? change('content.*.text', (text) => String(text).slice(0, -1))(kept(item, plan))
+        : kept(item, plan),
+  ),
 })
-
-const writing =
-  (fits: (plan: ResponsePlan) => boolean, written: boolean) =>
-  ({ conversation }: Behaviour): void => {
-    const { writes } = conversation
-    conversation.writes = (plan) => (fits(plan) ? written : writes(plan))
-    conversation.announces = (plan) => plan.conversation !== 'none'
-  }
-
-const writingDefects = defectsOf('control-channel', {
-  'script.auto-speech-written': [
-    'Speech for `auto` is not written.',
-    writing(({ kind, conversation }) => kind === 'speech' && conversation === 'auto', false),
-  ],
-  'script.default-speech-written': [
-    'Speech without conversation is not written.',
-    writing(({ kind, conversation }) => kind === 'speech' && conversation === undefined, false),
-  ],
-  'script.none-speech-not-written': [
-    'Speech for `none` is written.',
-    writing(({ kind, conversation }) => kind === 'speech' && conversation === 'none', true),
-  ],
-  'script.auto-speech-asset-written': [
-    'Speech texts are not written.',
-    writing(({ kind, conversation }) => kind === 'speech_asset' && conversation !== 'none', false),
-  ],
-  'script.none-speech-asset-not-written': [
-    'Speech texts for `none` are written.',
-    writing(({ kind, conversation }) => kind === 'speech_asset' && conversation === 'none', true),
-  ],
-  'script.none-announces-no-item': [
-    'Speech for `none` is announced, though not written.',
-    ({ conversation }) => void (conversation.announces = () => true),
-  ],
-  'script.written-text-exact': [
-    'Speech is written without its last character.',
-    ({ conversation }) => {
-      const { kept } = conversation
-      conversation.kept = (item, plan) =>
-        plan.kind === 'speech'
-          ? change('content.*.text', (text) => String(text).slice(0, -1))(kept(item, plan))
-          : kept(item, plan)
-    },
-  ],
-})
-
-const speechDefects = defectsOf('control-channel', {
-  'script-speech.accepted': [
-    'Speech is refused.',
-    (b) => refuseResponse(b, (input) => vocalOf(input)['type'] === 'speech'),
-  ],
-  'script-speech.text-done-exact': [
-    'The final text is in capitals.',
-    (b) =>
-      onEvent(
-        b,
-        'response.output_text.done',
-        change('text', (text) => String(text).toUpperCase()),
-      ),
-  ],
-  'script-speech.text-streamed': [
-    'Text comes at once, without deltas.',
-    ({ responses }) => {
-      responses.order = responses.order.filter((step) => step !== 'first-delta' && step !== 'remaining-deltas')
-      responses.finalText = (sent, run) => run.plan.text ?? sent
-    },
-  ],
-  'script-speech.unusual-text-exact': [
-    'White space is folded.',
-    ({ pace }) => {
-      const { split } = pace
-      pace.split = (text) => split(text.replaceAll(/\s+/gu, ' ').trim())
-    },
-  ],
-  'script-speech.unusual-text-exact~ascii': [
-    'Letters beyond ASCII are lost.',
-    ({ pace }) => {
-      const { split } = pace
-      pace.split = (text) => split(text.replaceAll(/[^\s -~]/gu, '?'))
-    },
-  ],
-  'script-speech.text-missing-rejected': [
-    'Speech needs no text.',
-    ({ rules }) => waive(rules.responseCreate, 'speech-text-missing'),
-  ],
-  'script-speech.completes': [
-    'Speech ends incomplete.',
-    ({ responses }) => {
-      const { finishedStatus } = responses
-      responses.finishedStatus = (run) => (run.plan.kind === 'speech' ? 'incomplete' : finishedStatus(run))
-    },
-  ],
-})
-
-const assetDefects = defectsOf('control-channel', {
-  'script-speech-asset.added-asset-spoken': [
-    'Added texts are spoken in capitals.',
-    ({ registry }) => {
-      const { pick } = registry
-      registry.pick = (session, kind, id) => {
-        const asset = pick(session, kind, id)
-        return kind === 'speech_text' && asset !== undefined && !isPlanned(session, kind, id)
-          ? change('text', (text) => String(text).toUpperCase())(asset)
-          : asset
-      }
-    },
-  ],
-  'script-speech-asset.create-time-asset-spoken': [
-    'Texts of the creation are unknown.',
-    ({ registry }) => {
-      registry.initial = (assets, kind) => (kind === 'audio' || kind === 'visual_prompts' ? wiresAt(assets, kind) : [])
-    },
-  ],
-  'script-speech-asset.right-asset-spoken': [
-    'The last text is spoken, whatever was named.',
-    ({ registry }) => {
-      const { pick } = registry
-      registry.pick = (session, kind, id) =>
-        kind === 'speech_text' && pick(session, kind, id) !== undefined
-          ? [...session.assets[kind].values()].at(-1)
-          : pick(session, kind, id)
-    },
-  ],
-  'script-speech-asset.unknown-asset-rejected': [
-    'Unknown texts are silent.',
-    ({ rules }) =>
-      narrow(rules.responseCreate['speech-asset-unknown'], (input) =>
-        isOfAnotherKind(input.session, 'speech_text', vocalOf(input)['speech_text_asset_id']),
-      ),
-  ],
-  'script-speech-asset.other-kind-rejected': [
-    'A visual prompt may be spoken.',
-    ({ rules }) =>
-      narrow(
-        rules.responseCreate['speech-asset-unknown'],
-        (input) => !isOfAnotherKind(input.session, 'speech_text', vocalOf(input)['speech_text_asset_id']),
-      ),
-  ],
-  'script-speech-asset.id-missing-rejected': [
-    'Without an id the speech is silent.',
-    ({ rules }) => waive(rules.responseCreate, 'speech-asset-missing'),
-  ],
-})
-
-export const scriptDefects = [...ruleDefects, ...outputDefects, ...writingDefects, ...speechDefects, ...assetDefects]

@@ -1,86 +1,65 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Override } from '#target/behaviour/behaviour'
 import { type KeyEvent, sameJson } from '#target/behaviour/world/idempotency'
 import type { Account } from '#target/keys'
-import { isWire, type Wire, without } from '#target/wire'
-import { defectsOf } from '../table.ts'
 
-/** Keys that met something count as unknown from then on. */
-function forgetAfter({ world: { idempotency } }: Behaviour, event: KeyEvent): void {
-  const met = new Set<string>()
-  idempotency.noted = (happened, scoped) => {
-    if (happened === event) met.add(scoped)
-  }
-  idempotency.forgets = (scoped) => met.has(scoped)
+import { around, remembering, set } from '#target/overrides/operators'
+import { Refusal } from '#target/refusal'
+import { isWire, type Wire, wiresAt, without } from '#target/wire'
+import { defectsOf } from '../tools/table.ts'
+
+const withoutContents = (text: string): string => {
+  const body = JSON.parse(text) as Wire
+  if (!Array.isArray(body['references'])) return text
+  return JSON.stringify({ ...body, references: wiresAt(body, 'references').map((one) => without(one, 'content')) })
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value))
+    return value.map(sorted).toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+  if (!isWire(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, sorted(member)]))
 }
 
 const bodyOf = (text: string): Wire => {
   const body: unknown = JSON.parse(text)
   return isWire(body) ? body : {}
 }
+
+const comparedBy = (make: (body: Wire) => Wire) => (first: string, again: string) =>
+  sameJson(make(bodyOf(first)), make(bodyOf(again)))
+
+/** Keys that met something count as unknown from then on. */
+const forgetAfter = (event: KeyEvent): Override =>
+  remembering(() => {
+    const met = new Set<string>()
+    return [
+      set('world.idempotency.noted', (happened, scoped) => {
+        if (happened === event) met.add(scoped)
+      }),
+      set('world.idempotency.forgets', (scoped) => met.has(scoped)),
+    ]
+  })
+
 const alike = (first: string, again: string, ...left: string[]): boolean =>
   sameJson(without(bodyOf(first), ...left), without(bodyOf(again), ...left))
 
-const retryDefects = defectsOf('world-sessions', {
-  'idempotency.retry-same-session': [
-    'A key is forgotten when its create is answered.',
-    ({ world }) => void (world.idempotency.returns = () => false),
-  ],
-  'idempotency.concurrent-one-session': [
-    'A key counts only when its create is done.',
-    ({ world }) => {
-      world.idempotency.joinsInFlight = false
-      world.create.allocationMs = 150
-    },
-  ],
-  'idempotency.after-429-one-session': [
-    'Capacity lacks every second time, and a key is of no use any more once it met that.',
-    (b) => {
-      b.world.create.crowded = (asked) => asked % 2 === 0
-      forgetAfter(b, 'crowded')
-    },
-  ],
-  'idempotency.after-5xx-one-session': [
-    'Every second create fails, and a key is of no use any more once it met a 5xx.',
-    (b) => {
-      b.world.create.weather = (count) => (count % 2 === 0 ? 'before' : undefined)
-      forgetAfter(b, 'fault')
-    },
-  ],
-  'idempotency.after-timeout-one-session': [
-    'A key is of no use any more once its caller went away.',
-    (b) => {
-      b.world.create.allocationMs = 400
-      b.world.idempotency.joinsInFlight = false
-      forgetAfter(b, 'abandoned')
-    },
-  ],
-})
-
-const conflictDefects = defectsOf('world-sessions', {
-  'idempotency.other-body-conflict': [
-    'A known key returns its session, whatever the body.',
-    ({ world }) => void (world.idempotency.sameBody = () => true),
-  ],
-  'idempotency.other-body-conflict~second-session': [
-    'A known key with another body makes another session.',
-    ({ world }) => void (world.idempotency.conflict = undefined),
-  ],
-  'idempotency.other-body-conflict~prompt': [
-    'The initial prompt does not count for a conflict.',
-    ({ world: { idempotency } }) => {
-      idempotency.sameBody = (first, again) => alike(first, again, 'initial_prompt')
-    },
-  ],
-  'idempotency.other-nested-value-conflict': [
-    'Only model and prompt count for a conflict.',
-    ({ world: { idempotency } }) => {
-      idempotency.sameBody = (first, again) =>
-        sameJson(bodyOf(first)['initial_prompt'], bodyOf(again)['initial_prompt'])
-    },
-  ],
-  'idempotency.other-nested-value-conflict~shallow': [
-    'Objects of a body count for a conflict by their keys alone.',
-    ({ world: { idempotency } }) => {
+export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
+  'other-nested-value-conflict: Only model and prompt count for a conflict.': set(
+    'world.idempotency.sameBody',
+    (first, again) => sameJson(bodyOf(first)['initial_prompt'], bodyOf(again)['initial_prompt']),
+  ),
+  'other-nested-value-conflict~reference: A body that differs in the content of a reference alone counts as identical.':
+    around(
+      'world.idempotency.sameBody',
+      (sameBody) => (first, again) => sameBody(withoutContents(first), withoutContents(again)),
+    ),
+  'other-nested-value-conflict~metadata: Metadata do not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    comparedBy((body) => without(body, 'metadata')),
+  ),
+  'other-nested-value-conflict~shallow: Objects of a body count for a conflict by their keys alone.': around(
+    'world.idempotency.sameBody',
+    () => {
       const shallow = (body: Wire): Wire =>
         Object.fromEntries(
           Object.entries(body).map(([key, value]) => [
@@ -88,39 +67,73 @@ const conflictDefects = defectsOf('world-sessions', {
             isWire(value) && key !== 'initial_prompt' ? Object.keys(value).toSorted() : value,
           ]),
         )
-      idempotency.sameBody = (first, again) => sameJson(shallow(bodyOf(first)), shallow(bodyOf(again)))
+      return (first, again) => sameJson(shallow(bodyOf(first)), shallow(bodyOf(again)))
     },
+  ),
+  'other-body-conflict: A known key returns its session, whatever the body.': set(
+    'world.idempotency.sameBody',
+    () => true,
+  ),
+  'other-body-conflict~order: Bodies that differ in the order of an array alone count as the same.': around(
+    'world.idempotency.sameBody',
+    (sameBody) => (first, again) =>
+      sameBody(JSON.stringify(sorted(JSON.parse(first))), JSON.stringify(sorted(JSON.parse(again)))),
+  ),
+  'other-body-conflict~second-session: A known key with another body makes another session.': set(
+    'world.idempotency.conflict',
+    undefined,
+  ),
+  'other-body-conflict~prompt: The initial prompt does not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    (first, again) => alike(first, again, 'initial_prompt'),
+  ),
+  'scoped-to-workspace: Keys are shared by all workspaces.': set('world.idempotency.scope', (_account, key) => key),
+  'scoped-to-workspace~conflict: A key that another workspace has used is refused as a conflict.': around(
+    'world.idempotency.scope',
+    (scope) => {
+      const owners = new Map<string, string>()
+      return (account, key) => {
+        const owner = owners.get(key) ?? account.workspace
+        owners.set(key, owner)
+        if (owner !== account.workspace) throw new Refusal('30004', 'idempotency conflict')
+        return scope(account, key)
+      }
+    },
+  ),
+  'other-key-other-session: Keys count without their last character, and not as a part of the body.': [
+    set('world.idempotency.scope', (account, key) => `${account.workspace}\n${key.slice(0, -1)}`),
+    set('world.idempotency.sameBody', (first, again) => alike(first, again, 'idempotency_key')),
   ],
-  'idempotency.conflict-code': [
-    'A conflict is answered with 20004.',
-    ({ world }) => void (world.idempotency.conflict = '20004'),
+  'other-key-other-session~case: Keys that differ in case only are the same key.': [
+    around('world.idempotency.scope', (scope) => (account, key) => scope(account, key.toLowerCase())),
+    set(
+      'world.idempotency.sameBody',
+      comparedBy((body) => without(body, 'idempotency_key')),
+    ),
   ],
-  'idempotency.conflict-changes-nothing': ['A conflict frees the key.', (b) => forgetAfter(b, 'conflict')],
+  'other-key-other-session~body: The same body returns the same session, whatever the key.': [
+    set('world.idempotency.scope', ({ workspace }: Account) => workspace),
+    set('world.idempotency.sameBody', (first, again) => alike(first, again, 'idempotency_key')),
+  ],
+  'retry-same-session: A key is forgotten when its create is answered.': set('world.idempotency.returns', () => false),
+  'concurrent-one-session: A key counts only when its create is done.': [
+    set('world.idempotency.joinsInFlight', false),
+    set('world.create.allocationMs', 150),
+  ],
+  'after-429-one-session: Capacity lacks every second time, and a key is of no use any more once it met that.': [
+    set('world.create.crowded', (asked) => asked % 2 === 0),
+    forgetAfter('crowded'),
+  ],
+  'after-5xx-one-session: Every second create fails, and a key is of no use any more once it met a 5xx.': [
+    set('world.create.weather', (count) => (count % 2 === 0 ? 'before' : undefined)),
+    forgetAfter('fault'),
+  ],
+  'after-timeout-one-session: A key is of no use any more once its caller went away.': [
+    set('world.create.allocationMs', 400),
+    set('world.idempotency.joinsInFlight', false),
+    forgetAfter('abandoned'),
+  ],
+  'conflict-code: A conflict is answered with 20004.': set('world.idempotency.conflict', '20004'),
+  'conflict-changes-nothing: A conflict frees the key.': forgetAfter('conflict'),
+  'without-key-new-session: A create without key repeats the last one.': set('world.idempotency.keyless', 'none'),
 })
-
-const scopeDefects = defectsOf('world-sessions', {
-  'idempotency.other-key-other-session': [
-    'Keys count without their last character, and not as a part of the body.',
-    ({ world: { idempotency } }) => {
-      idempotency.scope = (account, key) => `${account.workspace}\n${key.slice(0, -1)}`
-      idempotency.sameBody = (first, again) => alike(first, again, 'idempotency_key')
-    },
-  ],
-  'idempotency.other-key-other-session~body': [
-    'The same body returns the same session, whatever the key.',
-    ({ world: { idempotency } }) => {
-      idempotency.scope = ({ workspace }: Account) => workspace
-      idempotency.sameBody = (first, again) => alike(first, again, 'idempotency_key')
-    },
-  ],
-  'idempotency.without-key-new-session': [
-    'A create without key repeats the last one.',
-    ({ world }) => void (world.idempotency.keyless = 'none'),
-  ],
-  'idempotency.scoped-to-workspace': [
-    'Keys are shared by all workspaces.',
-    ({ world }) => void (world.idempotency.scope = (_account, key) => key),
-  ],
-})
-
-export const worldIdempotencyDefects = [...retryDefects, ...conflictDefects, ...scopeDefects]

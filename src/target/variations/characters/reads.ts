@@ -1,3 +1,4 @@
+import { set, around, remembering } from '#target/overrides/operators'
 import type { Character } from '#target/characters/character'
 import { rule } from '#target/behaviour/rules/rule'
 import { demand } from '#target/behaviour/rules/waive'
@@ -55,41 +56,39 @@ export const characterReadVariations: readonly Variation[] = [
     id: 'character-gets-late',
     section: '4.2',
     text: 'Get finds a deleted character for another second (nothing promises read-after-write).',
-    override: ({ characters }) => {
+    override: remembering(() => {
       const deletes = new Map<string, number>()
-      const { deleted, found } = characters
-      characters.deleted = (character) => {
-        deletes.set(character.id, Date.now() + LATE_MS)
-        deleted(character)
-      }
-      characters.found = (character, operation) =>
-        found(character, operation) || (operation === GET && Date.now() < (deletes.get(character.id) ?? 0))
-    },
+      return [
+        around('characters.deleted', (deleted) => (character) => {
+          deletes.set(character.id, Date.now() + LATE_MS)
+          deleted(character)
+        }),
+        around(
+          'characters.found',
+          (found) => (character, operation) =>
+            found(character, operation) || (operation === GET && Date.now() < (deletes.get(character.id) ?? 0)),
+        ),
+      ]
+    }),
   },
   {
     id: 'characters-touched-by-use',
     section: '2.7',
     text: 'Reading a character and starting a session from it move `updated_at` (what moves it is not said).',
-    override: ({ characters }) => {
-      const { found } = characters
-      characters.found = (character, operation) => {
-        const there = found(character, operation)
-        if (there && (operation === GET || operation === START)) character.updatedAt = Date.now()
-        return there
-      }
-    },
+    override: around('characters.found', (found) => (character, operation) => {
+      const there = found(character, operation)
+      if (there && (operation === GET || operation === START)) character.updatedAt = Date.now()
+      return there
+    }),
   },
   {
     id: 'characters-keep-three-of-conversation',
     section: '4.2',
     text: 'A character keeps of `conversation` what is named for it: tools, turn detection and transcription.',
-    override: ({ characters }) => {
-      const { stored } = characters
-      characters.stored = (body, operation) => {
-        const saved = stored(body, operation)
-        return 'conversation' in saved ? { ...saved, conversation: keptOf(wireAt(saved, 'conversation')) } : saved
-      }
-    },
+    override: around('characters.stored', (stored) => (body, operation) => {
+      const saved = stored(body, operation)
+      return 'conversation' in saved ? { ...saved, conversation: keptOf(wireAt(saved, 'conversation')) } : saved
+    }),
   },
   {
     id: 'characters-take-three-of-conversation',
@@ -110,27 +109,22 @@ export const characterReadVariations: readonly Variation[] = [
     id: 'character-ids-looked-at-first',
     section: '7',
     text: 'An id that does not begin with `chr_` is an invalid parameter (20005 is for what is not found).',
-    override: ({ characters }) => {
-      characters.madeUp = (id) => {
-        if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
-        return undefined
-      }
-    },
+    override: set('characters.madeUp', (id) => {
+      if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
+      return undefined
+    }),
   },
   {
     id: 'starts-cap-timeouts',
     section: '2.1',
     text: 'A session from a character waits for two minutes at most, and by default, and says so ("Effective policy").',
-    override: ({ characters: { sessions } }) => {
-      const { body } = sessions
-      sessions.body = (saved, sent, combination) => {
-        const create = body(saved, sent, combination)
-        const capped = Object.entries(wireAt(create, 'auto_close')).map(([name, seconds]) => [
-          name,
-          typeof seconds === 'number' ? Math.min(seconds, 120) : seconds,
-        ])
-        return { ...create, auto_close: { disconnected_timeout_seconds: 120, ...Object.fromEntries(capped) } }
-      }
-    },
+    override: around('characters.sessions.body', (body) => (saved, sent, combination) => {
+      const create = body(saved, sent, combination)
+      const capped = Object.entries(wireAt(create, 'auto_close')).map(([name, seconds]) => [
+        name,
+        typeof seconds === 'number' ? Math.min(seconds, 120) : seconds,
+      ])
+      return { ...create, auto_close: { disconnected_timeout_seconds: 120, ...Object.fromEntries(capped) } }
+    }),
   },
 ]

@@ -1,5 +1,7 @@
+import { set, around, several } from '#target/overrides/operators'
+import { change } from '#target/overrides/changes'
+import type { Override } from '#target/behaviour/behaviour'
 import type { Behaviour } from '#target/behaviour/behaviour'
-import { change } from '#target/defects/paths'
 import type { Variation } from '#target/deviation'
 import { type Wire, wireAt, wiresAt } from '#target/wire'
 
@@ -17,10 +19,8 @@ const NAMED = [
 const SECRETS = ['pipeline_config.tts_config.tts_api_key', 'pipeline_config.llm_config.llm_api_key']
 
 /** Changes the configuration that is shown. */
-function shown({ characters: { views } }: Behaviour, make: (configuration: Wire) => Wire): void {
-  const { configuration } = views
-  views.configuration = (character) => make(configuration(character))
-}
+const shown = (make: (configuration: Wire) => Wire): Override =>
+  around('characters.views.configuration', (configuration) => (character) => make(configuration(character)))
 
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
 
@@ -30,29 +30,25 @@ export const characterIdentityVariations: readonly Variation[] = [
     id: 'character-ids-uuid',
     section: '2.7',
     text: 'What follows `chr_` is a UUID in capitals.',
-    override: ({ characters }) => void (characters.id = (random) => `chr_${uuid(random.hex(32)).toUpperCase()}`),
+    override: set('characters.id', (random) => `chr_${uuid(random.hex(32)).toUpperCase()}`),
   },
   {
     id: 'character-ids-odd',
     section: '2.7',
     text: 'Ids of characters are long and hold what a URL must escape.',
-    override: ({ characters }) =>
-      void (characters.id = (random) => `chr_${random.hex(4)}+a b=:é/?#%${random.hex(150)}`),
+    override: set('characters.id', (random) => `chr_${random.hex(4)}+a b=:é/?#%${random.hex(150)}`),
   },
   {
     id: 'characters-with-201',
     section: '7',
     text: 'A create, a replace and a start are answered with 201, a delete with 202.',
     concerns: /character/,
-    override: ({ http }) => {
-      const { successStatus } = http
-      http.successStatus = (operation) => {
-        if (operation === 'delete-character') return 202
-        return ['create-character', 'replace-character', 'create-session-from-character'].includes(operation)
-          ? 201
-          : successStatus(operation)
-      }
-    },
+    override: around('http.successStatus', (successStatus) => (operation) => {
+      if (operation === 'delete-character') return 202
+      return ['create-character', 'replace-character', 'create-session-from-character'].includes(operation)
+        ? 201
+        : successStatus(operation)
+    }),
   },
 ]
 
@@ -62,32 +58,29 @@ export const characterRecordVariations: readonly Variation[] = [
     id: 'characters-rehosted',
     section: '2.7',
     text: 'Source images are rehosted at each save.',
-    override: ({ characters }) => {
+    override: around('characters.stored', (stored) => {
       let count = 0
-      const { stored } = characters
       const rewritten = change('avatars.*.visual.source_images.*.url', (url) => {
         count += 1
         return typeof url === 'string' ? `https://cdn.example.org/${count}/${encodeURIComponent(url)}` : url
       })
-      characters.stored = (body, operation) => rewritten(stored(body, operation))
-    },
+      return (body, operation) => rewritten(stored(body, operation))
+    }),
   },
   {
     id: 'characters-filled',
     section: '2.7',
     text: 'What a configuration omits comes back as it takes effect.',
-    override: (behaviour) => shown(behaviour, (configuration) => filled(configuration, behaviour)),
+    override: (behaviour) => shown((configuration) => filled(configuration, behaviour))(behaviour),
   },
   {
     id: 'characters-named-fields-only',
     section: '2.7',
     text: 'A character shows, and starts with, the fields that are named for it, and a saved delivery.',
-    override: (behaviour) => {
-      const { sessions } = behaviour.characters
-      const { saved } = sessions
-      shown(behaviour, (configuration) => only(configuration, NAMED))
-      sessions.saved = (character) => only(saved(character), [...NAMED, 'delivery'])
-    },
+    override: several(
+      shown((configuration) => only(configuration, NAMED)),
+      around('characters.sessions.saved', (saved) => (character) => only(saved(character), [...NAMED, 'delivery'])),
+    ),
   },
   {
     id: 'characters-lavish',
@@ -110,10 +103,7 @@ export const characterRecordVariations: readonly Variation[] = [
     text: 'Provider credentials of a character come back masked.',
     override: (behaviour) => {
       for (const path of SECRETS)
-        shown(
-          behaviour,
-          change(path, (secret) => (secret === undefined ? undefined : '********')),
-        )
+        shown(change(path, (secret) => (secret === undefined ? undefined : '********')))(behaviour)
     },
   },
   {
@@ -121,11 +111,7 @@ export const characterRecordVariations: readonly Variation[] = [
     section: '2.7',
     text: 'Provider credentials of a character do not come back.',
     override: (behaviour) => {
-      for (const path of SECRETS)
-        shown(
-          behaviour,
-          change(path, () => undefined),
-        )
+      for (const path of SECRETS) shown(change(path, () => undefined))(behaviour)
     },
   },
 ]

@@ -1,3 +1,4 @@
+import { around, set } from '#target/overrides/operators'
 import type { Behaviour } from '#target/behaviour/behaviour'
 import { rule } from '#target/behaviour/rules/rule'
 import { demand } from '#target/behaviour/rules/waive'
@@ -36,7 +37,7 @@ export const characterSaveVariations: readonly Variation[] = [
     section: '5',
     text: 'Saving, too, asks for access, billing and balance.',
     concerns: /character/,
-    override: ({ access }) => void access.gated.push(...SAVES),
+    override: around('access.gated', (gated) => [...gated, ...SAVES]),
   },
   {
     id: 'characters-other-codes',
@@ -51,12 +52,12 @@ export const characterSaveVariations: readonly Variation[] = [
     id: 'characters-moderated-narrowly',
     section: '4.2',
     text: 'Moderation reads names and instructions, and nothing else.',
-    override: ({ characters }) =>
-      void (characters.moderatedTexts = (body) =>
-        [body, wireAt(body, 'conversation'), ...wiresAt(body, 'avatars')].flatMap(({ name, instructions }) => [
-          String(name),
-          String(instructions),
-        ])),
+    override: set('characters.moderatedTexts', (body) =>
+      [body, wireAt(body, 'conversation'), ...wiresAt(body, 'avatars')].flatMap(({ name, instructions }) => [
+        String(name),
+        String(instructions),
+      ]),
+    ),
   },
 ]
 

@@ -1,5 +1,6 @@
+import { drop, set, around, add, several, remembering } from '#target/overrides/operators'
 import { rule } from '#target/behaviour/rules/rule'
-import { demand, waive } from '#target/behaviour/rules/waive'
+
 import type { WorldInput } from '#target/behaviour/world/input'
 import type { Variation } from '#target/deviation'
 import { isWire, wiresAt } from '#target/wire'
@@ -23,63 +24,59 @@ export const worldContractVariations: readonly Variation[] = [
     id: 'world-no-live-audio',
     section: '2.12',
     text: 'World sessions take no live audio.',
-    override: ({ world: { capabilities } }) => {
-      capabilities.live_audio = { supported: false, interpretation: 'none' }
-    },
+    override: set('world.capabilities.live_audio', { supported: false, interpretation: 'none' }),
   },
   {
     id: 'world-references-without-audio',
     section: '2.12',
     text: 'References hold texts and images only.',
-    override: ({ world: { capabilities } }) =>
-      void (capabilities.reference_content_types = ['input_text', 'input_image']),
+    override: set('world.capabilities.reference_content_types', ['input_text', 'input_image']),
   },
   {
     id: 'world-references-of-text',
     section: '2.12',
     text: 'References hold texts only, and two of them are enough.',
-    override: ({ world: { capabilities } }) => {
-      capabilities.reference_content_types = ['input_text']
-      capabilities.limits = { max_event_bytes: 4096, max_references: 2, max_reference_images: 0 }
-    },
+    override: several(
+      set('world.capabilities.reference_content_types', ['input_text']),
+      set('world.capabilities.limits', { max_event_bytes: 4096, max_references: 2, max_reference_images: 0 }),
+    ),
   },
   {
     id: 'world-no-references',
     section: '2.12',
     text: 'World sessions take no references.',
-    override: ({ world: { capabilities } }) => {
-      capabilities.reference_content_types = []
-      capabilities.limits = { max_event_bytes: 1024, max_references: 0, max_reference_images: 0 }
-    },
+    override: several(
+      set('world.capabilities.reference_content_types', []),
+      set('world.capabilities.limits', { max_event_bytes: 1024, max_references: 0, max_reference_images: 0 }),
+    ),
   },
   {
     id: 'world-limits-low',
     section: '2.12',
     text: 'World sessions take three references with one image.',
-    override: ({ world: { capabilities } }) => {
-      capabilities.limits = { max_event_bytes: 65_536, max_references: 3, max_reference_images: 1 }
-    },
+    override: set('world.capabilities.limits', { max_event_bytes: 65_536, max_references: 3, max_reference_images: 1 }),
   },
   {
     id: 'world-limits-high',
     section: '2.12',
     text: 'World sessions take hundreds of references and of images.',
-    override: ({ world: { capabilities } }) => {
-      capabilities.limits = { max_event_bytes: 2 ** 40, max_references: 400, max_reference_images: 300 }
-    },
+    override: set('world.capabilities.limits', {
+      max_event_bytes: 2 ** 40,
+      max_references: 400,
+      max_reference_images: 300,
+    }),
   },
   {
     id: 'world-images-per-reference',
     section: '2.12',
     text: 'The limit of images counts for each reference.',
-    override: ({ world: { rules } }) => {
-      rules['reference-images-too-many'].broken = ({ references, capabilities }) =>
-        references.some(
-          (one) =>
-            wiresAt(one, 'content').filter(({ type }) => type === 'input_image').length >
-            capabilities.limits.max_reference_images,
-        )
-    },
+    override: set('world.rules.reference-images-too-many.broken', ({ references, capabilities }) =>
+      references.some(
+        (one) =>
+          wiresAt(one, 'content').filter(({ type }) => type === 'input_image').length >
+          capabilities.limits.max_reference_images,
+      ),
+    ),
   },
   {
     id: 'world-capabilities-more',
@@ -100,101 +97,108 @@ export const worldContractVariations: readonly Variation[] = [
     id: 'world-no-continuation',
     section: '2.12',
     text: 'World sessions can neither be held nor resumed, nor start on their own.',
-    override: ({ world: { capabilities } }) => {
-      capabilities.continuation = { hold: false, resume: false, automatic: false }
-    },
+    override: set('world.capabilities.continuation', { hold: false, resume: false, automatic: false }),
   },
   {
     id: 'world-480p-only',
     section: '4.5',
     text: 'World sessions have 480p, named or not.',
-    override: ({ world: { create } }) => void (create.resolutions = ['480p']),
+    override: set('world.create.resolutions', ['480p']),
   },
   {
     id: 'world-wide-only',
     section: '7',
     text: 'World sessions are wide, and 720p.',
-    override: ({ world: { create } }) => {
-      create.resolutions = ['720p']
-      create.aspectRatios = ['16:9']
-    },
+    override: several(set('world.create.resolutions', ['720p']), set('world.create.aspectRatios', ['16:9'])),
   },
   {
     id: 'world-square-480p',
     section: '4.5',
     text: 'A square picture has 480p, named or not; every other one has 720p by default.',
-    override: ({ world: { create, rules } }) => {
-      const { output } = create
-      create.output = (asked, defaults) =>
-        output(asked, asked['aspect_ratio'] === '1:1' ? { ...defaults, resolution: '480p' } : defaults)
-      demand(
-        rules,
+    override: several(
+      around(
+        'world.create.output',
+        (output) => (asked, defaults) =>
+          output(asked, asked['aspect_ratio'] === '1:1' ? { ...defaults, resolution: '480p' } : defaults),
+      ),
+      add(
+        'world.rules',
         'square-720p',
         rule('4.5', 'output.resolution', ({ output: asked }: WorldInput) => {
           return asked['aspect_ratio'] === '1:1' && asked['resolution'] === '720p'
         }),
-      )
-    },
+      ),
+    ),
   },
   {
     id: 'world-no-captions',
     section: '4.5',
     text: 'The model supports no captions.',
-    override: ({ world }) =>
-      demand(
-        world.rules,
-        'captions-unsupported',
-        rule('4.5', 'output.captions', ({ output }: WorldInput) => output['captions'] === true),
-      ),
+    override: add(
+      'world.rules',
+      'captions-unsupported',
+      rule('4.5', 'output.captions', ({ output }: WorldInput) => output['captions'] === true),
+    ),
   },
   {
     id: 'world-fps-other',
     section: '2.11',
     text: 'World sessions have 30 frames a second.',
-    override: ({ world: { create } }) => void (create.fps = 30),
+    override: set('world.create.fps', 30),
   },
   {
     id: 'world-strict-bodies',
     section: '4.5',
     text: 'Unknown fields of a world create are refused.',
-    override: ({ world }) =>
-      demand(
-        world.rules,
-        'field-unknown',
-        rule('4.5', 'body', ({ body }: WorldInput) => Object.keys(body).some((key) => !FIELDS.includes(key))),
-      ),
+    override: add(
+      'world.rules',
+      'field-unknown',
+      rule('4.5', 'body', ({ body }: WorldInput) => Object.keys(body).some((key) => !FIELDS.includes(key))),
+    ),
   },
   {
     id: 'world-lenient-types',
     section: '4.5',
     text: 'Optional fields of another type count as omitted, and a reference may have an empty name.',
-    override: ({ world }) => {
-      const { rules } = world
-      waive(rules, 'reference-name-empty', 'reference-transcript-not-string', 'reference-mime-type-not-string')
-      waive(rules, 'duration-not-integer', 'duration-not-positive', 'max-idle-not-integer', 'max-idle-not-positive')
+    override: remembering(() => {
       const optional = ['output', 'live_input', 'continuation', 'metadata', 'opening_frame']
-      world.create.read = (body) =>
-        Object.fromEntries(Object.entries(body).filter(([key, value]) => !optional.includes(key) || isWire(value)))
-    },
+      return [
+        drop(
+          'world.rules',
+          'reference-name-empty',
+          'reference-transcript-not-string',
+          'reference-mime-type-not-string',
+        ),
+        drop(
+          'world.rules',
+          'duration-not-integer',
+          'duration-not-positive',
+          'max-idle-not-integer',
+          'max-idle-not-positive',
+        ),
+        set('world.create.read', (body) =>
+          Object.fromEntries(Object.entries(body).filter(([key, value]) => !optional.includes(key) || isWire(value))),
+        ),
+      ]
+    }),
   },
   {
     id: 'world-lifetime-floor',
     section: '8',
     text: 'A lifetime below a minute is refused.',
-    override: ({ world }) =>
-      demand(
-        world.rules,
-        'duration-low',
-        rule('4.5', 'max_session_duration_seconds', ({ body }: WorldInput) => {
-          const asked = body['max_session_duration_seconds']
-          return typeof asked === 'number' && asked < 60
-        }),
-      ),
+    override: add(
+      'world.rules',
+      'duration-low',
+      rule('4.5', 'max_session_duration_seconds', ({ body }: WorldInput) => {
+        const asked = body['max_session_duration_seconds']
+        return typeof asked === 'number' && asked < 60
+      }),
+    ),
   },
   {
     id: 'world-cap-3',
     section: '7',
     text: 'A workspace may have three open world sessions.',
-    override: ({ world: { create } }) => void (create.highestOpen = 3),
+    override: set('world.create.highestOpen', 3),
   },
 ]

@@ -1,7 +1,9 @@
+import { set, around, add } from '#target/overrides/operators'
+import type { Override } from '#target/behaviour/behaviour'
 import { rule } from '#target/behaviour/rules/rule'
-import { demand } from '#target/behaviour/rules/waive'
+
 import type { WorldInput } from '#target/behaviour/world/input'
-import type { Behaviour } from '#target/behaviour/behaviour'
+
 import type { Variation } from '#target/deviation'
 import { textOf, type Wire, wireAt } from '#target/wire'
 import { onWorlds } from './tools.ts'
@@ -9,13 +11,11 @@ import { onWorlds } from './tools.ts'
 const backwards = (value: unknown): unknown => (Array.isArray(value) ? value.toReversed() : value)
 
 /** Changes the settings of live audio that come back. */
-function onLiveAudio({ world: { create } }: Behaviour, make: (audio: Wire) => Wire): void {
-  const { liveInput } = create
-  create.liveInput = (body) => {
+const onLiveAudio = (make: (audio: Wire) => Wire): Override =>
+  around('world.create.liveInput', (liveInput) => (body) => {
     const shown = liveInput(body) ?? {}
     return { ...shown, audio: make(wireAt(shown, 'audio')) }
-  }
-}
+  })
 
 /** 2.11 calls these values effective: what is in force may be other than what was asked for, and the answer says so. */
 export const worldEffectiveVariations: readonly Variation[] = [
@@ -23,74 +23,71 @@ export const worldEffectiveVariations: readonly Variation[] = [
     id: 'world-live-audio-adapted',
     section: '2.11',
     text: 'Live audio is always transcribed, in a language without its region ("effective live input settings").',
-    override: (b) =>
-      onLiveAudio(b, (audio) => ({
-        ...audio,
-        transcription: true,
-        language: textOf(audio['language'])?.split('-')[0] ?? 'auto',
-      })),
+    override: onLiveAudio((audio) => ({
+      ...audio,
+      transcription: true,
+      language: textOf(audio['language'])?.split('-')[0] ?? 'auto',
+    })),
   },
   {
     id: 'world-live-audio-bare',
     section: '2.11',
     text: 'Live audio is heard without transcription and in any language ("effective live input settings").',
-    override: (b) => onLiveAudio(b, (audio) => ({ ...audio, transcription: false, language: 'auto' })),
+    override: onLiveAudio((audio) => ({ ...audio, transcription: false, language: 'auto' })),
   },
   {
     id: 'world-live-options-refused',
     section: '7',
     text: 'Live audio takes neither a language nor a word about transcription (30004: "unsupported output or live-input option").',
-    override: ({ world }) =>
-      demand(
-        world.rules,
-        'live-option-unsupported',
-        rule('4.5', 'live_input.audio', ({ audio }: WorldInput) => {
-          return audio['language'] !== undefined || audio['transcription'] !== undefined
-        }),
-      ),
+    override: add(
+      'world.rules',
+      'live-option-unsupported',
+      rule('4.5', 'live_input.audio', ({ audio }: WorldInput) => {
+        return audio['language'] !== undefined || audio['transcription'] !== undefined
+      }),
+    ),
   },
   {
     id: 'world-automatic-runs-manual',
     section: '2.11',
     text: 'Every session starts manual, and says so ("Echo of effective `start_mode`").',
-    override: ({ world: { create } }) => void (create.startMode = () => 'manual'),
+    override: set('world.create.startMode', () => 'manual'),
   },
   {
     id: 'world-idle-least',
     section: '2.11',
     text: 'No idle time is below eight seconds ("Echo of effective `start_mode`, `max_idle_ms`").',
-    override: ({ world: { create } }) => {
-      const { maxIdleMs } = create
-      create.maxIdleMs = (asked, byDefault, highest) => Math.max(8_000, maxIdleMs(asked, byDefault, highest))
-    },
+    override: around(
+      'world.create.maxIdleMs',
+      (maxIdleMs) => (asked, byDefault, highest) => Math.max(8_000, maxIdleMs(asked, byDefault, highest)),
+    ),
   },
   {
     id: 'world-lifetime-least',
     section: '8',
     text: 'No world session lasts less than two minutes ("is a request"; its bounds are not shown).',
-    override: ({ world: { create } }) => {
-      const { seconds } = create
-      create.seconds = (body, byDefault, highest) => Math.max(120, seconds(body, byDefault, highest))
-    },
+    override: around(
+      'world.create.seconds',
+      (seconds) => (body, byDefault, highest) => Math.max(120, seconds(body, byDefault, highest)),
+    ),
   },
   {
     id: 'world-sets-in-another-order',
     section: '2.11',
     text: 'Get shows references and lists of capabilities in another order than the create did (nothing orders them).',
     concerns: /world/,
-    override: (b) =>
-      onWorlds(b, (data, operation) => {
-        if (operation !== 'get-world-session') return data
-        const lists = ['event_content_types', 'reference_content_types', 'event_handling']
-        const capabilities = wireAt(data, 'capabilities')
-        return {
-          ...data,
-          references: backwards(data['references']),
-          capabilities: {
-            ...capabilities,
-            ...Object.fromEntries(lists.map((name) => [name, backwards(capabilities[name])])),
-          },
-        }
-      }),
+    override: onWorlds((data, operation) => {
+      if (operation !== 'get-world-session') return data
+      const lists = ['event_content_types', 'reference_content_types', 'event_handling']
+      const capabilities = wireAt(data, 'capabilities')
+      return {
+        ...data,
+        references: backwards(data['references']),
+        capabilities: {
+          ...capabilities,
+          ...Object.fromEntries(lists.map((name) => [name, backwards(capabilities[name])])),
+        },
+      }
+    }),
   },
 ]

@@ -1,3 +1,4 @@
+import { set, around, several } from '#target/overrides/operators'
 import type { Variation } from '#target/deviation'
 import { type Wire, wireAt } from '#target/wire'
 import type { WorldChannel } from '#target/worlds/session'
@@ -22,77 +23,72 @@ export const worldPayloadVariations: readonly Variation[] = [
     id: 'world-event-ids-absent',
     section: '2.11',
     text: 'Before any Event, the runtime names none.',
-    override: ({ world: { runtime } }) => {
-      runtime.appliedEvent = () => undefined
-      runtime.pendingEvent = () => undefined
-    },
+    override: several(
+      set('world.runtime.appliedEvent', () => undefined),
+      set('world.runtime.pendingEvent', () => undefined),
+    ),
   },
   {
     id: 'world-event-ids-early',
     section: '2.11',
     text: 'The initial prompt counts as the first Event.',
-    override: ({ world: { runtime } }) => void (runtime.appliedEvent = () => 'we_initial'),
+    override: set('world.runtime.appliedEvent', () => 'we_initial'),
   },
   {
     id: 'world-ids-odd',
     section: '2.11',
     text: 'Ids and secrets of worlds hold characters that a URL must escape.',
-    override: ({ world: { ids } }) => {
-      ids.session = (random) => `world:${random.hex(6)}+a b=${random.hex(6)}`
-      ids.secret = (random) => `${random.hex(20)}+/=&${random.hex(20)}`
-    },
+    override: several(
+      set('world.ids.session', (random) => `world:${random.hex(6)}+a b=${random.hex(6)}`),
+      set('world.ids.secret', (random) => `${random.hex(20)}+/=&${random.hex(20)}`),
+    ),
   },
   {
     id: 'world-ids-numeric',
     section: '2.11',
     text: 'Ids of worlds are strings of digits, secrets very long.',
-    override: ({ world: { ids } }) => {
-      ids.session = (random) => `1${Array.from({ length: 18 }, () => String(random.below(10))).join('')}`
-      ids.secret = (random) => `eyJ${random.hex(900)}`
-    },
+    override: several(
+      set('world.ids.session', (random) => `1${Array.from({ length: 18 }, () => String(random.below(10))).join('')}`),
+      set('world.ids.secret', (random) => `eyJ${random.hex(900)}`),
+    ),
   },
   {
     id: 'world-secret-shared',
     section: '2.11',
     text: 'Both channels of a world session take the same secret.',
-    override: ({ world: { ids } }) => {
-      const { secret } = ids
+    override: around('world.ids.secret', (secret) => {
       let last = ''
-      ids.secret = (random, account, channel: WorldChannel) => {
+      return (random, account, channel: WorldChannel) => {
         if (channel === 'control') last = secret(random, account, channel)
         return last
       }
-    },
+    }),
   },
   {
     id: 'world-secrets-brought-otherwise',
     section: '2.11',
     text: 'The world channels take their secrets in a parameter of another name.',
-    override: ({ world: { channel } }) => {
-      channel.tokenParameter = 'client_secret'
-      channel.takesHeader = false
-    },
+    override: several(set('world.channel.tokenParameter', 'client_secret'), set('world.channel.takesHeader', false)),
   },
   {
     id: 'world-media-elsewhere',
     section: '2.11',
     text: 'Media are joined over HTTPS at another host; the control channel is at another name of this one.',
     concerns: WORLDS,
-    override: (b) => {
+    override: several(
       onAddress(
-        b,
         'media',
         (url) => `https://media.example.net/whip/${new URL(url).searchParams.get('session_id') ?? ''}`,
-      )
-      onAddress(b, 'control', (url) => url.replace('127.0.0.1', 'localhost'))
-    },
+      ),
+      onAddress('control', (url) => url.replace('127.0.0.1', 'localhost')),
+    ),
   },
   {
     id: 'world-media-opaque',
     section: '2.11',
     text: 'The address of media is a name, no URL.',
     concerns: WORLDS,
-    override: (b) => onAddress(b, 'media', (url) => `room-${Buffer.from(url).toString('base64url')}`),
+    override: onAddress('media', (url) => `room-${Buffer.from(url).toString('base64url')}`),
   },
   {
     id: 'world-addresses-renewed',
@@ -139,36 +135,33 @@ export const worldPayloadVariations: readonly Variation[] = [
     section: '2.11',
     text: 'Timestamps of worlds have an offset and microseconds, or whole seconds.',
     concerns: WORLDS,
-    override: (b) =>
-      onWorlds(b, (data) => {
-        const exact = STAMPS.reduce(
-          (changed, path) => moved(changed, path, (text) => text.replace('Z', '417+00:00')),
-          data,
-        )
-        return moved(exact, 'created_at', (text) => text.replace(/\.\d+\+00:00$/u, 'Z'))
-      }),
+    override: onWorlds((data) => {
+      const exact = STAMPS.reduce(
+        (changed, path) => moved(changed, path, (text) => text.replace('Z', '417+00:00')),
+        data,
+      )
+      return moved(exact, 'created_at', (text) => text.replace(/\.\d+\+00:00$/u, 'Z'))
+    }),
   },
   {
     id: 'world-details-later',
     section: '9',
     text: 'Answers about worlds carry fields that the spec does not know.',
     concerns: WORLDS,
-    override: (b) =>
-      onWorlds(b, (data, operation) => ({
-        ...data,
-        queue: { position: null },
-        trace_id: `t-${operation}`,
-        runtime: 'runtime' in data ? { ...wireAt(data, 'runtime'), health: 'good' } : undefined,
-      })),
+    override: onWorlds((data, operation) => ({
+      ...data,
+      queue: { position: null },
+      trace_id: `t-${operation}`,
+      runtime: 'runtime' in data ? { ...wireAt(data, 'runtime'), health: 'good' } : undefined,
+    })),
   },
   {
     id: 'world-fields-reversed',
     section: 'Conventions',
     text: 'Get shows its fields backwards.',
     concerns: WORLDS,
-    override: (b) =>
-      onWorlds(b, (data, operation) =>
-        operation === 'get-world-session' ? Object.fromEntries(Object.entries(data).toReversed()) : data,
-      ),
+    override: onWorlds((data, operation) =>
+      operation === 'get-world-session' ? Object.fromEntries(Object.entries(data).toReversed()) : data,
+    ),
   },
 ]

@@ -1,3 +1,4 @@
+import { set, around, several } from '#target/overrides/operators'
 import type { WorldField, WorldFields, WorldScene } from '#target/behaviour/world/views'
 import type { Variation } from '#target/deviation'
 import { WORLD_CHANNELS, type WorldSession } from '#target/worlds/session'
@@ -53,13 +54,13 @@ export const worldReadVariations: readonly Variation[] = [
     id: 'world-gets-copied',
     section: '4.5',
     text: 'Get shows a copy that is up to a second old (nothing promises read-after-write).',
-    override: ({ world: { views } }) => void (views.got = copied(views.got, () => true)),
+    override: around('world.views.got', (got) => copied(got, () => true)),
   },
   {
     id: 'world-gets-from-replicas',
     section: '4.5',
     text: 'Every second Get comes from a replica that is up to a second behind (nothing promises read-after-write).',
-    override: ({ world: { views } }) => void (views.got = copied(views.got, (look) => look % 2 === 0)),
+    override: around('world.views.got', (got) => copied(got, (look) => look % 2 === 0)),
   },
   {
     id: 'world-descriptors-renewed',
@@ -102,28 +103,22 @@ export const worldReadVariations: readonly Variation[] = [
     id: 'world-media-later',
     section: '3.3',
     text: 'An automatic session is held for three seconds more before its media run (no time is given for it).',
-    override: ({ world: { runtime } }) => {
-      runtime.connectMs = 3_500
-      runtime.whileConnecting = 'held'
-    },
+    override: several(set('world.runtime.connectMs', 3_500), set('world.runtime.whileConnecting', 'held')),
   },
   {
     id: 'world-close-forgotten',
     section: '7',
     text: 'A close is answered with `closing`, and everything later, its repetition too, with 20005 ("world session missing, closed or expired").',
-    override: ({ world: { life, reach, views } }) => {
-      life.onClose = 'closed'
-      views.closed['status'] = () => 'closing'
-      reach.finds = ({ status }) => status !== 'closed'
-    },
+    override: several(
+      set('world.life.onClose', 'closed'),
+      set('world.views.closed.status', () => 'closing'),
+      set('world.reach.finds', ({ status }) => status !== 'closed'),
+    ),
   },
   {
     id: 'world-creates-in-progress',
     section: '7',
     text: 'A create that is repeated while it is still allocated is refused as in progress ("retry Create Session with the same `idempotency_key`").',
-    override: ({ world: { create, idempotency } }) => {
-      create.allocationMs = 300
-      idempotency.inProgress = '30004'
-    },
+    override: several(set('world.create.allocationMs', 300), set('world.idempotency.inProgress', '30004')),
   },
 ]

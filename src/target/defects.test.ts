@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { standardBehaviour } from './behaviour/behaviour.ts'
+import { served } from './profile.ts'
+import { DEFECTS, defectFiles, defectsIn } from './defects.ts'
+
+interface Row {
+  standing: string
+  abilities?: string[]
+}
+
+/** Abilities whose half of the interface this target does not serve. */
+const UNSERVED = Object.entries(served).flatMap(([ability, offered]) => (offered ? [] : [ability]))
+
+const suites = new URL('../../suites/', import.meta.url).pathname
+const rows = new Map<string, Row>(
+  globSync('*/requirements.json', { cwd: suites }).flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(`${suites}${file}`, 'utf8')).requirements as Record<string, Row>),
+  ),
+)
+const parts = new Set(DEFECTS.map(({ requirement }) => requirement.split('.')[0]))
+const broken = new Set(DEFECTS.map(({ requirement }) => requirement))
+
+test('every defect has an id of its own and breaks a testable requirement', () => {
+  expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length)
+  const stray = DEFECTS.filter(({ requirement }) => (rows.get(requirement)?.standing ?? 'untestable') === 'untestable')
+  expect(stray.map(({ id }) => id)).toEqual([])
+})
+
+test('every testable requirement of the parts that this target serves has a defect', () => {
+  const testable = [...rows].filter(
+    ([id, { standing, abilities = [] }]) =>
+      standing !== 'untestable' &&
+      parts.has(id.split('.')[0]) &&
+      !abilities.some((ability) => UNSERVED.includes(ability)),
+  )
+  expect(testable.map(([id]) => id).filter((id) => !broken.has(id))).toEqual([])
+})
+
+const wordsOf = (text: string): string[] => text.split(/[-./]/)
+
+/** The file whose path has most of the first words of a defect's requirement. */
+const homeOf = (requirement: string): string | undefined => {
+  const words = wordsOf(requirement)
+  return defectFiles
+    .filter((file) => wordsOf(file).every((word, place) => word === words[place]))
+    .toSorted((one, other) => wordsOf(one).length - wordsOf(other).length)
+    .at(-1)
+}
+
+test.each(defectFiles)('%s holds the defects whose ids begin with its words', async (file) => {
+  const defects = await defectsIn(file)
+  expect(defects.length).toBeGreaterThan(0)
+  expect(defects.filter(({ requirement }) => homeOf(requirement) !== file).map(({ id }) => id)).toEqual([])
+})
+
+test('no folder of defects has more than 25 files', () => {
+  const folders = Map.groupBy(defectFiles, (file) => file.split('/').slice(0, -1).join('/'))
+  expect([...folders].filter(([, files]) => files.length > 25).map(([folder]) => folder)).toEqual([])
+})
+
+const shape = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'function' ? `${member.name}${String(member)}` : member,
+  )
+
+test('every defect can be applied, and changes the behaviour', () => {
+  const standard = shape(standardBehaviour())
+  const idle = DEFECTS.filter(({ override }) => {
+    const behaviour = standardBehaviour()
+    override(behaviour)
+    return shape(behaviour) === standard
+  })
+  expect(idle.map(({ id }) => id)).toEqual([])
+})

@@ -1,0 +1,96 @@
+import { around, set } from '#target/overrides/operators'
+import { recodeWhere } from '../tools/refusals.ts'
+import { defectsOf } from '../tools/table.ts'
+
+const isEmpty = (bytes: Buffer | undefined): boolean => bytes?.length === 0
+
+export const code20006Defects = defectsOf('audio-files.code-20006', {
+  'empty-file: An empty file is a missing one.': set('rules.upload.file-empty.code', '20010'),
+  'empty-file~taken: An empty file is taken.': set('rules.upload.file-empty.broken', () => false),
+  'empty-file~unsupported: The type of an empty file is looked at before its size.': recodeWhere(
+    'rules.upload',
+    'file-empty',
+    '20008',
+    ({ part }) => isEmpty(part?.bytes),
+  ),
+  'empty-file~mpeg: An empty file that is declared audio/mpeg is answered with 20008.': [
+    set('rules.upload.file-empty.broken', ({ part }) => part?.bytes.length === 0 && part.declared !== 'audio/mpeg'),
+    around(
+      'rules.upload.type-unsupported.broken',
+      (broken) => (input) => input.part?.bytes.length === 0 || broken(input),
+    ),
+  ],
+})
+
+export const code20009Defects = defectsOf('audio-files.code-20009', {
+  'no-boundary: A form without a boundary has no field `file`.': recodeWhere(
+    'rules.upload',
+    'form-invalid',
+    '20010',
+    ({ contentType }) => !/boundary=/u.test(contentType),
+  ),
+  'not-a-form: What is no form is an unsupported type.': recodeWhere(
+    'rules.upload',
+    'form-invalid',
+    '20008',
+    ({ contentType, body }) => /boundary=/u.test(contentType) && !body.includes('form-data'),
+  ),
+  'cut-short: What came of a form that was cut short is taken.': set('files.repaired', (body, contentType) => {
+    const boundary = /boundary="?([^";]+)/u.exec(contentType)?.[1]
+    const cut = boundary !== undefined && body.includes('form-data') && !body.includes(`--${boundary}--`)
+    return cut ? Buffer.concat([body, Buffer.from(`\r\n--${boundary}--\r\n`)]) : body
+  }),
+  'cut-short~too-large: A form that was cut short is too large.': recodeWhere(
+    'rules.upload',
+    'form-invalid',
+    '20007',
+    ({ body }) => body.includes('form-data'),
+  ),
+})
+
+export const code20010Defects = defectsOf('audio-files.code-20010', {
+  'other-field-name: Whatever part has a file name is the file.': set(
+    'files.isFile',
+    ({ name, filename }) => name === 'file' || filename !== undefined,
+  ),
+  'other-field-name~unsupported: A file in another field is an invalid form.': recodeWhere(
+    'rules.upload',
+    'file-missing',
+    '20009',
+    ({ parts = [] }) => parts.some(({ filename }) => filename !== undefined),
+  ),
+  'other-field-name~prefix: Any field whose name begins with `file` is the file.': set(
+    'files.isFile',
+    ({ name }) => name?.startsWith('file') ?? false,
+  ),
+  'text-field-only: A form without any file is an empty file.': recodeWhere(
+    'rules.upload',
+    'file-missing',
+    '20006',
+    ({ parts = [] }) => parts.every(({ filename }) => filename === undefined),
+  ),
+})
+
+export const code20008Defects = defectsOf('audio-files.code-20008', {
+  'image: A picture is an invalid parameter.': recodeWhere(
+    'rules.upload',
+    'type-unsupported',
+    '20004',
+    ({ type = '' }) => type.startsWith('image/'),
+  ),
+  'unlisted-audio: Sound of another type is an invalid parameter.': recodeWhere(
+    'rules.upload',
+    'type-unsupported',
+    '20004',
+    ({ type = '' }) => type.startsWith('audio/'),
+  ),
+})
+
+export const code20007Defects = defectsOf('audio-files.code-20007', {
+  'too-large: A file that is too large is of an unsupported type.': set('rules.upload.file-too-large.code', '20008'),
+  'too-large~chunked: The maximum holds only for bodies with a Content-Length.': around(
+    'files.measured',
+    (measured) => (part, formBytes, headers) =>
+      headers?.['content-length'] === undefined ? 0 : measured(part, formBytes, headers),
+  ),
+})

@@ -1,0 +1,106 @@
+import { beforeConnect } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { around, remembering, set } from '#target/overrides/operators'
+import { defectsOf } from '../tools/table.ts'
+
+export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
+  'disconnected-never-connected: A session that nobody ever connected to stays.': set(
+    'lifecycle.countsNeverConnected',
+    false,
+  ),
+  'disconnected-never-connected~beside-idle: Beside an idle timeout the disconnected one is not counted.': around(
+    'lifecycle.disconnectedMs',
+    (disconnectedMs) => (policy, session) => (policy.idleSeconds > 0 ? 0 : disconnectedMs(policy, session)),
+  ),
+  'disconnected-after-last-connection: A session stays when its last connection ends.': set(
+    'lifecycle.countsAgainAfterDisconnect',
+    false,
+  ),
+  'disconnected-after-last-connection~knock: A refused connection attempt stops the disconnected timeout.': around(
+    'channel.admission.token-wrong',
+    (wrong) => (attempt) => {
+      const refused = wrong(attempt)
+      if (refused) attempt.session?.clocks.disconnected?.cancel()
+      return refused
+    },
+  ),
+  'disconnected-not-early: The disconnected timeout strikes in half its time.': set(
+    'lifecycle.disconnectedMs',
+    ({ disconnectedSeconds }) => disconnectedSeconds * 500,
+  ),
+  'disconnected-held-by-connection: A connection does not stop the disconnected timeout.': set(
+    'lifecycle.stopsDisconnected',
+    () => false,
+  ),
+  'disconnected-held-by-connection~third: The third connection of a session does not stop the disconnected timeout.':
+    remembering(() => {
+      const opened = memory(() => ({ count: 0 }))
+      let count = 0
+      return [
+        beforeConnect((session) => {
+          opened(session).count += 1
+          ;({ count } = opened(session))
+        }),
+        set('lifecycle.stopsDisconnected', (stimulus) => stimulus === 'connect' && count !== 3),
+      ]
+    }),
+  'disconnected-held-by-connection~reconnected: A second connection does not stop the disconnected timeout that the end of the first one started.':
+    remembering(() => {
+      const latest: { reconnected: boolean } = { reconnected: false }
+      return [
+        beforeConnect((session) => {
+          latest.reconnected = session.everConnected
+        }),
+        set('lifecycle.stopsDisconnected', (stimulus) => stimulus === 'connect' && !latest.reconnected),
+      ]
+    }),
+  'disconnected-held-by-second-connection: The end of any connection starts the disconnected timeout.': set(
+    'lifecycle.disconnectedWhen',
+    () => true,
+  ),
+  'disconnected-restarts-after-connection: The disconnected timeout counts from the creation, connected or not.': set(
+    'lifecycle.disconnectedMs',
+    ({ disconnectedSeconds }, { createdAt }) =>
+      disconnectedSeconds === 0 ? 0 : Math.max(1, createdAt + disconnectedSeconds * 1000 - Date.now()),
+  ),
+  'disconnected-never-connected-counts: Time before the first connection counts a quarter.': set(
+    'lifecycle.disconnectedMs',
+    ({ disconnectedSeconds }, { everConnected }) => disconnectedSeconds * (everConnected ? 1000 : 4000),
+  ),
+  'disconnected-zero-disables: A disconnected timeout of 0 means twelve seconds.': set(
+    'lifecycle.disconnectedMs',
+    ({ disconnectedSeconds }) => (disconnectedSeconds === 0 ? 12 : disconnectedSeconds) * 1000,
+  ),
+  'idle-closes: The idle timeout never strikes.': set('lifecycle.closesBy.idle', false),
+  'idle-closes~beside-disconnected: Beside a disconnected timeout the idle one is not counted.': around(
+    'lifecycle.idleMs',
+    (idleMs) => (policy) => (policy.disconnectedSeconds > 0 ? 0 : idleMs(policy)),
+  ),
+  'idle-not-early: The idle timeout strikes in half its time.': set(
+    'lifecycle.idleMs',
+    ({ idleSeconds }) => idleSeconds * 500,
+  ),
+  'idle-zero-disables: An idle timeout of 0 means twenty seconds.': set(
+    'lifecycle.idleMs',
+    ({ idleSeconds }) => (idleSeconds === 0 ? 20 : idleSeconds) * 1000,
+  ),
+  'idle-omitted-disables: An omitted idle timeout means twenty seconds, though 0 is shown.': set(
+    'lifecycle.idleMs',
+    ({ idleSeconds }) => (idleSeconds === 0 ? 20 : idleSeconds) * 1000,
+  ),
+  'idle-reset-by-accepted-event: Accepted events do not reset the idle timeout.': set(
+    'lifecycle.resetsIdle',
+    (stimulus) => stimulus === 'user_speech',
+  ),
+  'idle-not-reset-by-ping: Pings reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
+    ['accepted', 'user_speech', 'pong'].includes(stimulus),
+  ),
+  'idle-not-reset-by-server-events: Server events reset the idle timeout. Speech takes its time, so that it can be seen.':
+    [
+      set('lifecycle.resetsIdle', (stimulus) => ['accepted', 'user_speech', 'server_event'].includes(stimulus)),
+      set('pace.deltaMs', 1_200),
+    ],
+  'idle-not-reset-by-rejected-event: Refused events reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
+    ['accepted', 'user_speech', 'refused'].includes(stimulus),
+  ),
+})

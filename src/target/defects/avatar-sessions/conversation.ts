@@ -1,0 +1,111 @@
+import type { CreateInput } from '#target/behaviour/rules/create-session'
+import { allButLast, change, omit } from '#target/overrides/changes'
+import { onCreated, snake } from '#target/overrides/data'
+import { around, drop } from '#target/overrides/operators'
+import { isWire, type Wire, wiresAt, wiresOf } from '#target/wire'
+import { atEnds, narrowed } from '../tools/ends.ts'
+import { unchecked } from '../tools/modes.ts'
+import { inBody, refuseCreate, sent } from '../tools/refusals.ts'
+import { defectsOf } from '../tools/table.ts'
+
+const tools = (input: CreateInput): Wire[] => wiresAt(inBody(input, 'conversation'), 'tools')
+
+const transcription = (input: CreateInput): unknown =>
+  sent(input, 'conversation', 'input_audio_transcription', 'language')
+
+function snakeParameters(tool: Wire): Wire {
+  const parameters = tool['parameters']
+  if (!isWire(parameters) || !isWire(parameters['properties'])) return tool
+  const properties = Object.fromEntries(
+    Object.entries(parameters['properties']).map(([name, value]) => [snake(name), value]),
+  )
+  return { ...tool, parameters: { ...parameters, properties } }
+}
+
+export const conversationDefects = defectsOf('avatar-sessions.conversation', {
+  'tool-minimal-accepted: Tools need parameters.': refuseCreate((input) =>
+    tools(input).some((tool) => tool['parameters'] === undefined),
+  ),
+  'tool-type-missing-rejected: A tool needs no type.': drop('rules.conversation', 'tool-type-missing'),
+  'tool-name-missing-rejected: A tool needs no name.': drop('rules.conversation', 'tool-name-missing'),
+  'tool-name-missing-rejected~in-video: In video sessions tools need no name.': unchecked(
+    'video_avatar',
+    ({ conversation }) => conversation['tool-name-missing'],
+  ),
+  'tool-name-missing-rejected~second: Only the first tool is looked at for its name.': around(
+    'rules.conversation.tool-name-missing.broken',
+    (broken) => (input) => broken({ ...input, given: { tools: wiresAt(input.given, 'tools').slice(0, 1) } }),
+  ),
+  'tool-type-unknown-rejected: Any tool type is accepted.': drop('rules.conversation', 'tool-type-not-function'),
+  'temperature-out-of-range-rejected: Any temperature is accepted.': drop(
+    'rules.conversation',
+    'temperature-low',
+    'temperature-high',
+  ),
+  'temperature-out-of-range-rejected~in-video: In video sessions any temperature is taken.': unchecked(
+    'video_avatar',
+    ({ conversation }) => conversation['temperature-high'],
+  ),
+  'turn-detection-manual-accepted: Manual turn detection is refused.': refuseCreate(
+    (input) => sent(input, 'conversation', 'turn_detection', 'type') === 'manual',
+  ),
+  'turn-detection-server-vad-accepted: server_vad is an invalid parameter.': refuseCreate(
+    (input) => sent(input, 'conversation', 'turn_detection', 'type') === 'server_vad',
+    '20004',
+  ),
+  'turn-detection-unknown-rejected: Any turn detection is accepted.': drop(
+    'rules.conversation',
+    'turn-detection-type-unknown',
+  ),
+  'transcription-language-tag-accepted: Only `auto` is known as a language.': refuseCreate(
+    (input) => transcription(input) !== undefined && transcription(input) !== 'auto',
+    '20004',
+  ),
+  'transcription-language-auto-accepted: `auto` is no language.': refuseCreate(
+    (input) => transcription(input) === 'auto',
+    '20004',
+  ),
+  'object: An empty conversation is left out.': onCreated(omit('conversation')),
+  'instructions-echoed: Instructions are not returned.': onCreated(omit('conversation.instructions')),
+  'instructions-echoed~emoji: Characters of instructions that need four bytes come back as question marks.': onCreated(
+    change('conversation.instructions', (text) =>
+      typeof text === 'string' ? text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?') : text,
+    ),
+  ),
+  'tools-echoed: Tools come back without parameters.': onCreated(omit('conversation.tools.*.parameters')),
+  'tools-echoed~last: The last tool is lost.': onCreated(change('conversation.tools', allButLast)),
+  'tools-echoed~parameter-names: Names of tool parameters come back in snake_case.': around(
+    'create.conversation',
+    (conversation) => (body) => {
+      const made = conversation(body)
+      return made['tools'] === undefined ? made : { ...made, tools: wiresOf(made['tools']).map(snakeParameters) }
+    },
+  ),
+  'temperature-echoed: The temperature is rounded.': onCreated(
+    change('conversation.response_defaults.temperature', (value) =>
+      typeof value === 'number' ? Math.round(value) + 1 : value,
+    ),
+  ),
+  'temperature-echoed~zero: A temperature of 0 is left out.': onCreated(
+    change('conversation.response_defaults.temperature', (value) => value || undefined),
+  ),
+  'max-output-tokens-echoed: The token maximum is raised.': onCreated(
+    change('conversation.response_defaults.max_output_tokens', (value) =>
+      typeof value === 'number' ? value + 1 : value,
+    ),
+  ),
+  'turn-detection-echoed: Turn detection is always manual, or never.': onCreated(
+    change('conversation.turn_detection.type', (type) => (type === 'manual' ? 'server_vad' : 'manual')),
+  ),
+  'transcription-enabled-echoed: The transcription switch is turned.': onCreated(
+    change('conversation.input_audio_transcription.enabled', (on) => on !== true),
+  ),
+  'transcription-language-echoed: The language comes back in its parts.': onCreated(
+    change('conversation.input_audio_transcription.language', (tag) => String(tag).split('-')),
+  ),
+  ...atEnds('tool', 'rules.conversation', (input, end) => ({ ...input, given: narrowed(input.given, 'tools', end) }), {
+    'tool-type-missing-rejected': ['tool-type-missing', 'its type'],
+    'tool-name-missing-rejected': ['tool-name-missing', 'its name'],
+    'tool-type-unknown-rejected': ['tool-type-not-function', 'another type'],
+  }),
+})

@@ -1,0 +1,120 @@
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { around, set } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
+import { type Wire, wireAt } from '#target/wire'
+import { defectsOf } from '../tools/table.ts'
+
+/** What the create that is being read has in its body. */
+function readBody({ create }: Behaviour): () => Wire {
+  let last: Wire = {}
+  const { read } = create
+  create.read = (body) => {
+    last = read(body)
+    return last
+  }
+  return () => last
+}
+
+export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
+  'retry-same-session: A key is forgotten when its create is answered.': set('idempotency.returns', () => false),
+  'retry-same-session~video: The key of a video_avatar create is not honoured.': (behaviour) => {
+    const body = readBody(behaviour)
+    let count = 0
+    const { named } = behaviour.idempotency
+    behaviour.idempotency.named = (operation, key) => {
+      if (operation !== 'create-avatar-session') return named(operation, key)
+      const mode = wireAt(body(), 'session')['mode'] ?? 'video_avatar'
+      count += 1
+      return mode === 'video_avatar' ? `${named(operation, key)}\n${count}` : named(operation, key)
+    }
+  },
+  'retry-same-session~second-retry: The second retry of a create makes another session.': around(
+    'idempotency.returns',
+    () => {
+      const given = new WeakSet<Session>()
+      return (_status, session) => {
+        if (given.has(session)) return false
+        given.add(session)
+        return true
+      }
+    },
+  ),
+  'retry-same-session~after-refusal: A key whose first create was refused stands for no session ever after.': ({
+    create,
+    idempotency,
+  }) => {
+    const spoiled = new Set<string>()
+    let current: string | undefined
+    let count = 0
+    const { read } = create
+    create.read = (body) => {
+      current = undefined
+      return read(body)
+    }
+    const { named } = idempotency
+    idempotency.named = (operation, key) => {
+      current = named(operation, key)
+      count += 1
+      return spoiled.has(current) ? `${current}\n${count}` : current
+    }
+    idempotency.remembersFailure = (code) => {
+      if (code === '30004' && current !== undefined) spoiled.add(current)
+      return false
+    }
+  },
+  'retry-same-session~other-between: A workspace’s key is forgotten when a create with another one comes.': around(
+    'idempotency.scope',
+    (scope) => {
+      const latest = new Map<string, { key: string; turn: number }>()
+      return (account, key) => {
+        const known = latest.get(account.workspace) ?? { key, turn: 0 }
+        const turn = known.key === key ? known.turn : known.turn + 1
+        latest.set(account.workspace, { key, turn })
+        return `${scope(account, key)}\n${turn}`
+      }
+    },
+  ),
+  'retry-same-session~third: The third create with a key makes a session of its own.': around(
+    'idempotency.scope',
+    (scope) => {
+      const uses = new Map<string, number>()
+      return (account, key) => {
+        const scoped = scope(account, key)
+        const count = (uses.get(scoped) ?? 0) + 1
+        uses.set(scoped, count)
+        return count > 2 ? `${scoped}\n${count}` : scoped
+      }
+    },
+  ),
+  'concurrent-one-session: A key counts only when its create is done.': [
+    set('idempotency.joinsInFlight', false),
+    set('create.allocationMs', 120),
+  ],
+  'after-429-one-session: A create over the limit is made, and made again on retry.': [
+    set('rate.actsAnyway', (operation) => operation.startsWith('create')),
+    set('idempotency.honoured', false),
+  ],
+  'after-5xx-one-session: A create that fails after its allocation is made again on retry.': set(
+    'create.weather',
+    (count) => (count % 2 === 0 ? 'after' : undefined),
+  ),
+  'after-timeout-one-session: A create whose caller went away is made again on retry.': [
+    set('create.allocationMs', 400),
+    set('idempotency.joinsInFlight', false),
+    set('idempotency.abandoned', 'forget'),
+  ],
+  'other-key-other-session: Keys count without their last character, while the session is active.': [
+    set('idempotency.scope', (account, key) => `${account.workspace}\n${key.slice(0, -1)}`),
+    set('idempotency.returns', (status) => status === 'active'),
+  ],
+  'other-key-other-session~cut: Only the first 64 characters of a key count.': around(
+    'idempotency.named',
+    (named) => (operation, key) => named(operation, key.slice(0, 64)),
+  ),
+  'other-key-other-session~case: Keys that differ in case only are the same key.': around(
+    'idempotency.named',
+    (named) => (operation, key) => named(operation, key.toLowerCase()),
+  ),
+  'without-key-new-session: A create without key repeats the last one.': set('idempotency.keyless', 'none'),
+  'scoped-to-workspace: Keys are shared by all workspaces.': set('idempotency.scope', (_account, key) => key),
+})

@@ -1,0 +1,54 @@
+import { around, set } from '#target/overrides/operators'
+import { defectsOf } from '../tools/table.ts'
+
+export const listDefects = defectsOf('avatar-sessions.list', {
+  'accepted: List is refused.': set('access.turnsAway', (operation) =>
+    operation.startsWith('list') ? '10009' : undefined,
+  ),
+  'shows-open-sessions: List leaves out every other session.': around(
+    'views.list',
+    (list) => (items) => list(items.filter((_item, index) => index % 2 === 0)),
+  ),
+  'shows-open-sessions~text: List shows video sessions only.': around(
+    'views.lists',
+    (lists) => (session) => lists(session) && session.state.mode === 'video_avatar',
+  ),
+  'shows-open-sessions~disconnected: An open session that had connections and has none now is not listed.': around(
+    'views.lists',
+    (lists) => (session) => lists(session) && !(session.everConnected && session.connections.size === 0),
+  ),
+  'shows-open-sessions~character: Sessions that were started from a character are not listed.': around(
+    'views.lists',
+    (lists) => (session) => session.plan.characterId === undefined && lists(session),
+  ),
+  'shows-open-sessions~connected: List leaves out sessions to which somebody is connected.': around(
+    'views.lists',
+    (lists) => (session) => lists(session) && session.connections.size === 0,
+  ),
+  'shows-sessions-of-other-keys: List shows what the key itself created.': around(
+    'access.sees',
+    (sees) => (account, owner, operation) =>
+      sees(account, owner, operation) && (!operation.startsWith('list') || account.secret === owner.secret),
+  ),
+  'hides-other-workspaces: List shows the sessions of all workspaces.': around(
+    'access.sees',
+    (sees) => (account, owner, operation) => operation.startsWith('list') || sees(account, owner, operation),
+  ),
+  'hides-closed-sessions: List shows closed sessions.': set('views.lists', () => true),
+  'hides-closed-sessions~knock: A refused connection to a closed session makes it closing again.': around(
+    'channel.admission.session-closed',
+    (closed) => (attempt) => {
+      if (attempt.session?.status === 'closed') attempt.session.status = 'closing'
+      return closed(attempt)
+    },
+  ),
+  'hides-closed-sessions~expired: List goes on showing sessions that have expired.': ({ views, lifecycle }) => {
+    const { lists } = views
+    views.lists = (session) => lists(session) || session.closeReason === lifecycle.reasons.expiry
+  },
+  'each-once: List shows every session twice.': around('views.list', (list) => (items) => list([...items, ...items])),
+  'shows-sessions-that-hold-quota: List hides sessions without a connection.': around(
+    'views.lists',
+    (lists) => (session) => lists(session) && (session.connections.size > 0 || session.account.name !== 'capped'),
+  ),
+})

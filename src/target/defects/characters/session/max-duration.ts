@@ -1,0 +1,44 @@
+import type { Override } from '#target/behaviour/behaviour'
+import { around, drop } from '#target/overrides/operators'
+import { without } from '#target/wire'
+import { letDuration, onStart, refuseStart } from '../../tools/characters.ts'
+
+import { defectsOf } from '../../tools/table.ts'
+
+/** Leaves a field of the body out of account. */
+const ignored = (field: string): Override =>
+  around('characters.sessions.replacing', (replacing) => replacing.filter((one) => one !== field))
+
+export const sessionDefects = defectsOf('characters.session', {
+  'max-duration-saved: A saved duration does not count.': onStart((body, sent) =>
+    sent['max_duration_seconds'] === undefined ? without(body, 'max_duration_seconds') : body,
+  ),
+  'max-duration-overridden: A duration that is sent does not count.': ignored('max_duration_seconds'),
+  'max-duration-overridden~longer: A duration that is longer than the saved one is lowered to it.': around(
+    'characters.sessions.body',
+    (body) => (saved, sent, combination) => {
+      const made = body(saved, sent, combination)
+      const [was, is] = [saved['max_duration_seconds'], made['max_duration_seconds']]
+      return typeof was === 'number' && typeof is === 'number'
+        ? { ...made, max_duration_seconds: Math.min(was, is) }
+        : made
+    },
+  ),
+  'max-duration-three-rejected: A start may last three seconds.': ({ rules }) =>
+    letDuration(rules.start.session, 'duration-low'),
+  'max-duration-zero-rejected: A start may last no time.': ({ rules }) =>
+    letDuration(rules.start.session, 'duration-zero'),
+  'max-duration-four-accepted: A start must last longer than four seconds.': refuseStart(
+    ({ body }) => body['max_duration_seconds'] === 4,
+  ),
+  'max-duration-below-auto-close: A start may be shorter than its timeouts.': drop(
+    'rules.start.session',
+    'disconnected-over-duration',
+    'idle-over-duration',
+  ),
+  'max-duration-below-auto-close~passes: A start with a duration below the saved timeouts is taken as it is.': drop(
+    'rules.start.session',
+    'disconnected-over-duration',
+    'idle-over-duration',
+  ),
+})

@@ -1,0 +1,19 @@
+import { rule } from '#target/behaviour/rules/rule'
+import { add, drop } from '#target/overrides/operators'
+import { refuseStart } from '../../tools/characters.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+export const sessionDefects = defectsOf('characters.session', {
+  'recording-on-accepted: Recording cannot be switched on by a start.': refuseStart(
+    ({ body }) => body['recording_mode'] === 'on',
+  ),
+  'recording-off-accepted: Recording cannot be switched off by a start.': refuseStart(
+    ({ body }) => body['recording_mode'] === 'off',
+  ),
+  'recording-off-accepted~refused: A start refuses recording_mode off.': add(
+    'rules.start.body',
+    'recording-off',
+    rule('4.1', 'recording_mode', ({ body }) => body['recording_mode'] === 'off'),
+  ),
+  'recording-unknown-rejected: Any recording mode can be sent.': drop('rules.start.session', 'recording-mode-unknown'),
+})

@@ -1,0 +1,291 @@
+import type { Override } from '#target/behaviour/behaviour'
+import type { AssetsInput } from '#target/behaviour/rules/assets'
+import { rule } from '#target/behaviour/rules/rule'
+import type { AdditionInput } from '#target/behaviour/rules/tables'
+import { beforeConnect, mute, twice } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { add, around, drop, except, remembering, set } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
+import { isWire, textOf, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
+import { atEnds, fewerAssets } from '../../tools/ends.ts'
+import { refuseEvent } from '../../tools/refusals.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+const KINDS = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
+
+const of = (input: AssetsInput, kind: string): Wire[] => wiresAt(input.given, kind)
+
+const idsOf = (given: unknown, kind: string): unknown[] => wiresAt(given, kind).map((asset) => asset['asset_id'])
+
+const refuse = (broken: (input: AssetsInput) => boolean): Override => refuseEvent('rules.addAssets', broken)
+
+const isWhole = (kind: string, asset: Wire): boolean => {
+  const content = kind === 'images' || kind === 'audio' ? asset['url'] : asset['text']
+  return (
+    typeof asset['asset_id'] === 'string' && asset['asset_id'] !== '' && typeof content === 'string' && content !== ''
+  )
+}
+
+const isKnown = (session: Session, id: unknown): boolean => KINDS.some((kind) => session.assets[kind].has(String(id)))
+
+/** Registers a part of a refused `asset.add`. */
+const keeping = (keeps: (list: Wire[], kind: string, session: Session) => Wire[]): Override =>
+  set('registry.keptOfRefusedAssets', (given, session) =>
+    Object.fromEntries(KINDS.map((kind) => [kind, keeps(wiresAt(given, kind), kind, session)])),
+  )
+
+/** Lets an id stand twice in an event. */
+const allowTwice = (allows: (given: unknown) => boolean): Override =>
+  except('rules.addAssets', 'asset-id-repeated', (input) => allows(input.given))
+
+const twiceInArray = (given: unknown): boolean =>
+  KINDS.some((kind) => new Set(idsOf(given, kind)).size < idsOf(given, kind).length)
+
+/** The kinds under which an id is known. */
+const kindsOf = (session: Session, id: unknown): string[] =>
+  KINDS.filter((kind) => session.assets[kind].has(String(id)))
+
+const existing = (accepts: (input: AdditionInput) => boolean): Override =>
+  except('rules.assetAddition', 'asset-id-taken', (input) => accepts(input))
+
+const kindName = (kind: string): (typeof KINDS)[number] => KINDS.find((one) => one === kind) ?? 'images'
+
+const isPlanned = (session: Session, id: string): boolean =>
+  KINDS.some((kind) => idsOf(session.plan.assets, kind).includes(id))
+
+const idsIn = (assets: unknown): string[] =>
+  isWire(assets)
+    ? Object.values(assets)
+        .flatMap((list) => wiresOf(list))
+        .flatMap(({ asset_id: id }) => (typeof id === 'string' ? [id] : []))
+    : []
+
+const idsAt = (assets: Wire | undefined, kind: string): readonly unknown[] =>
+  wiresAt(assets ?? {}, kind).map((one) => one['asset_id'])
+
+const replaceAfterReconnect: Override = remembering(() => {
+  const loose = memory(() => new Set<unknown>())
+  return [
+    beforeConnect((session) => {
+      const given = new Set(Object.keys(session.plan.assets ?? {}).flatMap((kind) => idsAt(session.plan.assets, kind)))
+      for (const store of Object.values(session.assets))
+        for (const id of store.keys()) if (!given.has(id)) loose(session).add(id)
+    }),
+    around('rules.assetAddition.asset-id-taken.broken', (broken) => (input) => {
+      const assets = wireAt(input.event, 'assets')
+      const fixed = Object.keys(assets).map((kind) => {
+        const left = wiresAt(assets, kind).filter((one) => !loose(input.session).has(one['asset_id']))
+        return [kind, left] as const
+      })
+      return broken({ ...input, event: { ...input.event, assets: Object.fromEntries(fixed) } })
+    }),
+  ]
+})
+
+export const assetAddDefects = defectsOf('control-channel.asset-add', {
+  'image-accepted: Images are refused.': refuse((input) =>
+    of(input, 'images').some((asset) => asset['mime_type'] === undefined),
+  ),
+  'image-mime-type-accepted: Images must have no type.': refuse((input) =>
+    of(input, 'images').some((asset) => asset['mime_type'] !== undefined),
+  ),
+  'audio-accepted: Audio needs a type.': refuse((input) =>
+    of(input, 'audio').some((asset) => asset['mime_type'] === undefined),
+  ),
+  'audio-mime-type-accepted: Audio must have no type.': refuse((input) =>
+    of(input, 'audio').some((asset) => asset['mime_type'] !== undefined),
+  ),
+  'speech-text-accepted: Speech texts need a format.': refuse((input) =>
+    of(input, 'speech_text').some((asset) => asset['format'] === undefined),
+  ),
+  'visual-prompt-accepted: Visual prompts need a format.': refuse((input) =>
+    of(input, 'visual_prompts').some((asset) => asset['format'] === undefined),
+  ),
+  'format-text-accepted: The format `text` is unknown.': refuse((input) =>
+    KINDS.some((kind) => of(input, kind).some((asset) => asset['format'] === 'text')),
+  ),
+  'format-text-accepted~visual-prompt: A visual prompt with a format is refused.': add(
+    'rules.addAssets',
+    'visual-prompt-format',
+    rule('4.4', 'assets.visual_prompts.format', ({ given }) =>
+      wiresAt(given, 'visual_prompts').some((asset) => asset['format'] !== undefined),
+    ),
+  ),
+  'format-ssml-accepted: The format `ssml` is unknown.': refuse((input) =>
+    KINDS.some((kind) => of(input, kind).some((asset) => asset['format'] === 'ssml')),
+  ),
+  'several-kinds-accepted: One kind at a time.': refuse(
+    (input) => KINDS.filter((kind) => of(input, kind).length > 0).length > 1,
+  ),
+  'several-of-a-kind-accepted: One asset of a kind at a time.': refuse((input) =>
+    KINDS.some((kind) => of(input, kind).length > 1),
+  ),
+  'missing-assets-rejected: Without assets nothing is added.': drop('rules.addAssets', 'assets-missing'),
+  'no-kinds-rejected: An empty addition adds nothing.': except(
+    'rules.addAssets',
+    'assets-none',
+    (input) => !(Object.keys(Object(input.given)).length > 0),
+  ),
+  'empty-arrays-rejected: Empty arrays add nothing.': except(
+    'rules.addAssets',
+    'assets-none',
+    (input) => Object.keys(Object(input.given)).length !== 0,
+  ),
+  'existing-rejected: An id that exists is passed over.': [
+    drop('rules.assetAddition', 'asset-id-taken'),
+    set('registry.registersAsset', (_store, _kind, asset, session) => !isKnown(session, asset['asset_id'])),
+  ],
+  'duplicate-id-in-event-rejected: The last of two assets with one id counts.': allowTwice(twiceInArray),
+  'id-across-kinds-rejected: Kinds have ids of their own.': allowTwice((given) => !twiceInArray(given)),
+  'id-of-other-kind-rejected: An id of another kind is free.': existing(({ event, session }) =>
+    KINDS.every((kind) => idsOf(event['assets'], kind).every((id) => !kindsOf(session, id).includes(kind))),
+  ),
+  'id-missing-rejected: Assets need no id.': drop('rules.addAssets', 'asset-id-missing'),
+  'id-empty-rejected: An empty id is accepted.': drop('rules.addAssets', 'asset-id-empty'),
+  'image-url-missing-rejected: Images need no URL.': drop('rules.addAssets', 'image-url-missing'),
+  'image-url-not-https-rejected: Images may come from anywhere.': drop('rules.addAssets', 'image-url-not-https'),
+  'audio-url-missing-rejected: Audio needs no URL.': drop('rules.addAssets', 'audio-url-missing'),
+  'audio-url-not-https-rejected: Audio may come from anywhere.': drop('rules.addAssets', 'audio-url-not-https'),
+  'audio-mime-type-unknown-rejected: Audio may be of any type.': drop('rules.addAssets', 'audio-type-unknown'),
+  'speech-text-missing-rejected: Speech texts need no text.': drop('rules.addAssets', 'speech-text-missing'),
+  'visual-prompt-text-missing-rejected: Visual prompts need no text.': except(
+    'rules.addAssets',
+    'visual-prompt-missing',
+    (input) => !of(input, 'visual_prompts').some((asset) => asset['prompt'] !== undefined),
+  ),
+  'visual-prompt-as-prompt-rejected: Visual prompts may hold `prompt`.': except(
+    'rules.addAssets',
+    'visual-prompt-missing',
+    (input) =>
+      !of(input, 'visual_prompts').some((asset) => asset['text'] === undefined && asset['prompt'] === undefined),
+  ),
+  'additive: An addition forgets earlier ones of its kind.': ({ registry }) => {
+    const { registersAsset } = registry
+    let last: Wire | undefined
+    const { confirmedAssets } = registry
+    registry.registersAsset = (store, kind, asset, session) => {
+      if (last === undefined)
+        for (const one of KINDS) for (const id of store[one].keys()) if (!isPlanned(session, id)) store[one].delete(id)
+      last = asset
+      return registersAsset(store, kind, asset, session)
+    }
+    registry.confirmedAssets = (registered, given) => {
+      last = undefined
+      return confirmedAssets(registered, given)
+    }
+  },
+  'additive~many: With more than ten assets of a kind the oldest one is forgotten.': around(
+    'registry.registersAsset',
+    (registersAsset) => {
+      const order = memory(() => [] as string[])
+      return (store, kind, asset, session) => {
+        const known = order(store[kind])
+        if (known.length === 0) known.push(...store[kind].keys())
+        known.push(String(asset['asset_id']))
+        for (const oldest of known.splice(0, known.length - 10)) store[kind].delete(oldest)
+        return registersAsset(store, kind, asset, session)
+      }
+    },
+  ),
+  'existing-content-kept: An asset that is refused as known is replaced.': keeping((list, kind, session) =>
+    list.filter(
+      (asset) =>
+        session.assets[kindName(kind)].has(String(asset['asset_id'])) && !isPlanned(session, String(asset['asset_id'])),
+    ),
+  ),
+  'existing-content-kept~reconnect: After a reconnect ids that were added before can be replaced.':
+    replaceAfterReconnect,
+  'existing-content-kept~beside-new: A refused asset.add of several assets changes the text of those that are known.':
+    set('registry.keptOfRefusedAssets', (given, session) => {
+      if (Object.values(given).flatMap((list) => wiresOf(list)).length < 2) return {}
+      return {
+        speech_text: wiresAt(given, 'speech_text').filter(
+          ({ asset_id: id, text }) =>
+            typeof id === 'string' && session.assets.speech_text.has(id) && typeof text === 'string',
+        ),
+      }
+    }),
+  'existing-not-confirmed-anew: A known asset is confirmed with its new content and kept as it was.': [
+    drop('rules.assetAddition', 'asset-id-taken'),
+    set('registry.registersAsset', (_store, _kind, asset, session) => !isKnown(session, asset['asset_id'])),
+    set('registry.confirmedAssets', (_registered, given) =>
+      Object.fromEntries(KINDS.map((kind) => [kind, wiresAt(given, kind)])),
+    ),
+  ],
+  'create-time-content-kept: An asset of the creation is replaced, though refused.': keeping((list, _kind, session) =>
+    list.filter((asset) => isPlanned(session, String(asset['asset_id']))),
+  ),
+  'none-registered-on-invalid: Assets before an invalid one are kept.': keeping((list, kind, session) => {
+    const bad = list.findIndex((asset) => !isWhole(kind, asset))
+    return list.slice(0, Math.max(0, bad)).filter((asset) => !isKnown(session, asset['asset_id']))
+  }),
+  'none-registered-after-invalid: Assets after an invalid one are kept.': keeping((list, kind, session) => {
+    const bad = list.findIndex((asset) => !isWhole(kind, asset))
+    return bad < 0
+      ? []
+      : list.slice(bad + 1).filter((asset) => isWhole(kind, asset) && !isKnown(session, asset['asset_id']))
+  }),
+  'none-registered-across-kinds: Kinds without an invalid asset are kept.': keeping((list, kind, session) =>
+    list.every((asset) => isWhole(kind, asset) && !isKnown(session, asset['asset_id'])) ? list : [],
+  ),
+  'none-registered-beside-existing: New assets beside a known one are kept.': keeping((list, kind, session) =>
+    list.every((asset) => isWhole(kind, asset)) ? list.filter((asset) => !isKnown(session, asset['asset_id'])) : [],
+  ),
+  'free-after-rejection: Ids of a refused addition are used up.': remembering(() => {
+    const burnt = memory(() => new Set<unknown>())
+    return [
+      set('registry.keptOfRefusedAssets', (given, session) => {
+        for (const kind of KINDS) for (const id of idsOf(given, kind)) if (!isKnown(session, id)) burnt(session).add(id)
+        return {}
+      }),
+      refuseEvent('rules.assetAddition', ({ event, session }) =>
+        KINDS.some((kind) => idsOf(event['assets'], kind).some((id) => burnt(session).has(id))),
+      ),
+    ]
+  }),
+  'free-after-rejection~taken: The ids of a refused asset.add cannot be used any more.': remembering(() => {
+    const taken = memory(() => new Set<string>())
+    return [
+      set('registry.keptOfRefusedAssets', (given, session) => {
+        for (const id of idsIn(given)) taken(session).add(id)
+        return {}
+      }),
+      add(
+        'rules.assetAddition',
+        'asset-id-refused-before',
+        rule('4.4', 'assets.asset_id', ({ event, session }) =>
+          idsIn(event['assets']).some((id) => taken(session).has(id)),
+        ),
+      ),
+    ]
+  }),
+  'usable-once-confirmed: An asset is known a second after its confirmation.': remembering(() => {
+    const since = memory(() => Date.now())
+    return [
+      around(
+        'registry.registersAsset',
+        (registersAsset) => (store, kind, asset, session) =>
+          since(asset) > 0 && registersAsset(store, kind, asset, session),
+      ),
+      refuseEvent('rules.responseCreate', ({ response, session }) => {
+        const vocal = wireAt(wireAt(response, 'script'), 'vocal')
+        const asset = session.assets.speech_text.get(textOf(vocal['speech_text_asset_id']) ?? '')
+        return asset !== undefined && !isPlanned(session, String(asset['asset_id'])) && Date.now() - since(asset) < 1000
+      }),
+    ]
+  }),
+  'confirmed: Additions are not confirmed.': mute('asset.added'),
+  'confirmed-once: Additions are confirmed twice.': twice('asset.added'),
+  'rejected-not-confirmed: A refused addition is confirmed, too.': set('registry.confirmsRefused', true),
+  ...atEnds('asset', 'rules.addAssets', fewerAssets, {
+    'audio-url-missing-rejected': ['audio-url-missing', 'a URL'],
+    'audio-url-not-https-rejected': ['audio-url-not-https', 'https'],
+    'audio-mime-type-unknown-rejected': ['audio-type-unknown', 'its type'],
+    'speech-text-missing-rejected': ['speech-text-missing', 'a text'],
+    'visual-prompt-text-missing-rejected': ['visual-prompt-missing', 'a text'],
+    'image-url-missing-rejected': ['image-url-missing', 'a URL'],
+    'image-url-not-https-rejected': ['image-url-not-https', 'https'],
+    'id-missing-rejected': ['asset-id-missing', 'its id'],
+    'id-empty-rejected': ['asset-id-empty', 'an empty id'],
+  }),
+})

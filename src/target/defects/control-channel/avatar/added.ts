@@ -1,0 +1,46 @@
+import { change, omit, put } from '#target/overrides/changes'
+import { onEvent } from '#target/overrides/events'
+import { set } from '#target/overrides/operators'
+import { isWire, wiresAt } from '#target/wire'
+import { byIndex, onlyFirst, withStranger } from '../../tools/control-channel.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+const JOINED = 'avatar.added'
+
+export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
+  'avatars-array: Avatars come by id.': onEvent(JOINED, change('avatars', byIndex)),
+  'avatar-id-string: Avatars come with `id`.': onEvent(
+    JOINED,
+    change('avatars.*', (avatar) =>
+      isWire(avatar) ? { ...omit('avatar_id')(avatar), id: avatar['avatar_id'] } : avatar,
+    ),
+  ),
+  'lists-every-avatar: Only the first avatar is listed.': onEvent(JOINED, change('avatars', onlyFirst)),
+  'lists-no-others: An avatar is listed that nobody added.': onEvent(
+    JOINED,
+    change('avatars', withStranger({ avatar_id: 'builtin_host' })),
+  ),
+  'each-once: Avatars are listed twice.': onEvent(JOINED, (event) =>
+    put('avatars', [...wiresAt(event, 'avatars'), ...wiresAt(event, 'avatars')])(event),
+  ),
+  'instructions-effective: Instructions are left out.': onEvent(JOINED, omit('avatars.*.instructions')),
+  'instructions-effective~leak: An added avatar without instructions shows those of the one before it.': set(
+    'registry.confirmedAvatars',
+    (registered) => {
+      let last: unknown
+      return registered.map((avatar) => {
+        last = avatar['instructions'] ?? last
+        return last === undefined ? avatar : { ...avatar, instructions: last }
+      })
+    },
+  ),
+  'instructions-effective~several: Of several added avatars all are shown with the instructions of the last.': onEvent(
+    'avatar.added',
+    (event) => {
+      const last = wiresAt(event, 'avatars').findLast(({ instructions }) => instructions !== undefined)
+      return change('avatars.*.instructions', (own) => (own === undefined ? undefined : last?.['instructions']))(event)
+    },
+  ),
+  'visual-effective: The default image is left out.': onEvent(JOINED, omit('avatars.*.visual.default_source_image_id')),
+  'voice-effective: The voice is left out.': onEvent(JOINED, omit('avatars.*.voice')),
+})

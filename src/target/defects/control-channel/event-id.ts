@@ -1,0 +1,26 @@
+import { change } from '#target/overrides/changes'
+import { onEvent } from '#target/overrides/events'
+import { set } from '#target/overrides/operators'
+import { textOf } from '#target/wire'
+import { faulty } from '../tools/control-channel.ts'
+import { defectsOf } from '../tools/table.ts'
+
+export const eventIdDefects = defectsOf('control-channel.event-id', {
+  '512-accepted: An id may have 511 characters.': set('limits.eventIdLength', 511),
+  '513-rejected: An id may have 1024 characters.': set('limits.eventIdLength', 1024),
+  '513-changes-nothing: An event with a long id is refused and carried out.': set('frames.event-id-long.handled', true),
+  '512-non-ascii-accepted: An id may have 512 bytes.': set(
+    'frames.event-id-long.broken',
+    ({ event }) => Buffer.byteLength(textOf(event?.['event_id']) ?? '') > 512,
+  ),
+  '512-non-ascii-accepted~bytes: The length of an event_id is counted in bytes of UTF-8.': set(
+    'frames.event-id-long.broken',
+    ({ event, limits }) =>
+      typeof event?.['event_id'] === 'string' && Buffer.byteLength(event['event_id']) > limits.eventIdLength,
+  ),
+  '512-echoed-whole: An id comes back with 256 characters at most.': onEvent(
+    'session.updated',
+    change('event_id', (id) => String(id).slice(0, 256)),
+  ),
+  'empty-accepted: An empty id is refused.': faulty((event) => event['event_id'] === ''),
+})

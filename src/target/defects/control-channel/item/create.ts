@@ -1,0 +1,199 @@
+import type { Override } from '#target/behaviour/behaviour'
+import type { ItemsInput } from '#target/behaviour/rules/items'
+import { rule } from '#target/behaviour/rules/rule'
+import { change } from '#target/overrides/changes'
+import { again, mute, splitEvent } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { add, around, drop, remembering, set } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
+import { textOf, type Wire } from '#target/wire'
+import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
+import { atEnds, type End, narrowed } from '../../tools/ends.ts'
+import { indexOf, written } from '../../tools/items.ts'
+import { refuseEvent } from '../../tools/refusals.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+const idOf = (item: Wire | undefined): string | null => textOf(item?.['id']) ?? null
+
+const refuse = (broken: (item: Wire) => boolean): Override =>
+  refuseEvent('rules.items', (input: ItemsInput) => input.items.some(broken))
+
+const hasPart = (item: Wire, fits: (part: Wire) => boolean): boolean => parts(item).some(fits)
+
+const fewerParts = (input: ItemsInput, end: End): ItemsInput => ({
+  ...input,
+  items: input.items.map((item) => narrowed(item, 'content', end)),
+})
+
+export const itemCreateDefects = defectsOf('control-channel.item-create', {
+  'confirmed: Items of the client are not confirmed.': mute(CREATED, isOwnItem),
+  'confirmed~busy: conversation.item.create is refused while a response is active.': remembering(() => {
+    const sessions = new WeakMap<object, Session>()
+    return [
+      around('scheduling.submitted', (submitted) => (plan, session) => {
+        sessions.set(session.items, session)
+        return submitted(plan, session)
+      }),
+      add(
+        'rules.itemCreate',
+        'busy',
+        rule('4.4', 'item', ({ stored }) => sessions.get(stored)?.response !== undefined),
+      ),
+    ]
+  }),
+  'confirmed-once: Items of the client are confirmed twice.': splitEvent(CREATED, (event) =>
+    isOwnItem(event) ? [event, again(event)] : [event],
+  ),
+  'rejected-not-confirmed: A refused item is confirmed, too.': set('conversation.confirmsRefused', true),
+  'content-kept: Text is trimmed and lowered.': around(
+    'conversation.stored',
+    (stored) => (item, id) =>
+      change('content.*.text', (text) => (typeof text === 'string' ? text.trim().toLowerCase() : text))(
+        stored(item, id),
+      ),
+  ),
+  'stored: A confirmed item is not kept.': set('conversation.stores', () => false),
+  'appended-when-omitted: Without a place an item is put second.': around(
+    'conversation.position',
+    (position) => (previous, items) => (previous === undefined ? Math.min(1, items.length) : position(previous, items)),
+  ),
+  'appended-when-omitted~after-output: Without a place an item is put after the last one of the client, before output that came since.':
+    remembering(() => {
+      const generated = new Set<unknown>()
+      return [
+        around('conversation.kept', (kept) => (item, plan) => {
+          generated.add(item['id'])
+          return kept(item, plan)
+        }),
+        around('conversation.position', (position) => (previous, items) => {
+          if (previous !== undefined) return position(previous, items)
+          return items.findLastIndex((item) => !generated.has(item['id'])) + 1
+        }),
+      ]
+    }),
+  'appended-names-last: An appended item names nobody before it.': around(
+    'conversation.announcedPrevious',
+    (announcedPrevious) => (items, index, asked) =>
+      asked === undefined ? null : announcedPrevious(items, index, asked),
+  ),
+  'root-inserts-at-start: At the root an item is put last.': around(
+    'conversation.position',
+    (position) => (previous, items) => (previous === 'root' ? items.length : position(previous, items)),
+  ),
+  'root-inserts-at-start~second: The second item at the root goes behind the first one.': remembering(() => {
+    const rooted = memory(() => new Set<unknown>())
+    let asRoot = false
+    return [
+      around('conversation.position', (position) => (previous, items) => {
+        asRoot = previous === 'root'
+        return asRoot && rooted(items).has(items[0]?.['id']) ? 1 : position(previous, items)
+      }),
+      around('conversation.stores', (stores) => (item, items) => {
+        if (asRoot) rooted(items).add(item['id'])
+        return stores(item, items)
+      }),
+    ]
+  }),
+  'root-inserts-at-start~names-last: An item that is inserted at the start names the one that was last before it.':
+    around('conversation.announcedPrevious', (announcedPrevious) => (items, index, asked) => {
+      const last = textOf(items.at(-1)?.['id'])
+      return asked === 'root' && last !== undefined ? last : announcedPrevious(items, index, asked)
+    }),
+  'inserted-after-named: An item is put before the named one.': around(
+    'conversation.position',
+    (position) => (previous, items) =>
+      typeof previous === 'string' && previous !== 'root'
+        ? Math.max(0, position(previous, items) - 1)
+        : position(previous, items),
+  ),
+  'inserted-after-named~generated: An item that is to go behind one made by generation is appended.': (behaviour) => {
+    const made = written(behaviour)
+    const { position } = behaviour.conversation
+    behaviour.conversation.position = (previous, items) =>
+      made.has(previous) ? items.length : position(previous, items)
+  },
+  'inserted-after-named~twice: The second item after the same one is put after the first such item.': remembering(
+    () => {
+      const followers = memory(() => ({ named: undefined as string | undefined, last: new Map<string, string>() }))
+      return [
+        around('conversation.position', (position) => (previous, items) => {
+          const known = followers(items)
+          known.named = typeof previous === 'string' && previous !== 'root' ? previous : undefined
+          const last = known.named === undefined ? undefined : known.last.get(known.named)
+          return position(last !== undefined && indexOf(items, last) >= 0 ? last : previous, items)
+        }),
+        around('conversation.stores', (stores) => (item, items) => {
+          const { named, last } = followers(items)
+          if (named !== undefined) last.set(named, String(item['id']))
+          return stores(item, items)
+        }),
+      ]
+    },
+  ),
+  'insertion-keeps-last: An inserted item counts as the last one.': remembering(() => {
+    const pointer = memory(() => ({ last: null as string | null }))
+    return [
+      around('conversation.stores', (stores) => (item, items) => {
+        pointer(items).last = idOf(item)
+        return stores(item, items)
+      }),
+      pointing(pointer),
+    ]
+  }),
+  'duplicate-id-keeps-item: An item that is refused as known is replaced.': set(
+    'conversation.onRefused',
+    (item, items) => {
+      const index = items.findIndex((one) => one['id'] === item['id'])
+      if (index >= 0) items[index] = { ...item, status: 'completed' }
+    },
+  ),
+  'user-text-accepted: A user may not write.': refuse(
+    (item) => item['role'] === 'user' && hasPart(item, ({ type }) => type === 'input_text'),
+  ),
+  'system-text-accepted: The system may not write.': refuse(({ role }) => role === 'system'),
+  'assistant-text-accepted: Nobody may write for the assistant.': refuse(({ role }) => role === 'assistant'),
+  'several-parts-accepted: Parts come back in another order.': around(
+    'conversation.stored',
+    (stored) => (item, id) =>
+      change('content', (content) => (Array.isArray(content) ? content.toReversed() : content))(stored(item, id)),
+  ),
+  'several-parts-accepted~refused: A message has one part.': refuse((item) => parts(item).length > 1),
+  'input-audio-accepted: Audio is refused.': refuse((item) => hasPart(item, ({ type }) => type === 'input_audio')),
+  'input-image-accepted: Images are refused.': refuse((item) =>
+    hasPart(item, ({ type, detail }) => type === 'input_image' && detail === undefined),
+  ),
+  'image-detail-accepted: A detail of `low` is refused.': refuse((item) =>
+    hasPart(item, ({ detail }) => detail === 'low'),
+  ),
+  'function-call-accepted: Function calls are refused.': refuse(
+    ({ type, call_id: id }) => type === 'function_call' && id !== undefined,
+  ),
+  'function-call-without-call-id-accepted: A function call needs a call id.': refuse(
+    ({ type, call_id: id }) => type === 'function_call' && id === undefined,
+  ),
+  'function-call-output-accepted: Function call outputs are refused.': refuse(
+    ({ type }) => type === 'function_call_output',
+  ),
+  'image-detail-unknown-rejected: Any detail is accepted.': drop('rules.items', 'part-detail-unknown'),
+  'unknown-type-rejected: Any type is accepted.': drop('rules.items', 'item-type-unknown'),
+  'type-missing-rejected: An item needs no type.': drop('rules.items', 'item-type-missing'),
+  'unknown-role-rejected: Any role is accepted.': drop('rules.items', 'role-unknown'),
+  'unknown-part-type-rejected: Any part is accepted.': drop('rules.items', 'part-type-unknown'),
+  'unknown-status-rejected: Any status is accepted.': drop('rules.items', 'item-status-unknown'),
+  'function-call-name-missing-rejected: A call needs no name.': drop('rules.items', 'call-name-missing'),
+  'function-call-arguments-missing-rejected: A call needs no arguments.': drop('rules.items', 'call-arguments-missing'),
+  'function-call-arguments-object-rejected: Arguments may be an object.': drop(
+    'rules.items',
+    'call-arguments-not-string',
+  ),
+  'function-call-output-call-id-missing-rejected: An output needs no call id.': drop(
+    'rules.items',
+    'output-call-id-missing',
+  ),
+  'function-call-output-output-missing-rejected: An output may be missing.': drop('rules.items', 'output-missing'),
+  'item-missing-rejected: Without an item an empty one is made.': [
+    drop('rules.itemCreate', 'item-missing'),
+    drop('rules.items', 'item-type-missing'),
+  ],
+  ...atEnds('part', 'rules.items', fewerParts, { 'unknown-part-type-rejected': ['part-type-unknown', 'its type'] }),
+})

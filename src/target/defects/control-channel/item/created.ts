@@ -1,0 +1,70 @@
+import { change, put } from '#target/overrides/changes'
+import { again, onEvent, splitEvent } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { append, around, remembering, set } from '#target/overrides/operators'
+import { textOf, type Wire, wireAt } from '#target/wire'
+import { CREATED, isOwnItem } from '../../tools/control-channel.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+const isPlaced = (event: Wire): boolean => event['type'] === 'conversation.item.created'
+
+export const itemCreatedDefects = defectsOf('control-channel.item-created', {
+  'previous-item-id-nullable: Without an item before it the field is left out.': onEvent(
+    CREATED,
+    change('previous_item_id', (id) => id ?? undefined),
+  ),
+  'item-object: An item is confirmed by its id.': onEvent(
+    CREATED,
+    change('item', (item) => (item as Wire | undefined)?.['id']),
+  ),
+  'previous-item-known: An appended item follows one that nobody knows.': remembering(() => {
+    let count = 0
+    return onEvent(
+      CREATED,
+      change('previous_item_id', (id) => (id === null ? null : `item_hidden_${(count += 1)}`)),
+    )
+  }),
+  'previous-item-known~deleted: Output after the last item was deleted is announced behind the deleted one.':
+    remembering(() => {
+      const gone = memory(() => ({ id: undefined as string | undefined, length: -1 }))
+      let byClient = false
+      return [
+        around('conversation.position', (position) => (previous, items) => {
+          byClient = true
+          return position(previous, items)
+        }),
+        around('conversation.remove', (remove) => (items, id) => {
+          const last = items.at(-1)?.['id'] === id
+          remove(items, id)
+          if (last) Object.assign(gone(items), { id: textOf(id), length: items.length })
+        }),
+        around('conversation.announcedPrevious', (announcedPrevious) => (items, index, asked) => {
+          const client = byClient
+          byClient = false
+          const { id, length } = gone(items)
+          return !client && length === items.length && id !== undefined ? id : announcedPrevious(items, index, asked)
+        }),
+      ]
+    }),
+  'previous-item-known~output-after-deletion: Output that follows the deletion of the last item names that item as the one before.':
+    remembering(() => {
+      const deleted = memory(() => ({ last: undefined as unknown }))
+      return [
+        around('conversation.remove', (remove) => (items, id) => {
+          deleted(items).last = items.at(-1)?.['id'] === id ? id : undefined
+          remove(items, id)
+        }),
+        append('outgoing', (event, { items }) => {
+          const known = deleted(items)
+          if (!isPlaced(event) || known.last === undefined) return [event]
+          const { last } = known
+          known.last = undefined
+          return [wireAt(event, 'item')['status'] === 'in_progress' ? put('previous_item_id', last)(event) : event]
+        }),
+      ]
+    }),
+  'for-generated-output: Output is not announced.': set('conversation.announces', () => false),
+  'once: Output is announced twice.': splitEvent(CREATED, (event) =>
+    isOwnItem(event) ? [event] : [event, again(event)],
+  ),
+})

@@ -1,0 +1,69 @@
+import { mute, twice } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { around, drop, remembering, set } from '#target/overrides/operators'
+import { textOf, type Wire } from '#target/wire'
+import { DELETED, pointing } from '../../tools/control-channel.ts'
+import { indexOf, written } from '../../tools/items.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
+  'answered: A known item is deleted in silence.': mute(DELETED),
+  'gone: A deleted item stays.': set('conversation.remove', () => undefined),
+  'gone~generated: Items that generation made survive their deletion.': (behaviour) => {
+    const made = written(behaviour)
+    const { remove } = behaviour.conversation
+    behaviour.conversation.remove = (items, id) => {
+      if (!made.has(id)) remove(items, id)
+    }
+  },
+  'gone~reconnect: Deleted items are back after a reconnect.': remembering(() => {
+    const deleted = memory(() => [] as Wire[])
+    return [
+      around('conversation.remove', (remove) => (items, id) => {
+        const item = items[indexOf(items, id)]
+        if (item !== undefined) deleted(items).push(item)
+        remove(items, id)
+      }),
+      around('channel.onConnect', (onConnect) => (session) => {
+        onConnect(session)
+        session.items.push(...deleted(session.items).splice(0))
+      }),
+    ]
+  }),
+  'others-kept: A deletion takes the rest of the conversation with it.': set('conversation.remove', (items, id) => {
+    const index = items.findIndex((item) => item['id'] === id)
+    if (index >= 0) items.splice(index)
+  }),
+  'others-kept~function-call: A deleted function call takes its output with it.': around(
+    'conversation.remove',
+    (remove) => (items, id) => {
+      const call = items[indexOf(items, id)]
+      remove(items, id)
+      if (call?.['type'] !== 'function_call' || call['call_id'] === undefined) return
+      const output = items.findIndex(
+        (item) => item['type'] === 'function_call_output' && item['call_id'] === call['call_id'],
+      )
+      if (output >= 0) items.splice(output, 1)
+    },
+  ),
+  'unknown-changes-nothing: A refused deletion takes the last item.': set(
+    'conversation.onRefusedDelete',
+    (items) => void items.pop(),
+  ),
+  'item-id-missing-rejected: Without an id nothing is deleted.': drop('rules.itemDelete', 'item-id-missing'),
+  'last-item-moves: A deleted item still counts as the last one.': remembering(() => {
+    const pointer = memory(() => ({ last: null as string | null }))
+    return [
+      around('conversation.stores', (stores) => (item, items) => {
+        pointer(items).last = null
+        return stores(item, items)
+      }),
+      around('conversation.remove', (remove) => (items, id) => {
+        if (items.at(-1)?.['id'] === id) pointer(items).last = textOf(id) ?? null
+        remove(items, id)
+      }),
+      pointing(pointer),
+    ]
+  }),
+  'once: A deletion is confirmed twice.': twice(DELETED),
+})

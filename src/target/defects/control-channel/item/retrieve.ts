@@ -1,0 +1,115 @@
+import type { Override } from '#target/behaviour/behaviour'
+import { change } from '#target/overrides/changes'
+import { mute, onEvent, twice } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { around, drop } from '#target/overrides/operators'
+import { type Wire, wireAt, wiresAt, without } from '#target/wire'
+import { RETRIEVED } from '../../tools/control-channel.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+/** Changes items of some kind when they are retrieved. */
+const retrieved = (of: (item: Wire) => boolean, make: (item: Wire) => Wire): Override =>
+  onEvent('conversation.item.retrieved', (event) => {
+    const item = wireAt(event, 'item')
+    return of(item) ? { ...event, item: make(item) } : event
+  })
+
+const isRole = (role: string) => (item: Wire) => item['role'] === role
+
+const isType = (type: string) => (item: Wire) => item['type'] === type
+
+const holds = (type: string) => (item: Wire) => wiresAt(item, 'content').some((part) => part['type'] === type)
+
+const emptied = (item: Wire): Wire => ({ ...item, content: [] })
+
+export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
+  'answered: A known item is retrieved in silence.': mute(RETRIEVED),
+  'right-item: The last item is retrieved, whatever was asked.': around(
+    'conversation.find',
+    (find) => (items, id) =>
+      find(items, id) === undefined ? undefined : items.at(items.length > 1 && items.at(-1)?.['id'] === id ? 0 : -1),
+  ),
+  'content: An item is retrieved without content.': onEvent(
+    RETRIEVED,
+    change('item.content', (content) => (Array.isArray(content) ? [] : content)),
+  ),
+  'content~first-part: A message of several parts is retrieved with the first one only.': onEvent(
+    'conversation.item.retrieved',
+    (event) => {
+      const item = wireAt(event, 'item')
+      return Array.isArray(item['content'])
+        ? { ...event, item: { ...item, content: item['content'].slice(0, 1) } }
+        : event
+    },
+  ),
+  'content~call-id: A stored function call has another call_id than the one that was told.': around(
+    'conversation.kept',
+    (kept) => (item, plan) => {
+      const one = kept(item, plan)
+      return one['type'] === 'function_call' ? { ...one, call_id: `${String(one['call_id'])}_0` } : one
+    },
+  ),
+  'content~several-parts: Of several parts of a message only the first one is retrieved.': onEvent(
+    'conversation.item.retrieved',
+    change('item.content', (parts) => (Array.isArray(parts) ? parts.slice(0, 1) : parts)),
+  ),
+  'content~reused-id: An item under the id of a deleted one is retrieved with the content of that one.': ({
+    conversation,
+  }) => {
+    const deleted = memory(() => new Map<unknown, Wire>())
+    const { remove, find } = conversation
+    conversation.remove = (items, id) => {
+      const item = find(items, id)
+      if (item !== undefined) deleted(items).set(id, item)
+      remove(items, id)
+    }
+    conversation.find = (items, id) => {
+      const item = find(items, id)
+      return item === undefined ? undefined : (deleted(items).get(id) ?? item)
+    }
+  },
+  'content~system: A system message is retrieved as one of the user.': retrieved(isRole('system'), (item) => ({
+    ...item,
+    role: 'user',
+  })),
+  'content~assistant: A message of the assistant is retrieved as one of the user.': retrieved(
+    isRole('assistant'),
+    (item) => ({ ...item, role: 'user' }),
+  ),
+  'content~audio: Audio is retrieved as nothing.': retrieved(holds('input_audio'), emptied),
+  'content~image: An image is retrieved as nothing.': retrieved(holds('input_image'), emptied),
+  'content~call: A function call is retrieved without its arguments.': retrieved(isType('function_call'), (item) => ({
+    ...item,
+    arguments: '{}',
+  })),
+  'content~output: The output of a function is retrieved without its call.': retrieved(
+    isType('function_call_output'),
+    (item) => ({ ...item, call_id: 'call_0' }),
+  ),
+  'content~output-text: The output of a function is retrieved empty.': retrieved(
+    isType('function_call_output'),
+    (item) => ({ ...without(item, 'output'), output: '' }),
+  ),
+  'once: An item is retrieved twice.': twice(RETRIEVED),
+  'unknown-not-retrieved: An unknown item is retrieved as an empty one.': [
+    drop('rules.itemRetrieve', 'item-unknown'),
+    around(
+      'conversation.find',
+      (find) => (items, id) =>
+        find(items, id) ?? { id, type: 'message', role: 'user', content: [], status: 'incomplete' },
+    ),
+  ],
+  'item-id-missing-rejected: Without an id the last item is retrieved.': [
+    drop('rules.itemRetrieve', 'item-id-missing'),
+    around('conversation.find', (find) => (items, id) => (id === undefined ? items.at(-1) : find(items, id))),
+  ],
+  'generated-item: Output cannot be retrieved.': around('conversation.kept', (kept) => (item, plan) => ({
+    ...kept(item, plan),
+    id: `hidden_${String(item['id'])}`,
+  })),
+  'changes-nothing: An item can be retrieved once.': around('conversation.find', (find) => (items, id) => {
+    const found = find(items, id)
+    if (found !== undefined) items.splice(items.indexOf(found), 1)
+    return found
+  }),
+})

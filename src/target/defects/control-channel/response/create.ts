@@ -1,0 +1,224 @@
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
+import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import { put } from '#target/overrides/changes'
+import { mute, onEvent, twice } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { around, drop, remembering, set } from '#target/overrides/operators'
+import { type Wire, wiresAt } from '#target/wire'
+import { atEnds, type End, narrowed } from '../../tools/ends.ts'
+import { refuseEvent } from '../../tools/refusals.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+const inputOf = ({ response }: ResponseInput): Wire[] => wiresAt(response, 'input')
+
+const refuse = (broken: (input: ResponseInput) => boolean): Override => refuseEvent('rules.responseCreate', broken)
+
+const tools = ({ response }: ResponseInput): Wire[] => wiresAt(response, 'tools')
+
+const isReference = ({ type }: Wire): boolean => type === 'item_reference'
+
+/** Item ids that a session once had. */
+const deletedIds = (b: Behaviour): ((items: Wire[]) => Set<unknown>) => {
+  const gone = memory(() => new Set<unknown>())
+  const { remove } = b.conversation
+  b.conversation.remove = (items, id) => {
+    gone(items).add(id)
+    remove(items, id)
+  }
+  return gone
+}
+
+const fewer =
+  (list: 'tools' | 'input') =>
+  (input: ResponseInput, end: End): ResponseInput => ({ ...input, response: narrowed(input.response, list, end) })
+
+export const responseCreateDefects = defectsOf('control-channel.response-create', {
+  'bare-accepted: A request needs a response.': refuse(({ event }) => event['response'] === undefined),
+  'empty-response-accepted: An empty response is refused.': refuse(
+    ({ event, response }) => event['response'] !== undefined && Object.keys(response).length === 0,
+  ),
+  'conversation-auto-accepted: The conversation `auto` is unknown.': refuse(
+    ({ response }) => response['conversation'] === 'auto',
+  ),
+  'conversation-none-accepted: The conversation `none` is unknown.': refuse(
+    ({ response }) => response['conversation'] === 'none',
+  ),
+  'input-empty-accepted: An empty input is refused.': refuse(
+    (one) => one.response['input'] !== undefined && inputOf(one).length === 0,
+  ),
+  'input-item-reference-accepted: References alone are refused.': refuse(
+    (one) => inputOf(one).length > 0 && inputOf(one).every(isReference),
+  ),
+  'input-item-accepted: Items alone are refused.': refuse(
+    (one) => inputOf(one).length > 0 && !inputOf(one).some(isReference),
+  ),
+  'input-mixed-accepted: References beside items are refused.': refuse(
+    (one) => inputOf(one).some(isReference) && !inputOf(one).every(isReference),
+  ),
+  'instructions-accepted: Instructions are refused.': refuse(
+    ({ response }) => response['instructions'] !== undefined && response['script'] === undefined,
+  ),
+  'max-output-tokens-accepted: A maximum must be `inf`.': refuse(
+    ({ response }) => typeof response['max_output_tokens'] === 'number',
+  ),
+  'max-output-tokens-inf-accepted: A maximum must be a number.': refuse(
+    ({ response }) => response['max_output_tokens'] === 'inf',
+  ),
+  'tools-accepted: Tools need parameters.': refuse((one) =>
+    tools(one).some((tool) => tool['parameters'] === undefined),
+  ),
+  'tools-full-accepted: Tools must have no description.': refuse((one) =>
+    tools(one).some((tool) => tool['description'] !== undefined),
+  ),
+  'tools-empty-accepted: Empty tools are refused.': refuse(
+    (one) => one.response['tools'] !== undefined && tools(one).length === 0,
+  ),
+  'conversation-unknown-rejected: Any conversation is accepted.': drop('rules.responseCreate', 'conversation-unknown'),
+  'scheduling-policy-unknown-rejected: Any policy is accepted.': drop('rules.responseCreate', 'policy-unknown'),
+  'input-unknown-reference-rejected: References to items that never were are dropped.': (b) => {
+    const gone = deletedIds(b)
+    const rule = b.rules.responseCreate['reference-unknown']
+    const { broken } = rule
+    rule.broken = (one) =>
+      broken(one) && inputOf(one).some((item) => isReference(item) && gone(one.session.items).has(item['id']))
+  },
+  'input-unknown-reference-rejected~second: Only the first of several references must exist.': set(
+    'rules.responseCreate.reference-unknown.broken',
+    ({ response, session }) =>
+      wiresAt(response, 'input')
+        .filter(({ type }) => type === 'item_reference')
+        .slice(0, 1)
+        .some(({ id }) => typeof id === 'string' && !session.items.some((item) => item['id'] === id)),
+  ),
+  'input-deleted-reference-rejected: References to deleted items are dropped.': (b) => {
+    const gone = deletedIds(b)
+    const rule = b.rules.responseCreate['reference-unknown']
+    const { broken } = rule
+    rule.broken = (one) =>
+      broken(one) && !inputOf(one).some((item) => isReference(item) && gone(one.session.items).has(item['id']))
+  },
+  'input-deleted-reference-rejected~kept: A reference to an item that was deleted is taken.': remembering(() => {
+    const gone = memory(() => new Set<unknown>())
+    return [
+      around('conversation.remove', (remove) => (items, id) => {
+        gone(items).add(id)
+        remove(items, id)
+      }),
+      set('rules.responseCreate.reference-unknown.broken', ({ response, session }) =>
+        wiresAt(response, 'input').some(
+          ({ type, id }) =>
+            type === 'item_reference' &&
+            typeof id === 'string' &&
+            !gone(session.items).has(id) &&
+            !session.items.some((item) => item['id'] === id),
+        ),
+      ),
+    ]
+  }),
+  'input-reference-id-missing-rejected: References need no id.': drop('rules.responseCreate', 'reference-id-missing'),
+  'max-output-tokens-other-string-rejected: Any string is a maximum.': drop('rules.responseCreate', 'tokens-not-valid'),
+  'tools-mcp-rejected: Tools of kind `mcp` are accepted.': drop('rules.responseCreate', 'tool-type-mcp'),
+  'tools-other-type-rejected: Tools of other types are accepted.': drop(
+    'rules.responseCreate',
+    'tool-type-not-function',
+  ),
+  'tools-name-missing-rejected: Tools need no name.': drop('rules.responseCreate', 'tool-name-missing'),
+  'tools-type-missing-rejected: Tools need no type.': drop('rules.responseCreate', 'tool-type-missing'),
+  'rejected-leaves-active-alone: An invalid request ends the active response.': set(
+    'scheduling.refusalCuts',
+    (valid) => !valid,
+  ),
+  'rejected-leaves-active-alone~unknown-asset: A script refused for an unknown speech asset cuts the active response.':
+    remembering(() => {
+      let unknown = false
+      return [
+        around('rules.responseCreate.speech-asset-unknown.broken', (broken) => (input) => {
+          unknown = broken(input)
+          return unknown
+        }),
+        set('scheduling.refusalCuts', (valid) => {
+          const cuts = !valid && unknown
+          unknown = false
+          return cuts
+        }),
+      ]
+    }),
+  'rejected-not-created: An invalid request starts a response, too.': set('scheduling.startsRefused', true),
+  'yields-created: The start of a response is not told.': mute('response.created'),
+  'created-once: The start of a response is told twice.': twice('response.created'),
+  'created-only-when-asked: A message of the user starts a response.': set(
+    'conversation.answers',
+    ({ type, role }, { response }) => type === 'message' && role === 'user' && response === undefined,
+  ),
+  'auto-output-written: Output for `auto` is not written.': around(
+    'conversation.writes',
+    (writes) => (plan) => writes(plan) && !(plan.conversation === 'auto' && plan.kind === 'reply'),
+  ),
+  'default-output-written: Output without conversation is not written.': around(
+    'conversation.writes',
+    (writes) => (plan) => writes(plan) && !(plan.conversation === undefined && plan.kind === 'reply'),
+  ),
+  'default-output-written~after-none: The request after an out-of-band one is out-of-band, too, unless it says auto.':
+    around('scheduling.submitted', () => {
+      const last = memory(() => ({ conversation: undefined as string | undefined }))
+      return (plan, session) => {
+        const before = last(session).conversation
+        last(session).conversation = plan.conversation
+        return plan.conversation === undefined && before === 'none' ? { ...plan, conversation: 'none' } : plan
+      }
+    }),
+  'none-output-not-written: Output for `none` is written.': [
+    around('conversation.writes', (writes) => (plan) => writes(plan) || plan.kind === 'reply'),
+    set('conversation.announces', (plan) => plan.conversation !== 'none'),
+  ],
+  'none-output-not-written~tool-call: A tool call of an out-of-band response is written to the conversation.': around(
+    'conversation.writes',
+    (writes) => (plan) => plan.kind === 'tool_call' || writes(plan),
+  ),
+  'max-output-tokens-shown: The maximum is always shown as `inf`.': [
+    onEvent('response.created', put('response.max_output_tokens', 'inf')),
+    onEvent('response.done', put('response.max_output_tokens', 'inf')),
+  ],
+  'max-output-tokens-this-response-only: A maximum stays for later responses.': around(
+    'responses.maxOutputTokens',
+    (maxOutputTokens) => {
+      const last = memory(() => ({ maximum: undefined as number | undefined }))
+      return (response, defaults, session) => {
+        const asked = maxOutputTokens(response, defaults, session)
+        if (typeof asked === 'number') last(session).maximum = asked
+        return response['max_output_tokens'] === undefined ? (last(session).maximum ?? asked) : asked
+      }
+    },
+  ),
+  'tools-override: Tools of a response come after those of the session.': around(
+    'generation.tools',
+    (of) => (response, conversation, session) => {
+      const own = of(response, conversation, session)
+      return own.length > 0 ? [...wiresAt(conversation, 'tools'), ...own] : own
+    },
+  ),
+  'tools-empty-override: Empty tools mean those of the session.': around(
+    'generation.tools',
+    (of) => (response, conversation, session) => {
+      const own = of(response, conversation, session)
+      return own.length === 0 ? wiresAt(conversation, 'tools') : own
+    },
+  ),
+  'tools-this-response-only: Tools of a response stay for later ones.': around('generation.tools', (of) => {
+    const last = memory(() => ({ tools: undefined as Wire[] | undefined }))
+    return (response, conversation, session) => {
+      const own = of(response, conversation, session)
+      if (response['tools'] !== undefined && own.length > 0) last(session).tools = own
+      return response['tools'] === undefined ? (last(session).tools ?? own) : own
+    }
+  }),
+  ...atEnds('tool', 'rules.responseCreate', fewer('tools'), {
+    'tools-mcp-rejected': ['tool-type-mcp', '`mcp`'],
+    'tools-type-missing-rejected': ['tool-type-missing', 'its type'],
+    'tools-name-missing-rejected': ['tool-name-missing', 'its name'],
+    'tools-other-type-rejected': ['tool-type-not-function', 'another type'],
+  }),
+  ...atEnds('reference', 'rules.responseCreate', fewer('input'), {
+    'input-unknown-reference-rejected': ['reference-unknown', 'its item'],
+  }),
+})

@@ -1,0 +1,82 @@
+import { rule } from '#target/behaviour/rules/rule'
+import { demand } from '#target/behaviour/rules/waive'
+import { memory } from '#target/overrides/memory'
+import { append, around, remembering, set } from '#target/overrides/operators'
+import type { PendingResponse } from '#target/responses/run'
+import type { Session } from '#target/sessions/session'
+import { textOf } from '#target/wire'
+import { halved } from '../../tools/control-channel.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+export const schedulingDefects = defectsOf('control-channel.scheduling', {
+  'interrupt-idle-starts: `interrupt` needs something to interrupt.': set(
+    'scheduling.decide.interrupt',
+    (_session, busy, asked) => (busy ? 'interrupt' : asked === 'interrupt' ? 'reject' : 'start'),
+  ),
+  'interrupt-starts-new: An interruption ends the old response and starts none.': set('scheduling.interruptOrder', [
+    'cut',
+  ]),
+  'interrupt-cancels-active: An interruption lets the old response run on.': set('scheduling.interruptCancels', false),
+  'interrupt-cancels-active~interrupting: A response that interrupted another cannot be interrupted itself: both run.':
+    around(
+      'scheduling.decide.interrupt',
+      (interrupt) => (session, busy, asked) =>
+        session.response?.origin === 'interrupt' ? 'start' : interrupt(session, busy, asked),
+    ),
+  'interrupt-is-default: The default is to wait.': set(
+    'scheduling.policy',
+    (asked) => textOf(asked) ?? 'after_current_response',
+  ),
+  'interrupt-is-default~reject: The default is to refuse.': set(
+    'scheduling.policy',
+    (asked) => textOf(asked) ?? 'reject_if_busy',
+  ),
+  'interrupt-is-default~sticky: A request without policy behind one with reject_if_busy has that one.': ({
+    rules,
+    scheduling,
+  }) => {
+    const last = memory(() => ({ policy: undefined as string | undefined }))
+    let current: Session | undefined
+    demand(
+      rules.responseCreate,
+      'seen-by-defect',
+      rule('4.4', 'response', ({ session }) => {
+        current = session
+        return false
+      }),
+    )
+    const { policy } = scheduling
+    scheduling.policy = (asked) => {
+      if (current === undefined) return policy(asked)
+      if (typeof asked === 'string') last(current).policy = asked
+      return asked === undefined && last(current).policy === 'reject_if_busy' ? 'reject_if_busy' : policy(asked)
+    }
+  },
+  'interrupt-new-completes: An interrupting response brings half its text.': set('scheduling.interruptingPlan', halved),
+  'interrupt-clears-pending: An interruption leaves the pending response.': set(
+    'scheduling.interruptClearsPending',
+    false,
+  ),
+  'interrupt-clears-pending~default: An interruption that names no policy leaves the pending response.': remembering(
+    () => {
+      const kept = memory(() => ({ pending: [] as PendingResponse[] }))
+      return [
+        around('scheduling.decide.interrupt', (interrupt) => (session, busy, asked) => {
+          if (asked === undefined) kept(session).pending = [...session.pending]
+          return interrupt(session, busy, asked)
+        }),
+        append('outgoing', (event, session) => {
+          const { pending } = kept(session)
+          if (event['type'] !== 'response.created' || pending.length === 0) return [event]
+          session.pending = pending
+          kept(session).pending = []
+          return [event]
+        }),
+      ]
+    },
+  ),
+  'interrupt-leaves-later-pending: After an interrupting response nothing pending runs.': set(
+    'scheduling.runsPending',
+    ({ origin }) => origin !== 'interrupt',
+  ),
+})

@@ -1,0 +1,108 @@
+import { onEvent } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { around, remembering, set } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
+import { wireAt } from '#target/wire'
+import { defectsOf } from '../../tools/table.ts'
+
+export const schedulingDefects = defectsOf('control-channel.scheduling', {
+  'pending-one-accepted: No request may wait.': set('scheduling.decide.after_current_response', (_session, busy) =>
+    busy ? 'reject' : 'start',
+  ),
+  'pending-one-accepted~after-clear: The first after_current_response after one that an interrupt cleared is rejected.':
+    remembering(() => {
+      const cleared = new WeakSet<Session>()
+      return [
+        around('scheduling.decide.interrupt', (interrupt) => (session, busy, asked) => {
+          if (session.pending.length > 0) cleared.add(session)
+          return interrupt(session, busy, asked)
+        }),
+        around(
+          'scheduling.decide.after_current_response',
+          (after) => (session, busy, sender) =>
+            busy && cleared.delete(session) ? 'reject' : after(session, busy, sender),
+        ),
+      ]
+    }),
+  'pending-one-accepted~after-cleared: A pending response that an interruption cleared keeps its place taken.':
+    remembering(() => {
+      const waiting = memory(() => ({ taken: false }))
+      return [
+        set('scheduling.decide.after_current_response', (session, busy) => {
+          const place = waiting(session)
+          if (!busy) return 'start'
+          if (place.taken) return 'reject'
+          place.taken = true
+          return 'queue'
+        }),
+        around('scheduling.pendingPlan', (pendingPlan) => (submitted, now, session) => {
+          waiting(session).taken = false
+          return pendingPlan(submitted, now, session)
+        }),
+      ]
+    }),
+  'pending-second-rejected: Any number of requests may wait.': set(
+    'scheduling.decide.after_current_response',
+    (_session, busy) => (busy ? 'queue' : 'start'),
+  ),
+  'pending-second-rejected~named: The error of a second pending request names the first one.': remembering(() => {
+    let refused = false
+    return [
+      around('scheduling.decide.after_current_response', (after) => (session, busy, sender) => {
+        const decision = after(session, busy, sender)
+        refused = decision === 'reject'
+        return decision
+      }),
+      onEvent('error', (event, session) => {
+        const named = session.pending[0]?.plan.requestEventId
+        if (!refused || named === undefined) return event
+        refused = false
+        return { ...event, error: { ...wireAt(event, 'error'), event_id: named } }
+      }),
+    ]
+  }),
+  'pending-second-rejected~other-connection: Each connection may queue a request of its own.': around(
+    'scheduling.decide.after_current_response',
+    () => {
+      const waiting = memory(() => new Set<object>())
+      return (session, busy, sender) => {
+        if (!busy) return 'start'
+        const senders = waiting(session)
+        if (session.pending.length === 0) senders.clear()
+        if (senders.has(sender)) return 'reject'
+        senders.add(sender)
+        return 'queue'
+      }
+    },
+  ),
+  'pending-second-never-starts: A second request is refused and waits all the same.': set(
+    'scheduling.decide.after_current_response',
+    (session, busy) => (!busy ? 'start' : session.pending.length === 0 ? 'queue' : 'refuse-and-queue'),
+  ),
+  'pending-second-leaves-first: A second request is refused and clears the first.': set(
+    'scheduling.decide.after_current_response',
+    (session, busy) => {
+      if (!busy) return 'start'
+      if (session.pending.length === 0) return 'queue'
+      session.pending = []
+      return 'reject'
+    },
+  ),
+  'pending-slot-frees: A session queues once.': around('scheduling.decide.after_current_response', (decide) => {
+    const used = memory(() => ({ once: false }))
+    return (session, busy, sender) => {
+      const decision = decide(session, busy, sender)
+      if (decision !== 'queue') return decision
+      const { once } = used(session)
+      used(session).once = true
+      return once ? 'reject' : 'queue'
+    }
+  }),
+  'pending-runs-once: A pending response runs twice.': around('scheduling.requeues', () => {
+    const seen = memory(() => ({ count: 0 }))
+    return (pending) => {
+      seen(pending).count += 1
+      return seen(pending).count === 1
+    }
+  }),
+})

@@ -1,0 +1,65 @@
+import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import { around, drop, except } from '#target/overrides/operators'
+import { type Wire, wireAt } from '#target/wire'
+import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf } from '../../tools/control-channel.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+const visualOf = (input: ResponseInput): Wire => wireAt(scriptOf(input), 'visual')
+
+const has = (input: ResponseInput, key: string): boolean => scriptOf(input)[key] !== undefined
+
+const asset = (input: ResponseInput): unknown => visualOf(input)['visual_prompt_asset_id']
+
+const besideVocal = (response: Wire): boolean => wireAt(response, 'script')['vocal'] !== undefined
+
+export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
+  'prompt-accepted: A prompt is refused.': refuseResponse(
+    (input) =>
+      visualOf(input)['prompt'] !== undefined &&
+      asset(input) === undefined &&
+      !String(visualOf(input)['prompt']).includes('[SHOT_SEP]'),
+  ),
+  'several-actions-accepted: One action at a time.': refuseResponse((input) =>
+    String(visualOf(input)['prompt']).includes('[SHOT_SEP]'),
+  ),
+  'added-asset-accepted: Added prompts are unknown.': refuseResponse(
+    (input) => asset(input) !== undefined && !isPlanned(input.session, 'visual_prompts', asset(input)),
+  ),
+  'create-time-asset-accepted: Prompts of the creation are unknown.': refuseResponse((input) =>
+    isPlanned(input.session, 'visual_prompts', asset(input)),
+  ),
+  'beside-vocal-accepted: A script is either vocal or visual.': refuseResponse(
+    (input) => has(input, 'vocal') && has(input, 'visual'),
+  ),
+  'prompt-and-asset-rejected: A prompt wins over an asset.': drop('rules.responseCreate', 'visual-both'),
+  'prompt-and-asset-rejected~vocal: A visual part is not looked at beside a vocal one.': except(
+    'rules.responseCreate',
+    ['visual-both', 'visual-neither'],
+    (input) => besideVocal(input.response),
+  ),
+  'prompt-and-asset-rejected~beside-vocal: Beside a vocal, a visual may hold both prompt and asset.': except(
+    'rules.responseCreate',
+    'visual-both',
+    (input) => wireAt(input.response, 'script')['vocal'] !== undefined,
+  ),
+  'neither-rejected: A visual may hold nothing.': drop('rules.responseCreate', 'visual-neither'),
+  'unknown-asset-rejected: Unknown prompts do nothing.': except(
+    'rules.responseCreate',
+    'visual-asset-unknown',
+    (input) => !isOfAnotherKind(input.session, 'visual_prompts', asset(input)),
+  ),
+  'other-kind-rejected: A speech text may be acted.': except('rules.responseCreate', 'visual-asset-unknown', (input) =>
+    isOfAnotherKind(input.session, 'visual_prompts', asset(input)),
+  ),
+  'not-rendered-in-text-chat: Actions are rendered in text, too.': [
+    drop('rules.responseCreate', 'visual-in-text-chat'),
+    around('responses.renders', (renders) => (plan) => renders(plan) || plan.kind === 'visual'),
+  ],
+  'duration-accepted: A duration is refused.': refuseResponse((input) =>
+    Number.isInteger(visualOf(input)['duration_ms']),
+  ),
+  'duration-omitted-accepted: A duration is required.': refuseResponse(
+    (input) => has(input, 'visual') && visualOf(input)['duration_ms'] === undefined,
+  ),
+  'duration-not-integer-rejected: Any duration is accepted.': drop('rules.responseCreate', 'visual-duration-invalid'),
+})

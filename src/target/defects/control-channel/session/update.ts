@@ -1,0 +1,270 @@
+import type { Override } from '#target/behaviour/behaviour'
+import { imageOf, imagesOf } from '#target/behaviour/create'
+import { rule } from '#target/behaviour/rules/rule'
+import type { UpdateInput } from '#target/behaviour/rules/session-update'
+import { change, omit } from '#target/overrides/changes'
+import { mute, onEvent, twice } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
+import { add, around, remembering, set } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
+import { textOf, type Wire, wireAt, without } from '#target/wire'
+import { acceptImage, elsewhere, hasVisual, named, toVideo } from '../../tools/control-channel.ts'
+import { refuseEvent } from '../../tools/refusals.ts'
+import { defectsOf } from '../../tools/table.ts'
+
+const DONE = 'session.update.done'
+
+/** Tells of every valid session.update before it is performed. */
+const onUpdate = (see: (event: Wire, session: Session) => void): Override =>
+  add(
+    'rules.sessionUpdate',
+    'seen-by-defect',
+    rule('4.4', 'session', ({ event, session }) => {
+      see(event, session)
+      return false
+    }),
+  )
+
+export const sessionUpdateDoneDefects = defectsOf('control-channel.session-update-done', {
+  'request-event-id: The request is not named.': onEvent(DONE, omit('request_event_id')),
+  'request-event-id~other: The request is named by another id.': onEvent(
+    DONE,
+    change('request_event_id', (id) => `req_${String(id)}`),
+  ),
+  'request-event-id~superseded: The end of an update that a newer one superseded names the newer one.': (b) => {
+    const newest = memory(() => ({ id: undefined as unknown }))
+    const missing = b.rules.sessionUpdate['session-missing']
+    const { broken } = missing
+    missing.broken = (input: UpdateInput) => {
+      newest(input.session).id = input.event['event_id']
+      return broken(input)
+    }
+    onEvent('session.update.done', (event, session) => {
+      const { id } = newest(session)
+      const over = event['reason'] === b.update.supersededReason && id !== undefined
+      return over ? { ...event, request_event_id: id } : event
+    })(b)
+  },
+  'status-in-set: An update succeeds.': onEvent(
+    DONE,
+    change('status', (status) => (status === 'completed' ? 'succeeded' : status)),
+  ),
+  'reason-string: Without a reason it is null.': onEvent(
+    DONE,
+    change('reason', (reason) => reason ?? null),
+  ),
+  'not-replayed: A new connection gets the last result again.': remembering(() => {
+    const last = memory(() => ({ event: undefined as Wire | undefined }))
+    return [
+      onEvent(DONE, (event, session) => {
+        last(session).event = event
+        return event
+      }),
+      set('extras.greeting', (session) => {
+        const { event } = last(session)
+        return event === undefined ? [] : [{ ...event, event_id: `${String(event['event_id'])}_replay` }]
+      }),
+    ]
+  }),
+})
+
+export const sessionUpdateDefects = defectsOf('control-channel.session-update', {
+  'cleared-image-not-restored: Back in video the old image returns.': remembering(() => {
+    const last = memory(() => ({ image: null as string | null }))
+    return [
+      around('update.next', (next) => (current, resolution, session) => {
+        if (resolution.sourceImageId !== null) last(session).image = resolution.sourceImageId
+        return next(current, resolution, session)
+      }),
+      around('update.keptImage', (keptImage) => (current, avatar, session) => {
+        const { image } = last(session)
+        const remembered = image ?? session.plan.state.sourceImageId
+        const back = current.mode === 'text_chat' && remembered !== null && imageOf(avatar, remembered) !== undefined
+        return back ? remembered : keptImage(current, avatar, session)
+      }),
+    ]
+  }),
+  'null-clears-explicit-image: Null leaves the image.': set('update.clearedImage', (current) => current.sourceImageId),
+  'null-clears-explicit-image~beside: A source_image_id of null beside another field counts as omitted.': ({
+    update,
+  }) => {
+    const image = update.image.bind(update)
+    update.image = (asked, ...rest) => {
+      const beside = asked['source_image_id'] === null && Object.keys(asked).length > 1
+      return image(beside ? without(asked, 'source_image_id') : asked, ...rest)
+    }
+  },
+  'image-of-other-avatar-rejected: An image of any avatar will do.': acceptImage(elsewhere),
+  'unusable-image-rejected: An image without URL will do.': acceptImage(
+    (input) => imageOf(input.resolution.active, named(input) ?? '') !== undefined,
+  ),
+  'avatar-without-visual-rejected: In video an avatar needs no visual.': acceptImage(
+    (input) => !toVideo(input) && !hasVisual(input) && named(input) === undefined,
+  ),
+  'avatar-switch-drops-old-image: The old avatar’s image stays.': [
+    set('update.keptImage', (current) => current.sourceImageId),
+    acceptImage((input) => !toVideo(input) && named(input) === undefined && hasVisual(input)),
+  ],
+  'avatar-switch-derives-image: With another avatar its last image is taken.': ({ update }) => {
+    const { keptImage } = update
+    update.keptImage = (current, avatar, session) => {
+      const kept = keptImage(current, avatar, session)
+      if (kept !== null || avatar?.['avatar_id'] === current.activeAvatarId || current.mode === 'text_chat') return kept
+      const other = imagesOf(avatar).findLast((image) => image['source_image_id'] !== update.derivedImage(avatar))
+      return textOf(other?.['source_image_id']) ?? null
+    }
+  },
+  'avatar-without-visual-in-text-chat: In text an avatar needs a visual.': refuseEvent(
+    'rules.sessionUpdate',
+    (input) => input.resolution.mode === 'text_chat' && !hasVisual(input),
+  ),
+  'active-avatar-applied: An update never changes the avatar.': around(
+    'update.next',
+    (next) => (current, resolution, session) => ({
+      ...next(current, resolution, session),
+      activeAvatarId: current.activeAvatarId,
+    }),
+  ),
+  'mode-kept-when-omitted: An omitted mode means text.': set(
+    'update.mode',
+    (asked) => textOf(asked['mode']) ?? 'text_chat',
+  ),
+  'mode-kept-when-omitted~created: An update of the avatar alone brings back the mode of creation.': ({ update }) => {
+    const resolve = update.resolve.bind(update)
+    update.resolve = (asked, session) =>
+      resolve(
+        asked['mode'] === undefined &&
+          asked['source_image_id'] === undefined &&
+          typeof asked['active_avatar_id'] === 'string'
+          ? { ...asked, mode: session.plan.state.mode }
+          : asked,
+        session,
+      )
+  },
+  'active-avatar-kept-when-omitted: An omitted avatar means the first.': set(
+    'update.activeAvatarId',
+    (asked, current, session) =>
+      textOf(asked['active_avatar_id']) ?? textOf(session.avatars[0]?.['avatar_id']) ?? current.activeAvatarId,
+  ),
+  'source-image-kept-when-omitted: An omitted image means the default.': set('update.keptImage', () => null),
+  'source-image-kept-when-omitted~same-avatar: An update that names the active avatar once more brings its default image back.':
+    ({ update }) => {
+      const image = update.image.bind(update)
+      update.image = (asked, session, mode, active) => {
+        const same = asked['active_avatar_id'] === session.state.activeAvatarId
+        const derived = same && asked['source_image_id'] === undefined ? update.derivedImage(active) : null
+        return mode === 'video_avatar' && derived !== null ? derived : image(asked, session, mode, active)
+      }
+    },
+  'text-chat-mode-applied: The mode stays video.': around(
+    'update.next',
+    (next) => (current, resolution, session) =>
+      resolution.mode === 'text_chat' ? current : next(current, resolution, session),
+  ),
+  'video-mode-applied: The mode stays text.': around(
+    'update.next',
+    (next) => (current, resolution, session) =>
+      current.mode === 'text_chat'
+        ? { ...next(current, resolution, session), mode: 'text_chat', sourceImageId: null }
+        : next(current, resolution, session),
+  ),
+  'source-image-applied: An explicit image of the active avatar is overlooked.': around(
+    'update.next',
+    (next) => (current, resolution, session) =>
+      current.activeAvatarId === resolution.activeAvatarId &&
+      current.mode === resolution.mode &&
+      current.mode === 'video_avatar'
+        ? { ...next(current, resolution, session), sourceImageId: current.sourceImageId }
+        : next(current, resolution, session),
+  ),
+  'avatar-and-image-together: With another avatar its default image counts.': ({ update }) => {
+    const { next } = update
+    update.next = (current, resolution, session) =>
+      current.activeAvatarId !== resolution.activeAvatarId && resolution.mode === 'video_avatar'
+        ? {
+            ...next(current, resolution, session),
+            sourceImageId: update.derivedImage(resolution.active) ?? resolution.sourceImageId,
+          }
+        : next(current, resolution, session)
+  },
+  'persists: An update is announced and not kept.': set('update.stored', (current) => current),
+  'newest-wins: An update during another is announced and not kept.': set('update.stored', (current, next, session) =>
+    session.updates.size > 0 ? current : next,
+  ),
+  'tools-immutable: An update takes in tools.': set('update.absorb', (session, event) => {
+    const asked = wireAt(event, 'session')
+    const tools =
+      asked['tools'] ??
+      wireAt(asked, 'conversation')['tools'] ??
+      event['tools'] ??
+      wireAt(event, 'conversation')['tools']
+    if (tools !== undefined) session.conversation = { ...session.conversation, tools }
+  }),
+  'rejected-changes-nothing: A refused update changes what was valid in it.': set(
+    'update.keptOfRefused',
+    (current, { activeAvatarId, active, mode }) => ({
+      ...current,
+      mode: mode === 'text_chat' ? 'text_chat' : current.mode,
+      sourceImageId: mode === 'text_chat' ? null : current.sourceImageId,
+      activeAvatarId: active === undefined ? current.activeAvatarId : activeAvatarId,
+    }),
+  ),
+  'rejected-changes-nothing~image: An update that is refused for its image changes the active avatar.': around(
+    'update.keptOfRefused',
+    (keptOfRefused) => (current, resolution) => ({
+      ...keptOfRefused(current, resolution),
+      activeAvatarId:
+        resolution.active === undefined || resolution.mode === 'text_chat'
+          ? current.activeAvatarId
+          : resolution.activeAvatarId,
+    }),
+  ),
+  'invalid-answered-by-error: A refused update gets no answer.': mute('error', (event) =>
+    (textOf(wireAt(event, 'error')['param']) ?? '').startsWith('session'),
+  ),
+  'invalid-no-updated: A refused update is acknowledged, too.': set('update.refusedSteps', ['session.updated']),
+  'invalid-no-done: A refused update is done, too.': set('update.refusedSteps', ['session.update.done']),
+  'accepted-yields-updated: An update is not acknowledged.': mute('session.updated'),
+  'updated-once: An update is acknowledged twice.': twice('session.updated'),
+  'updated-once~stale: An update without event_id is confirmed under that of the last one that had one.': (
+    behaviour,
+  ) => {
+    const last = memory(() => ({ id: undefined as string | undefined }))
+    let current: Session | undefined
+    const resolve = behaviour.update.resolve.bind(behaviour.update)
+    behaviour.update.resolve = (asked, session) => {
+      current = session
+      return resolve(asked, session)
+    }
+    onUpdate((event, session) => {
+      const id = textOf(event['event_id'])
+      if (id !== undefined && id !== '') last(session).id = id
+    })(behaviour)
+    behaviour.update.ownEventId = (generated) => (current === undefined ? undefined : last(current).id) ?? generated
+  },
+  'accepted-yields-done: An update is never done.': mute('session.update.done'),
+  'accepted-yields-done~before: An update is done before it is acknowledged.': set('update.order', [
+    'session.update.done',
+    'session.updated',
+  ]),
+  'accepted-yields-done~second-superseded: Every second update of a session that is superseded gets no session.update.done.':
+    remembering(() => {
+      const superseded = memory(() => ({ count: 0 }))
+      return mute('session.update.done', (event, session) => {
+        if (event['reason'] !== 'superseded') return false
+        superseded(session).count += 1
+        return superseded(session).count % 2 === 0
+      })
+    }),
+  'accepted-yields-done~busy: An update that is applied while a response runs is never done.': mute(
+    'session.update.done',
+    (_event, { response }) => response !== undefined,
+  ),
+  'accepted-yields-done~superseded: An update that a newer one supersedes is never done.': (b) =>
+    mute('session.update.done', ({ reason }) => reason === b.update.supersededReason)(b),
+  'done-once: An update is done twice.': twice('session.update.done'),
+  'undisturbed-completes: Every update is cancelled in the end.': set('update.outcome', () => ({
+    status: 'cancelled',
+    reason: 'superseded',
+  })),
+})

@@ -1,0 +1,19 @@
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { change } from '#target/overrides/changes'
+import type { Wire } from '#target/wire'
+
+/** The ids of items that generation and scripts wrote. */
+export function written({ conversation }: Behaviour): Set<unknown> {
+  const ids = new Set<unknown>()
+  const { kept } = conversation
+  conversation.kept = (item, plan) => {
+    ids.add(item['id'])
+    return kept(item, plan)
+  }
+  return ids
+}
+
+export const withText = (item: Wire, make: (text: string) => string): Wire =>
+  change('content.*.text', (text) => (typeof text === 'string' ? make(text) : text))(item)
+
+export const indexOf = (items: Wire[], id: unknown): number => items.findIndex((item) => item['id'] === id)

@@ -1,0 +1,86 @@
+import type { Override } from '#target/behaviour/behaviour'
+import { around, remembering } from '#target/overrides/operators'
+import { isWire, type Wire, wireAt, wiresAt } from '#target/wire'
+
+/** What a replace makes of the old configuration and the one that it brings. */
+type Carry = (old: Wire, next: Wire) => Wire
+
+/** Changes what a replace keeps. */
+export const keeping = (carry: Carry): Override =>
+  around('characters.replaced', (replaced) => (old, next) => {
+    const { name, configuration } = replaced(old, next)
+    return { name, configuration: carry(old.configuration, configuration) }
+  })
+
+/** A field that is omitted stays. */
+export const staying = (field: string) =>
+  keeping((old, next) => (field in old ? { [field]: old[field], ...next } : next))
+
+export const merged = (old: unknown, next: unknown): unknown =>
+  isWire(old) && isWire(next) ? { ...old, ...next } : next
+
+export const byId = (avatars: Wire[], id: unknown): Wire | undefined => avatars.find((one) => one['avatar_id'] === id)
+
+export const keepTools: Carry = (old, next) => {
+  const conversation = next['conversation']
+  if (!isWire(conversation) || conversation['tools'] === undefined) return next
+  const tools = wiresAt(conversation, 'tools')
+  const names = tools.map(({ name }) => name)
+  const former = wiresAt(old['conversation'], 'tools').filter(({ name }) => !names.includes(name))
+  return { ...next, conversation: { ...conversation, tools: [...former, ...tools] } }
+}
+
+export const keepVisuals: Carry = (old, next) => {
+  const former = wiresAt(old, 'avatars')
+  const avatars = wiresAt(next, 'avatars').map((avatar) => {
+    const visual = { ...wireAt(byId(former, avatar['avatar_id']), 'visual'), ...wireAt(avatar, 'visual') }
+    return isWire(avatar['visual']) ? { ...avatar, visual } : avatar
+  })
+  return { ...next, avatars }
+}
+
+export const keepDefaults: Carry = (old, next) => {
+  const sent = wireAt(wireAt(next, 'conversation'), 'response_defaults')
+  if (Object.keys(sent).length === 0) return next
+  const response_defaults = { ...wireAt(wireAt(old, 'conversation'), 'response_defaults'), ...sent }
+  return { ...next, conversation: { ...wireAt(next, 'conversation'), response_defaults } }
+}
+
+export const keepTimeouts: Carry = (old, next) => {
+  const sent = next['auto_close']
+  const empty = isWire(sent) && Object.keys(sent).length === 0
+  return empty && isWire(old['auto_close']) ? { ...next, auto_close: old['auto_close'] } : next
+}
+
+/** The avatar with those images of the old one that it has no longer. */
+function withImages(avatar: Wire, before: Wire | undefined): Wire {
+  const images = wiresAt(avatar['visual'], 'source_images')
+  const ids = images.map((image) => image['source_image_id'])
+  const gone = wiresAt(before?.['visual'], 'source_images').filter((image) => !ids.includes(image['source_image_id']))
+  if (images.length === 0 || gone.length === 0) return avatar
+  return { ...avatar, visual: { ...wireAt(avatar, 'visual'), source_images: [...images, ...gone] } }
+}
+
+export const keepImages: Carry = (old, next) => {
+  const before = wiresAt(old, 'avatars')
+  const avatars = wiresAt(next, 'avatars').map((avatar) => withImages(avatar, byId(before, avatar['avatar_id'])))
+  return { ...next, avatars }
+}
+
+/** Starts go on using a field that was saved once, whatever replaces omit. */
+export const stays = (field: string): Override =>
+  remembering(() => {
+    const once = new Map<string, unknown>()
+    return [
+      around('characters.replaced', (replaced) => (old, next) => {
+        const value = old.configuration[field]
+        if (value !== undefined) once.set(old.id, value)
+        return replaced(old, next)
+      }),
+      around(
+        'characters.sessions.saved',
+        (saved) => (character) =>
+          once.has(character.id) ? { [field]: once.get(character.id), ...saved(character) } : saved(character),
+      ),
+    ]
+  })

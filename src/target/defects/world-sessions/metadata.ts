@@ -1,0 +1,38 @@
+import { change } from '#target/overrides/changes'
+import { snake } from '#target/overrides/data'
+import { around, set } from '#target/overrides/operators'
+import { isWire } from '#target/wire'
+import { defectsOf } from '../tools/table.ts'
+import { onMade } from '../tools/world-sessions.ts'
+
+export const metadataDefects = defectsOf('world-sessions.metadata', {
+  'returned: Metadata do not come back.': set('world.create.metadata', () => ({})),
+  'returned~snake-case: Keys of metadata come back in snake_case.': around(
+    'world.create.metadata',
+    (metadata) => (body) =>
+      Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [snake(key), value])),
+  ),
+  'returned~empty: Empty values of metadata do not come back.': around(
+    'world.create.metadata',
+    (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).filter(([, value]) => value !== '')),
+  ),
+  'returned~keys: Keys of metadata come back in small letters without dashes.': around(
+    'world.create.metadata',
+    (metadata) => {
+      const plain = (key: string): string => key.toLowerCase().replaceAll(/[^a-z]/gu, '')
+      return (body) => Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [plain(key), value]))
+    },
+  ),
+  'returned~last: The last member of metadata is lost.': around(
+    'world.create.metadata',
+    (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).slice(0, -1)),
+  ),
+  'string-values: Values of metadata come back in a list.': onMade(
+    change('metadata', (map) =>
+      isWire(map) ? Object.fromEntries(Object.entries(map).map(([key, value]) => [key, [value]])) : map,
+    ),
+  ),
+  'string-values~length: Metadata come back with a count.': onMade(
+    change('metadata', (map) => (isWire(map) ? { ...map, size: Object.keys(map).length } : map)),
+  ),
+})

@@ -1,0 +1,54 @@
+import { change } from '#target/overrides/changes'
+import { around, set } from '#target/overrides/operators'
+import { textOf } from '#target/wire'
+import { defectsOf } from '../tools/table.ts'
+import { onMade, onShown } from '../tools/world-sessions.ts'
+
+export const referencesDefects = defectsOf('world-sessions.references', {
+  'name-only: References come back with their content.': set(
+    'world.views.created.references',
+    ({ session }) => session.plan.references,
+  ),
+  'name-only~replayed: A create repeated with its key shows the content of its references.': set(
+    'world.views.replayed.references',
+    ({ session }) => session.plan.references,
+  ),
+  'name-only~get: Get shows the first text of each reference.': set('world.views.got.references', ({ session }) =>
+    session.plan.references.map(({ name, content }) => ({
+      name,
+      summary: content[0]?.['text'] ?? content[0]?.['url'],
+    })),
+  ),
+  'names-returned: The last reference is lost.': around(
+    'world.create.references',
+    (references) => (body) => references(body).slice(0, -1),
+  ),
+  'names-returned~lower-case: Names of references come back in lower case.': around(
+    'world.create.references',
+    (references) => (body) => references(body).map((one) => ({ ...one, name: one.name.toLowerCase() })),
+  ),
+  'names-returned~upper-case: Names of references come back in capitals.': onMade(
+    change('references.*.name', (name) => textOf(name)?.toUpperCase()),
+  ),
+  'names-returned~twice: The first reference comes back twice.': onMade(
+    change('references', (list) => (Array.isArray(list) ? [...list.slice(0, 1), ...list] : list)),
+  ),
+  'order-kept: References come back in reverse.': around(
+    'world.create.references',
+    (references) => (body) => references(body).toReversed(),
+  ),
+  'order-kept~sorted: References come back in the order of their names.': onShown(
+    change('references', (list) =>
+      Array.isArray(list) ? list.toSorted((one, other) => (String(one.name) < String(other.name) ? -1 : 1)) : list,
+    ),
+  ),
+  'order-kept~last-first: The last reference comes back first.': onShown(
+    change('references', (list) => (Array.isArray(list) ? [...list.slice(-1), ...list.slice(0, -1)] : list)),
+  ),
+  'array: References come back as an object.': onMade(
+    change('references', (list) => (Array.isArray(list) ? { names: list } : list)),
+  ),
+  'array-unasked: Without references there is no list of them.': onMade(
+    change('references', (list) => (Array.isArray(list) && list.length === 0 ? undefined : list)),
+  ),
+})

@@ -1,0 +1,105 @@
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
+import type { Rule } from '#target/behaviour/rules/rule'
+import { isWire, type Wire } from '#target/wire'
+
+/** What stands under a path of names with dots between them, such as `limits.idleMinimum`. */
+type At<Whole, Path extends string> = Path extends `${infer Name}.${infer Rest}`
+  ? Name extends keyof Whole
+    ? At<Whole[Name], Rest>
+    : never
+  : Path extends keyof Whole
+    ? Whole[Path]
+    : never
+
+/** What the behaviour of a target has under a path. */
+export type Part<Path extends string> = At<Behaviour, Path>
+
+/** The name of a rule of the table under a path. */
+export type RuleName<Path extends string> = keyof Part<Path> & string
+
+/** What the rules of the table under a path look at. */
+export type InputOf<Path extends string> =
+  Part<Path> extends Readonly<Record<string, { broken: (input: infer Input) => boolean }>> ? Input : never
+
+/** Drops rules of a table: what they refuse is let through. */
+export const drop =
+  <Path extends string>(table: Path, ...rules: RuleName<Path>[]): Override =>
+  (behaviour) => {
+    for (const name of rules) ruleOf(behaviour, table, name).broken = () => false
+  }
+
+/** Lets through, of what one or several rules of a table refuse, that for which `when` is true. */
+export const except =
+  <Path extends string>(
+    table: Path,
+    rules: RuleName<Path> | readonly RuleName<Path>[],
+    when: (input: InputOf<Path>) => boolean,
+  ): Override =>
+  (behaviour) => {
+    for (const name of [rules].flat()) {
+      const rule = ruleOf(behaviour, table, name)
+      const { broken } = rule
+      rule.broken = (input) => broken(input) && !when(input)
+    }
+  }
+
+/** Adds a rule to a table, after the others: what it finds broken is refused. */
+export const add =
+  <Path extends string>(table: Path, name: string, rule: Rule<InputOf<Path>>): Override =>
+  (behaviour) =>
+    void (objectAt(behaviour, table)[name] = rule)
+
+/** Sets a value, or puts another function in the place of one. */
+export const set =
+  <Path extends string>(path: Path, value: Part<Path>): Override =>
+  (behaviour) =>
+    change(behaviour, path, () => (Array.isArray(value) ? [...value] : value))
+
+/** Wraps a function, or makes a new value of the old one. What `make` keeps of its own belongs to one target. */
+export const around =
+  <Path extends string>(path: Path, make: (old: Part<Path>) => Part<Path>): Override =>
+  (behaviour) =>
+    change(behaviour, path, (old) => make(old as Part<Path>))
+
+/** Adds a member to the end of a list. */
+export const append =
+  <Path extends string>(path: Path, member: Part<Path> extends readonly (infer Member)[] ? Member : never): Override =>
+  (behaviour) =>
+    change(behaviour, path, (list) => {
+      if (Array.isArray(list)) list.push(member)
+      return list
+    })
+
+/** Several changes, one after the other. */
+export const several =
+  (...overrides: readonly Override[]): Override =>
+  (behaviour) => {
+    for (const override of overrides) override(behaviour)
+  }
+
+/** Changes that remember something between them, for each target anew. */
+export const remembering =
+  (make: () => Override | readonly Override[]): Override =>
+  (behaviour) =>
+    several(...[make()].flat())(behaviour)
+
+function change(behaviour: Behaviour, path: string, make: (old: unknown) => unknown): void {
+  const at = path.lastIndexOf('.')
+  const holder = at < 0 ? behaviour : objectAt(behaviour, path.slice(0, at))
+  Object.assign(holder, { [path.slice(at + 1)]: make((holder as Wire)[path.slice(at + 1)]) })
+}
+
+function objectAt(behaviour: Behaviour, path: string): Wire {
+  const found = path.split('.').reduce<unknown>((held, name) => (isWire(held) ? held[name] : undefined), behaviour)
+  if (!isWire(found)) throw new Error(`the behaviour of a target has no ${path}`)
+  return found
+}
+
+/** The rule of a table under a path. */
+export function ruleOf<Path extends string>(behaviour: Behaviour, table: Path, name: string): Rule<InputOf<Path>> {
+  const rule = objectAt(behaviour, table)[name]
+  if (!isRule<InputOf<Path>>(rule)) throw new Error(`no rule of ${table} is called ${name}`)
+  return rule
+}
+
+const isRule = <Input>(value: unknown): value is Rule<Input> => isWire(value) && typeof value['broken'] === 'function'
