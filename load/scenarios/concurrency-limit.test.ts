@@ -50,3 +50,19 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
     expect(service.open()).toBe(0)
   }
 })
+
+test('nothing is found against a correct service in whose workspace others come and go', async () => {
+  for (const seed of SEEDS) {
+    const cap = 2 + (seed % 6)
+    const { broken } = await play(concurrencyLimit, {
+      seed,
+      others: 1 + (seed % 3),
+      keys: [{ name: 'primary', requests_per_minute: 6_000, concurrent_sessions: seed % 2 === 0 ? cap : undefined }],
+      seedRules: (rules) => {
+        rules.perMinute = () => 6_000
+        rules.cap = cap
+      },
+    })
+    expect({ seed, broken }).toEqual({ seed, broken: [] })
+  }
+})

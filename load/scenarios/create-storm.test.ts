@@ -42,3 +42,18 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
     expect(service.open()).toBe(0)
   }
 })
+
+test('nothing is found against a correct service in whose workspace others come and go', async () => {
+  for (const seed of SEEDS) {
+    const { broken } = await play(createStorm, {
+      seed,
+      keys,
+      others: 3,
+      seedRules: (rules) => {
+        rules.perMinute = () => 60_000
+        rules.cap = 4 + (seed % 20)
+      },
+    })
+    expect({ seed, broken }).toEqual({ seed, broken: [] })
+  }
+})

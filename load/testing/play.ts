@@ -14,6 +14,8 @@ export interface Play {
   seedRules?(rules: ServiceRules, random: () => number): void
   readonly keys: readonly [Key, ...Key[]]
   readonly workload?: Workload
+  /** How many others use the workspace, coming and going. */
+  readonly others?: number
 }
 
 export interface Played<Count extends string, Time extends string> {
@@ -28,7 +30,7 @@ export interface Played<Count extends string, Time extends string> {
 /** Runs one iteration of a scenario against a simulated service, on simulated time. */
 export async function play<Count extends string, Time extends string>(
   scenario: Scenario<Count, Time>,
-  { seed, seedRules, keys, workload = workloads.smoke }: Play,
+  { seed, seedRules, keys, workload = workloads.smoke, others = 0 }: Play,
 ): Promise<Played<Count, Time>> {
   const time = new SimulatedTime()
   const rules = correctRules()
@@ -41,6 +43,7 @@ export async function play<Count extends string, Time extends string>(
   const words = { serverEvents: [], errorCodes: [] }
   const machine = simulatedMachine({ service, time, measures: scenario.measures(words), workload, keys, seed })
   const began = time.now()
+  for (let other = 1; other <= others; other += 1) void comeAndGo(service, time, seeded(`other ${other} of ${seed}`))
   await time.run(scenario.iterate(machine))
   const named = (count: string): string[] =>
     [...machine.tally.counts(count as Count)].filter(([, times]) => times > 0).map(([law]) => law)
@@ -50,5 +53,23 @@ export async function play<Count extends string, Time extends string>(
     broken: named('laws_broken'),
     held: named('laws_held'),
     lastedMs: time.now() - began,
+  }
+}
+
+/** Somebody else with a key of the same workspace, who opens sessions and closes them as long as anything goes on. */
+async function comeAndGo(service: SimulatedService, time: SimulatedTime, random: () => number): Promise<void> {
+  const path = '/v1/realtime-avatar/sessions'
+  const ask = (
+    method: string,
+    suffix: string,
+    body?: { readonly [field: string]: unknown },
+  ): Promise<{ body: string }> =>
+    service.handle({ key: 'same_workspace', method, path: `${path}${suffix}`, body, abandoned: () => false })
+  for (;;) {
+    await time.wait(random() * 4_000)
+    const answer = await ask('POST', '', { avatars: [{ avatar_id: 'theirs' }] })
+    const { data } = JSON.parse(answer.body) as { data: { session_id?: string } }
+    await time.wait(random() * 10_000)
+    if (data.session_id !== undefined) await ask('POST', `/${data.session_id}/close`, {})
   }
 }
