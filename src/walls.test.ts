@@ -38,11 +38,11 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   },
   'src/export': { rooms: ['src/spec'], packages: [] },
   'src/text': { rooms: [], packages: [] },
-  'src/page': { rooms: ['src/spec', 'src/text'], packages: ['node:fs', 'node:path', 'node:crypto'] },
+  'src/page': { rooms: ['src/spec', 'src/text'], packages: ['node:fs', 'node:path', 'node:crypto', 'node:module'] },
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/spec', 'src/text', 'src/page'], packages: ['node:util'] },
   'src/load': {
     rooms: ['load', 'src/spec', 'src/target', 'src/trace', 'src/judge', 'src/text', 'src/page'],
-    packages: ['node:', 'uplot', 'rolldown'],
+    packages: ['node:', 'rolldown'],
   },
   load: { rooms: [], packages: ['k6/'] },
   'load/testing': { rooms: ['load'], packages: ['node:fs', 'node:url'] },

@@ -3,8 +3,7 @@ import { milliseconds, number } from '#page/numbers'
 import { badge, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { Knee } from '../load-report.ts'
-import { type Chart, figure } from './charts.ts'
-import type { Drawn } from './over-time.ts'
+import { type Chart, type Drawn, figure } from '#page/charts'
 
 /** Throughput against latency, and the highest rate that held. */
 export function kneeOf({ objective, steps, knee_per_s }: Knee): Drawn {

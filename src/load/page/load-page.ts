@@ -1,21 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { asset, document, type Section } from '#page/document'
-import { html, jsonBlock } from '#page/html'
+import { chartParts, type Drawn } from '#page/charts'
+import { document, type Section } from '#page/document'
+import { html } from '#page/html'
 import type { Night } from '../history/night.ts'
 import type { LoadReport } from '../load-report.ts'
-import { drawing } from './charts.ts'
 import { countTable, errorTable, samples } from './findings.ts'
 import { kneeOf } from './knee.ts'
 import { overNights } from './nights.ts'
-import {
-  type Drawn,
-  errorsOverTime,
-  eventsOverTime,
-  latencyOverTime,
-  rateOverTime,
-  sessionsOverTime,
-} from './over-time.ts'
+import { errorsOverTime, eventsOverTime, latencyOverTime, rateOverTime, sessionsOverTime } from './over-time.ts'
 import { generator, header, latencyTable, objectives } from './overview.ts'
 
 /**
@@ -46,14 +37,8 @@ export function loadPage(report: LoadReport, nights: readonly Night[]): string {
   ]
   return document({
     title: `${report.verdict}: ${report.scenario}, ${report.workload}`,
-    styles: [uplot('uPlot.min.css'), asset('src/load/page/browser/charts.css')],
-    scripts: [uplot('uPlot.iife.min.js'), asset('src/load/page/browser/charts.js')],
     header: header(report),
     sections: sections.filter((section) => section !== undefined),
-    data: [jsonBlock('charts', drawn.flatMap((one) => one?.charts ?? []).map(drawing))],
+    ...chartParts(drawn.flatMap((one) => one?.charts ?? [])),
   })
-}
-
-function uplot(file: string): string {
-  return readFileSync(createRequire(import.meta.url).resolve(`uplot/dist/${file}`), 'utf8')
 }

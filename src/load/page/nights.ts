@@ -6,8 +6,7 @@ import type { ChangePoint } from '../history/change-points.ts'
 import type { Night } from '../history/night.ts'
 import { median } from '../history/statistics.ts'
 import { comparable, type Trend, trendsOf } from '../history/trend.ts'
-import { type Chart, figure } from './charts.ts'
-import type { Drawn } from './over-time.ts'
+import { type Chart, type Drawn, figure } from '#page/charts'
 
 /** Tonight against the nights before, each metric for itself, what got worse first. @param nights tonight's last */
 export function overNights(nights: readonly Night[]): Drawn {

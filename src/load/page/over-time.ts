@@ -1,15 +1,9 @@
-import { type Html, html, nothing } from '#page/html'
+import { html, nothing } from '#page/html'
 import { milliseconds, number } from '#page/numbers'
 import { type Column, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { LoadReport, Percentiles, TimelineWindow } from '../load-report.ts'
-import { type Chart, chooser, figure, type Line } from './charts.ts'
-
-/** Charts over the time of the run, with their numbers. */
-export interface Drawn {
-  readonly markup: Html
-  readonly charts: readonly Chart[]
-}
+import { type Chart, chooser, type Drawn, figure, type Line } from '#page/charts'
 
 /** More points than this no screen shows. */
 const mostPoints = 240

@@ -1,5 +1,8 @@
-import { type Html, html, nothing } from '#page/html'
-import { folded } from '#page/parts'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { asset } from './document.ts'
+import { type Html, html, jsonBlock, nothing } from './html.ts'
+import { folded } from './parts.ts'
 
 export interface Line {
   readonly label: string
@@ -27,6 +30,12 @@ export interface Chart {
 
 const colours = 8
 
+/** Charts and the markup that holds them. */
+export interface Drawn {
+  readonly markup: Html
+  readonly charts: readonly Chart[]
+}
+
 /** A figure with its legend, its picture (drawn by `browser/charts.js`) and its numbers. */
 export function figure(chart: Chart, numbers: Html, group?: string): Html {
   const { id, title, says, short = false } = chart
@@ -42,8 +51,25 @@ function legend({ id, lines }: Chart): Html {
   return html`<ul class="legend" id="${id}-legend">${lines.map(one)}<li class="where soft"></li></ul>`
 }
 
+/** What a page with charts needs beside their figures. */
+export function chartParts(charts: readonly Chart[]): {
+  readonly styles: readonly string[]
+  readonly scripts: readonly string[]
+  readonly data: readonly Html[]
+} {
+  return {
+    styles: [uplot('uPlot.min.css'), asset('src/page/browser/charts.css')],
+    scripts: [uplot('uPlot.iife.min.js'), asset('src/page/browser/charts.js')],
+    data: [jsonBlock('charts', charts.map(drawing))],
+  }
+}
+
+function uplot(file: string): string {
+  return readFileSync(createRequire(import.meta.url).resolve(`uplot/dist/${file}`), 'utf8')
+}
+
 /** What the script needs to draw it. */
-export function drawing({ id, axis, x, names, unit, lines, marks = [], logarithmic = false }: Chart): object {
+function drawing({ id, axis, x, names, unit, lines, marks = [], logarithmic = false }: Chart): object {
   return {
     id,
     axis,
