@@ -11,6 +11,7 @@ import { judgeCommand } from './commands/judge.ts'
 import { listCommand } from './commands/list.ts'
 import { loadCommand } from './commands/load.ts'
 import { proveCommand } from './commands/prove.ts'
+import { reportCommand } from './commands/report.ts'
 import { serveCommand } from './commands/serve.ts'
 import { specCommand } from './commands/spec.ts'
 import type { Shell } from './shell.ts'
@@ -23,6 +24,7 @@ const commands = [
   checkCommand,
   judgeCommand,
   diffCommand,
+  reportCommand,
   listCommand,
   explainCommand,
   proveCommand,

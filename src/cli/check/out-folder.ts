@@ -9,6 +9,7 @@ import { type AllureFolder, clearAllure } from './allure-folder.ts'
 export interface OutFolder {
   readonly trace: string
   readonly results: string
+  readonly page: string
   readonly junit: string
   readonly ctrf: string
   readonly summary: string
@@ -29,6 +30,7 @@ export function openOutFolder(folder: string): OutFolder {
   const files = {
     trace: join(folder, 'trace.ndjson'),
     results: join(folder, 'results.json'),
+    page: join(folder, 'report.html'),
     junit: join(folder, 'junit.xml'),
     ctrf: join(folder, 'ctrf.json'),
     summary: join(folder, 'summary.md'),

@@ -1,11 +1,14 @@
 import { appendFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Results } from '#judge/results'
 import { annotations } from '#report/annotations'
+import { indexTrace } from '#judge/trace-index'
 import { conclude } from '#report/conclusion'
 import { ctrfReport } from '#report/ctrf'
 import { resender } from '#report/curl'
 import { githubReport } from '#report/github'
 import { junitReport } from '#report/junit'
+import { reportPage } from '#report/page/report-page'
 import { terminalReport } from '#report/terminal'
 import { loadRules } from '#scenario/plan/rules'
 import type { Entry } from '#trace/entry'
@@ -43,7 +46,12 @@ export async function writeReports(
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
   const allure = async () =>
     writeAllure(out.allure, results, entries, { ...shared, rules: await loadRules(), text: textOf })
+  const page = () => {
+    const trace = { index: indexTrace(entries), resend, name: basename(out.trace) }
+    return reportPage({ results, trace, text: textOf, ...limits })
+  }
   const jobs: readonly (readonly [boolean, string, () => void | Promise<void>])[] = [
+    [options.report.includes('html'), out.page, () => writeWhole(out.page, page())],
     [options.report.includes('junit'), out.junit, () => writeWhole(out.junit, junitReport(results, shared))],
     [options.report.includes('ctrf'), out.ctrf, () => writeWhole(out.ctrf, ctrfReport(results, shared))],
     [options.report.includes('github'), out.summary, () => writeWhole(out.summary, githubReport(results, shared))],

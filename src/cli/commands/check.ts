@@ -4,7 +4,7 @@ import { integer, repeated } from '../numbers.ts'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
 
-const reportKinds = ['junit', 'ctrf', 'github', 'allure'] as const
+const reportKinds = ['html', 'junit', 'ctrf', 'github', 'allure'] as const
 
 /** Reports beside the terminal's. */
 export type ReportKind = (typeof reportKinds)[number]
@@ -60,7 +60,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
 function reportOption(): Option {
   return new Option(
     '--report <kind>',
-    'also write junit.xml, ctrf.json, summary.md for GitHub or allure-results (repeatable)',
+    'also write report.html, junit.xml, ctrf.json, summary.md for GitHub or allure-results (repeatable)',
   )
     .choices(reportKinds)
     .default([])

@@ -22,7 +22,7 @@ export interface OpenPage {
   violations(): Promise<readonly Violation[]>
   /** A PNG of the page from `top` on. */
   screenshot(top: number, height: number): Promise<Buffer>
-  press(key: string): Promise<void>
+  press(key: 'Tab' | 'Enter'): Promise<void>
 }
 
 export interface Look {
@@ -77,7 +77,8 @@ export async function openPage(browser: Browser, url: string, { width, theme }: 
       return Buffer.from(String(data), 'base64')
     },
     async press(key) {
-      for (const type of ['keyDown', 'keyUp']) await send('Input.dispatchKeyEvent', { type, key, code: key })
+      const text = key === 'Enter' ? { text: '\r', windowsVirtualKeyCode: 13 } : { windowsVirtualKeyCode: 9 }
+      for (const type of ['keyDown', 'keyUp']) await send('Input.dispatchKeyEvent', { type, key, code: key, ...text })
     },
   }
 }
@@ -91,8 +92,9 @@ function listen(browser: Browser, url: string, requests: string[], complaints: s
   browser.on('Runtime.exceptionThrown', (thrown) => complaints.push(JSON.stringify(thrown)))
 }
 
+const require = createRequire(import.meta.url)
 let axe: string | undefined
 
 function axeSource(): string {
-  return (axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  return (axe ??= readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'))
 }

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { register } from '#judge/register'
+import type { Results } from '#judge/results'
+import { indexTrace } from '#judge/trace-index'
+import { resender } from '#report/curl'
+import { reportPage } from '#report/page/report-page'
+import type { TracePlaces } from '#report/page/shown-run'
+import { validate } from '#spec/validators'
+import { printable } from '#text/printable'
+import { readTrace, type Trace, TraceFormatError } from '#trace/reader'
+import type { ReportPageOptions } from './commands/report.ts'
+import { readResults } from './read-results.ts'
+import type { Shell } from './shell.ts'
+import { fileTrouble, usage } from './stop.ts'
+import { writeWhole } from './write-whole.ts'
+
+/**
+ * Writes the page of a run that is over.
+ *
+ * @throws Stop (2) for files that are not what they must be
+ */
+export function writeReportPage(files: readonly string[], options: ReportPageOptions, shell: Shell): number {
+  const [first = '', ...others] = files
+  const results = wholeResults(first)
+  const page = reportPage(
+    { results, trace: traceOf(results, first, options.trace, shell), text: (id) => register().rows.get(id)?.text },
+    others.map(wholeResults),
+  )
+  const out = options.out ?? join(dirname(first), 'report.html')
+  try {
+    writeWhole(out, page)
+  } catch (error) {
+    throw usage(`--out ${out} cannot be written: ${fileTrouble(error)}`)
+  }
+  shell.out(`${out}\n`)
+  return 0
+}
+
+function wholeResults(file: string): Results {
+  const results = readResults(file, file)
+  const [error] = validate('meta/results', results)
+  if (error !== undefined) throw usage(`${file} holds no whole results: ${printable(error.message)}`)
+  return results
+}
+
+/** Without a trace the page shows less: that is said, and no error. */
+function traceOf(results: Results, file: string, named: string | undefined, shell: Shell): TracePlaces | undefined {
+  const path = named ?? join(dirname(file), 'trace.ndjson')
+  if (named === undefined && !existsSync(path)) {
+    shell.err(`greenroom: there is no trace beside ${file}, so the page shows nothing of what was sent and what came\n`)
+    return undefined
+  }
+  const { entries, sha256 } = read(path)
+  if (sha256 !== results.run.trace)
+    throw usage(`${path} is not the trace that ${file} was judged from; name its trace with --trace`)
+  const { base_url, profile } = results.target
+  return { index: indexTrace(entries), resend: resender(entries, base_url, profile), name: basename(path) }
+}
+
+function read(path: string): Trace {
+  try {
+    return readTrace(path)
+  } catch (error) {
+    if (error instanceof TraceFormatError) throw usage(`${path} is no trace: ${printable(error.message)}`)
+    throw usage(`the trace ${path} cannot be read: ${fileTrouble(error)}`)
+  }
+}

@@ -1,0 +1,62 @@
+import type { Results } from '#judge/results'
+import { type Html, html, nothing } from '#page/html'
+import { duration, moment, number } from '#page/numbers'
+import { badge, counted, figures, type Tone } from '#page/parts'
+import { printable } from '#text/printable'
+import { conclude } from '../conclusion.ts'
+import { countAll } from '../counts.ts'
+import type { ShownRun } from './shown-run.ts'
+
+const words: { readonly [exit: number]: { readonly tone: Tone; readonly name: string } } = {
+  0: { tone: 'good', name: 'conformant' },
+  1: { tone: 'bad', name: 'not conformant' },
+  3: { tone: 'warn', name: 'could not be judged' },
+  4: { tone: 'warn', name: 'Greenroom failed' },
+  130: { tone: 'warn', name: 'interrupted' },
+}
+
+/** The first screen: what was checked, what it came to and why. */
+export function runHeader(shown: ShownRun): Html {
+  const { results } = shown
+  const { run, target } = results
+  const { exit, sentence } = conclude(results, shown)
+  const { tone, name } = words[exit] ?? { tone: 'warn', name: `exit code ${exit}` }
+  const only = run.only.length === 0 ? '' : `, only ${printable(run.only.join(', '))}`
+  return html`<p class="over">Greenroom check · ${moment(run.date)}, ${duration(run.duration_ms)} · tier ${run.tier}${only}</p>
+<div class="verdict"><h1>${printable(target.base_url)}</h1>${badge(tone, name)}</div>
+<p><strong>${sentence}</strong></p>
+${figures(keyFigures(results))}${trouble(results)}`
+}
+
+function keyFigures(results: Results): Parameters<typeof figures>[0] {
+  const counts = countAll(results)
+  const { rest_requests, sessions_created, client_events, server_events } = results.traffic
+  return [
+    { name: 'Passed', value: number(counts.pass), note: `of ${counted(results.requirements.length, 'requirement')}` },
+    { name: 'Failed', value: number(counts.fail), ...(counts.warn > 0 ? { note: `${counts.warn} warned` } : {}) },
+    {
+      name: 'Not judged',
+      value: number(counts.inconclusive),
+      ...(counts.not_applicable > 0 ? { note: `${counts.not_applicable} not applicable` } : {}),
+    },
+    ...(counts.waived > 0 ? [{ name: 'Waived', value: number(counts.waived) }] : []),
+    { name: 'Requests', value: number(rest_requests), note: counted(sessions_created, 'session') },
+    { name: 'Events', value: number(client_events + server_events), note: `${number(client_events)} sent` },
+  ]
+}
+
+/** What is wrong beside the requirements: it must not be missed. */
+function trouble({ harness_errors, leaked, waivers, unscored }: Results): Html {
+  const broken = unscored.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+  const lines = [
+    ...harness_errors.map(({ message }) => `Greenroom's own mistake: ${printable(message)}`),
+    ...leaked.map(
+      ({ resource, id, reason }) => `Left open: ${printable(resource)} ${printable(id)} (${printable(reason)})`,
+    ),
+    ...waivers.stale.map((id) => `Expected to fail, and did not: ${printable(id)}`),
+    ...waivers.expired.map((id) => `Expected to fail, and that has expired: ${printable(id)}`),
+    ...waivers.unknown.map((id) => `Expected to fail, and no requirement: ${printable(id)}`),
+    ...broken.map(({ id, verdict }) => `Newer than the release, and not scored: ${verdict} ${printable(id)}`),
+  ]
+  return lines.length === 0 ? nothing : html`<ul class="why">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}

@@ -1,0 +1,20 @@
+import type { Results } from '#judge/results'
+import type { TraceIndex } from '#judge/trace-index'
+import type { ConclusionOptions } from '../conclusion.ts'
+import type { Resend } from '../curl.ts'
+
+/** What the page shows of one run. */
+export interface ShownRun extends ConclusionOptions {
+  readonly results: Results
+  /** Undefined where the trace is not at hand: then nothing that was sent or came can be shown. */
+  readonly trace: TracePlaces | undefined
+  /** The sentence of a requirement, where the register has one. */
+  readonly text: (id: string) => string | undefined
+}
+
+export interface TracePlaces {
+  readonly index: TraceIndex
+  readonly resend: Resend
+  /** File name as a reader would open it. */
+  readonly name: string
+}

@@ -1,0 +1,44 @@
+import { type Results, type Verdict, verdicts } from '#judge/results'
+import { type Html, html } from '#page/html'
+import { duration, moment, number } from '#page/numbers'
+import { type Cell, counted, table } from '#page/parts'
+import { printable } from '#text/printable'
+import { conclude } from '../conclusion.ts'
+import { countAll } from '../counts.ts'
+import { verdictBadge, verdictName } from './verdict-badge.ts'
+
+/** Several results: what each came to, and every requirement on which they differ. */
+export function sideBySide(all: readonly Results[]): Html {
+  const columns = [{ title: 'Run' }, ...all.map((results, index) => ({ title: nameOf(results, index) }))]
+  const facts: readonly (readonly [string, (results: Results) => Cell])[] = [
+    ['Conclusion', (results) => conclude(results).sentence],
+    ['Target', ({ target }) => printable(target.base_url)],
+    ['When', ({ run }) => moment(run.date)],
+    ['Tier', ({ run }) => run.tier],
+    ...verdicts.map(
+      (verdict) => [verdictName(verdict), (results: Results) => number(countAll(results)[verdict])] as const,
+    ),
+    ['REST requests', ({ traffic }) => number(traffic.rest_requests)],
+    ['Duration', ({ run }) => duration(run.duration_ms)],
+  ]
+  const rows = facts.map(([name, value]) => [name, ...all.map(value)])
+  return html`${table('Runs side by side; all else on this page is of the first', columns, rows)}${differences(all, columns)}`
+}
+
+function nameOf({ run }: Results, index: number): string {
+  return `${index + 1}: run ${printable(run.id, 40)}`
+}
+
+function differences(all: readonly Results[], columns: readonly { readonly title: string }[]): Html {
+  const found = all.map(({ requirements }) => new Map(requirements.map(({ id, verdict }) => [id, verdict])))
+  const ids = new Set(found.flatMap((one) => [...one.keys()]))
+  const differing = [...ids].filter((id) => new Set(found.map((one) => one.get(id))).size > 1)
+  if (differing.length === 0) return html`<p>They agree on every requirement.</p>`
+  const cell = (verdict: Verdict | undefined): Cell => (verdict === undefined ? 'not in it' : verdictBadge(verdict))
+  const worst = (id: string): number => (found.some((one) => one.get(id) === 'fail') ? 0 : 1)
+  const rows = differing
+    .toSorted((a, b) => worst(a) - worst(b))
+    .map((id) => [html`<a class="mono" href="#${id}">${printable(id)}</a>`, ...found.map((one) => cell(one.get(id)))])
+  const named = [{ title: 'Requirement' }, ...columns.slice(1)]
+  return table(`${counted(differing.length, 'requirement')} on which they differ`, named, rows)
+}
