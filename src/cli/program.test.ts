@@ -31,7 +31,7 @@ const misuse: readonly (readonly [readonly string[], RegExp])[] = [
   [['check', '--tier', 'huge'], /--tier .*'huge' is invalid.* smoke, standard, full/],
   [['check', '--seed', 'x'], /--seed .*It must be a whole number/],
   [['check', '--max-requests', '0'], /--max-requests .*at least 1/],
-  [['check', '--report', 'html'], /--report .*junit, ctrf, github, allure/],
+  [['check', '--report', 'pdf'], /--report .*html, junit, ctrf, github, allure/],
   [['check', 'extra'], /^too many arguments for 'check'/],
   [['check', '--target'], /--target .*argument missing/],
   [['judge'], /^missing required argument 'trace'$/],

@@ -51,7 +51,7 @@ beforeAll(async () => {
     ALLURE_LABEL_owner: 'somebody',
   })
   const only = [failing, waived, warning, passing, video, untestable].flatMap((id) => ['--only', id])
-  const kinds = ['junit', 'ctrf', 'github', 'allure'].flatMap((kind) => ['--report', kind])
+  const kinds = ['html', 'junit', 'ctrf', 'github', 'allure'].flatMap((kind) => ['--report', kind])
   const place = ['--target', join(folder, 'profile.json'), '--out', join(folder, 'out')]
   exit = await runProgram(['check', ...place, ...only, ...kinds], shell)
 })
@@ -75,6 +75,15 @@ const rowOf = (text: string, row: RegExp) => {
   const cells = (row.exec(text)?.[1] ?? '').trim().split(/[\s|]+/)
   return Object.fromEntries(verdicts.map((verdict, place) => [verdict, Number(cells[place]?.replace('·', '0'))]))
 }
+
+test('the page of a run shows its counts, its failures and no key', () => {
+  const { summary }: Results = JSON.parse(written('results.json'))
+  const page = written('report.html')
+  const all = /<strong>All<\/strong><\/th>(.*?)<\/tr>/s.exec(page)?.[1] ?? ''
+  expect(rowOf(`all ${all.replaceAll(/<[^>]*>/g, ' ')}`, /all(.*)/s)).toEqual(summary)
+  for (const id of [failing, waived, warning]) expect(page).toContain(`npx greenroom check --only ${id}`)
+  expect(page).not.toContain(target.keys.primary)
+})
 
 test('every report of a run shows the counts of its results', () => {
   const { summary }: Results = JSON.parse(written('results.json'))

@@ -22,7 +22,7 @@ ${causes.map((cause, index) => causeItem(cause, index, run))}`
 
 function causeItem({ first, more }: Cause, index: number, run: ShownRun): Html {
   const follow = more.length === 0 ? nothing : html`<span class="soft"> and ${more.length} more</span>`
-  const summary = html`${verdictBadge(first.verdict)} <strong class="mono">${printable(first.id)}</strong>${follow}<span class="says">${prose(textOf(first, run))}</span>`
+  const summary = html`${verdictBadge(first.verdict)} <strong class="mono">${printable(first.id)}</strong>${follow}${knownNote(first, run)}<span class="says">${prose(textOf(first, run))}</span>`
   const others = folded(
     `${counted(more.length, 'requirement')} with the same cause`,
     html`<ul class="others">${more.map((row) => otherItem(row, run))}</ul>`,
@@ -30,6 +30,11 @@ function causeItem({ first, more }: Cause, index: number, run: ShownRun): Html {
   return html`<details class="cause ${first.verdict}" id="cause-${index + 1}"${index < 3 ? html` open` : nothing}><summary>${summary}</summary>
 ${brokenRow(first, run)}${more.length === 0 ? nothing : others}</details>
 `
+}
+
+/** A failure that the baseline has too weighs nothing. */
+function knownNote({ id }: RequirementResult, { baseline }: ShownRun): Html {
+  return baseline?.has(id) === true ? html`<span class="soft"> · in the baseline</span>` : nothing
 }
 
 function brokenRow(row: RequirementResult, run: ShownRun): Html {

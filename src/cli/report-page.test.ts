@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { handMadeResults, row } from '#testing/hand-made-results'
+import { TraceBuilder } from '#testing/trace-builder'
+import { fakeShell } from './fake-shell.ts'
+import { runProgram } from './program.ts'
+
+const failing = 'limits.max-duration.three-rejected'
+
+let folder = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-report-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const at = (name: string): string => join(folder, name)
+
+/** A trace of nothing but a header, and results that say they are of it. */
+function writeRun(name: string, verdict: 'pass' | 'fail'): string {
+  const trace = `${new TraceBuilder().entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`
+  writeFileSync(at('trace.ndjson'), trace)
+  const sha256 = createHash('sha256').update(trace).digest('hex')
+  const failures = [{ expected: 'a rejection', got: 'code 0', evidence: [1] }]
+  const results = handMadeResults([row(failing, verdict, verdict === 'fail' ? { failures } : {})])
+  const { run } = results
+  const digests = { register: 'a'.repeat(64), trace: sha256, release: { version: '1.0.0', digest: 'a'.repeat(64) } }
+  writeFileSync(at(name), JSON.stringify({ ...results, run: { ...run, ...digests } }))
+  return at(name)
+}
+
+test('report writes report.html beside the results, with what the trace holds', async () => {
+  const shell = fakeShell()
+  expect(await runProgram(['report', writeRun('results.json', 'fail')], shell)).toBe(0)
+  expect(shell.stdout()).toBe(`${at('report.html')}\n`)
+  const page = readFileSync(at('report.html'), 'utf8')
+  expect(page).toContain('Not conformant: 1 requirement failed.')
+  expect(page).toContain('trace.ndjson:1')
+})
+
+test('without a trace report says what is missing, and writes the page', async () => {
+  const results = writeRun('results.json', 'fail')
+  rmSync(at('trace.ndjson'))
+  const shell = fakeShell()
+  expect(await runProgram(['report', results, '--out', at('page.html')], shell)).toBe(0)
+  expect(shell.stderr()).toContain('there is no trace beside')
+  expect(readFileSync(at('page.html'), 'utf8')).toContain('code 0')
+})
+
+test('several results are set side by side', async () => {
+  const files = [writeRun('results.json', 'pass'), writeRun('other.json', 'fail')]
+  expect(await runProgram(['report', ...files], fakeShell())).toBe(0)
+  expect(readFileSync(at('report.html'), 'utf8')).toContain('1 requirement on which they differ')
+})
+
+test.each([
+  ['results that are none', '{}', 'holds no results of this format'],
+  ['results that lack half', '{"format":"greenroom.results/1","requirements":[]}', 'holds no whole results'],
+  ['what is no JSON', '<html>', 'is not JSON'],
+])('%s end with one sentence, and no page', async (_, text, sentence) => {
+  writeFileSync(at('results.json'), text)
+  const running = runProgram(['report', at('results.json')], fakeShell())
+  await expect(running).rejects.toMatchObject({ exit: 2, message: expect.stringContaining(sentence) })
+  expect(existsSync(at('report.html'))).toBe(false)
+})
+
+test('the trace of another run is refused', async () => {
+  const results = writeRun('results.json', 'fail')
+  writeFileSync(at('trace.ndjson'), readFileSync(at('trace.ndjson'), 'utf8').replace('"seed":', '"seed": '))
+  await expect(runProgram(['report', results], fakeShell())).rejects.toMatchObject({
+    exit: 2,
+    message: expect.stringContaining('is not the trace that'),
+  })
+})
