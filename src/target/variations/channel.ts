@@ -1,7 +1,6 @@
 import { drop, set, around, add, append, several } from '#target/overrides/operators'
 import { rule } from '../behaviour/rules/rule.ts'
 import type { ResponseInput } from '../behaviour/rules/response-create.ts'
-
 import type { Variation } from '../deviation.ts'
 import { wireAt, without } from '../wire.ts'
 

@@ -2,10 +2,8 @@ import { set, around, add, several, remembering } from '#target/overrides/operat
 import { onCreated } from '#target/overrides/data'
 import { change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
-
 import { rule } from '../behaviour/rules/rule.ts'
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
-
 import type { Variation } from '../deviation.ts'
 import type { AutoClose } from '../sessions/session.ts'
 import { wireAt } from '../wire.ts'

@@ -1,6 +1,5 @@
 import { set, around, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
-
 import type { Variation } from '../deviation.ts'
 
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
@@ -8,6 +7,14 @@ const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 /** Names that mean the same type. */
 const ONE_TYPE: Readonly<Record<string, string>> = { 'audio/mp3': 'audio/mpeg', 'audio/x-wav': 'audio/wav' }
 const plain = (type: string): string => ONE_TYPE[type] ?? type
+
+/** What types of files may have besides. */
+const codecs: Readonly<Record<string, string>> = {
+  'audio/wav': '; codecs="1"',
+  'audio/ogg': '; codecs=opus',
+  'audio/mp4': '; codecs="mp4a.40.2"',
+  'audio/webm': ';codecs=opus',
+}
 
 const call = (names: Readonly<Record<string, string>>): Override =>
   set('files.shown.mime_type', ({ detected }) => names[detected] ?? detected)
@@ -74,6 +81,12 @@ const takenVariations: readonly Variation[] = [
     override: set('files.same', (file, known) =>
       [...known].find(({ digest, account }) => digest === file.digest && account.workspace === file.account.workspace),
     ),
+  },
+  {
+    id: 'file-types-with-parameters',
+    section: '2.8',
+    text: 'Types of files have parameters.',
+    override: set('files.shown.mime_type', ({ detected }) => `${detected}${codecs[detected] ?? ''}`),
   },
 ]
 

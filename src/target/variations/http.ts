@@ -1,6 +1,5 @@
 import { set, around, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
-
 import { ERROR_CODES } from '../behaviour/codes.ts'
 import { fixedWindow, type RateState, slidingWindow } from '../behaviour/access/rate.ts'
 import type { Variation } from '../deviation.ts'

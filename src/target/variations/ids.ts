@@ -1,4 +1,4 @@
-import { set, several } from '#target/overrides/operators'
+import { set, several, remembering } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
 
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
@@ -53,5 +53,17 @@ export const idVariations: readonly Variation[] = [
       for (const fields of [views.created, views.replayed])
         fields['expires_at'] = (session, control) => String(expires?.(session, control)).replace('Z', '417+00:00')
     },
+  },
+  {
+    id: 'ids-counted',
+    section: '2.1',
+    text: 'Sessions of either kind are counted, so that one of each may have the same id.',
+    override: remembering(() => {
+      let [avatars, worlds] = [0, 0]
+      return [
+        set('ids.session', () => `session-${(avatars += 1)}`),
+        set('world.ids.session', () => `session-${(worlds += 1)}`),
+      ]
+    }),
   },
 ]

@@ -1,11 +1,11 @@
 import { set, around, several } from '#target/overrides/operators'
 import { onEvent, splitEvent } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
+import { moveStep } from '../behaviour/responses.ts'
 import { TOOL_CALL_TEXT } from '../behaviour/generation.ts'
-
 import type { Variation } from '../deviation.ts'
 import type { ResponseRun } from '../responses/run.ts'
-import { textOf, type Wire, wireAt, wiresAt } from '../wire.ts'
+import { textOf, type Wire, wireAt, wiresAt, without } from '../wire.ts'
 
 const isCut = ({ pieces }: ResponseRun): boolean => pieces.length > 0
 
@@ -166,6 +166,23 @@ const outputVariations: readonly Variation[] = [
           return { ...event, response: { id, status, output } }
         })(behaviour)
     },
+  },
+  {
+    id: 'done-without-id',
+    section: '2.10',
+    text: '`response.done` has a response without id.',
+    override: onEvent('response.done', (event) => ({
+      ...event,
+      response: without(wireAt(event, 'response'), 'id'),
+    })),
+  },
+  {
+    id: 'item-done-before-text-done',
+    section: '6.2',
+    text: 'An item is done before its final text is told.',
+    override: around('responses.order', (order) =>
+      moveStep(order, 'response.output_item.done', 'response.output_text.done'),
+    ),
   },
 ]
 

@@ -1,5 +1,4 @@
 import { set, around, append, several, remembering } from '#target/overrides/operators'
-
 import type { Variation } from '../deviation.ts'
 import { isWire, type Wire, wireAt, wiresAt, without } from '../wire.ts'
 
@@ -50,6 +49,13 @@ const integersAsStrings = (object: Wire): Wire =>
       INTEGERS.includes(key) && Number.isInteger(value) ? String(value) : value,
     ]),
   )
+
+const inSinglePrecision = (object: Wire): Wire =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, typeof value === 'number' ? Math.fround(value) : value]),
+  )
+
+const fractional = /^create-(?:avatar-session|session-from-character|character)$|^(?:get|replace)-character$/u
 
 /** 9.3: "new fields and new event types may appear over time"; 64-bit integers and optional fields. */
 const generalVariations: readonly Variation[] = [
@@ -113,6 +119,14 @@ const generalVariations: readonly Variation[] = [
     text: 'Events are indented, with their keys backwards.',
     override: set('channel.encode', (event) =>
       JSON.stringify(Object.fromEntries(Object.entries(event).toReversed()), null, 1),
+    ),
+  },
+  {
+    id: 'fractions-in-single-precision',
+    section: 'Conventions',
+    text: 'Fractions come back as 32 bits keep them.',
+    override: append('http.data', (data, operation) =>
+      fractional.test(operation) ? deeply(data, inSinglePrecision) : data,
     ),
   },
 ]

@@ -1,6 +1,5 @@
 import { set, around, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
-
 import { type LifeStep, moveStep } from '../behaviour/responses.ts'
 import type { Variation } from '../deviation.ts'
 
@@ -61,6 +60,12 @@ const paceVariations: readonly Variation[] = [
     section: '3.4',
     text: 'A reply has many sentences.',
     override: around('generation.reply', (reply) => (facts) => Array.from({ length: 6 }, () => reply(facts)).join(' ')),
+  },
+  {
+    id: 'response-starts-late',
+    section: '3.4',
+    text: 'A response is created after a second, and speaks after another.',
+    override: ({ pace }) => void Object.assign(pace, { startMs: 1_000, firstDeltaMs: 1_000 }),
   },
 ]
 

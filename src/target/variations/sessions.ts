@@ -2,7 +2,6 @@ import { set, around, add, several } from '#target/overrides/operators'
 import { imagesOf, usable } from '../behaviour/create.ts'
 import { rule } from '../behaviour/rules/rule.ts'
 import type { CreateInput } from '../behaviour/rules/create-session.ts'
-
 import type { Variation } from '../deviation.ts'
 import { isWire, textOf, type Wire, wireAt } from '../wire.ts'
 

@@ -1,6 +1,5 @@
-import { around, several } from '#target/overrides/operators'
+import { around, drop, set, several } from '#target/overrides/operators'
 import { onEvent } from '#target/overrides/events'
-
 import { waive } from '../behaviour/rules/waive.ts'
 import type { Variation } from '../deviation.ts'
 import type { ResponsePlan } from '../responses/run.ts'
@@ -151,5 +150,24 @@ export const shownVariations: readonly Variation[] = [
       responses.finishedDetails = (run) =>
         fails(run.plan) ? { type: 'failed', reason: 'not_found' } : finishedDetails(run)
     },
+  },
+  {
+    id: 'auto-close-told-more',
+    section: '4.1',
+    text: 'A create tells more of the auto-close policy than Get does.',
+    override: around('views.created.auto_close', (policy) => (session, address) => ({
+      ...Object(policy?.(session, address)),
+      max_duration_seconds: session.plan.maxDurationSeconds,
+    })),
+  },
+  {
+    id: 'item-status-by-server',
+    section: '2.9',
+    text: "The status of an item is the service's own, whatever a client says.",
+    concerns: /avatar-session|character/,
+    override: several(
+      drop('rules.items', 'item-status-unknown'),
+      set('conversation.stored', (item, id) => ({ ...item, id, status: 'completed' })),
+    ),
   },
 ]

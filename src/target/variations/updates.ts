@@ -1,11 +1,9 @@
 import { drop, set, around, add, several } from '#target/overrides/operators'
 import { splitEvent } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
-
 import { usable } from '../behaviour/create.ts'
 import { rule } from '../behaviour/rules/rule.ts'
 import type { UpdateInput } from '../behaviour/rules/session-update.ts'
-
 import type { Resolution } from '../behaviour/update.ts'
 import type { Variation } from '../deviation.ts'
 

@@ -2,6 +2,7 @@ import type { Variation } from '../deviation.ts'
 import { channelVariations } from './channel.ts'
 import { characterVariations } from './characters.ts'
 import { effectiveVariations } from './effective.ts'
+import { errorVariations } from './errors.ts'
 import { fileVariations } from './files.ts'
 import { codeVariations } from './codes.ts'
 import { edgeVariations } from './edge.ts'
@@ -10,7 +11,6 @@ import { idVariations } from './ids.ts'
 import { lagVariations } from './lag.ts'
 import { responseOutputVariations } from './output.ts'
 import { latenessVariations } from './lateness.ts'
-import { overlookedVariations } from './overlooked.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
 import { sessionVariations } from './sessions.ts'
@@ -31,6 +31,7 @@ const single: readonly Variation[] = [
   ...codeVariations,
   ...effectiveVariations,
   ...channelVariations,
+  ...errorVariations,
   ...updateVariations,
   ...responseOutputVariations,
   ...shownVariations,
@@ -39,7 +40,6 @@ const single: readonly Variation[] = [
   ...fileVariations,
   ...voiceVariations,
   ...worldVariations,
-  ...overlookedVariations,
 ]
 
 /** Every legal alternative of the reference target. */

@@ -2,7 +2,6 @@ import { change, omit, put, replace } from '#target/overrides/changes'
 import { around, set } from '#target/overrides/operators'
 import { type Wire, wireAt, wiresAt, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
-
 import { defectsOf } from '../tools/table.ts'
 
 const allButLast = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, -1) : list)

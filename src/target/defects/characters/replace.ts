@@ -5,7 +5,6 @@ import { several, around, except, remembering, set } from '#target/overrides/ope
 import { isWire, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
 import { refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
-
 import { onRefused, refusedSaves } from '../tools/saves.ts'
 import { defectsOf } from '../tools/table.ts'
 import {

@@ -2,7 +2,6 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { Account } from '#target/keys'
 import { around, remembering, set } from '#target/overrides/operators'
 import { START } from '../tools/characters.ts'
-
 import { defectsOf } from '../tools/table.ts'
 
 /** Finds characters by the key that made them. */

@@ -9,7 +9,6 @@ import { add, around, drop, except, remembering, set } from '#target/overrides/o
 import type { Session } from '#target/sessions/session'
 import { isWire, textOf, type Wire, wireAt, wiresAt, without } from '#target/wire'
 import { activeOf, inside, isStarted, onStart, other, onOutput, pick, RESOLUTIONS, START } from '../tools/characters.ts'
-
 import { defectsOf } from '../tools/table.ts'
 
 /** A start of a key in this state passes a step unlooked at. */

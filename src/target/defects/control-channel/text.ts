@@ -5,7 +5,6 @@ import { mute, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import { textOf, wireAt } from '#target/wire'
-
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 

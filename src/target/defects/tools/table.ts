@@ -1,6 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { Defect } from '#target/deviation'
-
 import { several } from '#target/overrides/operators'
 
 /**

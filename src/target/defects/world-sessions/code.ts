@@ -1,6 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
-
 import { around, set } from '#target/overrides/operators'
 import { wiresAt } from '#target/wire'
 import { recodeWhere, told } from '../tools/refusals.ts'

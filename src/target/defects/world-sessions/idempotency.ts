@@ -1,7 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { type KeyEvent, sameJson } from '#target/behaviour/world/idempotency'
 import type { Account } from '#target/keys'
-
 import { around, remembering, set } from '#target/overrides/operators'
 import { Refusal } from '#target/refusal'
 import { isWire, type Wire, wiresAt, without } from '#target/wire'

@@ -1,7 +1,6 @@
 import type { CreateStep } from '#target/behaviour/create'
 import { drop, set, around, add, append, several } from '#target/overrides/operators'
 import { rule } from '#target/behaviour/rules/rule'
-
 import type { Variation } from '#target/deviation'
 import { isWire, wireAt } from '#target/wire'
 

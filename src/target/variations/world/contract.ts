@@ -1,6 +1,5 @@
 import { drop, set, around, add, several, remembering } from '#target/overrides/operators'
 import { rule } from '#target/behaviour/rules/rule'
-
 import type { WorldInput } from '#target/behaviour/world/input'
 import type { Variation } from '#target/deviation'
 import { isWire, wiresAt } from '#target/wire'

@@ -1,9 +1,7 @@
 import { set, around, add } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import { rule } from '#target/behaviour/rules/rule'
-
 import type { WorldInput } from '#target/behaviour/world/input'
-
 import type { Variation } from '#target/deviation'
 import { textOf, type Wire, wireAt } from '#target/wire'
 import { onWorlds } from './tools.ts'

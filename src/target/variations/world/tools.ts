@@ -1,6 +1,5 @@
 import { append } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
-
 import { isWire, type Wire, wireAt } from '#target/wire'
 
 const SHOWING = ['create-world-session', 'get-world-session', 'create-client-secret']

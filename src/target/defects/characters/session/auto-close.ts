@@ -2,7 +2,6 @@ import type { Character } from '#target/characters/character'
 import { around, remembering } from '#target/overrides/operators'
 import { isWire, type Wire, wireAt } from '#target/wire'
 import { isStarted, taken } from '../../tools/characters.ts'
-
 import { defectsOf } from '../../tools/table.ts'
 
 export const sessionDefects = defectsOf('characters.session', {

@@ -2,7 +2,6 @@ import type { Override } from '#target/behaviour/behaviour'
 import { several, around, drop } from '#target/overrides/operators'
 import { type Wire, wireAt, wiresAt } from '#target/wire'
 import { activeOf, onStart } from '../../tools/characters.ts'
-
 import { defectsOf } from '../../tools/table.ts'
 
 function listed(object: Wire): unknown[] {

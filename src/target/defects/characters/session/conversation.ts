@@ -2,7 +2,6 @@ import { omit } from '#target/overrides/changes'
 import { around } from '#target/overrides/operators'
 import { isWire, wireAt, wiresAt } from '#target/wire'
 import { onStart, taken } from '../../tools/characters.ts'
-
 import { defectsOf } from '../../tools/table.ts'
 
 export const sessionDefects = defectsOf('characters.session', {

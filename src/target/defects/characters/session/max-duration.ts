@@ -2,7 +2,6 @@ import type { Override } from '#target/behaviour/behaviour'
 import { around, drop } from '#target/overrides/operators'
 import { without } from '#target/wire'
 import { letDuration, onStart, refuseStart } from '../../tools/characters.ts'
-
 import { defectsOf } from '../../tools/table.ts'
 
 /** Leaves a field of the body out of account. */

@@ -2,7 +2,6 @@ import type { Override } from '#target/behaviour/behaviour'
 import { around, drop } from '#target/overrides/operators'
 import { without } from '#target/wire'
 import { onStart, other } from '../../tools/characters.ts'
-
 import { defectsOf } from '../../tools/table.ts'
 
 /** Only where one is saved. */

@@ -5,7 +5,6 @@ import { append, around, drop, except, remembering, set } from '#target/override
 import type { ResponsePlan } from '#target/responses/run'
 import { textOf, wireAt, wiresAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, vocalOf } from '../../tools/control-channel.ts'
-
 import { defectsOf } from '../../tools/table.ts'
 
 export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
