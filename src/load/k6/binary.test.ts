@@ -27,9 +27,12 @@ test('K6_BIN comes first', () => {
   expect(findK6({ K6_BIN: path })).toEqual({ path, version: 'v2.7.1' })
 })
 
-test.each(['k6 v1.8.1 (go1.25.0, linux/amd64)', 'no k6 at all'])('a K6_BIN that says "%s" is refused', (says) => {
+test.each([
+  ['k6 v1.8.1 (go1.25.0, linux/amd64)', 'K6_BIN is k6 v1.8.1, which is too old: v2 is needed'],
+  ['no k6 at all', 'K6_BIN is no k6 v2'],
+])('a K6_BIN that says "%s" is refused', (says, why) => {
   const found = findOrBuildK6(() => undefined, { K6_BIN: fakeK6(says) })
-  expect(found).toMatchObject({ buildFailed: false, why: expect.stringContaining('K6_BIN is no k6 v2') })
+  expect(found).toMatchObject({ buildFailed: false, why: expect.stringContaining(why) })
 })
 
 test('the sums of everything that k6 is built from are pinned', () => {

@@ -26,8 +26,13 @@ const ownPath = (): string => join(packageRoot(), `.greenroom/bin/k6${suffix}`)
 /** `K6_BIN`, else a k6 v2 on the PATH, else the one that was built here. */
 export function findK6(environment: NodeJS.ProcessEnv = process.env): K6 | NoK6 {
   const named = environment['K6_BIN']
-  if (named !== undefined && named !== '') return versionOf(named) ?? no(`K6_BIN is no k6 v2: ${named}`)
-  return versionOf(`k6${suffix}`) ?? built() ?? no('there is no k6 v2 on the PATH')
+  if (named !== undefined && named !== '') return askedFor(named)
+  const found = versionIn(`k6${suffix}`)
+  const why =
+    found === undefined
+      ? 'there is no k6 on the PATH'
+      : `the k6 on the PATH is ${found}, which is too old: v2 is needed`
+  return versionOf(`k6${suffix}`) ?? built() ?? no(why)
 }
 
 /** As `findK6`; builds the pinned one where there is none, which takes a minute or two, once. */
@@ -67,10 +72,21 @@ function built(): K6 | undefined {
   return k6?.version === pinnedVersion() ? k6 : undefined
 }
 
+function askedFor(path: string): K6 | NoK6 {
+  const version = versionIn(path)
+  if (version === undefined) return no(`K6_BIN is no k6 v2: ${path}`)
+  return versionOf(path) ?? no(`K6_BIN is k6 ${version}, which is too old: v2 is needed`)
+}
+
 function versionOf(path: string): K6 | undefined {
+  const version = versionIn(path)
+  return version === undefined || !version.startsWith('v2.') ? undefined : { path, version }
+}
+
+/** What a k6 says of itself; undefined for what is no k6. */
+function versionIn(path: string): string | undefined {
   const run = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 30_000 })
-  const version = /^\S+ (v2\.\S+) \(go/.exec(run.stdout ?? '')?.[1]
-  return version === undefined ? undefined : { path, version }
+  return /^\S+ (v\d+\.\S+) \(go/.exec(run.stdout ?? '')?.[1]
 }
 
 /** The k6 that this checkout pins, such as `v2.2.0`. */

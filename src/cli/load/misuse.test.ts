@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeFakeK6 } from '#testing/fake-k6'
+import { fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+const away = { base_url: 'https://staging.example', keys: { primary: 'GR_KEY' } }
+const here = { ...away, base_url: 'https://127.0.0.1:1' }
+const target = (profile: object): readonly string[] => ['--target', file('profile.json', profile)]
+
+/** What a command line is told, with a k6 that would say so if it ran. */
+async function told(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<string> {
+  const K6_BIN = writeFakeK6(folder, 'throw new Error("k6 ran")')
+  const shell = fakeShell({ GR_KEY: 'key-value', XDG_STATE_HOME: folder, K6_BIN, ...env })
+  const out = args[1] === 'list' || args[1] === 'explain' ? [] : ['--out', join(folder, 'out')]
+  const error: unknown = await runProgram([...args, ...out], shell).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ exit: 2 })
+  const { message } = error as Error
+  expect(message).not.toContain('\n')
+  expect(message).not.toContain('key-value')
+  return message
+}
+
+test.each<[string, readonly string[], object, RegExp]>([
+  [
+    'an unknown scenario',
+    ['control-troughput'],
+    here,
+    /^there is no scenario "control-troughput"; did you mean "control-throughput"\?/,
+  ],
+  [
+    'an unknown workload',
+    ['soak', '--workload', 'averge'],
+    here,
+    /^there is no workload "averge"; did you mean "average"\?/,
+  ],
+  ['a weight without a mix', ['soak', '--weight', 'soak=1'], here, /^--weight is for "mix" only/],
+  ['a weight that is none', ['mix', '--weight', 'soak'], here, /^--weight "soak" is not of the form/],
+  ['an unknown scenario in a mix', ['mix', '--weight', 'sook=1'], here, /did you mean "soak"\?/],
+  ['a mix of one that runs alone', ['mix', '--weight', 'rate-limit=1'], here, /^--weight: rate-limit runs alone/],
+  [
+    'a target elsewhere',
+    ['soak'],
+    away,
+    /^load goes only to targets on a loopback address, and https:\/\/staging\.example is none;.*"allow_load": true/,
+  ],
+  ['a target elsewhere that forbids load', ['soak'], { ...away, allow_load: false }, /"allow_load": true/],
+  [
+    'an objective of nothing',
+    ['soak'],
+    { ...here, objectives: { latency: { cretae: { p99_ms: 1 } } } },
+    /^objectives\.latency names "cretae", which no scenario measures; did you mean "create"\?/,
+  ],
+  [
+    'a percentile that there isn’t',
+    ['soak'],
+    { ...here, objectives: { latency: { create: { p98_ms: 1 } } } },
+    /unknown field "p98_ms"/,
+  ],
+  ['no objective for a knee', ['knee', 'soak'], here, /^the profile has no objectives for this scenario/],
+  [
+    'an objective of a knee that is none',
+    ['knee', 'soak', '--objective', 'create<5'],
+    here,
+    /^--objective "create<5" is not of the form/,
+  ],
+  [
+    'an objective of a knee that is not measured',
+    ['knee', 'soak', '--objective', 'creat:p99=5'],
+    here,
+    /^--objective names "creat", which soak does not measure; did you mean "create"\?/,
+  ],
+  ['manifests for a target that forbids load', ['k8s', 'soak'], away, /"allow_load": true/],
+  [
+    'a name that no object can have',
+    ['k8s', 'soak', '--name', 'My_Load'],
+    { ...away, allow_load: true },
+    /^--name "My_Load" is no name/,
+  ],
+])('%s', async (_, args, profile, sentence) => {
+  expect(await told(['load', ...args, ...target(profile)])).toMatch(sentence)
+})
+
+test('no k6 and no Go to build it', async () => {
+  const path = process.env['PATH']
+  process.env['PATH'] = folder
+  try {
+    rmSync(join(folder, 'k6'), { force: true })
+    const sentence = await told(['load', 'soak', ...target(here)], { K6_BIN: join(folder, 'no-such-k6') })
+    expect(sentence).toMatch(/^K6_BIN is no k6 v2: /)
+  } finally {
+    process.env['PATH'] = path
+  }
+})
+
+test('a k6 that is too old', async () => {
+  const K6_BIN = writeFakeK6(folder, '', 'k6 v1.8.1 (go1.25.0, linux/amd64)')
+  const shell = fakeShell({ GR_KEY: 'key-value', K6_BIN })
+  const run = runProgram(['load', 'soak', ...target(here)], shell)
+  await expect(run).rejects.toMatchObject({ exit: 2, message: `K6_BIN is k6 v1.8.1, which is too old: v2 is needed` })
+})
+
+test.each<[string, unknown, RegExp]>([
+  ['no JSON', '{"runs": [', /^the plan .* is not JSON/],
+  ['no runs', { runs: [] }, /^the plan .*runs: expected it to NOT have fewer than 1 items/],
+  ['a field that there isn’t', { runs: [{ scenario: 'soak', workload: 'smoke', users: 3 }] }, /no field "users"/],
+  ['a scenario that there isn’t', { runs: [{ scenario: 'sook', workload: 'smoke' }] }, /did you mean "soak"\?/],
+])('a plan of a night with %s', async (_, plan, sentence) => {
+  expect(await told(['load', 'nightly', file('plan.json', plan)])).toMatch(sentence)
+})

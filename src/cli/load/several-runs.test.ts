@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseHistory } from '#load/history/history-file'
+import type { LoadReport } from '#load/load-report'
+import { validate } from '#spec/validators'
+import { writeFakeK6 } from '#testing/fake-k6'
+import { type FakeShell, fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+
+let folder = ''
+let out = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  out = join(folder, 'out')
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const shellWith = (body: string): FakeShell =>
+  fakeShell({ XDG_STATE_HOME: join(folder, 'state'), K6_BIN: writeFakeK6(folder, body) })
+
+const report = (...path: readonly string[]): LoadReport => JSON.parse(readFileSync(join(...path, 'load.json'), 'utf8'))
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** A server whose latency explodes above so many iterations a second. */
+const serverWithKnee = (knee: number): string => `
+  const rate = scale.stages[0].rate
+  const n = Math.round(rate * scale.stages[0].seconds)
+  part(wholes(n, rate <= ${knee} ? 20 : 900), { duration_ms: scale.stages[0].seconds * 1000 })`
+
+test('the knee of a server is found, measured twice, and stands in the report with every step', async () => {
+  const shell = shellWith(serverWithKnee(23))
+  const search = ['--objective', 'create:p99=100', '--start', '2', '--seconds', '10']
+  expect(await runProgram(['load', 'knee', 'control-throughput', ...search, '--out', out], shell)).toBe(0)
+  const { knee, verdict } = report(out)
+  expect(validate('meta/load', report(out))).toEqual([])
+  expect(verdict).toBe('pass')
+  expect(knee?.objective).toBe('create p99 at most 100 ms')
+  expect(knee?.knee_per_s).toBeLessThanOrEqual(23)
+  expect(knee?.knee_per_s).toBeGreaterThanOrEqual(23 / 1.1)
+  expect(knee?.steps.filter(({ rate, held }) => rate === knee.knee_per_s && held)).toHaveLength(2)
+  expect(shell.stderr()).toMatch(/run 1: 2 a second, 2 reached: holds\n/)
+})
+
+test('a server that holds nothing has no knee', async () => {
+  const search = ['--objective', 'create:p99=100', '--seconds', '10', '--start', '64']
+  expect(
+    await runProgram(['load', 'knee', 'control-throughput', ...search, '--out', out], shellWith(serverWithKnee(0))),
+  ).toBe(1)
+  expect(report(out)).toMatchObject({ verdict: 'fail', knee: { knee_per_s: null } })
+})
+
+test('a search asks for no more than the keys allow', async () => {
+  const shell = shellWith(`
+    const rate = Math.min(4, scale.stages[0].rate)
+    const n = Math.round(rate * scale.stages[0].seconds)
+    part(wholes(n, 20), { duration_ms: scale.stages[0].seconds * 1000 })`)
+  const search = ['--objective', 'create:p99=100', '--seconds', '10', '--start', '1']
+  expect(await runProgram(['load', 'knee', 'control-throughput', ...search, '--out', out], shell)).toBe(0)
+  expect(report(out).knee?.knee_per_s).toBe(4)
+  expect(report(out).reasons).toEqual([expect.stringContaining('the knee lies above it')])
+})
+
+const plan = (name: string) =>
+  file(name, {
+    runs: [
+      { scenario: 'control-throughput', workload: 'smoke' },
+      { scenario: 'soak', workload: 'smoke', seconds: 3, processes: 2 },
+    ],
+  })
+
+test('a night runs its plan, adds each run to the history, and ends with the worst of its exit codes', async () => {
+  const night = plan('plan.json')
+  const good = 'part(wholes(2))'
+  expect(await runProgram(['load', 'nightly', night, '--out', out], shellWith(good))).toBe(0)
+  const bad = 'part({ ...wholes(2), ...(scenario === "soak" ? { flaws: { "text-lost": 1 } } : {}) })'
+  expect(await runProgram(['load', 'nightly', night, '--out', out], shellWith(bad))).toBe(1)
+  const { nights, unreadable } = parseHistory(readFileSync(join(out, 'history.jsonl'), 'utf8'))
+  expect(unreadable).toBe(0)
+  expect(nights.map(({ scenario, verdict }) => [scenario, verdict])).toEqual([
+    ['control-throughput', 'pass'],
+    ['soak', 'pass'],
+    ['control-throughput', 'pass'],
+    ['soak', 'fail'],
+  ])
+  expect(report(out, 'soak-smoke')).toMatchObject({ scenario: 'soak', parts: 2, verdict: 'fail' })
+  expect(readFileSync(join(out, 'soak-smoke', 'load.html'), 'utf8')).toContain('<!doctype html>')
+})
+
+/** A part file as k6 leaves it. */
+const part = (segment: string, more: object = {}) => ({
+  format: 'greenroom.load-part/1',
+  run: 'r1',
+  scenario: 'control-throughput',
+  workload: 'smoke',
+  scale: { start_rate: 1, stages: [{ seconds: 5, rate: 1 }], lag_bound_ms: 100 },
+  iterations: { 'control-throughput': 4 },
+  keys: [],
+  buckets: { alpha: 0.01, count: 782 },
+  segments: [segment],
+  parts: 1,
+  duration_ms: 5_000,
+  dropped: { 'control-throughput': 0 },
+  tallies: {
+    'control-throughput': {
+      iterations: { begun: 2, ended: 2 },
+      conversations: { begun: 2, whole: 2 },
+      responses: { whole: 2 },
+      create_ms: { 300: 2 },
+    },
+  },
+  ...more,
+})
+
+test('part files of all runners join to the whole run', async () => {
+  const files = [file('a.json', part('1/2:1')), file('b.json', part('0:1/2'))]
+  const shell = fakeShell()
+  expect(await runProgram(['load', 'merge', ...files, '--out', out], shell)).toBe(0)
+  expect(report(out)).toMatchObject({ parts: 2, verdict: 'pass', counts: { iterations: { begun: 4, ended: 4 } } })
+  expect(report(out).latencies['create']?.count).toBe(4)
+})
+
+test('logs of runners hold parts, windows and samples', async () => {
+  const at = 1_760_000_000
+  const window = {
+    at,
+    scenario: 'control-throughput',
+    tally: { iterations: { begun: 2 }, events: { 'response.done': 3 } },
+  }
+  const mark = { kind: 'mark', t: at * 1_000 + 50, mark: 1, label: 'x' }
+  const log = [
+    'time="…" level=info msg="something else"',
+    `greenroom-window ${JSON.stringify(window)}`,
+    `greenroom-sample ${JSON.stringify({ conversation: 'c-1', entry: mark })}`,
+    `greenroom-part ${JSON.stringify(part('0:1', { iterations: { 'control-throughput': 2 } }))}`,
+  ]
+  expect(await runProgram(['load', 'merge', file('runner.log', log.join('\n')), '--out', out], fakeShell())).toBe(0)
+  expect(report(out)).toMatchObject({
+    timeline: [{ at_s: 0, iterations: 2, events: 3 }],
+    samples: { conversations: 1 },
+  })
+})
+
+test.each<[string, readonly unknown[], RegExp]>([
+  [
+    'of another scenario',
+    [part('0:1/2'), part('1/2:1', { scenario: 'soak' })],
+    /^the files don't belong together: the parts differ in scenario/,
+  ],
+  ['of another run', [part('0:1/2'), part('1/2:1', { run: 'r2' })], /differ in run/],
+  ['with other buckets', [part('0:1/2'), part('1/2:1', { buckets: { alpha: 0.02, count: 391 } })], /differ in buckets/],
+  ['without one segment', [part('0:1/3'), part('2/3:1')], /the segment from 1\/3 to 2\/3 is missing/],
+  ['with one segment twice', [part('0:1/2'), part('0:1/2')], /is there twice/],
+  ['that are none', ['nothing of ours'], /holds no part of a load run$/],
+])('files %s are refused', async (_, contents, sentence) => {
+  const files = contents.map((content, place) => file(`part-${place}.json`, content))
+  const merged = runProgram(['load', 'merge', ...files, '--out', out], fakeShell())
+  await expect(merged).rejects.toMatchObject({ exit: 2, message: expect.stringMatching(sentence) })
+})
