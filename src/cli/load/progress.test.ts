@@ -23,7 +23,7 @@ test('without a terminal it is a plain line now and then, on a terminal one line
     first.stop()
     expect(plain.stderr().split('\n')).toHaveLength(3)
     expect(plain.stderr()).not.toContain('\u001b')
-    const terminal = { ...fakeShell(), columns: 30, err: plain.err }
+    const terminal = { ...fakeShell(), columns: 30, err: (text: string) => plain.err(text) }
     const second = showLoad(terminal, 'soak', () => live)
     vi.advanceTimersByTime(1_000)
     second.stop()

@@ -35,8 +35,8 @@ export async function bundleOf(script: string): Promise<string> {
 /** The words of the interface are read from `schemas/` by k6; in a bundle they stand in its code. */
 function inlined(id: string): string | undefined {
   if (!/[\\/]load[\\/]k6[\\/]words\.ts$/.test(id)) return undefined
-  const { server_events } = table<{ server_events: object }>('server-events')
-  const { error_codes } = table<{ error_codes: { [name: string]: { code: number } } }>('error-codes')
+  const { server_events } = table('server-events') as { server_events: object }
+  const { error_codes } = table('error-codes') as { error_codes: { [name: string]: { code: number } } }
   const words = {
     serverEvents: Object.keys(server_events),
     errorCodes: [...new Set(Object.values(error_codes).map(({ code }) => String(code)))],
@@ -44,6 +44,6 @@ function inlined(id: string): string | undefined {
   return `const words = ${JSON.stringify(words)}\nexport const readWords = () => words\n`
 }
 
-function table<Table>(name: string): Table {
-  return JSON.parse(readFileSync(join(packageRoot(), 'schemas', `${name}.json`), 'utf8')) as Table
+function table(name: string): unknown {
+  return JSON.parse(readFileSync(join(packageRoot(), 'schemas', `${name}.json`), 'utf8'))
 }

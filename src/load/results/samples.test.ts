@@ -30,7 +30,14 @@ test('conversations are woven into one valid trace, and each line knows its conv
   expect(truncated).toBe(false)
   expect(entries.map(({ kind }) => kind)).toEqual(['header', 'request', 'request', 'request', 'request', 'end'])
   expect(entries.map(({ t }) => t)).toEqual([0, 10, 20, 30, 40, 40])
-  expect([1, 2, 3, 4, 5, 6].map(trace.conversationAt)).toEqual([undefined, 'a', 'b', 'a', 'b', undefined])
+  expect([1, 2, 3, 4, 5, 6].map((line) => trace.conversationAt(line))).toEqual([
+    undefined,
+    'a',
+    'b',
+    'a',
+    'b',
+    undefined,
+  ])
   expect(trace).toMatchObject({ lines: 6, conversations: 2 })
 })
 
