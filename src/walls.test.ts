@@ -45,7 +45,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     packages: ['node:', 'rolldown'],
   },
   load: { rooms: [], packages: ['k6/'] },
-  'load/testing': { rooms: ['load'], packages: ['node:fs', 'node:url'] },
+  'load/testing': { rooms: ['load'], packages: ['k6/', 'node:fs', 'node:url'] },
   'src/media': {
     rooms: ['src/spec'],
     packages: ['node:fs', 'node:path', 'mediabunny', '@breezystack/lamejs'],

@@ -53,7 +53,7 @@ export default async function (): Promise<void> {
   socket.onopen = update
   socket.onmessage = (message): void => {
     if (message === undefined) return
-    const event = JSON.parse(String(message.data)) as { type: string }
+    const event = JSON.parse(message.data as string) as { type: string }
     gap.add(message.timestamp - last)
     last = message.timestamp
     heard += 1

@@ -115,13 +115,13 @@ test('whatever frames come, the quick way reads what the whole way reads', () =>
   expect(quick).toBeGreaterThan(100)
 })
 
-function deltaFrame({ response, item }: { response: string; item: string }, delta: string, at: number): string {
-  const place = { response_id: response, item_id: item, output_index: 0 }
-  return JSON.stringify({ event_id: `e${at}`, type: 'response.output_text.delta', ...place, delta })
+function deltaFrame({ response, item }: { response: string; item: string }, piece: string, at: number): string {
+  const place = { response_id: response, item_id: item, output_index: 0, delta: piece }
+  return JSON.stringify({ event_id: `e${at}`, type: 'response.output_text.delta', ...place })
 }
 
 test('another item, another response and another event end a run', () => {
-  const frame = (item: string, delta: string): string => deltaFrame({ response: 'r', item }, delta, 1)
+  const frame = (item: string, piece: string): string => deltaFrame({ response: 'r', item }, piece, 1)
   const reader = new FrameReader()
   for (let at = 0; at < 6; at += 1) reader.read(frame('a', 'x'))
   expect(reader.more(frame('a', 'y'))).toBe('y')

@@ -32,7 +32,7 @@ export class WebSocket {
     this.#user = k6.user
     this.#release = k6.hold()
     const answer = k6.service.upgrade({ method: 'GET', url, headers: {}, body: '' })
-    if (answer === 'silence') this.#later(HANDSHAKE_MS, () => this.#refuse('i/o timeout'))
+    if (answer === 'silence') this.#later(HANDSHAKE_MS, () => this.#fail('i/o timeout'))
     else this.#later(answer.after_ms ?? 0, () => this.#answered(answer))
   }
 
@@ -54,7 +54,7 @@ export class WebSocket {
 
   #answered(answer: Exclude<UpgradeAnswer, 'silence'>): void {
     if (!('open' in answer)) {
-      this.#refuse('websocket: bad handshake')
+      this.#fail('websocket: bad handshake')
       return
     }
     this.readyState = OPEN
@@ -65,15 +65,19 @@ export class WebSocket {
           if (this.readyState === OPEN) this.onmessage?.({ data: frame, timestamp })
         })
       },
-      close: (code) => this.#later(0, () => this.#end(code)),
-      drop: () => this.#later(0, () => this.#end(undefined)),
+      close: (code) =>
+        this.#later(0, () => {
+          if (code > 1_001) this.onerror?.({ error: `websocket: close ${code}` })
+          this.#end(code)
+        }),
+      drop: () => this.#later(0, () => this.#fail('unexpected EOF')),
     }
     this.#handler = answer.open(socket)
     this.onopen?.()
     this.#handler.opened?.()
   }
 
-  #refuse(error: string): void {
+  #fail(error: string): void {
     this.onerror?.({ error })
     this.#end(undefined)
   }
