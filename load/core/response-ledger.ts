@@ -21,10 +21,15 @@ export class ResponseLedger {
   readonly flaws = new Map<Flaw, number>()
   readonly #chains = new Map<unknown, Chain>()
   readonly #name: string
+  readonly #connection: string
 
-  /** @param name every event id that is asked with begins with it, and no other connection's does */
-  constructor(name: string) {
+  /**
+   * @param name every event id that is asked with begins with it, and no other's does
+   * @param connection what those of the whole connection begin with, of which this is a part
+   */
+  constructor(name: string, connection = name) {
     this.#name = name
+    this.#connection = connection
   }
 
   ask(eventId: string, text: string, sentAt: number): AskedResponse {
@@ -86,8 +91,10 @@ export class ResponseLedger {
   /** `request_event_id` is optional: without it, responses begin in the order in which they were asked for. */
   #answeredBy(named: unknown): AskedResponse | undefined {
     if (typeof named !== 'string') return this.asked.find(({ chain, rejected }) => chain === undefined && !rejected)
-    const stranger = strangerNamed(this.#name, named)
+    const stranger = strangerNamed(this.#connection, named)
     if (stranger !== undefined) this.#flaw(stranger)
+    // What was asked before this part began is over.
+    else if (named !== '' && !named.startsWith(this.#name)) this.#flaw('request-answered-again')
     return this.asked.find(({ eventId }) => eventId === named)
   }
 

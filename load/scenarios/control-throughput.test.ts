@@ -161,7 +161,7 @@ test('a conversation that goes on for ever is stopped', async () => {
       ...Array.from({ length: 20 }, (): Step => [900, rightResponse(event)[1]?.[1] as object]),
     ]),
   )
-  expect(tally).toMatchObject({ responses: { unended: 1 } })
+  expect(tally).toMatchObject({ responses: { overtime: 1 } })
 })
 
 test.each<[string, Quirks, object]>([

@@ -10,7 +10,7 @@ import { scriptText } from './script-text.ts'
 export type TalkingMachine = Machine<ResponseCount, ResponseTime>
 
 /** What a turn waits for: its answer, or what came instead. */
-type Outcome = 'answered' | 'rejected' | 'silent' | 'flooded' | 'cut'
+type Outcome = 'answered' | 'rejected' | 'silent' | 'overtime' | 'flooded' | 'cut'
 
 /** In place of an event id: waits for what is owed of all updates. */
 const LAST = ''
@@ -224,10 +224,11 @@ export class Conversation {
   #watch(): void {
     this.#callOff()
     const { patience_ms, iteration_ms } = this.#machine.workload
-    const due = Math.min(this.#movedAt + patience_ms, this.#began + iteration_ms)
-    const left = due - this.#machine.now()
+    const end = this.#began + iteration_ms
+    const left = Math.min(this.#movedAt + patience_ms, end) - this.#machine.now()
     if (left > 0) this.#callOff = this.#machine.later(left, () => this.#watch())
-    else this.#settleAll('silent')
+    // What still moves is not silent: the workload ended it.
+    else this.#settleAll(this.#machine.now() >= end ? 'overtime' : 'silent')
   }
 
   #settleAll(outcome: Outcome): void {

@@ -28,7 +28,7 @@ export class InterruptRound {
     this.#machine = machine
     this.#channel = channel
     this.#name = name
-    this.#ledger = new ResponseLedger(name)
+    this.#ledger = new ResponseLedger(name, `${machine.name}-`)
     this.#movedAt = machine.now()
   }
 

@@ -43,6 +43,10 @@ function invalidIn(tally: ResponseTally): Finding[] {
   return [
     ...some(tally.total('turned_away', ours), 'conversations were refused for our key, rate or quota'),
     ...some(unreached(tally), 'conversations did not reach the target at all'),
+    ...some(
+      (tally.counts('responses').get('overtime') ?? 0) + (tally.counts('updates').get('overtime') ?? 0),
+      'conversations still went on when their time was over: the workload is too short for this target',
+    ),
     ...some(conversations.get('unsafe') ?? 0, 'control URLs led where no load is allowed'),
   ]
 }

@@ -4,11 +4,25 @@ import { type Measures, OTHER } from '../core/tally.ts'
 /** How a conversation can end; each begins once and ends once. */
 const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut', 'stopped', OTHER] as const
 
-/** What can become of a request for a response; `silent`: none began, `unended`: one began and did not end. */
-const responses = ['whole', 'broken', 'unfinished', 'rejected', 'silent', 'unended', 'flooded', 'cut', OTHER] as const
+/**
+ * What can become of a request for a response; `silent`: none began, `unended`: one began and did not end; `overtime`: one still went on when
+ * the time of the workload was over.
+ */
+const responses = [
+  'whole',
+  'broken',
+  'unfinished',
+  'rejected',
+  'silent',
+  'unended',
+  'overtime',
+  'flooded',
+  'cut',
+  OTHER,
+] as const
 
 /** What can become of a `session.update`; `done` counts its terminal events. */
-const updates = ['acknowledged', 'done', 'rejected', 'silent', 'cut', OTHER] as const
+const updates = ['acknowledged', 'done', 'rejected', 'silent', 'overtime', 'cut', OTHER] as const
 
 export type Ending = Exclude<(typeof conversations)[number], 'begun'>
 

@@ -154,15 +154,14 @@ export class CapRound {
   /** @returns when the create was sent that got the place; undefined when it never came free */
   async #awaitPlace(waiting: string): Promise<number | undefined> {
     const { workspace } = this
-    const closed = workspace.closing
     const until = this.#machine.now() + CLOSED_MS
     for (;;) {
       const tried = workspace.tries.length
       const sentAt = this.#machine.now()
       if ((await workspace.create(waiting)) === 'opened') return workspace.tries[tried]?.sentAt
-      const free = Math.max(...closed.map(({ closedAt = until }) => closedAt)) + GRACE_MS
+      const free = Math.max(0, ...workspace.closed.map(({ closedAt = until }) => closedAt)) + GRACE_MS
       if (sentAt > free) return undefined
-      await Promise.all(closed.map((session) => workspace.isClosed(session)))
+      await Promise.all(workspace.closing.map((session) => workspace.isClosed(session)))
       await this.#machine.wait(Math.max(workspace.pauseMs, LAG_MS / 4))
     }
   }

@@ -53,11 +53,14 @@ export class Workspace {
     )
   }
 
-  /** Sessions that we closed and that were not yet seen to be closed. */
+  /** Sessions whose close we asked for. */
+  get closed(): Opened[] {
+    return [...this.opened.values()].filter(({ closeSentAt }) => closeSentAt !== undefined)
+  }
+
+  /** Those of them that were not yet seen to be closed. */
   get closing(): Opened[] {
-    return [...this.opened.values()].filter(
-      ({ closeSentAt, closedAt }) => closeSentAt !== undefined && closedAt === undefined,
-    )
+    return this.closed.filter(({ closedAt }) => closedAt === undefined)
   }
 
   /** From when on each session may have ended: when we asked for it, or at once where it ended by itself. */

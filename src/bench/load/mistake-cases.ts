@@ -11,6 +11,7 @@ import { correctKinds } from '../../../load/testing/service/correct.ts'
 import { fixedWindow, slidingWindow, tokenBucket } from '../../../load/testing/service/limiters.ts'
 import type { Mistake } from '../../../load/testing/service/mistake.ts'
 import { rateMistakes } from '../../../load/testing/service/rate-mistakes.ts'
+import type { Workload } from '../../../load/workloads.ts'
 import type { ServiceRules } from '../../../load/testing/service/rules.ts'
 import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
 
@@ -22,6 +23,8 @@ export interface Case {
     | { readonly kind: 'limiter'; seed(rules: ServiceRules, random: () => number, round: number): void }
     | { readonly kind: 'reference'; readonly defects: readonly string[]; readonly variations?: readonly string[] }
   readonly keys: (round: number) => readonly Omit<Key, 'minute_ms'>[]
+  /** Numbers of the workload that are not those of `smoke`. */
+  readonly scale?: Partial<Workload>
   /** Requirements of which at least one has to be named; none where nothing may be found. */
   readonly expected: readonly string[]
 }
@@ -141,6 +144,16 @@ const correctCases: readonly Case[] = series.flatMap(({ scenario, keys, prepare 
   ),
 )
 
+/** Conversations that are held at the same time: what one session hears of another shows only then. */
+const side: Partial<Workload> = {
+  start_rate: 6,
+  stages: [{ seconds: 2, rate: 6 }],
+  users: 12,
+  turns: 4,
+  turn_interval_ms: 300,
+  characters: 200,
+}
+
 /** Mistakes that the reference target has, which was not written for these scenarios. */
 const referenceDefects: readonly (readonly [scenario: Scenario, key: string, defects: readonly string[]])[] = [
   [
@@ -206,6 +219,7 @@ const referenceCases: readonly Case[] = referenceDefects.flatMap(([scenario, key
       scenario,
       keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: cap }],
       target: { kind: 'reference', defects: [defect] },
+      ...(scenario === controlThroughput ? { scale: side } : {}),
       expected: [requirement, ...alsoToldBy(requirement)],
     }
   }),
@@ -237,6 +251,7 @@ const correctReference: readonly Case[] = referenceDefects.flatMap(([scenario, k
       scenario,
       keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: key === 'capped' ? 2 : 100 }],
       target: { kind: 'reference', defects: [], variations: taken },
+      ...(scenario === controlThroughput ? { scale: side } : {}),
       expected: [],
     }),
   ),

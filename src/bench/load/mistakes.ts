@@ -97,12 +97,13 @@ async function meet(one: Case, round: number): Promise<Outcome> {
       environment: {
         GREENROOM_TARGET: server.base_url,
         GREENROOM_KEYS: JSON.stringify(keys.map((key, index) => ({ ...key, env: `GREENROOM_KEY_${index}` }))),
+        GREENROOM_SCALE: JSON.stringify(one.scale ?? {}),
         GREENROOM_RUN: `mistakes-${process.pid}-${round}`,
         ...secrets,
       },
       partFile: join(folder, `${name.replaceAll(/[^\w-]/g, '_')}-${round}.json`),
       segment: undefined,
-      deadlineMs: longestRun([one.scenario], workloads.smoke),
+      deadlineMs: longestRun([one.scenario], { ...workloads.smoke, ...one.scale }),
       signal: new AbortController().signal,
     })
     if (run.part === undefined) throw new Error(`${name}: k6 left nothing:\n${run.output}`)
@@ -120,7 +121,8 @@ interface Met {
 }
 
 function judged(one: Case, { name, round, left }: Met, part: LoadPart): Outcome {
-  const asked = { workloadName: 'smoke' as const, workload: workloads.smoke, keys: one.keys(round) }
+  const workload = { ...workloads.smoke, ...one.scale }
+  const asked = { workloadName: 'smoke' as const, workload, keys: one.keys(round) }
   const codes = new Set(idsOf(errorCodes).map((code) => String(errorCodes[code].code)))
   const words = { serverEvents: idsOf(serverEvents), errorCodes: [...codes] }
   const { verdict, findings } = judgePart(part, [one.scenario], asked, words)
