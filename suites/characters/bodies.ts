@@ -1,5 +1,6 @@
 import type { Profile } from '#spec/profile'
-import type { AnyContext as Context } from '#scenario/author/context'
+import { textChat } from '#scenario/author/bodies'
+import type { Context } from '#scenario/author/context'
 import { isObject, type JsonObject } from '#trace/json'
 
 /** Ids of avatars here. */
@@ -20,7 +21,7 @@ export const oddName = (c: Context, word: string): string => `${c.id(word)} & <Z
 
 /** The least that a `text_chat` character needs (4.2), with a name that nobody else has. */
 export function textCharacter(c: Context, word: string): JsonObject {
-  return { name: c.id(word), model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: ada }] }
+  return textChat({ name: c.id(word) })
 }
 
 /** Two avatars, one of them named as active. */

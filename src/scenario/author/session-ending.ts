@@ -18,13 +18,7 @@ export const tells = (exchange: number): Condition =>
 export const saysEnding = (exchange: number): Condition =>
   any(saysOver(exchange), equals(answer(exchange, '/data/status'), value('closing')))
 
-/** Get says that the session goes on: it is found, and no status speaks of an end. */
-export const saysOpen = (exchange: number): readonly Condition[] => [
-  accepted(exchange),
-  different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed')),
-]
-
-/** That Get says so. */
+/** That Get says that the session goes on: it is found, and no status speaks of an end. */
 export function goingOn<const Row extends RequirementId>(rows: Rows<Row>, terms: Terms = {}): Expectation<Row> {
   const isNotEnding = (exchange: number) =>
     different(answer(exchange, '/data/status'), oneOf('closing', 'closed', 'failed'))

@@ -1,6 +1,5 @@
 import type { RequirementId } from '#spec/register'
 import { rejected } from '#trace/conditions'
-import type { Context } from './context.ts'
 import { type Control, type Expectation, outcome, rejection, type Rows, type Terms, together } from './expectation.ts'
 
 /** An id that the target never gave out. */
@@ -79,14 +78,4 @@ export function unfound<const Row extends RequirementId>(
   const found = (exchange: number) => rejected(exchange, control, notFound)
   const terms = (exchange: number): Terms => (alike ? {} : { onlyIf: [found(exchange)] })
   return together(rejection({ rows, control }), outcome(coded, found, terms))
-}
-
-/** The same as claims, for those that reserve the number themselves. */
-export function claimUnfound<Row extends RequirementId>(
-  context: Pick<Context<Row>, 'expect'>,
-  { plain, coded }: { readonly plain?: Row; readonly coded: Row },
-  strange: Pick<Unissued, 'alike'>,
-  { exchange, twin }: { readonly exchange: number; readonly twin: Control },
-): void {
-  context.expect(unfound({ ...(plain === undefined ? {} : { rows: plain }), coded }, strange, twin), exchange)
 }

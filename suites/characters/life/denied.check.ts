@@ -1,8 +1,10 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { lookForSessions } from '#scenario/author/look-for-sessions'
-import type { Scenario } from '#scenario/author/scenario'
+import { outcome } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { accepted, answer, different, equals, oneOf } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { needsCharacters, save } from '../acts.ts'
@@ -21,12 +23,12 @@ interface Denial {
 /** "An inactive workspace or insufficient balance is rejected with `10004` or `10005`" (5.6). */
 const billing = [10004, 10005]
 
-const denials: readonly Denial[] = [
+const denials = [
   { key: 'billing_inactive', row: 'characters.session.billing-inactive-rejected', codes: billing },
   { key: 'insufficient_balance', row: 'characters.session.balance-insufficient-rejected', codes: billing },
   { key: 'access_denied', row: 'characters.session.access-denied-10009', codes: [10009] },
   { key: 'capacity_exhausted', row: 'characters.code-30008.start', codes: [30008] },
-]
+] as const satisfies readonly Denial[]
 
 /** Codes that speak of load, or of a key which the target doesn't know. */
 const aside = [10001, 10003, 10008, 30006, 30008]
@@ -42,15 +44,37 @@ async function startOn(c: Context, body: JsonObject): Promise<void> {
   }
 }
 
+const deny = step(
+  denials.map(({ row }) => row),
+  async (c, { key, row, codes }: (typeof denials)[number]) => {
+    const saved = c.exchange()
+    const named = { ...textCharacter(c, 'denied'), avatars: [{ avatar_id: c.id('denied') }] }
+    const code = (exchange: number) => answer(exchange, '/code')
+    const others = aside.filter((one) => !codes.some((other) => other === one))
+    const expect = outcome(
+      row,
+      (exchange) => equals(code(exchange), oneOf(...codes)),
+      (exchange) => ({ onlyIf: [accepted(saved), different(code(exchange), oneOf(...others))] }),
+    )
+    const exchange = c.expect(expect)
+    const character_id = await save(c, named, { exchange: saved, key })
+    if (character_id === undefined) return
+    const body = { character_id, idempotency_key: c.id('start') }
+    // 30008 has the status 429, which a polite client would answer by asking again.
+    const retry = key === scarce ? 'never' : 'polite'
+    const came = await c.call('create-session-from-character', { exchange, key, body, retry })
+    if (came.ok) await c.close(c.adopt(came, key))
+    else await lookForSessions(c, key, c.exchange())
+    if (!came.ok && key === scarce) await startOn(c, body)
+  },
+)
+
 /** A key for which something stands in the way starts no session. Whether it may save a character is not said. */
-export const denied: Scenario = {
+export const denied = scenario({
   id: 'characters.denied',
   needs: needsCharacters,
-  proves: [
-    ...denials.map(({ row }) => row),
-    'errors.envelope.nonzero-code-is-failure',
-    'limits.concurrency.refused-create-holds-nothing',
-  ],
+  steps: [deny],
+  observes: ['errors.envelope.nonzero-code-is-failure', 'limits.concurrency.refused-create-holds-nothing'],
   price: {
     requests: Object.fromEntries(denials.map(({ key }) => [key, key === scarce ? 4 + places : 4])),
     typical: 17,
@@ -58,25 +82,4 @@ export const denied: Scenario = {
   async drive(c) {
     for (const denial of denials.filter(({ key }) => c.has(key))) await deny(c, denial)
   },
-}
-
-async function deny(c: Context, { key, row, codes }: Denial): Promise<void> {
-  const [saved, started] = [c.exchange(), c.exchange()]
-  const code = answer(started, '/code')
-  const meant = different(code, oneOf(...aside.filter((one) => !codes.includes(one))))
-  c.claim(row, equals(code, oneOf(...codes)), { given: [accepted(saved), meant], given_code: 'model_choice' })
-  const named = { ...textCharacter(c, 'denied'), avatars: [{ avatar_id: c.id('denied') }] }
-  const character_id = await save(c, named, { exchange: saved, key })
-  if (character_id === undefined) return
-  const body = { character_id, idempotency_key: c.id('start') }
-  // 30008 has the status 429, which a polite client would answer by asking again.
-  const came = await c.call('create-session-from-character', {
-    exchange: started,
-    key,
-    body,
-    ...(key === scarce ? { retry: 'never' } : {}),
-  })
-  if (came.ok) await c.close(c.adopt(came, key))
-  else await lookForSessions(c, key, c.exchange())
-  if (!came.ok && key === scarce) await startOn(c, body)
-}
+})

@@ -1,9 +1,10 @@
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
-import type { Scenario } from '#scenario/author/scenario'
-import { accepted, answer, different, distinct, equals, rejected, value } from '#trace/conditions'
-import { at } from '#trace/json'
+import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import { accepted, answer, different, distinct, equals, value } from '#trace/conditions'
+import { textAt } from '#trace/json'
 import { begin, beginInVain, get, listedIn, mustSave, needsCharacters, remove, replace } from '../acts.ts'
 import { textCharacter } from '../bodies.ts'
 
@@ -24,18 +25,67 @@ const changesNothing = {
   delete: 'characters.scope.other-workspace-delete-changes-nothing',
 } as const
 
+type Deed = keyof typeof others
+
+/** That a deed of the other workspace is rejected, beside the same by a key of this one. */
+function refusedTo<Of extends Deed>(deed: Of, control: number) {
+  type Row = (typeof others)[Of][0] | (typeof others)[Of][1]
+  return rejection<Row>({ rows: others[deed][0], coded: others[deed][1], codes: [20005], control })
+}
+
+type Own = Readonly<Record<Deed, number>>
+
+const intrude = step(
+  [...others.get, ...others.replace, ...others.start, changesNothing.replace],
+  async (c, own: Own, { id, name }: { readonly id: string; readonly name: string }) => {
+    const key = foreign
+    await get(c, id, { key, expect: refusedTo('get', own.get) })
+    await beginInVain(c, { character_id: id }, { key, expect: refusedTo('start', own.start) })
+    await replace(c, id, textCharacter(c, 'intruder'), { key, expect: refusedTo('replace', own.replace) })
+    const isKept = (exchange: number) => equals(answer(exchange, '/data/name'), value(name))
+    await get(c, id, { exchange: own.get, expect: outcome(changesNothing.replace, isKept) })
+  },
+)
+
+/** What a delete has done shows by whether the character is still found. */
+const intrudeLast = step([...others.delete, changesNothing.delete], async (c, own: Own, id: string) => {
+  await remove(c, id, { key: foreign, expect: refusedTo('delete', own.delete) })
+  await get(c, id, { expect: acceptance(changesNothing.delete) })
+})
+
+const tokenRow = 'characters.scope.page-token-opens-no-other-workspace'
+
+/** The list of the other workspace, and a page token of ours in its hands. */
+const turnPages = step([tokenRow], async (c, ids: readonly string[]) => {
+  await c.call('list-characters', { key: foreign })
+  const first = await c.call('list-characters', { query: { page_size: '1' } })
+  const page_token = textAt(first.data, '/next_page_token')
+  const isToken = different(answer(first.exchange, '/data/next_page_token'), value(''))
+  const hidden = (id: string) => (exchange: number) => different(answer(exchange, '/**'), value(id))
+  const exchange = c.expect(ids.map((id) => outcome(tokenRow, hidden(id), { onlyIf: [isToken] })))
+  if (page_token === undefined) return
+  await c.call('list-characters', { exchange, key: foreign, query: { page_size: '200', page_token } })
+})
+
+const scoped = 'characters.session.key-scoped-to-workspace'
+
+/** One idempotency key, used in two workspaces for a character each. */
+const startBoth = step([scoped], async (c, character_id: string, exchange: number) => {
+  const idempotency_key = c.id('shared')
+  const theirs = await mustSave(c, textCharacter(c, 'theirs'), { key: foreign })
+  const mine = await begin(c, { character_id, idempotency_key }, { exchange })
+  const idOf = (start: number) => answer(start, '/data/session_id')
+  const expect = outcome(scoped, (start) => distinct(idOf(exchange), idOf(start)))
+  await c.close(await begin(c, { character_id: theirs, idempotency_key }, { key: foreign, expect }))
+  await c.close(mine)
+})
+
 /** A key of another workspace may do nothing with a character, a page or an idempotency key. */
-export const otherWorkspace: Scenario = {
+export const otherWorkspace = scenario({
   id: 'characters.other-workspace',
   needs: { ...needsCharacters, keys: [foreign] },
-  proves: [
-    ...Object.values(others).flat(),
-    ...Object.values(changesNothing),
-    'characters.scope.other-workspace-list-hidden',
-    'characters.scope.page-token-opens-no-other-workspace',
-    'characters.session.key-scoped-to-workspace',
-    'characters.character.updated-at-moved-by-replace',
-  ],
+  steps: [startBoth, intrude, intrudeLast, turnPages],
+  observes: ['characters.scope.other-workspace-list-hidden', 'characters.character.updated-at-moved-by-replace'],
   price: { requests: { primary: 12, [foreign]: 10 }, typical: 20, sessions: { primary: 1, [foreign]: 1 }, waits: 3 },
   async drive(c) {
     const [id, aside] = [await mustSave(c, textCharacter(c, 'mine')), await mustSave(c, textCharacter(c, 'aside'))]
@@ -46,69 +96,12 @@ export const otherWorkspace: Scenario = {
     const name = c.id('mine-again')
     await replace(c, id, { ...textCharacter(c, 'mine'), name }, { exchange: own.replace })
     await c.wait(second_ms, 'timer')
-    await intrude(c, id, own)
-    c.claim(changesNothing.replace, equals(answer(own.get, '/data/name'), value(name)))
-    await get(c, id, { exchange: own.get })
-    await intrudeLast(c, id, own.delete)
+    await intrude(c, own, { id, name })
+    await intrudeLast(c, own, id)
     await turnPages(c, [id, aside])
     await remove(c, aside, { exchange: own.delete })
   },
-}
-
-type Deeds = Readonly<Record<keyof typeof others, number>>
-
-async function intrude(c: Context, id: string, own: Deeds): Promise<void> {
-  const key = foreign
-  const numbers = { get: c.exchange(), replace: c.exchange(), start: c.exchange() }
-  for (const deed of ['get', 'replace', 'start'] as const) {
-    const [row, code] = others[deed]
-    c.claim(row, rejected(numbers[deed], own[deed]))
-    c.claim(code, rejected(numbers[deed], own[deed], [20005]))
-  }
-  await get(c, id, { exchange: numbers.get, key })
-  await beginInVain(c, { character_id: id }, { exchange: numbers.start, key })
-  await replace(c, id, textCharacter(c, 'intruder'), { exchange: numbers.replace, key })
-}
-
-/** What a delete has done shows by whether the character is still found. */
-async function intrudeLast(c: Context, id: string, twin: number): Promise<void> {
-  const [exchange, after] = [c.exchange(), c.exchange()]
-  c.claim(others.delete[0], rejected(exchange, twin))
-  c.claim(others.delete[1], rejected(exchange, twin, [20005]))
-  c.claim(changesNothing.delete, accepted(after))
-  await remove(c, id, { exchange, key: foreign })
-  await get(c, id, { exchange: after })
-}
-
-/** The list of the other workspace, and a page token of ours in its hands. */
-async function turnPages(c: Context, ids: readonly string[]): Promise<void> {
-  await c.call('list-characters', { key: foreign })
-  const first = await c.call('list-characters', { query: { page_size: '1' } })
-  const page_token = at(first.data, '/next_page_token')
-  const exchange = c.exchange()
-  const row = 'characters.scope.page-token-opens-no-other-workspace'
-  const turned = typeof page_token === 'string' && page_token !== ''
-  for (const id of ids) {
-    c.claim(row, different(answer(exchange, '/**'), value(id)), {
-      given: [different(answer(first.exchange, '/data/next_page_token'), value(''))],
-      given_code: 'model_choice',
-    })
-  }
-  if (turned) await c.call('list-characters', { exchange, key: foreign, query: { page_size: '200', page_token } })
-}
-
-/** One idempotency key, used in two workspaces for a character each. */
-async function startBoth(c: Context, character_id: string, exchange: number): Promise<void> {
-  const idempotency_key = c.id('shared')
-  const theirs = await mustSave(c, textCharacter(c, 'theirs'), { key: foreign })
-  const mine = await begin(c, { character_id, idempotency_key }, { exchange })
-  const their = c.exchange()
-  const ids = [answer(exchange, '/data/session_id'), answer(their, '/data/session_id')] as const
-  c.claim('characters.session.key-scoped-to-workspace', distinct(...ids))
-  const other = await begin(c, { character_id: theirs, idempotency_key }, { exchange: their, key: foreign })
-  await c.close(other)
-  await c.close(mine)
-}
+})
 
 const siblings = {
   get: 'characters.scope.same-workspace-key-gets',
@@ -119,38 +112,25 @@ const siblings = {
 } as const
 
 /** Another key of the workspace may do everything. */
-export const sameWorkspace: Scenario = {
+export const sameWorkspace = scenario({
   id: 'characters.same-workspace',
   needs: { ...needsCharacters, keys: [sibling] },
-  proves: Object.values(siblings),
+  claims: Object.values(siblings),
   price: { requests: { primary: 1, [sibling]: 8 }, typical: 7, sessions: { primary: 1 } },
   async drive(c) {
     const id = await mustSave(c, textCharacter(c, 'shared'))
     const key = sibling
     const [looks, lists] = [twoLooks(c), twoLooks(c)]
-    const numbers = {
-      replace: c.exchange(),
-      start: c.exchange(),
-      delete: c.exchange(),
-    }
-    for (const deed of ['replace', 'start', 'delete'] as const) c.claim(siblings[deed], accepted(numbers[deed]))
     c.claim(siblings.get, either(looks, accepted))
-    await lookTwice(
-      c,
-      looks,
-      (exchange) => get(c, id, { exchange, key }),
-      ({ ok }) => ok,
-    )
+    const getting = (exchange: number) => get(c, id, { exchange, key })
+    await lookTwice(c, looks, getting, ({ ok }) => ok)
     const listed = (exchange: number) => equals(answer(exchange, '/data/items/**'), value(id))
     c.claim(siblings.list, either(lists, listed))
-    await lookTwice(
-      c,
-      lists,
-      (exchange) => c.call('list-characters', { exchange, key }),
-      (page) => listedIn(page).has(id),
-    )
-    await replace(c, id, textCharacter(c, 'shared'), { exchange: numbers.replace, key })
-    await c.close(await begin(c, { character_id: id }, { exchange: numbers.start, key }), { key })
-    await remove(c, id, { exchange: numbers.delete, key })
+    const listing = (exchange: number) => c.call('list-characters', { exchange, key })
+    await lookTwice(c, lists, listing, (page) => listedIn(page).has(id))
+    await replace(c, id, textCharacter(c, 'shared'), { key, expect: acceptance(siblings.replace) })
+    const session = await begin(c, { character_id: id }, { key, expect: acceptance(siblings.start) })
+    await c.close(session, { key })
+    await remove(c, id, { key, expect: acceptance(siblings.delete) })
   },
-}
+})

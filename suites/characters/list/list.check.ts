@@ -2,12 +2,14 @@ import { keyOf } from '#scenario/author/key-of'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
-import type { Scenario } from '#scenario/author/scenario'
-import { accepted, answer, distinct } from '#trace/conditions'
-import { at, type Json, type JsonObject } from '#trace/json'
-import { claimRefusal, get, listedIn, mustSave, needsCharacters, remove, replace, save } from '../acts.ts'
+import { acceptance, rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import { answer, distinct } from '#trace/conditions'
+import { at, type Json, type JsonObject, textAt } from '#trace/json'
+import { get, listedIn, mustSave, needsCharacters, remove, replace, save } from '../acts.ts'
 import { oddName, oddSeconds, textCharacter } from '../bodies.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
@@ -40,22 +42,156 @@ const seenInPages = [
   'characters.list.stable-under-deletes',
 ] as const satisfies readonly RequirementId[]
 
+/** Longer than a column that was thought wide enough; how long a name may be is not said. */
+const longName = 120
+
+/** @returns the character after the write */
+async function rename(c: Context, id: string, key: KeyName): Promise<Json | undefined> {
+  const name = oddName(c, 'renamed')
+  const body = { ...textCharacter(c, 'renamed'), auto_close: {} }
+  const long = `${name} ${'é'.repeat(longName - name.length)}`
+  const came = await replace(c, id, { ...body, name: long }, { key })
+  return came.ok ? came.data : (await replace(c, id, { ...body, name }, { key })).data
+}
+
+/** Whether a list shows a character as the replace left it; use may have moved `updated_at` since. */
+function isNew(item: Json | undefined, written: Json | undefined): boolean {
+  const same = ['/name', '/model'].every((place) => at(item, place) === at(written, place))
+  const [shown, told] = [at(item, '/updated_at'), at(written, '/updated_at')]
+  const late = typeof shown === 'string' && typeof told === 'string' && shown < told
+  return same && !late && (at(item, '/resolution') ?? '') === (at(written, '/output/resolution') ?? '')
+}
+
+const omittedRow = 'characters.max-duration.omitted-accepted'
+
+/** The last one that is created before the walks. */
+interface Last {
+  readonly key: KeyName
+  readonly body: JsonObject
+  readonly exchange: number
+}
+
+/** Three characters that are stored, and one that was deleted before any page is asked for. */
+interface Filled {
+  readonly own: readonly [string, string, string]
+  readonly gone: string | undefined
+}
+
+/** The second one is sent with an id, which a service may refuse. */
+const fill = step([omittedRow], async (c, { key, body, exchange }: Last): Promise<Filled> => {
+  const oldest = await mustSave(c, textCharacter(c, 'oldest'), { key, expect: acceptance(omittedRow) })
+  await c.wait(second_ms, 'timer')
+  const timed = {
+    ...textCharacter(c, 'middle'),
+    // A model that the replace will change.
+    ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
+    // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
+    output,
+    max_duration_seconds: oddSeconds.duration,
+    auto_close: {
+      disconnected_timeout_seconds: oddSeconds.disconnected,
+      interaction_idle_timeout_seconds: oddSeconds.idle,
+    },
+  }
+  const middle =
+    (await save(c, { ...timed, character_id: 'chr_wish' }, { key })) ??
+    (await mustSave(c, textCharacter(c, 'middle'), { key }))
+  // Gone before any page is asked for, and between others, so that it would stand on a later page.
+  const gone = await save(c, textCharacter(c, 'gone'), { key })
+  if (gone !== undefined) await remove(c, gone, { key })
+  // Most probably within the same second, so that pages part characters of one time.
+  return { own: [oldest, middle, await mustSave(c, body, { exchange, key })], gone }
+})
+
+interface Way {
+  readonly key: KeyName
+  readonly size: '1' | '2'
+  /** Of the second page, where it is another one. */
+  readonly second?: '1'
+  /** Number of the first page. */
+  readonly exchange?: number
+}
+
+interface Walked {
+  /** A page that a token led to. */
+  readonly last: number | undefined
+  readonly shown: ReadonlySet<string>
+}
+
+/** The page that a token leads to. Whether a token serves for another size is not said: where it does not, its own is asked. */
+async function turn(c: Context, { key, size, second }: Way, page_token: string): Promise<Exchange> {
+  const ask = (page_size: string) => c.call('list-characters', { key, query: { page_size, page_token } })
+  if (second === undefined) return ask(size)
+  const page = await ask(second)
+  return page.ok ? page : ask(size)
+}
+
+/** From the first page to the last, or as far as is reasonable; something happens after the first one. */
+const walk = step(
+  ['characters.list.accepted'],
+  async (c, way: Way, meanwhile: (first: Exchange) => Promise<void>): Promise<Walked> => {
+    const { key, size, exchange } = way
+    const first = { exchange: exchange ?? c.exchange(), expect: acceptance('characters.list.accepted') }
+    let page = await c.call('list-characters', { ...first, key, query: { page_size: size } })
+    await meanwhile(page)
+    const seen = new Set<string>()
+    const shown = new Set(listedIn(page).keys())
+    for (let count = 1; count < mostPages; count += 1) {
+      const page_token = textAt(page.data, '/next_page_token')
+      if (page_token === undefined || seen.has(page_token)) break
+      seen.add(page_token)
+      page = await turn(c, count === 1 ? way : { key, size }, page_token)
+      for (const id of listedIn(page).keys()) shown.add(id)
+    }
+    return { last: seen.size === 0 ? undefined : page.exchange, shown }
+  },
+)
+
+const sizeOne = 'characters.list.page-size-1-accepted'
+
+/** Pages of one, so that there are pages in the middle. Once more where the pages have not caught up yet. */
+const walkUntilShown = step([walk, sizeOne], async (c, key: KeyName, { own, gone }: Filled) => {
+  const walkSingly = () => walk(c, { key, size: '1', exchange: c.expect(acceptance(sizeOne)) }, () => Promise.resolve())
+  const first = await walkSingly()
+  if (own.every((id) => first.shown.has(id)) && !first.shown.has(gone ?? '')) return first.last
+  await c.wait(c.timeouts.lag_ms, 'lag')
+  return (await walkSingly()).last
+})
+
+/** The last of these characters that a page shows. */
+function lastOf(page: Exchange, own: readonly string[]): string | undefined {
+  const items = at(page.data, '/items')
+  const ids = Array.isArray(items) ? (items as readonly Json[]).map((item) => at(item, '/character_id')) : []
+  return ids.findLast((id): id is string => typeof id === 'string' && own.includes(id))
+}
+
+/** A token that no page gave. `second` is a page that a token led to. */
+const refuseToken = step(
+  ['characters.list.page-token-invalid-rejected', 'characters.code-20004.list-page-token-invalid'],
+  async (c, key: KeyName, second: number | undefined) => {
+    if (second === undefined) return
+    const expect = rejection({
+      rows: 'characters.list.page-token-invalid-rejected',
+      coded: 'characters.code-20004.list-page-token-invalid',
+      codes: [20004],
+      control: second,
+    })
+    await c.call('list-characters', { key, query: { page_size: '1', page_token: 'no-such-page' }, expect })
+  },
+)
+
 /** Three characters in small pages: undisturbed, while others come, and while one of them goes. */
-export const list: Scenario = {
+export const list = scenario({
   id: 'characters.list',
   needs: needsCharacters,
-  proves: [
+  steps: [fill, walkUntilShown, walk, refuseToken],
+  claims: ['characters.create.same-body-other-character'],
+  observes: [
     ...seenInPages,
-    'characters.list.accepted',
-    'characters.list.page-size-1-accepted',
-    'characters.list.page-token-invalid-rejected',
-    'characters.code-20004.list-page-token-invalid',
     'characters.configuration.character-id-not-saved',
     'characters.character.id-unique',
     'characters.replace.leaves-others',
     'characters.delete.leaves-others',
-    'characters.max-duration.omitted-accepted',
-    'characters.create.same-body-other-character',
     'characters.replace.auto-close-gone',
   ],
   price: { requests: { other_workspace: 56 }, typical: 26, waits: 3 },
@@ -91,142 +227,4 @@ export const list: Scenario = {
     // What lists show of timestamps is held against a Get after them.
     for (const id of [own[0], added.at(-1) ?? '']) await get(c, id, { key })
   },
-}
-
-/** Longer than a column that was thought wide enough; how long a name may be is not said. */
-const longName = 120
-
-/** @returns the character after the write */
-async function rename(c: Context, id: string, key: KeyName): Promise<Json | undefined> {
-  const name = oddName(c, 'renamed')
-  const body = { ...textCharacter(c, 'renamed'), auto_close: {} }
-  const long = `${name} ${'é'.repeat(longName - name.length)}`
-  const came = await replace(c, id, { ...body, name: long }, { key })
-  return came.ok ? came.data : (await replace(c, id, { ...body, name }, { key })).data
-}
-
-/** Whether a list shows a character as the replace left it; use may have moved `updated_at` since. */
-function isNew(item: Json | undefined, written: Json | undefined): boolean {
-  const same = ['/name', '/model'].every((place) => at(item, place) === at(written, place))
-  const [shown, told] = [at(item, '/updated_at'), at(written, '/updated_at')]
-  const late = typeof shown === 'string' && typeof told === 'string' && shown < told
-  return same && !late && (at(item, '/resolution') ?? '') === (at(written, '/output/resolution') ?? '')
-}
-
-/** The last one that is created before the walks. */
-interface Last {
-  readonly key: KeyName
-  readonly body: JsonObject
-  readonly exchange: number
-}
-
-/** Three characters that are stored, and one that was deleted before any page is asked for. */
-interface Filled {
-  readonly own: readonly [string, string, string]
-  readonly gone: string | undefined
-}
-
-/** The second one is sent with an id, which a service may refuse. */
-async function fill(c: Context, { key, body, exchange }: Last): Promise<Filled> {
-  const omitted = c.exchange()
-  c.claim('characters.max-duration.omitted-accepted', accepted(omitted))
-  const oldest = await mustSave(c, textCharacter(c, 'oldest'), { exchange: omitted, key })
-  await c.wait(second_ms, 'timer')
-  const timed = {
-    ...textCharacter(c, 'middle'),
-    // A model that the replace will change.
-    ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
-    // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
-    output,
-    max_duration_seconds: oddSeconds.duration,
-    auto_close: {
-      disconnected_timeout_seconds: oddSeconds.disconnected,
-      interaction_idle_timeout_seconds: oddSeconds.idle,
-    },
-  }
-  const middle =
-    (await save(c, { ...timed, character_id: 'chr_wish' }, { key })) ??
-    (await mustSave(c, textCharacter(c, 'middle'), { key }))
-  // Gone before any page is asked for, and between others, so that it would stand on a later page.
-  const gone = await save(c, textCharacter(c, 'gone'), { key })
-  if (gone !== undefined) await remove(c, gone, { key })
-  // Most probably within the same second, so that pages part characters of one time.
-  return { own: [oldest, middle, await mustSave(c, body, { exchange, key })], gone }
-}
-
-interface Way {
-  readonly key: KeyName
-  readonly size: '1' | '2'
-  /** Of the second page, where it is another one. */
-  readonly second?: '1'
-}
-
-/** Pages of one, so that there are pages in the middle. Once more where the pages have not caught up yet. */
-async function walkUntilShown(c: Context, key: KeyName, { own, gone }: Filled): Promise<number | undefined> {
-  const first = await walkSingly(c, key)
-  if (own.every((id) => first.shown.has(id)) && !first.shown.has(gone ?? '')) return first.last
-  await c.wait(c.timeouts.lag_ms, 'lag')
-  return (await walkSingly(c, key)).last
-}
-
-function walkSingly(c: Context, key: KeyName): Promise<Walked> {
-  const exchange = c.exchange()
-  c.claim('characters.list.page-size-1-accepted', accepted(exchange))
-  return walk(c, { key, size: '1' }, () => Promise.resolve(), exchange)
-}
-
-interface Walked {
-  /** A page that a token led to. */
-  readonly last: number | undefined
-  readonly shown: ReadonlySet<string>
-}
-
-/** From the first page to the last, or as far as is reasonable; something happens after the first one. */
-async function walk(
-  c: Context,
-  way: Way,
-  meanwhile: (first: Exchange) => Promise<void>,
-  exchange = c.exchange(),
-): Promise<Walked> {
-  const { key, size } = way
-  c.claim('characters.list.accepted', accepted(exchange))
-  let page = await c.call('list-characters', { exchange, key, query: { page_size: size } })
-  await meanwhile(page)
-  const seen = new Set<string>()
-  const shown = new Set(listedIn(page).keys())
-  for (let count = 1; count < mostPages; count += 1) {
-    const page_token = at(page.data, '/next_page_token')
-    if (typeof page_token !== 'string' || page_token === '' || seen.has(page_token)) break
-    seen.add(page_token)
-    page = await turn(c, count === 1 ? way : { key, size }, page_token)
-    for (const id of listedIn(page).keys()) shown.add(id)
-  }
-  return { last: seen.size === 0 ? undefined : page.exchange, shown }
-}
-
-/** The page that a token leads to. Whether a token serves for another size is not said: where it does not, its own is asked. */
-async function turn(c: Context, { key, size, second }: Way, page_token: string): Promise<Exchange> {
-  const ask = (page_size: string) => c.call('list-characters', { key, query: { page_size, page_token } })
-  if (second === undefined) return ask(size)
-  const page = await ask(second)
-  return page.ok ? page : ask(size)
-}
-
-/** The last of these characters that a page shows. */
-function lastOf(page: Exchange, own: readonly string[]): string | undefined {
-  const items = at(page.data, '/items')
-  const ids = Array.isArray(items) ? (items as readonly Json[]).map((item) => at(item, '/character_id')) : []
-  return ids.findLast((id): id is string => typeof id === 'string' && own.includes(id))
-}
-
-/** A token that no page gave. */
-async function refuseToken(c: Context, key: KeyName, second: number | undefined): Promise<void> {
-  if (second === undefined) return
-  const exchange = c.exchange()
-  claimRefusal(c, exchange, {
-    rows: ['characters.list.page-token-invalid-rejected'],
-    code: [['characters.code-20004.list-page-token-invalid'], [20004]],
-    twin: second,
-  })
-  await c.call('list-characters', { exchange, key, query: { page_size: '1', page_token: 'no-such-page' } })
-}
+})

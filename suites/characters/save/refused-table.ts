@@ -1,43 +1,39 @@
+import { type Refusal, rowsOfRefusals } from '#scenario/author/expectation'
 import type { RequirementId } from '#spec/register'
 import type { JsonObject } from '#trace/json'
 import { ada, bea, cleo, without } from '../bodies.ts'
 
-/** Rows of one operation that speak of a fault. */
-export interface FaultRows {
-  readonly rows: readonly RequirementId[]
-  readonly code?: readonly [readonly RequirementId[], readonly number[]]
-}
+/** Rows about what a save must not hold. */
+type FaultRow = Extract<
+  RequirementId,
+  `characters.${'create' | 'replace' | 'max-duration' | 'code-20004' | 'code-20012' | 'code-20013'}.${string}`
+>
 
 /** A fault of a save: the only one in a body that is taken without it. */
 export interface Fault {
   readonly id: string
-  readonly change: (body: JsonObject, by: 'create' | 'replace') => JsonObject
+  readonly change: (body: JsonObject, by: By) => JsonObject
   /** Sent as text that is no JSON. */
   readonly text?: true
-  readonly create: FaultRows
-  readonly replace?: FaultRows
+  readonly create: Refusal<FaultRow>
+  readonly replace?: Refusal<FaultRow>
 }
 
-const both = (row: 'name-missing' | 'json-invalid', code: number) => ({
-  create: listed(`characters.create.${row}-rejected`, `characters.code-20004.create-${row}`, code),
-  replace: listed(`characters.replace.${row}-rejected`, `characters.code-20004.replace-${row}`, code),
-})
+type By = 'create' | 'replace'
+type Listed =
+  | readonly [20004, 'name-missing' | 'json-invalid']
+  | readonly [20012, 'avatars-missing' | 'avatars-empty']
+  | readonly [20013, 'avatar-id-missing' | 'avatar-id-empty' | 'avatar-id-duplicate' | 'active-avatar-unknown']
 
-function listed(row: RequirementId, coded: RequirementId, code: number): FaultRows {
-  return { rows: [row], code: [[coded], [code]] }
+/** A fault that 4.2 gives a code, refused on create and on replace. */
+function both(...[code, row]: Listed): Pick<Fault, 'create' | 'replace'> {
+  const by = (operation: By): Refusal<FaultRow> => ({
+    rows: `characters.${operation}.${row}-rejected`,
+    coded: `characters.code-${code}.${operation}-${row}` as FaultRow,
+    codes: [code],
+  })
+  return { create: by('create'), replace: by('replace') }
 }
-
-const absentAvatars = (row: 'avatars-missing' | 'avatars-empty') => ({
-  create: listed(`characters.create.${row}-rejected`, `characters.code-20012.create-${row}`, 20012),
-  replace: listed(`characters.replace.${row}-rejected`, `characters.code-20012.replace-${row}`, 20012),
-})
-
-const badAvatars = (
-  row: 'avatar-id-missing' | 'avatar-id-empty' | 'avatar-id-duplicate' | 'active-avatar-unknown',
-) => ({
-  create: listed(`characters.create.${row}-rejected`, `characters.code-20013.create-${row}`, 20013),
-  replace: listed(`characters.replace.${row}-rejected`, `characters.code-20013.replace-${row}`, 20013),
-})
 
 const lasting = (max_duration_seconds: number) => (body: JsonObject) => ({ ...body, max_duration_seconds })
 
@@ -52,17 +48,17 @@ const amid = (avatar: JsonObject) => (body: JsonObject) => {
 
 /** Faults that show in `text_chat` as well as in video (4.2, section 7). */
 export const faults: readonly Fault[] = [
-  { id: 'name-missing', change: (body) => without(body, 'name'), ...both('name-missing', 20004) },
-  { id: 'json-invalid', change: (body) => body, text: true, ...both('json-invalid', 20004) },
-  { id: 'avatars-missing', change: (body) => without(passive(body), 'avatars'), ...absentAvatars('avatars-missing') },
-  { id: 'avatars-empty', change: (body) => ({ ...passive(body), avatars: [] }), ...absentAvatars('avatars-empty') },
-  { id: 'avatar-id-missing', change: amid({ instructions: 'You have no id.' }), ...badAvatars('avatar-id-missing') },
-  { id: 'avatar-id-empty', change: amid({ avatar_id: '' }), ...badAvatars('avatar-id-empty') },
+  { id: 'name-missing', change: (body) => without(body, 'name'), ...both(20004, 'name-missing') },
+  { id: 'json-invalid', change: (body) => body, text: true, ...both(20004, 'json-invalid') },
+  { id: 'avatars-missing', change: (body) => without(passive(body), 'avatars'), ...both(20012, 'avatars-missing') },
+  { id: 'avatars-empty', change: (body) => ({ ...passive(body), avatars: [] }), ...both(20012, 'avatars-empty') },
+  { id: 'avatar-id-missing', change: amid({ instructions: 'You have no id.' }), ...both(20013, 'avatar-id-missing') },
+  { id: 'avatar-id-empty', change: amid({ avatar_id: '' }), ...both(20013, 'avatar-id-empty') },
   {
     id: 'avatar-id-duplicate',
     // Not side by side.
     change: (body) => ({ ...body, avatars: [{ avatar_id: ada }, { avatar_id: bea }, { avatar_id: ada }] }),
-    ...badAvatars('avatar-id-duplicate'),
+    ...both(20013, 'avatar-id-duplicate'),
   },
   {
     id: 'active-avatar-unknown',
@@ -71,45 +67,43 @@ export const faults: readonly Fault[] = [
       ...body,
       session: { mode: 'text_chat', active_avatar_id: by === 'create' ? ada.toUpperCase() : cleo },
     }),
-    ...badAvatars('active-avatar-unknown'),
+    ...both(20013, 'active-avatar-unknown'),
   },
   {
     id: 'three',
     change: lasting(3),
-    create: { rows: ['characters.max-duration.create-three-rejected'] },
-    replace: { rows: ['characters.max-duration.replace-three-rejected'] },
+    create: { rows: 'characters.max-duration.create-three-rejected' },
+    replace: { rows: 'characters.max-duration.replace-three-rejected' },
   },
   {
     id: 'zero',
     change: lasting(0),
-    create: { rows: ['characters.max-duration.create-zero-rejected'] },
-    replace: { rows: ['characters.max-duration.replace-zero-rejected'] },
+    create: { rows: 'characters.max-duration.create-zero-rejected' },
+    replace: { rows: 'characters.max-duration.replace-zero-rejected' },
   },
   {
     // Without timers: even one of 0 is longer than this.
     id: 'negative',
     change: (body) => without(lasting(-60)(body), 'auto_close'),
-    create: { rows: ['characters.max-duration.create-negative-rejected'] },
-    replace: { rows: ['characters.replace.validated-as-create'] },
+    create: { rows: 'characters.max-duration.create-negative-rejected' },
+    replace: { rows: 'characters.replace.validated-as-create' },
   },
   {
     id: 'beyond-int32',
     change: lasting(2_147_483_648),
-    create: { rows: ['characters.max-duration.create-beyond-int32-rejected'] },
+    create: { rows: 'characters.max-duration.create-beyond-int32-rejected' },
   },
   {
     id: 'name-null',
     change: (body) => ({ ...body, name: null }),
-    create: { rows: ['characters.create.name-null-rejected'] },
-    replace: { rows: ['characters.replace.name-missing-rejected'] },
+    create: { rows: 'characters.create.name-null-rejected' },
+    replace: { rows: 'characters.replace.name-missing-rejected' },
   },
   {
     id: 'name-number',
     change: (body) => ({ ...body, name: 7 }),
-    create: { rows: ['characters.create.name-not-string-rejected'] },
+    create: { rows: 'characters.create.name-not-string-rejected' },
   },
 ]
 
-export const faultRows: readonly RequirementId[] = faults.flatMap(({ create, replace }) =>
-  [create, ...(replace === undefined ? [] : [replace])].flatMap(({ rows, code }) => [...rows, ...(code?.[0] ?? [])]),
-)
+export const faultRows = rowsOfRefusals(faults.flatMap(({ create, replace = {} }) => [create, replace]))

@@ -1,62 +1,25 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { either, twoLooks } from '#scenario/author/look-twice'
-import type { Scenario } from '#scenario/author/scenario'
-import { claimUnfound, unissued } from '#scenario/author/unissued'
-import { accepted, rejected } from '#trace/conditions'
+import { acceptance, rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
+import { unfound, unissued } from '#scenario/author/unissued'
+import { accepted } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
-import { begin, beginInVain, get, list, needsCharacters, refuse, remove, replace, saveWhole } from '../acts.ts'
+import { begin, beginInVain, get, list, needsCharacters, remove, replace, saveWhole, send } from '../acts.ts'
 import { cleo, lookUp, pairCharacter } from '../bodies.ts'
 import { seenInSaves } from '../proves.ts'
-import { type Fault, type FaultRows, faultRows, faults } from './refused-table.ts'
+import { type Fault, faultRows, faults } from './refused-table.ts'
 
-const unknown = {
-  replace: ['characters.replace.unknown-rejected', 'characters.code-20005.replace-unknown'],
-  get: ['characters.get.unknown-rejected', 'characters.code-20005.get-unknown'],
-  delete: ['characters.delete.unknown-rejected', 'characters.code-20005.delete-unknown'],
-  start: ['characters.session.unknown-character-rejected', 'characters.code-20005.start-unknown'],
-} as const satisfies Record<string, readonly [RequirementId, RequirementId]>
-
-/** Saves that must be refused, to create and to replace, and ids that nobody issued. */
-export const refused: Scenario = {
-  id: 'characters.refused-saves',
-  needs: needsCharacters,
-  proves: [
-    ...faultRows,
-    ...Object.values(unknown).flat(),
-    ...seenInSaves,
-    'characters.max-duration.create-four-accepted',
-    'characters.max-duration.replace-four-accepted',
-    'characters.create.refused-leaves-no-character',
-    'characters.replace.refused-changes-nothing',
-    'characters.replace.unknown-creates-nothing',
-    'characters.replace.nested-gone',
-    'characters.character.updated-at-kept-by-refused-replace',
-    'characters.configuration.timeout-zero-echoed',
-    'characters.configuration.response-defaults-echoed',
-    'characters.session.timeout-zero-saved',
-  ],
-  price: { requests: { other_workspace: 42 }, typical: 38, sessions: { other_workspace: 1 }, waits: 2 },
-  async drive(c) {
-    const key = keyOf(c, 'other_workspace')
-    const [looks, replaced, got] = [twoLooks(c), c.exchange(), c.exchange()]
-    c.claim('characters.max-duration.create-four-accepted', either(looks, accepted))
-    const cold = withColdest(shortLived(c, 'whole'))
-    const { id, exchange: created } = await saveWhole(c, cold, looks, key)
-    c.claim('characters.max-duration.replace-four-accepted', accepted(replaced))
-    await replace(c, id, withOldAvatar(withOtherTool(shortLived(c, 'whole'))), { exchange: replaced, key })
-    for (const fault of faults) await refuseCreate(c, fault, created, key)
-    // A moved timestamp shows only after a second.
-    await c.wait(1_100, 'timer')
-    for (const fault of faults) await refuseReplace(c, fault, { id, twin: replaced, key })
-    await get(c, id, { exchange: got, key })
-    await list(c, key, (shown) => shown.has(id))
-    await knock(c, id, { got, replaced, key })
-  },
-}
+const operations = {
+  get: 'characters.get.unknown-rejected',
+  replace: 'characters.replace.unknown-rejected',
+  delete: 'characters.delete.unknown-rejected',
+  start: 'characters.session.unknown-character-rejected',
+} as const
 
 function shortLived(c: Context, word: string): JsonObject {
   // With the platform's own timeout, four seconds might be too short.
@@ -93,50 +56,94 @@ function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replac
   return { text: JSON.stringify(body).slice(0, -1), recall: { known_by } }
 }
 
-async function refuseCreate(c: Context, fault: Fault, twin: number, key: KeyName): Promise<void> {
-  await refuse(c, { ...fault.create, twin }, 'create-character', { ...bodyFor(c, fault, 'create'), key })
-}
-
 interface Ground {
   readonly id: string
-  readonly twin: number
   readonly key: KeyName
+  /** Saves that were accepted, and a Get. */
+  readonly created: number
+  readonly replaced: number
+  readonly got: number
 }
 
-async function refuseReplace(c: Context, fault: Fault, { id, twin, key }: Ground): Promise<void> {
-  const rows: FaultRows | undefined = fault.replace
-  if (rows === undefined) return
-  const call = { ...bodyFor(c, fault, 'replace'), key, params: { character_id: id } }
-  await refuse(c, { ...rows, twin }, 'replace-character', call)
-}
+/** Each fault in a create and in a replace, beside the same without it. */
+const refuseFaults = step(faultRows, async (c, { id, key, created, replaced }: Ground) => {
+  for (const fault of faults) {
+    const expect = rejection({ ...fault.create, control: created })
+    await send(c, 'create-character', { ...bodyFor(c, fault, 'create'), key, expect })
+  }
+  // A moved timestamp shows only after a second.
+  await c.wait(1_100, 'timer')
+  for (const fault of faults) {
+    if (fault.replace === undefined) continue
+    const expect = rejection({ ...fault.replace, control: replaced })
+    await send(c, 'replace-character', { ...bodyFor(c, fault, 'replace'), key, params: { character_id: id }, expect })
+  }
+})
 
 /** An id of the same form that was never issued, beside one that was. */
-async function knock(
-  c: Context,
-  id: string,
-  { got, replaced, key }: { readonly got: number; readonly replaced: number; readonly key: KeyName },
-): Promise<void> {
-  const strange = unissued(id)
-  const [start, removed] = [c.exchange(), c.exchange()]
-  const numbers = { replace: c.exchange(), get: c.exchange(), delete: c.exchange(), start: c.exchange() }
-  const twins = { replace: replaced, get: got, delete: removed, start }
-  for (const deed of ['replace', 'get', 'delete', 'start'] as const) {
-    const [plain, coded] = unknown[deed]
-    claimUnfound(c, { plain, coded }, strange, { exchange: numbers[deed], twin: twins[deed] })
-  }
-  c.claim('characters.replace.unknown-creates-nothing', rejected(numbers.get, got))
-  await replace(c, strange.id, shortLived(c, 'strange'), { exchange: numbers.replace, key })
-  await get(c, strange.id, { exchange: numbers.get, key })
-  await missOddly(c, got, key)
-  await remove(c, strange.id, { exchange: numbers.delete, key })
-  await c.close(await begin(c, { character_id: id }, { exchange: start, key }))
-  await beginInVain(c, { character_id: strange.id }, { exchange: numbers.start, key })
-  await remove(c, id, { exchange: removed, key })
-}
+const missUnknown = step(
+  [
+    ...Object.values(operations),
+    'characters.code-20005.get-unknown',
+    'characters.code-20005.replace-unknown',
+    'characters.code-20005.delete-unknown',
+    'characters.code-20005.start-unknown',
+    'characters.replace.unknown-creates-nothing',
+  ],
+  async (c, { id, key, replaced, got }: Ground) => {
+    const strange = unissued(id)
+    const [started, removed] = [c.exchange(), c.exchange()]
+    const controls = { get: got, replace: replaced, delete: removed, start: started }
+    const missing = <Deed extends keyof typeof operations>(deed: Deed) =>
+      unfound<(typeof operations)[Deed] | `characters.code-20005.${Deed}-unknown`>(
+        { rows: operations[deed], coded: `characters.code-20005.${deed}-unknown` },
+        strange,
+        controls[deed],
+      )
+    await replace(c, strange.id, shortLived(c, 'strange'), { key, expect: missing('replace') })
+    const nothing = rejection({ rows: 'characters.replace.unknown-creates-nothing', control: got })
+    await get(c, strange.id, { key, expect: [missing('get'), nothing] })
+    // What is no id of any character either, by its shape: it may be refused with any code.
+    await get(c, c.id('nobody'), { key, expect: rejection({ rows: operations.get, control: got }) })
+    await remove(c, strange.id, { key, expect: missing('delete') })
+    await c.close(await begin(c, { character_id: id }, { exchange: started, key }))
+    await beginInVain(c, { character_id: strange.id }, { key, expect: missing('start') })
+    await remove(c, id, { exchange: removed, key })
+  },
+)
 
-/** What is no id of any character either, by its shape: it may be refused with any code. */
-async function missOddly(c: Context, twin: number, key: KeyName): Promise<void> {
-  const exchange = c.exchange()
-  c.claim(unknown.get[0], rejected(exchange, twin))
-  await get(c, c.id('nobody'), { exchange, key })
-}
+const createFour = 'characters.max-duration.create-four-accepted'
+const replaceFour = 'characters.max-duration.replace-four-accepted'
+
+/** Saves that must be refused, to create and to replace, and ids that nobody issued. */
+export const refused = scenario({
+  id: 'characters.refused-saves',
+  needs: needsCharacters,
+  steps: [refuseFaults, missUnknown],
+  claims: [createFour, replaceFour],
+  observes: [
+    ...seenInSaves,
+    'characters.create.refused-leaves-no-character',
+    'characters.replace.refused-changes-nothing',
+    'characters.replace.nested-gone',
+    'characters.character.updated-at-kept-by-refused-replace',
+    'characters.configuration.timeout-zero-echoed',
+    'characters.configuration.response-defaults-echoed',
+    'characters.session.timeout-zero-saved',
+  ],
+  price: { requests: { other_workspace: 42 }, typical: 38, sessions: { other_workspace: 1 }, waits: 2 },
+  async drive(c) {
+    const key = keyOf(c, 'other_workspace')
+    const looks = twoLooks(c)
+    c.claim(createFour, either(looks, accepted))
+    const cold = withColdest(shortLived(c, 'whole'))
+    const { id, exchange: created } = await saveWhole(c, cold, looks, key)
+    const again = withOldAvatar(withOtherTool(shortLived(c, 'whole')))
+    const { exchange: replaced } = await replace(c, id, again, { key, expect: acceptance(replaceFour) })
+    const ground = { id, key, created, replaced, got: c.exchange() }
+    await refuseFaults(c, ground)
+    await get(c, id, { exchange: ground.got, key })
+    await list(c, key, (shown) => shown.has(id))
+    await missUnknown(c, ground)
+  },
+})

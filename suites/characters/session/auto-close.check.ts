@@ -1,33 +1,33 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { acceptance } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { beginAndClose, needsCharacters, save } from '../acts.ts'
 import { textCharacter } from '../bodies.ts'
-import { acceptBoth, type Bench, type LateFault, refuseLate, setUp, validated } from './late.ts'
+import { acceptBoth, type Bench, refuseLate, setUp, validated } from './late.ts'
 
 const part = 'characters.auto-close'
 const disconnected = 'disconnected_timeout_seconds'
 const idle = 'interaction_idle_timeout_seconds'
 
-interface Step extends Pick<LateFault, 'again'> {
+interface Timed {
   readonly rows: readonly RequirementId[]
-  readonly seconds: number | undefined
+  readonly seconds?: number
   readonly auto_close: JsonObject
 }
 
 /** Each bound from within, once alone and once as long as the session may last. */
-const taken: readonly Step[] = [
+const taken = [
   {
     rows: [`${part}.disconnected-timeout-0-accepted`, `${part}.interaction-idle-timeout-30-accepted`],
-    seconds: undefined,
     auto_close: { [disconnected]: 0, [idle]: 30 },
   },
   {
     rows: [`${part}.disconnected-timeout-10-accepted`, `${part}.interaction-idle-timeout-0-accepted`],
-    seconds: undefined,
     auto_close: { [disconnected]: 10, [idle]: 0 },
   },
   {
@@ -38,87 +38,59 @@ const taken: readonly Step[] = [
     seconds: 60,
     auto_close: { [disconnected]: 60, [idle]: 60 },
   },
-]
+] as const satisfies readonly Timed[]
 
-const refused: readonly Step[] = [
+const refused = [
   {
     rows: [`${part}.disconnected-timeout-9-refused`],
-    seconds: undefined,
     auto_close: { [disconnected]: 9 },
-    again: true,
   },
   {
     rows: [`${part}.disconnected-timeout-negative-refused`],
-    seconds: undefined,
     auto_close: { [disconnected]: -1 },
-    again: true,
   },
   {
     rows: [`${part}.interaction-idle-timeout-29-refused`],
-    seconds: undefined,
     auto_close: { [idle]: 29 },
-    again: true,
   },
   {
     rows: [`${part}.interaction-idle-timeout-negative-refused`],
-    seconds: undefined,
     auto_close: { [idle]: -1 },
-    again: true,
   },
   {
     rows: [`${part}.disconnected-timeout-above-duration-refused`],
     seconds: 60,
     auto_close: { [disconnected]: 61, [idle]: 0 },
-    again: true,
   },
   {
     rows: [`${part}.interaction-idle-timeout-above-duration-refused`],
     seconds: 60,
     auto_close: { [disconnected]: 0, [idle]: 61 },
-    again: true,
   },
-]
+] as const satisfies readonly Timed[]
 
 const longest = {
   accepted: [`${part}.disconnected-timeout-3600-accepted`, `${part}.interaction-idle-timeout-3600-accepted`],
   refused: [`${part}.disconnected-timeout-3601-refused`, `${part}.interaction-idle-timeout-3601-refused`],
 } as const
 
-/** "optional top-level `auto_close` (same schema as direct create; applies to sessions created later)" (4.2). */
-export const autoClose: Scenario = {
-  id: 'characters.auto-close',
-  needs: needsCharacters,
-  proves: [...[...taken, ...refused].flatMap(({ rows }) => rows), ...longest.accepted, ...longest.refused, validated],
-  price: { requests: { other_workspace: 54 }, typical: 31, sessions: { other_workspace: 1 } },
-  async drive(c) {
-    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'), false)
-    for (const [place, step] of taken.entries()) {
-      await acceptBoth(c, bench, bodyOf(c, step), step.rows, place === 0 ? bench.replaced : c.exchange())
-    }
-    for (const { rows, again, ...step } of refused) {
-      const more = again === undefined ? {} : { again }
-      for (const row of rows) await refuseLate(c, bench, bodyOf(c, step), { row, change: (body) => body, ...more })
-    }
-    await sendLongest(c, bench)
-  },
-}
-
-function bodyOf(c: Context, { seconds, auto_close }: Pick<Step, 'seconds' | 'auto_close'>): JsonObject {
+function bodyOf(c: Context, { seconds, auto_close }: Pick<Timed, 'seconds' | 'auto_close'>): JsonObject {
   const lasting = seconds === undefined ? {} : { max_duration_seconds: seconds }
   return { ...textCharacter(c, 'timed'), ...lasting, auto_close }
 }
+
+const unchanged = (body: JsonObject): JsonObject => body
 
 /**
  * The maximum duration is not shown, so that 3600 counts only where a session may last as long; with a duration of 3601
  * the bound of the timeout is the only one that can bite.
  */
-async function sendLongest(c: Context, bench: Bench): Promise<void> {
+const sendLongest = step([...longest.accepted, ...longest.refused, validated], async (c, bench: Bench) => {
   const { key } = bench
   const [kept, begun, plain] = [c.exchange(), c.exchange(), c.exchange()]
-  const soft = any(accepted(begun), accepted(plain))
-  for (const row of longest.accepted) {
-    for (const one of [kept, begun]) c.claim(row, accepted(one), { given: [soft], given_code: 'model_choice' })
-  }
+  const mayBeRefused = any(accepted(begun), accepted(plain))
+  const expect = acceptance(longest.accepted, { onlyIf: [mayBeRefused] })
+  for (const one of [kept, begun]) c.expect(expect, one)
   const whole = { seconds: 3_601, auto_close: { [disconnected]: 3_600, [idle]: 3_600 } }
   const character_id = await save(c, bodyOf(c, whole), { exchange: kept, key })
   const ok = character_id !== undefined && (await beginAndClose(c, { character_id }, { exchange: begun, key }))
@@ -131,7 +103,27 @@ async function sendLongest(c: Context, bench: Bench): Promise<void> {
   ]
   for (const [place, row] of longest.refused.entries()) {
     // Where no session lasts an hour, 3601 is above the maximum as well: refused for either reason.
-    const body = bodyOf(c, { seconds: fits ? 3_601 : undefined, auto_close: beyond[place] ?? {} })
-    await refuseLate(c, bench, body, { row, change: (one) => one, again: true, ...(fits ? { soft } : {}) })
+    const body = bodyOf(c, { ...(fits ? { seconds: 3_601 } : {}), auto_close: beyond[place] ?? {} })
+    const fault = { row, change: unchanged, again: true, ...(fits ? { mayBeRefused } : {}) } as const
+    await refuseLate(c, bench, body, fault)
   }
-}
+})
+
+/** "optional top-level `auto_close` (same schema as direct create; applies to sessions created later)" (4.2). */
+export const autoClose = scenario({
+  id: 'characters.auto-close',
+  needs: needsCharacters,
+  steps: [sendLongest],
+  claims: [...taken, ...refused].flatMap(({ rows }) => [...rows]),
+  price: { requests: { other_workspace: 54 }, typical: 31, sessions: { other_workspace: 1 } },
+  async drive(c) {
+    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'), false)
+    for (const [place, { rows, ...timed }] of taken.entries()) {
+      await acceptBoth(c, bench, bodyOf(c, timed), { rows, ...(place === 0 ? { kept: bench.replaced } : {}) })
+    }
+    for (const { rows, ...timed } of refused) {
+      for (const row of rows) await refuseLate(c, bench, bodyOf(c, timed), { row, change: unchanged, again: true })
+    }
+    await sendLongest(c, bench)
+  },
+})

@@ -1,7 +1,6 @@
 import { keyOf } from '#scenario/author/key-of'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { scenario } from '#scenario/author/scenario'
 import { answer, equals, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
 import { needsCharacters, needsVideo } from '../acts.ts'
@@ -38,7 +37,9 @@ const hasVideo = (c: Context): boolean => c.offers('video') && c.profile.media?.
 const keepsDefaults = (saved: number) =>
   equals(answer(saved, '/data/conversation/response_defaults/temperature'), value(2))
 
-function textFaults(c: Context): readonly LateFault[] {
+type TextRow = `characters.create.${(typeof textRows)[number]}-refused`
+
+function textFaults(c: Context): readonly LateFault<TextRow>[] {
   const warm = row('temperature-out-of-range')
   return [
     { row: row('model-unknown'), change: put({ model: 'svc-a1-stream-pro' }), again: true },
@@ -82,7 +83,7 @@ const unresolvable = (body: JsonObject): JsonObject => {
   return seen(0, (visual) => without(visual, 'default_source_image_id'))({ ...body, session })
 }
 
-const videoFaults: readonly LateFault[] = [
+const videoFaults = [
   { row: row('mode-unknown'), change: inSession({ mode: 'audio_chat' }), again: true },
   {
     row: row('resolution-unknown'),
@@ -93,7 +94,7 @@ const videoFaults: readonly LateFault[] = [
   { row: row('source-image-unknown'), change: inSession({ source_image_id: 'nowhere' }), again: true },
   { row: row('source-image-id-duplicate'), change: lastImage({ source_image_id: 'plain' }), again: true },
   { row: row('media-type-not-image'), change: lastImage({ media_type: 'video/mp4' }), again: true },
-]
+] as const satisfies readonly LateFault[]
 
 const textRows = [
   'model-unknown',
@@ -104,24 +105,24 @@ const textRows = [
 ] as const
 
 /** What Create Session refuses in `text_chat` gets through by no character either. */
-export const lateText: Scenario = {
+export const lateText = scenario({
   id: 'characters.late-refusals',
   needs: needsCharacters,
-  proves: [...textRows.map(row), validated] satisfies readonly RequirementId[],
+  claims: [...textRows.map(row), validated],
   price: { requests: { other_workspace: 25 }, typical: 13, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, talkative(c), keyOf(c, 'other_workspace'))
     for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(talkative(c)), fault)
   },
-}
+})
 
-export const lateVideo: Scenario = {
+export const lateVideo = scenario({
   id: 'characters.late-refusals-in-video',
   needs: needsVideo,
-  proves: [...videoFaults.map((fault) => fault.row), validated],
+  claims: [...videoFaults.map((fault) => fault.row), validated],
   price: { requests: { other_workspace: 24 }, typical: 15, sessions: { other_workspace: 1 } },
   async drive(c) {
     const bench = await setUp(c, videoCharacter(c, 'late'), keyOf(c, 'other_workspace'))
     for (const fault of videoFaults) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)
   },
-}
+})

@@ -1,25 +1,28 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { twoLooks } from '#scenario/author/look-twice'
 import type { Condition } from '#trace/claim'
-import { accepted, any, rejected } from '#trace/conditions'
+import { acceptance, rejection } from '#scenario/author/expectation'
+import { any, rejected } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, replace, save, saveWhole } from '../acts.ts'
 import { named } from '../bodies.ts'
 
 /** "Same validation and moderation as create" (4.2): what a create refuses on save, a replace does not take. */
-export const validated: RequirementId = 'characters.replace.validated-as-create'
+export const validated = 'characters.replace.validated-as-create'
+
+type LateRow = Extract<RequirementId, `characters.${'create' | 'auto-close'}.${string}-refused`>
 
 /**
  * A fault that Create Session refuses. Whether it is refused on save is not said for all of them; when a session is
  * started, at the latest, it must be.
  */
-export interface LateFault {
-  readonly row: RequirementId
+export interface LateFault<Row extends LateRow = LateRow> {
+  readonly row: Row
   readonly change: (body: JsonObject) => JsonObject
   /** A correct target may refuse what it is put into. */
-  readonly soft?: Condition
+  readonly mayBeRefused?: Condition
   /** Whether a replace is tried as well, where a create refuses it. */
   readonly again?: true
   /** What a service may leave out of a character is refused only where it is kept; told by the first save. */
@@ -48,18 +51,20 @@ export async function setUp(c: Context, body: JsonObject, key: KeyName, saves = 
 }
 
 /** Saves the fault, and starts a session from it where that is accepted. */
-export async function refuseLate(
-  c: Context,
+export async function refuseLate<Row extends LateRow>(
+  c: Context<Row | typeof validated>,
   bench: Bench,
   body: JsonObject,
-  { row, soft, again, kept: keeps }: LateFault,
+  { row, mayBeRefused, again, kept: keeps }: LateFault<Row>,
 ): Promise<void> {
-  const { key, saved, started } = bench
+  const { key, saved, replaced, started } = bench
   const [kept, begun] = [c.exchange(), c.exchange()]
-  const counts = keeps === undefined ? soft : any(rejected(kept, saved), keeps(saved))
-  const options = counts === undefined ? {} : ({ given: [counts], given_code: 'model_choice' } as const)
-  c.claim(row, any(rejected(kept, soft ?? saved), rejected(begun, soft ?? started)), options)
-  const over = again === true ? claimAgain(c, bench, kept) : undefined
+  const counts = keeps === undefined ? mayBeRefused : any(rejected(kept, saved), keeps(saved))
+  const late = any(rejected(kept, mayBeRefused ?? saved), rejected(begun, mayBeRefused ?? started))
+  c.claim(row, late, counts === undefined ? {} : { onlyIf: [counts] })
+  // What a create was refused for is refused over the character of the bench, too.
+  const both = { onlyIf: [rejected(kept, saved)] }
+  const over = again === true ? c.expect(rejection({ rows: validated, control: replaced }, both)) : undefined
   const character_id = await save(c, body, { exchange: kept, key })
   if (character_id !== undefined) {
     await bench.begin()
@@ -67,23 +72,15 @@ export async function refuseLate(
   } else if (over !== undefined) await replace(c, bench.id, body, { exchange: over, key })
 }
 
-/** What a create was refused for is refused over the character of the bench, too. @returns the exchange of the replace */
-function claimAgain(c: Context, { saved, replaced }: Bench, create: number): number {
-  const exchange = c.exchange()
-  c.claim(validated, rejected(exchange, replaced), { given: [rejected(create, saved)], given_code: 'model_choice' })
-  return exchange
-}
-
 /** Saves what must be taken over the character of the bench, and starts a session from it. */
-export async function acceptBoth(
-  c: Context,
+export async function acceptBoth<Row extends RequirementId>(
+  c: Context<Row>,
   { key, id: character_id }: Bench,
   body: JsonObject,
-  rows: readonly RequirementId[],
-  kept = c.exchange(),
+  { rows, kept }: { readonly rows: readonly Row[]; readonly kept?: number },
 ): Promise<void> {
-  const begun = c.exchange()
-  for (const row of rows) for (const one of [kept, begun]) c.claim(row, accepted(one))
-  const came = await replace(c, character_id, body, { exchange: kept, key })
+  const begun = c.expect(acceptance(rows))
+  const sending = kept === undefined ? {} : { exchange: kept }
+  const came = await replace(c, character_id, body, { ...sending, key, expect: acceptance(rows) })
   if (came.ok) await beginAndClose(c, { character_id }, { exchange: begun, key })
 }

@@ -1,34 +1,69 @@
 import { keyOf } from '#scenario/author/key-of'
 import type { KeyName } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { type Terms } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { accepted, answer, asked, different, echoes } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, get, mustSave, needsCharacters, replace, save } from '../acts.ts'
 import { ada, bea, cleo, lookUp, pairCharacter, textCharacter, without } from '../bodies.ts'
 import { type Bench, refuseLate, validated } from './late.ts'
 
-const ofPipeline = [
-  'characters.configuration.tts-echoed',
-  'characters.configuration.pipeline-echoed',
-  'characters.replace.pipeline-config-gone',
-] as const satisfies readonly RequirementId[]
+/** With and without what a fault takes away the bodies are the same; an invented voice may be refused. */
+const refusePipelines = step(
+  ['characters.create.tts-config-missing-refused', 'characters.create.tts-voice-id-empty-refused', validated],
+  async (c, bench: Bench, { spoken, invented }: { readonly spoken: JsonObject; readonly invented: boolean }) => {
+    const whole = spoken['pipeline_config'] as JsonObject
+    const invention = invented ? { mayBeRefused: accepted(bench.saved) } : {}
+    for (const [row, pipeline_config] of [
+      ['characters.create.tts-config-missing-refused', without(whole, 'tts_config')],
+      ['characters.create.tts-voice-id-empty-refused', { ...whole, tts_config: { tts_voice_id: '' } }],
+    ] as const) {
+      const body = { ...spoken, name: c.id('faulty'), pipeline_config }
+      await refuseLate(c, bench, body, { row, change: (one) => one, again: true, ...invention })
+    }
+  },
+)
+
+const incomplete = 'characters.create.voice-incomplete-refused'
+
+/** One of the three fields is missing, each in turn, in the voice of an avatar between two whose voices are whole. */
+const refuseVoices = step([incomplete, validated], async (c, bench: Bench) => {
+  if (!c.offers('video')) return
+  const mayBeRefused = accepted(bench.saved)
+  for (const field of ['model', 'provider_voice_id', 'provider']) {
+    const body = voicedCharacter(c, without(ownVoice, field))
+    await refuseLate(c, bench, body, { row: incomplete, change: (one) => one, mayBeRefused, again: true })
+  }
+})
+
+function voicedCharacter(c: Context, voice: JsonObject = ownVoice): JsonObject {
+  const session = { mode: 'text_chat', active_avatar_id: bea }
+  const avatars = [ada, bea, cleo].map((avatar_id) => ({ avatar_id, voice: avatar_id === bea ? voice : ownVoice }))
+  return { ...textCharacter(c, 'voiced'), session, avatars }
+}
+
+/** A voice of one avatar (2.3); a service may know of no such voice. */
+const ownVoice: JsonObject = { provider: 'builtin', provider_voice_id: 'narrator', model: 'standard', speed: 1.1 }
+
+const echoed = {
+  'characters.configuration.tts-echoed': '/pipeline_config/tts_config',
+  'characters.configuration.pipeline-echoed': '/pipeline_config/llm_config',
+} as const
+const gone = 'characters.replace.pipeline-config-gone'
 
 /** A pipeline configuration and a conversation, and a replace without either. Which voices are known is not shown. */
-export const pipeline: Scenario = {
+export const pipeline = scenario({
   id: 'characters.pipeline',
   needs: needsCharacters,
-  proves: [
-    ...ofPipeline,
+  steps: [refusePipelines, refuseVoices],
+  claims: [...rowsIn(echoed), gone],
+  observes: [
     'characters.replace.conversation-gone',
     'characters.replace.active-avatar-id-gone',
     'characters.replace.omitted-gone-from-sessions',
     'characters.session.active-avatar-sole',
-    'characters.create.tts-config-missing-refused',
-    'characters.create.tts-voice-id-empty-refused',
-    'characters.create.voice-incomplete-refused',
-    validated,
   ],
   price: { requests: { same_workspace: 27 }, typical: 20, sessions: { same_workspace: 1 } },
   async drive(c) {
@@ -36,7 +71,13 @@ export const pipeline: Scenario = {
     const voice = await listedVoice(c, key)
     const whole: JsonObject = { ...pairCharacter(c, 'spoken'), conversation: { tools: [lookUp] } }
     const [exchange, after] = [c.exchange(), c.exchange()]
-    claimPipeline(c, exchange, after, voice === undefined ? { given_code: 'model_choice' } : {})
+    // Said beside the rules, since an invented voice may be refused.
+    const saved: Terms = voice === undefined ? { onlyIf: [accepted(exchange)] } : { given: [accepted(exchange)] }
+    for (const row of rowsIn(echoed)) {
+      c.claim(row, echoes(answer(exchange, `/data${echoed[row]}`), asked(exchange, echoed[row])), saved)
+    }
+    const place = '/pipeline_config/tts_config/tts_voice_id'
+    c.claim(gone, different(answer(after, `/data${place}`), asked(exchange, place)), saved)
     const spoken = { ...whole, pipeline_config: pipelineWith(voice ?? 'narrator') }
     const character_id = (await save(c, spoken, { exchange, key })) ?? (await mustSave(c, whole, { key }))
     // What comes back right away may not be what was stored.
@@ -49,56 +90,13 @@ export const pipeline: Scenario = {
     const started = c.exchange()
     await beginAndClose(c, { character_id }, { exchange: started, key })
     const bench = { key, id: character_id, saved: exchange, replaced: after, started, begin: async () => {} }
-    await refusePipelines(c, bench, spoken, voice === undefined)
+    await refusePipelines(c, bench, { spoken, invented: voice === undefined })
     await refuseVoices(c, { ...bench, saved: own })
   },
-}
+})
 
-/** With and without what a fault takes away the bodies are the same; an invented voice may be refused. */
-async function refusePipelines(c: Context, bench: Bench, spoken: JsonObject, invented: boolean): Promise<void> {
-  const whole = spoken['pipeline_config'] as JsonObject
-  const soft = invented ? { soft: accepted(bench.saved) } : {}
-  for (const [row, pipeline_config, again] of [
-    ['characters.create.tts-config-missing-refused', without(whole, 'tts_config'), true],
-    ['characters.create.tts-voice-id-empty-refused', { ...whole, tts_config: { tts_voice_id: '' } }, true],
-  ] as const) {
-    const body = { ...spoken, name: c.id('faulty'), pipeline_config }
-    await refuseLate(c, bench, body, { row, change: (one) => one, again, ...soft })
-  }
-}
-
-/** One of the three fields is missing, each in turn, in the voice of an avatar between two whose voices are whole. */
-async function refuseVoices(c: Context, bench: Bench): Promise<void> {
-  if (!c.offers('video')) return
-  const row = 'characters.create.voice-incomplete-refused'
-  const soft = accepted(bench.saved)
-  for (const field of ['model', 'provider_voice_id', 'provider']) {
-    const body = voicedCharacter(c, without(ownVoice, field))
-    await refuseLate(c, bench, body, { row, change: (one) => one, soft, again: true })
-  }
-}
-
-function voicedCharacter(c: Context, voice: JsonObject = ownVoice): JsonObject {
-  const session = { mode: 'text_chat', active_avatar_id: bea }
-  const avatars = [ada, bea, cleo].map((avatar_id) => ({ avatar_id, voice: avatar_id === bea ? voice : ownVoice }))
-  return { ...textCharacter(c, 'voiced'), session, avatars }
-}
-
-/** A voice of one avatar (2.3); a service may know of no such voice. */
-const ownVoice: JsonObject = { provider: 'builtin', provider_voice_id: 'narrator', model: 'standard', speed: 1.1 }
-
-/** Said beside the rules, since an invented voice may be refused. */
-function claimPipeline(c: Context, saved: number, after: number, choice: { given_code?: 'model_choice' }): void {
-  const [tts, llm, gone] = ofPipeline
-  for (const [row, place] of [
-    [tts, '/pipeline_config/tts_config'],
-    [llm, '/pipeline_config/llm_config'],
-  ] as const) {
-    const shown = answer(saved, `/data${place}`)
-    c.claim(row, echoes(shown, asked(saved, place)), { given: [accepted(saved)], ...choice })
-  }
-  const voice = '/pipeline_config/tts_config/tts_voice_id'
-  c.claim(gone, different(answer(after, `/data${voice}`), asked(saved, voice)), { given: [accepted(saved)], ...choice })
+function rowsIn<Row extends string>(table: Readonly<Record<Row, string>>): readonly Row[] {
+  return Object.keys(table) as Row[]
 }
 
 function pipelineWith(tts_voice_id: string): JsonObject {

@@ -1,13 +1,13 @@
 import { keyOf } from '#scenario/author/key-of'
-import type { Scenario } from '#scenario/author/scenario'
+import { scenario } from '#scenario/author/scenario'
 import { beginAndClose, mustSave, needsVideo, replace } from '../acts.ts'
 import { videoCharacter } from '../bodies.ts'
 
 /** The transport that a start asks for over none that is saved, and one that is saved and not asked for again. */
-export const transport: Scenario = {
+export const transport = scenario({
   id: 'characters.transport',
   needs: { ...needsVideo, abilities: [...needsVideo.abilities, 'rtc_b'] },
-  proves: ['characters.session.transport-overridden', 'characters.session.delivery-empty-keeps'],
+  observes: ['characters.session.transport-overridden', 'characters.session.delivery-empty-keeps'],
   price: { requests: { same_workspace: 8 }, typical: 7, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = keyOf(c, 'same_workspace')
@@ -17,4 +17,4 @@ export const transport: Scenario = {
     await replace(c, character_id, { ...videoCharacter(c, 'rtc-b'), delivery }, { key })
     await beginAndClose(c, { character_id, delivery: {} }, { key })
   },
-}
+})

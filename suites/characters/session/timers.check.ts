@@ -1,5 +1,5 @@
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { scenario, type Scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
 import { begin, mustSave, needsCharacters, replace } from '../acts.ts'
 import { textCharacter } from '../bodies.ts'
@@ -15,65 +15,65 @@ async function started(c: Context, body: JsonObject): Promise<{ readonly session
   return { session, at: performance.now() }
 }
 
-const savedDuration: Scenario = {
+const savedDuration = scenario({
   id: 'characters.saved-duration',
   ...long,
   price: { requests: { primary: 11 }, typical: 5, sessions: { primary: 1 }, waits: 20 },
-  proves: ['characters.session.max-duration-saved'],
+  claims: ['characters.session.max-duration-saved'],
   async drive(c) {
     const body = { ...textCharacter(c, 'short'), max_duration_seconds: shortest.duration, auto_close: timersOff }
     const it = await started(c, { character_id: await mustSave(c, body) })
-    await endsInTime(c, { ...it, seconds: shortest.duration, rows: ['characters.session.max-duration-saved'] })
+    await endsInTime(c, { ...it, seconds: shortest.duration, rows: 'characters.session.max-duration-saved' })
   },
-}
+})
 
-const sentDuration: Scenario = {
+const sentDuration = scenario({
   id: 'characters.sent-duration',
   ...long,
   price: { requests: { primary: 11 }, typical: 5, sessions: { primary: 1 }, waits: 20 },
-  proves: ['characters.session.max-duration-overridden'],
+  claims: ['characters.session.max-duration-overridden'],
   async drive(c) {
     const body = { ...textCharacter(c, 'long'), max_duration_seconds: 600, auto_close: timersOff }
     const character_id = await mustSave(c, body)
     const it = await started(c, { character_id, max_duration_seconds: shortest.duration })
-    await endsInTime(c, { ...it, seconds: shortest.duration, rows: ['characters.session.max-duration-overridden'] })
+    await endsInTime(c, { ...it, seconds: shortest.duration, rows: 'characters.session.max-duration-overridden' })
   },
-}
+})
 
 /** Nor does a shorter one that is saved end what was to be longer. */
-const longerDuration: Scenario = {
+const longerDuration = scenario({
   id: 'characters.longer-duration',
   ...long,
   price: { requests: { primary: 5 }, typical: 5, sessions: { primary: 1 }, waits: 21 },
-  proves: ['characters.session.max-duration-overridden'],
+  claims: ['characters.session.max-duration-overridden'],
   async drive(c) {
     const body = { ...textCharacter(c, 'brief'), max_duration_seconds: shortest.duration, auto_close: timersOff }
     const it = await started(c, { character_id: await mustSave(c, body), max_duration_seconds: 600 })
-    await staysOpen(c, { ...it, seconds: shortest.duration, rows: ['characters.session.max-duration-overridden'] })
+    await staysOpen(c, { ...it, seconds: shortest.duration, rows: 'characters.session.max-duration-overridden' })
   },
-}
+})
 
-const savedTimeout: Scenario = {
+const savedTimeout = scenario({
   id: 'characters.saved-timeout',
   ...long,
   price: { requests: { primary: 11 }, typical: 5, sessions: { primary: 1 }, waits: 30 },
-  proves: ['characters.session.auto-close-disconnected-closes'],
+  claims: ['characters.session.auto-close-disconnected-closes'],
   async drive(c) {
     const auto_close = { ...timersOff, disconnected_timeout_seconds: shortest.timeout }
     const it = await started(c, { character_id: await mustSave(c, { ...textCharacter(c, 'left'), auto_close }) })
     await endsInTime(c, {
       ...it,
       seconds: shortest.timeout,
-      rows: ['characters.session.auto-close-disconnected-closes'],
+      rows: 'characters.session.auto-close-disconnected-closes',
     })
   },
-}
+})
 
-const laterTimeout: Scenario = {
+const laterTimeout = scenario({
   id: 'characters.later-timeout',
   ...long,
   price: { requests: { primary: 6 }, typical: 6, sessions: { primary: 1 }, waits: 27 },
-  proves: ['characters.session.edit-leaves-running-auto-close'],
+  claims: ['characters.session.edit-leaves-running-auto-close'],
   async drive(c) {
     const character_id = await mustSave(c, { ...textCharacter(c, 'spared'), auto_close: timersOff })
     const { session } = await started(c, { character_id })
@@ -84,9 +84,9 @@ const laterTimeout: Scenario = {
       session,
       at,
       seconds: shortest.timeout,
-      rows: ['characters.session.edit-leaves-running-auto-close'],
+      rows: 'characters.session.edit-leaves-running-auto-close',
     })
   },
-}
+})
 
 export const timers: readonly Scenario[] = [savedDuration, sentDuration, longerDuration, savedTimeout, laterTimeout]

@@ -1,22 +1,13 @@
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import { accepted, answer, same } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
-import {
-  beginAndClose,
-  get,
-  list,
-  mustSave,
-  needsVideo,
-  refuse,
-  refuseStart,
-  replace,
-  save,
-  tryBegin,
-} from '../acts.ts'
+import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
-import { Line } from './channel.ts'
+import { speak } from './channel.ts'
 
 const key = 'primary'
 
@@ -45,182 +36,9 @@ const seenInVideo = [
   'characters.list.item-resolution',
 ] as const satisfies readonly RequirementId[]
 
-const refusals = [
-  'characters.create.output-missing-rejected',
-  'characters.create.output-missing-default-mode-rejected',
-  'characters.create.output-missing-mode-omitted-rejected',
-  'characters.replace.output-missing-rejected',
-  'characters.replace.output-missing-default-mode-rejected',
-  'characters.code-20014.create-output-missing',
-  'characters.code-20014.create-output-missing-default-mode',
-  'characters.code-20014.replace-output-missing',
-  'characters.code-20014.replace-output-missing-default-mode',
-  'characters.session.output-unsupported-rejected',
-  'characters.code-30004.start-output-unsupported',
-] as const satisfies readonly RequirementId[]
-
-/** A character for video: what it must have, and how `output` is merged into its sessions. */
-export const video: Scenario = {
-  id: 'characters.video',
-  needs: needsVideo,
-  proves: [
-    'characters.session.control-speaks',
-    ...seenInVideo,
-    ...refusals,
-    'characters.replace.accepted',
-    'characters.create.video-accepted',
-    'characters.create.default-mode-video-accepted',
-    'characters.session.transport-overridden',
-    'characters.session.transport-override-replaces-saved',
-    'characters.session.delivery-saved',
-    'characters.replace.omitted-gone-from-sessions',
-    'characters.session.retry-same-session',
-    'characters.replace.avatar-members-gone',
-    'characters.create.refused-leaves-no-character',
-    'characters.replace.refused-changes-nothing',
-  ],
-  price: { requests: { primary: 28 }, typical: 27, sessions: { primary: 1 } },
-  async drive(c) {
-    const created = c.exchange()
-    c.claim('characters.create.video-accepted', accepted(created))
-    const character_id = await mustSave(
-      c,
-      { ...videoCharacter(c, 'video'), ...over(c, 'rtc_b') },
-      { exchange: created },
-    )
-    const plain = await mergeOutput(c, character_id)
-    await refuseCreates(c, created)
-    const [defaulted, replaced] = [c.exchange(), c.exchange()]
-    await byDefault(c, character_id, { defaulted, replaced })
-    const body = { character_id, output: { resolution: '1080p' } }
-    const rows = ['characters.session.output-unsupported-rejected'] as const
-    const code = [['characters.code-30004.start-output-unsupported'], [30004]] as const
-    await refuseStart(c, { rows, code, twin: plain }, body, key)
-    await refuseNamed(c, character_id, replaced)
-    const isNew = (item: Json | undefined) => at(item, '/resolution') === '720p'
-    await list(c, key, (shown) => isNew(shown.get(character_id)))
-    await get(c, character_id)
-    const again = c.exchange()
-    c.claim('characters.replace.accepted', accepted(again))
-    await replace(c, character_id, textCharacter(c, 'without-video'), { exchange: again })
-    await refuseDefault(c, character_id, replaced)
-    await get(c, character_id)
-  },
-}
-
-/** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
-async function mergeOutput(c: Context, character_id: string): Promise<number> {
-  const overrides: readonly JsonObject[] = [
-    { output: { resolution: '720p' } },
-    { output: { aspect_ratio: '1:1' } },
-    { output: { aspect_ratio: '16:9', resolution: '720p' }, ...over(c, 'rtc_a') },
-  ]
-  for (const override of overrides.slice(0, -1)) await beginWith(c, character_id, override)
-  await startTwice(c, { character_id, idempotency_key: c.id('start'), ...overrides.at(-1) })
-  const exchange = c.exchange()
-  const session = await tryBegin(c, { character_id }, { exchange })
-  if (session === undefined) return exchange
-  await speakIn(c, session)
-  await c.close(session)
-  return exchange
-}
-
-/** Aspect ratios are "for example" (4.1): what a model lacks leaves nothing to see of how it is merged. */
-const shownByRatio = ['aspect-ratio-overridden', 'resolution-kept'] as const
-const shownByResolution = ['resolution-overridden', 'aspect-ratio-kept'] as const
-
-async function beginWith(c: Context, character_id: string, override: JsonObject): Promise<void> {
-  const exchange = c.exchange()
-  if (await beginAndClose(c, { character_id, ...override }, { exchange })) return
-  const rows = at(override, '/output/aspect_ratio') === undefined ? shownByResolution : shownByRatio
-  const given = [accepted(exchange)]
-  for (const row of rows) {
-    c.claim(`characters.session.${row}`, accepted(exchange), { given, given_code: 'model_choice' })
-  }
-}
-
-/** It speaks and renders like any other. */
-async function speakIn(c: Context, session: OpenSession): Promise<void> {
-  const channel = await c.open(session)
-  if (channel.state === 'open') await new Line(c, channel).speak({ rows: ['characters.session.control-speaks'] })
-}
-
 /** A transport, where there are two. */
 function over(c: Context, name: 'rtc_a' | 'rtc_b'): JsonObject {
   return c.offers('rtc_b') ? { delivery: { media: { transport: name } } } : {}
-}
-
-/** With its key, a start with overrides makes no second session either. */
-async function startTwice(c: Context, body: JsonObject): Promise<void> {
-  const [first, again] = [c.exchange(), c.exchange()]
-  const ids = [answer(first, '/data/session_id'), answer(again, '/data/session_id')] as const
-  const session = await tryBegin(c, body, { exchange: first })
-  if (session === undefined) return
-  c.claim('characters.session.retry-same-session', same(...ids), {
-    given: [accepted(again)],
-    given_code: 'model_choice',
-  })
-  // At the concurrency limit a repeated start may be told so.
-  const came = await c.call('create-session-from-character', { exchange: again, body, retry: 'never' })
-  const other = came.ok ? c.adopt(came) : session
-  if (other.id !== session.id) await c.close(other)
-  await c.close(session)
-}
-
-/** `output` is required for `video_avatar`, by name and by default. */
-async function refuseCreates(c: Context, twin: number): Promise<void> {
-  const whole = (word: string) => without(videoCharacter(c, word), 'output')
-  const code = [20014]
-  await refuse(
-    c,
-    {
-      rows: ['characters.create.output-missing-rejected'],
-      code: [['characters.code-20014.create-output-missing'], code],
-      twin,
-    },
-    'create-character',
-    { body: whole('no-output') },
-  )
-  await refuse(c, { rows: ['characters.create.output-missing-mode-omitted-rejected'], twin }, 'create-character', {
-    body: { ...whole('no-mode'), session: { active_avatar_id: ada } },
-  })
-  await refuse(
-    c,
-    {
-      rows: ['characters.create.output-missing-default-mode-rejected'],
-      code: [['characters.code-20014.create-output-missing-default-mode'], code],
-      twin,
-    },
-    'create-character',
-    { body: without(soleCharacter(c, 'no-session'), 'output') },
-  )
-}
-
-async function refuseNamed(c: Context, character_id: string, twin: number): Promise<void> {
-  const named = { ...soleCharacter(c, 'no-output'), session: { mode: 'video_avatar' } }
-  await refuse(
-    c,
-    {
-      rows: ['characters.replace.output-missing-rejected'],
-      code: [['characters.code-20014.replace-output-missing'], [20014]],
-      twin,
-    },
-    'replace-character',
-    { params: { character_id }, body: without(named, 'output') },
-  )
-}
-
-/**
- * Of a `text_chat` character, whose mode is no more than another thing that a replace omits: without a session, and with
- * one that names no mode.
- */
-async function refuseDefault(c: Context, character_id: string, twin: number): Promise<void> {
-  const rows = ['characters.replace.output-missing-default-mode-rejected'] as const
-  const code = [['characters.code-20014.replace-output-missing-default-mode'], [20014]] as const
-  const body = without(soleCharacter(c, 'no-mode'), 'output')
-  for (const one of [body, { ...body, session: { active_avatar_id: bea } }]) {
-    await refuse(c, { rows, code, twin }, 'replace-character', { params: { character_id }, body: one })
-  }
 }
 
 /** Neither mode nor avatar nor image by name: one avatar, two images and a default. */
@@ -234,14 +52,177 @@ function soleCharacter(c: Context, word: string): JsonObject {
   }
 }
 
-async function byDefault(
-  c: Context,
-  character_id: string,
-  { defaulted, replaced }: { readonly defaulted: number; readonly replaced: number },
-): Promise<void> {
-  c.claim('characters.create.default-mode-video-accepted', accepted(defaulted))
-  await save(c, soleCharacter(c, 'by-default'), { exchange: defaulted })
-  c.claim('characters.replace.accepted', accepted(replaced))
-  await replace(c, character_id, soleCharacter(c, 'by-default'), { exchange: replaced })
+/** Aspect ratios are "for example" (4.1): what a model lacks leaves nothing to see of how it is merged. */
+const shownByRatio = ['characters.session.aspect-ratio-overridden', 'characters.session.resolution-kept'] as const
+const shownByResolution = ['characters.session.resolution-overridden', 'characters.session.aspect-ratio-kept'] as const
+
+const beginWith = step(
+  [...shownByRatio, ...shownByResolution],
+  async (c, character_id: string, override: JsonObject) => {
+    const exchange = c.exchange()
+    if (await beginAndClose(c, { character_id, ...override }, { exchange })) return
+    const rows = at(override, '/output/aspect_ratio') === undefined ? shownByResolution : shownByRatio
+    c.expect(acceptance(rows, { onlyIf: [accepted(exchange)] }), exchange)
+  },
+)
+
+const retried = 'characters.session.retry-same-session'
+
+/** With its key, a start with overrides makes no second session either. */
+const startTwice = step([retried], async (c, body: JsonObject) => {
+  const session = await tryBegin(c, body)
+  if (session === undefined) return
+  const idOf = (start: number) => answer(start, '/data/session_id')
+  const expect = outcome(
+    retried,
+    (again) => same(idOf(session.exchange), idOf(again)),
+    (again) => ({ onlyIf: [accepted(again)] }),
+  )
+  // At the concurrency limit a repeated start may be told so.
+  const came = await c.call('create-session-from-character', { body, retry: 'never', expect })
+  const other = came.ok ? c.adopt(came) : session
+  if (other.id !== session.id) await c.close(other)
+  await c.close(session)
+})
+
+const speaks = 'characters.session.control-speaks'
+
+/** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
+const mergeOutput = step([beginWith, startTwice, speaks], async (c, character_id: string): Promise<number> => {
+  await beginWith(c, character_id, { output: { resolution: '720p' } })
+  await beginWith(c, character_id, { output: { aspect_ratio: '1:1' } })
+  const both = { output: { aspect_ratio: '16:9', resolution: '720p' }, ...over(c, 'rtc_a') }
+  await startTwice(c, { character_id, idempotency_key: c.id('start'), ...both })
+  const exchange = c.exchange()
+  const session = await tryBegin(c, { character_id }, { exchange })
+  if (session === undefined) return exchange
+  // It speaks and renders like any other.
+  const channel = await c.open(session)
+  if (channel.state === 'open') await speak(c, channel, { rows: speaks })
+  await c.close(session)
+  return exchange
+})
+
+const codes = [20014]
+
+/** `output` is required for `video_avatar`, by name and by default. */
+const refuseCreates = step(
+  [
+    'characters.create.output-missing-rejected',
+    'characters.code-20014.create-output-missing',
+    'characters.create.output-missing-mode-omitted-rejected',
+    'characters.create.output-missing-default-mode-rejected',
+    'characters.code-20014.create-output-missing-default-mode',
+  ],
+  async (c, control: number) => {
+    const whole = (word: string) => without(videoCharacter(c, word), 'output')
+    const named = rejection({
+      rows: 'characters.create.output-missing-rejected',
+      coded: 'characters.code-20014.create-output-missing',
+      codes,
+      control,
+    })
+    await send(c, 'create-character', { body: whole('no-output'), expect: named })
+    const omitted = rejection({ rows: 'characters.create.output-missing-mode-omitted-rejected', control })
+    const passive = { ...whole('no-mode'), session: { active_avatar_id: ada } }
+    await send(c, 'create-character', { body: passive, expect: omitted })
+    const byDefault = rejection({
+      rows: 'characters.create.output-missing-default-mode-rejected',
+      coded: 'characters.code-20014.create-output-missing-default-mode',
+      codes,
+      control,
+    })
+    const sole = without(soleCharacter(c, 'no-session'), 'output')
+    await send(c, 'create-character', { body: sole, expect: byDefault })
+  },
+)
+
+const taken = 'characters.replace.accepted'
+const defaultMode = 'characters.create.default-mode-video-accepted'
+
+/** @returns the replace */
+const saveByDefault = step([taken, defaultMode], async (c, character_id: string): Promise<number> => {
+  await save(c, soleCharacter(c, 'by-default'), { expect: acceptance(defaultMode) })
+  const body = soleCharacter(c, 'by-default')
+  const { exchange } = await replace(c, character_id, body, { expect: acceptance(taken) })
   await beginAndClose(c, { character_id, output: {} })
-}
+  return exchange
+})
+
+const refuseNamed = step(
+  ['characters.replace.output-missing-rejected', 'characters.code-20014.replace-output-missing'],
+  async (c, character_id: string, control: number) => {
+    const named = { ...soleCharacter(c, 'no-output'), session: { mode: 'video_avatar' } }
+    const expect = rejection({
+      rows: 'characters.replace.output-missing-rejected',
+      coded: 'characters.code-20014.replace-output-missing',
+      codes,
+      control,
+    })
+    await replace(c, character_id, without(named, 'output'), { expect })
+  },
+)
+
+/**
+ * Of a `text_chat` character, whose mode is no more than another thing that a replace omits: without a session, and with
+ * one that names no mode.
+ */
+const refuseDefault = step(
+  [
+    'characters.replace.output-missing-default-mode-rejected',
+    'characters.code-20014.replace-output-missing-default-mode',
+  ],
+  async (c, character_id: string, control: number) => {
+    const expect = rejection({
+      rows: 'characters.replace.output-missing-default-mode-rejected',
+      coded: 'characters.code-20014.replace-output-missing-default-mode',
+      codes,
+      control,
+    })
+    const body = without(soleCharacter(c, 'no-mode'), 'output')
+    await replace(c, character_id, body, { expect })
+    await replace(c, character_id, { ...body, session: { active_avatar_id: bea } }, { expect })
+  },
+)
+
+const unsupported = {
+  rows: 'characters.session.output-unsupported-rejected',
+  coded: 'characters.code-30004.start-output-unsupported',
+  codes: [30004],
+} as const
+
+/** A character for video: what it must have, and how `output` is merged into its sessions. */
+export const video = scenario({
+  id: 'characters.video',
+  needs: needsVideo,
+  steps: [mergeOutput, refuseCreates, saveByDefault, refuseNamed, refuseDefault],
+  claims: ['characters.create.video-accepted', unsupported.rows, unsupported.coded],
+  observes: [
+    ...seenInVideo,
+    'characters.session.transport-overridden',
+    'characters.session.transport-override-replaces-saved',
+    'characters.session.delivery-saved',
+    'characters.replace.omitted-gone-from-sessions',
+    'characters.replace.avatar-members-gone',
+    'characters.create.refused-leaves-no-character',
+    'characters.replace.refused-changes-nothing',
+  ],
+  price: { requests: { primary: 28 }, typical: 27, sessions: { primary: 1 } },
+  async drive(c) {
+    const created = c.expect(acceptance('characters.create.video-accepted'))
+    const whole = { ...videoCharacter(c, 'video'), ...over(c, 'rtc_b') }
+    const character_id = await mustSave(c, whole, { exchange: created })
+    const plain = await mergeOutput(c, character_id)
+    await refuseCreates(c, created)
+    const replaced = await saveByDefault(c, character_id)
+    const expect = rejection({ ...unsupported, control: plain })
+    await beginInVain(c, { character_id, output: { resolution: '1080p' } }, { key, expect })
+    await refuseNamed(c, character_id, replaced)
+    const isNew = (item: Json | undefined) => at(item, '/resolution') === '720p'
+    await list(c, key, (shown) => isNew(shown.get(character_id)))
+    await get(c, character_id)
+    await replace(c, character_id, textCharacter(c, 'without-video'), { expect: acceptance(taken) })
+    await refuseDefault(c, character_id, replaced)
+    await get(c, character_id)
+  },
+})

@@ -1,44 +1,23 @@
 import type { Recall } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { isFull } from '#scenario/author/insist'
-import { look, saysOpen } from '#scenario/author/session-ending'
-import { accepted, answer, distinct } from '#trace/conditions'
+import { goingOn, look } from '#scenario/author/session-ending'
+import { acceptance } from '#scenario/author/expectation'
+import { step } from '#scenario/author/step'
+import { answer, distinct } from '#trace/conditions'
 
-const apart: RequirementId = 'characters.session.without-key-new-session'
-const unsaved: RequirementId = 'characters.configuration.idempotency-key-not-saved'
-const leftOpen: RequirementId = 'avatar-sessions.close.leaves-others-open'
-export const rowsWithoutKey: readonly RequirementId[] = [apart, unsaved, leftOpen]
+const apart = 'characters.session.without-key-new-session'
+const unsaved = 'characters.configuration.idempotency-key-not-saved'
+const leftOpen = 'avatar-sessions.close.leaves-others-open'
 
-export interface Starts {
+interface Starts {
   readonly character_id: string
   readonly key: KeyName
   readonly recall: Recall
   /** Numbers of the two starts. */
   readonly one: number
   readonly other: number
-}
-
-/** Two starts without a key, which are the same but for nothing; open together where the workspace has room for both. */
-export async function startWithoutKeys(c: Context, starts: Starts): Promise<void> {
-  const { one, other } = starts
-  const ids = [answer(one, '/data/session_id'), answer(other, '/data/session_id')] as const
-  for (const condition of [accepted(one), accepted(other), distinct(...ids)]) c.claim(apart, condition)
-  c.claim(unsaved, distinct(...ids))
-  const first = await begin(c, starts, one)
-  let closing: Promise<unknown> | undefined
-  const release = async (): Promise<void> => {
-    if (first !== undefined) closing ??= c.close(first)
-    await closing
-  }
-  const second = await begin(c, starts, other, release)
-  const get = c.exchange()
-  for (const condition of saysOpen(get)) c.claim(leftOpen, condition, { given: [distinct(...ids)] })
-  await release()
-  if (second === undefined) return
-  await look(c, second, { exchange: get })
-  if (second.id !== first?.id) await c.close(second)
 }
 
 /** Waits while the workspace is full, and asks again where the service failed, which the client doesn't do without a key. */
@@ -57,3 +36,23 @@ async function begin(
     await c.wait(pause, isFull(came) ? 'quota' : 'backoff')
   }
 }
+
+/** Two starts without a key, which are the same but for nothing; open together where the workspace has room for both. */
+export const startWithoutKeys = step([apart, unsaved, leftOpen], async (c, starts: Starts) => {
+  const { one, other } = starts
+  const ids = distinct(answer(one, '/data/session_id'), answer(other, '/data/session_id'))
+  for (const number of [one, other]) c.expect(acceptance(apart), number)
+  for (const row of [apart, unsaved] as const) c.claim(row, ids)
+  const first = await begin(c, starts, one)
+  let closing: Promise<unknown> | undefined
+  const release = async (): Promise<void> => {
+    if (first !== undefined) closing ??= c.close(first)
+    await closing
+  }
+  const second = await begin(c, starts, other, release)
+  const exchange = c.expect(goingOn(leftOpen, { given: [ids] }))
+  await release()
+  if (second === undefined) return
+  await look(c, second, { exchange })
+  if (second.id !== first?.id) await c.close(second)
+})
