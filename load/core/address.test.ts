@@ -80,7 +80,7 @@ test.each([
 
 test('a registry is no parent', () => {
   const target = readTarget('https://api.example.co.uk', true)
-  expect(controlUrl('wss://stranger.co.uk/control', 'secret', target)).toBeUndefined()
+  expect(controlUrl('wss://other.co.uk/control', 'secret', target)).toBeUndefined()
   expect(controlUrl('wss://rtc.example.co.uk/control', 'secret', target)).toBeDefined()
 })
 

@@ -8,7 +8,7 @@ export interface Target {
   readonly controlHosts: readonly string[]
 }
 
-/** Second-level names under which strangers register: `co.uk`, `com.au`. */
+/** Second-level names under which anybody registers: `co.uk`, `com.au`. */
 const registries: readonly string[] = ['ac', 'co', 'com', 'edu', 'go', 'gov', 'ne', 'net', 'or', 'org']
 
 /** k6 has no URL parser. Scheme, host in brackets or bare, port, path; nothing else. */

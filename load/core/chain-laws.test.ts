@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { requirementRows } from '#testing/limiter/requirement-rows'
-import { chainLaws, flawFindings, strangerNamed } from './chain-laws.ts'
+import { chainLaws, flawFindings, foreignNamed } from './chain-laws.ts'
 
 test.each(Object.entries(chainLaws))('%s breaks a binding row of the register', (_, { requirement }) => {
   expect(requirementRows().get(requirement)).toMatchObject({ level: 'must' })
@@ -22,5 +22,5 @@ test.each([
   ['run-scenario-8-r0', 'events-of-another'],
   ['something', 'request-of-another'],
 ])('a response for %j is told as %j', (named, flaw) => {
-  expect(strangerNamed('run-scenario-7-', named)).toBe(flaw)
+  expect(foreignNamed('run-scenario-7-', named)).toBe(flaw)
 })

@@ -54,7 +54,7 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
  * that nobody sent.
  * @param own what all event ids of this connection begin with; numbers at its end tell it from others of the run
  */
-export function strangerNamed(own: string, named: unknown): Flaw | undefined {
+export function foreignNamed(own: string, named: unknown): Flaw | undefined {
   if (typeof named !== 'string' || named === '' || named.startsWith(own)) return undefined
   return named.startsWith(own.replace(/(?:\d+-)+$/, '')) ? 'events-of-another' : 'request-of-another'
 }

@@ -129,6 +129,6 @@ test('another item, another response and another event end a run', () => {
   reader.read(frame('b', 'y'))
   expect(reader.more(frame('a', 'y'))).toBeUndefined()
   for (let at = 0; at < 6; at += 1) reader.read(frame('a', 'x'))
-  reader.read('{"type":"weather"}')
+  reader.read('{"type":"service.changed"}')
   expect(reader.more(frame('a', 'y'))).toBeUndefined()
 })

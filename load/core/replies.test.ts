@@ -90,7 +90,7 @@ test('an interrupted response need not have the whole text', () => {
 
 test('an error that names the request rejects it', () => {
   const { progress } = asked([
-    { type: 'error', error: { type: 'server_error', message: 'weather' } },
+    { type: 'error', error: { type: 'server_error', message: 'overloaded' } },
     { type: 'error', error: { type: 'invalid_request_error', message: 'no', event_id: 'ask 1' } },
   ])
   expect(progress).toEqual([undefined, 'rejected'])
@@ -111,7 +111,7 @@ test.each([
   { type: 'response.output_item.done', item: [] },
   { type: 'response.done', response: 'r1' },
   { type: 'error' },
-  { type: 'weather.changed' },
+  { type: 'transport failure.changed' },
 ])('an event of the wrong shape is borne: %j', (event) => {
   expect(() => asked([event, event])).not.toThrow()
 })

@@ -1,5 +1,5 @@
 import { Chain, type Flaw } from './chain.ts'
-import { strangerNamed } from './chain-laws.ts'
+import { foreignNamed } from './chain-laws.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
@@ -92,8 +92,8 @@ export class Replies {
     chain.created()
     const request = this.#request
     const named = event['request_event_id']
-    const stranger = strangerNamed(this.#name, named)
-    if (stranger !== undefined) this.flaw(stranger)
+    const other = foreignNamed(this.#name, named)
+    if (other !== undefined) this.flaw(other)
     if (request?.chain !== undefined && request.chain !== chain && named === request.eventId)
       this.flaw('request-answered-again')
     if (request === undefined || chain.status !== undefined) return undefined

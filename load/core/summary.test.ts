@@ -54,8 +54,8 @@ test('parts of a mix merge scenario by scenario', () => {
 test.each(['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const)(
   'parts that differ in %s are not merged',
   (fact) => {
-    const stranger = { ...part(1, [10], 900), [fact]: 'another' } as LoadPart
-    expect(() => merge([part(3, [10], 900), stranger])).toThrow(fact)
+    const other = { ...part(1, [10], 900), [fact]: 'another' } as LoadPart
+    expect(() => merge([part(3, [10], 900), other])).toThrow(fact)
   },
 )
 

@@ -101,8 +101,8 @@ function keysIn(environment: Environment): readonly NamedKey[] {
 
 /** @throws Error for a number that no workload has */
 export function scaledWorkload(workload: Workload, scale: Partial<Workload>): Workload {
-  const stranger = Object.keys(scale).find((name) => !Object.hasOwn(workload, name))
-  if (stranger !== undefined) throw new Error(`GREENROOM_SCALE has ${stranger}, which no workload has`)
+  const other = Object.keys(scale).find((name) => !Object.hasOwn(workload, name))
+  if (other !== undefined) throw new Error(`GREENROOM_SCALE has ${other}, which no workload has`)
   return { ...workload, ...scale }
 }
 

@@ -1,7 +1,7 @@
 import { SharedArray } from 'k6/data'
 import type { Words } from '../core/words.ts'
 
-/** The words of the interface, from the law; k6 reads JSON by `open`, and only while it starts. Read once for all users. */
+/** The words of the interface, from the spec tables; k6 reads JSON by `open`, and only while it starts. Read once for all users. */
 export function readWords(): Words {
   const events = new SharedArray('server events', () => {
     const { server_events } = read<{ server_events: { [type: string]: unknown } }>('server-events')

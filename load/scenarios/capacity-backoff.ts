@@ -32,12 +32,12 @@ async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<voi
   const workspace = new Workspace(timingWaits(machine))
   const key = workspace.freshKey()
   try {
-    const came = await workspace.create(key)
+    const received = await workspace.create(key)
     const [first] = workspace.refusals.filter(({ code }) => code === '30008')
-    if (came === 'opened' && first !== undefined)
+    if (received === 'opened' && first !== undefined)
       machine.tally.time('served_after_ms').record(machine.now() - first.answeredAt)
-    machine.tally.count('creates', outcomeOf(came, first !== undefined))
-    if (came === 'opened') await workspace.tryCreate(key)
+    machine.tally.count('creates', outcomeOf(received, first !== undefined))
+    if (received === 'opened') await workspace.tryCreate(key)
   } finally {
     await workspace.cleanUp()
   }
@@ -57,7 +57,7 @@ function timingWaits(machine: Machine<BackoffCount, BackoffTime>): RestMachine {
   }
 }
 
-function outcomeOf(came: 'opened' | 'full' | 'refused' | 'lost', backedOff: boolean): string {
-  if (came === 'opened') return backedOff ? 'after-back-off' : 'at-once'
-  return came === 'lost' ? 'given-up' : came
+function outcomeOf(received: 'opened' | 'full' | 'refused' | 'lost', backedOff: boolean): string {
+  if (received === 'opened') return backedOff ? 'after-back-off' : 'at-once'
+  return received === 'lost' ? 'given-up' : received
 }

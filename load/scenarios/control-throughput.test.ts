@@ -116,7 +116,7 @@ test.each<[string, Quirks, object]>([
   ],
   [
     'events without end',
-    toResponse(() => Array.from({ length: 3_000 }, (): Step => [0, { type: 'weather' }])),
+    toResponse(() => Array.from({ length: 3_000 }, (): Step => [0, { type: 'service.changed' }])),
     { conversations: { begun: 1, stopped: 1 }, responses: { flooded: 1 } },
   ],
   [

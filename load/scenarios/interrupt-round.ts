@@ -1,5 +1,5 @@
 import type { ServerEvent } from '../core/frames.ts'
-import { type AskedResponse, isOver, ResponseLedger } from '../core/response-ledger.ts'
+import { type AskedResponse, isOver, ResponseTracker } from '../core/response-tracker.ts'
 import { OTHER } from '../core/tally.ts'
 import type { ControlChannel } from './control-channel.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'
@@ -17,7 +17,7 @@ type Outcome = 'whole' | 'silent' | 'cut'
 export class InterruptRound {
   readonly #machine: InterruptMachine
   readonly #channel: ControlChannel
-  readonly #ledger: ResponseLedger
+  readonly #tracker: ResponseTracker
   readonly #name: string
   #movedAt: number
   #wanted: () => boolean = () => true
@@ -28,7 +28,7 @@ export class InterruptRound {
     this.#machine = machine
     this.#channel = channel
     this.#name = name
-    this.#ledger = new ResponseLedger(name, `${machine.name}-`)
+    this.#tracker = new ResponseTracker(name, `${machine.name}-`)
     this.#movedAt = machine.now()
   }
 
@@ -47,7 +47,7 @@ export class InterruptRound {
 
   take(event: ServerEvent, at: number): void {
     this.#movedAt = at
-    this.#ledger.take(event, at)
+    this.#tracker.take(event, at)
     if (this.#wanted()) this.#settle('whole')
   }
 
@@ -62,7 +62,7 @@ export class InterruptRound {
     const text = scriptText(`Script ${eventId}`, this.#machine.workload.characters)
     const response = { scheduling_policy, script: { vocal: { type: 'speech', text } } }
     const sentAt = this.#channel.send({ type: 'response.create', event_id: eventId, response })
-    return sentAt === undefined ? undefined : this.#ledger.ask(eventId, text, sentAt)
+    return sentAt === undefined ? undefined : this.#tracker.ask(eventId, text, sentAt)
   }
 
   /** Waits as long as something moves. */
@@ -97,7 +97,7 @@ export class InterruptRound {
     outcome: Outcome,
   ): void {
     const { tally } = this.#machine
-    for (const [flaw, count] of this.#ledger.allFlaws()) tally.count('flaws', flaw, count)
+    for (const [flaw, count] of this.#tracker.allFlaws()) tally.count('flaws', flaw, count)
     // What a lost connection left open says nothing.
     if (outcome === 'cut') return
     const { interrupted, last, pending, second } = asked

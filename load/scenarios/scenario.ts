@@ -16,7 +16,7 @@ export interface Price {
 /**
  * How iterations begin. `rate`: by the schedule of the workload, whatever the ones before do (an open model), so that a
  * key's budget stays true over any number of processes. `together`: a number of users at once, each so many iterations one
- * after the other; only where the scenario's own law needs simultaneous users, and it says why.
+ * after the other; only where the scenario's own condition needs simultaneous users, and it says why.
  */
 export type Arrival =
   | { readonly kind: 'rate' }
@@ -55,6 +55,6 @@ export interface Scenario<Count extends string = string, Time extends string = s
   /** Why it is never part of a mix; undefined when it may be. */
   readonly alone?: string
   iterate(machine: Machine<Count, Time>): Promise<void>
-  /** Its own laws only; what holds for every scenario (drops, the generator's lag …) is judged by the engine. */
+  /** Its own conditions only; what holds for every scenario (drops, the generator's lag …) is judged by the engine. */
   judge(tally: Tally<Count | CommonCount, Time | CommonTime>, facts: Facts): Findings
 }

@@ -54,11 +54,11 @@ async function ask(
   let gone = false
   const reply = service.handle({ key: key ?? own, method, path, body: json, abandoned: () => gone })
   const late = time.wait(timeout_ms ?? patience_ms)
-  const came = await Promise.race([reply, late])
+  const received = await Promise.race([reply, late])
   gone = true
   const answeredAt = time.now()
   const moments = { sentAt, answeredAt, ms: answeredAt - sentAt }
-  if (came === undefined) return { ...readEnvelope(0, ''), retryAfter: undefined, date: undefined, ...moments }
-  const { status, retryAfter, date } = came
-  return { ...readEnvelope(status, came.body), retryAfter, date, ...moments }
+  if (received === undefined) return { ...readEnvelope(0, ''), retryAfter: undefined, date: undefined, ...moments }
+  const { status, retryAfter, date } = received
+  return { ...readEnvelope(status, received.body), retryAfter, date, ...moments }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { seeded } from '#scenario/runner/random'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
-import { startSecond } from '#testing/full-server/start'
-import { startStranger } from '#testing/minimal-server/start'
+import { startFullServer } from '#testing/full-server/start'
+import { startMinimalServer } from '#testing/minimal-server/start'
 import { type Ran, runBin } from './run-bin.ts'
 
 /** A server under test, and how many sessions it still holds. */
@@ -25,13 +25,13 @@ const servers: { readonly [name: string]: () => Promise<Served> } = {
     const [open, stop] = [() => target.openSessions(), () => target.stop()]
     return { profile: profileOf(target), ca_pem, environment, open, stop }
   },
-  stranger: async () => {
-    const stranger = await startStranger()
-    return { ...stranger, open: () => stranger.openSessions().length, stop: () => stranger.stop() }
+  minimal: async () => {
+    const minimal = await startMinimalServer()
+    return { ...minimal, open: () => minimal.openSessions().length, stop: () => minimal.stop() }
   },
-  second: async () => {
-    const second = await startSecond()
-    return { ...second, open: () => second.openSessions().length, stop: () => second.stop() }
+  full: async () => {
+    const full = await startFullServer()
+    return { ...full, open: () => full.openSessions().length, stop: () => full.stop() }
   },
 }
 
@@ -41,7 +41,7 @@ const earliest_ms = 600
 const longest_s = 5
 
 /**
- * Runs that Ctrl-C ends at random moments, against the reference target and two servers of other hands.
+ * Runs that Ctrl-C ends at random moments, against the reference target and two independent servers.
  *
  * @throws when one blames the target, leaves something open as the target counts it, or takes longer than five seconds
  */

@@ -5,11 +5,11 @@ import { killSeries } from './kill-series.ts'
 import { nothingLeft } from './leftovers.ts'
 import { pacedRun } from './paced-run.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
-import { weatherSeries } from './weather-series.ts'
-import { mishaps, outages, showers } from '#testing/weather/forecast'
+import { transportFailureSeries } from './transport-failure-series.ts'
+import { mishaps, outages, scattered } from '#testing/faulty-proxy/fault-plan'
 
 // Long series that `npm test` runs once each: `npm run soak [-- --only <name>] [--times 3]`; the names are those of the
-// series below. `--keep DIR` keeps the traces of runs in bad weather.
+// series below. `--keep DIR` keeps the traces of runs behind the faulty proxy.
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
@@ -23,16 +23,16 @@ const slowly = ['slow', 'allocation-slow', 'updates-slow'].flatMap((id) => ['--v
 const series: { readonly [name: string]: () => Promise<string> } = {
   repeat: () => sameVerdicts(times ?? 30, []),
   jitter: () => sameVerdicts(times ?? 10, slowly),
-  twins: () => twoAtOnce(times ?? 10),
+  'two-at-once': () => twoAtOnce(times ?? 10),
   kills: () => killSeries(times ?? 20),
   interrupts: () => interruptSeries(times ?? 20),
   paced: () => pacedRun(60),
   leftovers: () => nothingLeft(),
   broken: () => brokenSeries(),
   hostile: () => hostileSeries(),
-  weather: () => weatherSeries(times ?? 50, showers, 0.8, values.keep),
-  mishaps: () => weatherSeries(times ?? 10, mishaps, 0.8, values.keep),
-  away: () => weatherSeries(times ?? 10, outages, 0, values.keep),
+  'transport-failures': () => transportFailureSeries(times ?? 50, scattered, 0.8, values.keep),
+  mishaps: () => transportFailureSeries(times ?? 10, mishaps, 0.8, values.keep),
+  outages: () => transportFailureSeries(times ?? 10, outages, 0, values.keep),
 }
 
 let failed = 0

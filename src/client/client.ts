@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions): Client {
     scope: (scenario, purpose = 'run') => scoped(core, rest, { scenario, cleanup: purpose === 'cleanup' }),
     traffic: () => core.traffic.total(),
     usage: (key, ms) => core.pace.usage(key, ms),
-    lasts: (trouble) => core.weather.lasts(trouble),
+    lasts: (trouble) => core.transportFailures.lasts(trouble),
     close: async () => {
       options.signal.removeEventListener('abort', cut)
       await Promise.all([...core.open].map((one) => one.close()))

@@ -11,7 +11,7 @@ import type { ClientOptions } from './options.ts'
 import { createPace, type Pace } from './pace/pace.ts'
 import { createSockets, type Sockets } from './sockets/sockets.ts'
 import { createTrafficCount, type TrafficCount } from './traffic.ts'
-import { createWeather, type Weather } from './weather.ts'
+import { createTransportFailures, type TransportFailures } from './transport-failures.ts'
 
 /** What all scopes of one client share. */
 export interface Core {
@@ -21,7 +21,7 @@ export interface Core {
   readonly clock: Clock
   readonly numbers: Numbers
   readonly pace: Pace
-  readonly weather: Weather
+  readonly transportFailures: TransportFailures
   readonly budget: Budget
   readonly intake: Intake
   readonly hearing: Hearing
@@ -52,7 +52,7 @@ export function createCore(options: ClientOptions): Core {
     clock,
     numbers: createNumbers(options.start_numbers),
     pace: createPace(options.limits, clock, options.sent_times),
-    weather: createWeather(options.pauses_ms),
+    transportFailures: createTransportFailures(options.pauses_ms),
     budget: createBudget(options.max_requests, options.reserve ?? (() => 0)),
     intake: createIntake(bounds),
     hearing: createHearing(),

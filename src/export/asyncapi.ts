@@ -1,11 +1,11 @@
-import { license, type Part, title, version } from './interface.ts'
+import { license, type JsonObject, title, version } from './interface.ts'
 import { eventOperations, messageReferences, messages } from './messages.ts'
 import { openSource } from './source.ts'
 
 const channel = '#/channels/control'
 
 /** The avatar control channel as an AsyncAPI 3.0 document, seen from the service; the same for the same schemas. */
-export function asyncapi(): Part {
+export function asyncapi(): JsonObject {
   const source = openSource()
   const described = messages(source)
   return {

@@ -1,5 +1,5 @@
 import { schemaFiles, schemaId, type ShapeName } from '#spec/schemas'
-import type { Part, Reference } from './interface.ts'
+import type { JsonObject, Reference } from './interface.ts'
 
 /** Keywords that hold instances and no schemas. */
 const instances = new Set(['const', 'enum', 'default', 'examples'])
@@ -13,7 +13,7 @@ const own = new Set(['$schema', '$id'])
 /** The shapes that a document refers to: each a component, called by the title of its schema. */
 export class Components {
   readonly #shapes = new Map([...schemaFiles()].map(([shape, { $id }]) => [$id, shape]))
-  readonly #schemas = new Map<string, { readonly shape: ShapeName; schema: Part }>()
+  readonly #schemas = new Map<string, { readonly shape: ShapeName; schema: JsonObject }>()
 
   /**
    * A reference to a shape; makes components of it and of all that it refers to.
@@ -30,13 +30,13 @@ export class Components {
   }
 
   /** A shape's own schema, which becomes no component; what it refers to does. */
-  inline(shape: ShapeName): Part {
+  inline(shape: ShapeName): JsonObject {
     const fields = Object.entries(schemaFiles().get(shape) ?? {}).filter(([keyword]) => !own.has(keyword))
     return this.#schema(Object.fromEntries(fields), shape)
   }
 
   /** The components so far, by name. */
-  schemas(): Part {
+  schemas(): JsonObject {
     const sorted = [...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : 1))
     return Object.fromEntries(sorted.map(([name, { schema }]) => [name, schema]))
   }
@@ -48,7 +48,7 @@ export class Components {
     component.schema = this.inline(shape)
   }
 
-  #schema(schema: object, from: ShapeName): Part {
+  #schema(schema: object, from: ShapeName): JsonObject {
     return Object.fromEntries(
       Object.entries(schema).map(([keyword, value]) => [keyword, this.#keyword(keyword, value, from)]),
     )

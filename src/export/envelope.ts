@@ -1,6 +1,6 @@
 import type { Operation } from '#spec/tables'
 import { exampleOf } from './examples.ts'
-import type { Part, Reference } from './interface.ts'
+import type { JsonObject, Reference } from './interface.ts'
 import type { Source } from './source.ts'
 
 /** Name of the component that every failure is. */
@@ -9,7 +9,7 @@ export const failureName = 'FailureEnvelope'
 export const failure: Reference = { $ref: `#/components/schemas/${failureName}` }
 
 /** Section 7: the envelope of a failure. `code` stays open, since not every failure has a listed one. */
-export function failureSchema({ components }: Source): Part {
+export function failureSchema({ components }: Source): JsonObject {
   return {
     title: failureName,
     description: 'Section 7: the envelope of an answer that failed.',
@@ -19,7 +19,7 @@ export function failureSchema({ components }: Source): Part {
 }
 
 /** Conventions: the envelope of a success, with what an operation returns in `data`. */
-export function successSchema({ response }: Operation, { components }: Source): Part {
+export function successSchema({ response }: Operation, { components }: Source): JsonObject {
   const data = response === null ? {} : components.refer(response)
   return {
     allOf: [components.refer('common/envelope')],
@@ -28,7 +28,7 @@ export function successSchema({ response }: Operation, { components }: Source): 
   }
 }
 
-export function successExample({ response }: Operation, { exhibits }: Source): Part {
+export function successExample({ response }: Operation, { exhibits }: Source): JsonObject {
   const { summary, value } = response === null ? notShown : exampleOf(response, exhibits)
   return { summary, value: { code: 0, message: 'success', data: value } }
 }

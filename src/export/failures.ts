@@ -1,8 +1,8 @@
 import { type ErrorCodeName, errorCodes, idsOf } from '#spec/tables'
-import type { Part, Reference } from './interface.ts'
+import type { JsonObject, Reference } from './interface.ts'
 
 /** Each code of section 7 as an answer, by a name that a component may have. */
-export function failureExamples(): Part {
+export function failureExamples(): JsonObject {
   return Object.fromEntries(idsOf(errorCodes).map((name) => [keyOf(name), failureExample(name)]))
 }
 
@@ -18,7 +18,7 @@ export function failureText(names: readonly ErrorCodeName[]): string {
   return names.map((name) => `- \`${name}\`: ${errorCodes[name].condition}`).join('\n')
 }
 
-function failureExample(name: ErrorCodeName): Part {
+function failureExample(name: ErrorCodeName): JsonObject {
   const { code, condition } = errorCodes[name]
   return { summary: condition, value: { code, message: name.slice(`${code} `.length), data: {} } }
 }

@@ -8,7 +8,7 @@ export const version = '1.0.0'
 export const license = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
 
 /** Any part of a document. */
-export interface Part {
+export interface JsonObject {
   readonly [field: string]: unknown
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asyncapi } from './asyncapi.ts'
-import type { Part } from './interface.ts'
+import type { JsonObject } from './interface.ts'
 import { openapi } from './openapi.ts'
 
 const require = createRequire(import.meta.url)
@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Where Redocly finds fault with a document, and by which rules. */
-function faults(document: Part): readonly string[] {
+function faults(document: JsonObject): readonly string[] {
   const file = join(folder, 'document.json')
   writeFileSync(file, JSON.stringify(document))
   const config = join(import.meta.dirname, 'redocly.yaml')

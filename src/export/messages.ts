@@ -1,11 +1,11 @@
 import type { ShapeName } from '#spec/schemas'
 import { type ClientEventType, clientEvents, idsOf, type ServerEventType, serverEvents } from '#spec/tables'
 import { exampleOf } from './examples.ts'
-import type { Part, Reference } from './interface.ts'
+import type { JsonObject, Reference } from './interface.ts'
 import type { Source } from './source.ts'
 
 /** Each event of the control channel as a message, by its type. */
-export function messages(source: Source): Part {
+export function messages(source: Source): JsonObject {
   const ofClient = idsOf(clientEvents).map((type) => {
     const { purpose, section } = clientEvents[type]
     return [type, message(type, `client-events/${type}`, `${purpose} (${section})`, source)] as const
@@ -24,13 +24,13 @@ export function messageReferences(): { readonly [type: string]: Reference } {
 }
 
 /** One operation for each event: a client's are received, with what confirms them, and a server's are sent. */
-export function eventOperations(channel: string): Part {
+export function eventOperations(channel: string): JsonObject {
   const received = idsOf(clientEvents).map((type) => [`receive.${type}`, receiving(type, channel)] as const)
   const sent = idsOf(serverEvents).map((type) => [`send.${type}`, sending(type, channel)] as const)
   return Object.fromEntries([...received, ...sent])
 }
 
-function message(name: string, shape: ShapeName, summary: string, { components, exhibits }: Source): Part {
+function message(name: string, shape: ShapeName, summary: string, { components, exhibits }: Source): JsonObject {
   const example = exampleOf(shape, exhibits)
   return {
     name,
@@ -42,7 +42,7 @@ function message(name: string, shape: ShapeName, summary: string, { components, 
   }
 }
 
-function receiving(type: ClientEventType, channel: string): Part {
+function receiving(type: ClientEventType, channel: string): JsonObject {
   const { confirmed_by, purpose } = clientEvents[type]
   const reply = { channel: { $ref: channel }, messages: confirmed_by.map((answer) => within(channel, answer)) }
   return {
@@ -54,7 +54,7 @@ function receiving(type: ClientEventType, channel: string): Part {
   }
 }
 
-function sending(type: ServerEventType, channel: string): Part {
+function sending(type: ServerEventType, channel: string): JsonObject {
   const summary = serverEvents[type].emitted_when
   return { action: 'send', channel: { $ref: channel }, summary, messages: [within(channel, type)] }
 }

@@ -1,13 +1,13 @@
 import { idsOf, type Operation, type OperationId, operations } from '#spec/tables'
 import { failureName, failureSchema } from './envelope.ts'
 import { failureExamples } from './failures.ts'
-import { license, type Part, title, version } from './interface.ts'
+import { license, type JsonObject, title, version } from './interface.ts'
 import { parameters, requestBody } from './request.ts'
 import { responses } from './responses.ts'
 import { openSource, type Source } from './source.ts'
 
 /** The REST half of the interface as an OpenAPI 3.1 document; the same for the same schemas. */
-export function openapi(): Part {
+export function openapi(): JsonObject {
   const source = openSource()
   const paths = pathsOf(source)
   const failed = { [failureName]: failureSchema(source) }
@@ -49,8 +49,8 @@ const groups: { readonly [section: string]: { readonly name: string; readonly de
   '4.5': { name: 'World sessions', description: 'Section 4.5: continuous generation.' },
 }
 
-function pathsOf(source: Source): Part {
-  const paths: { [path: string]: Part } = {}
+function pathsOf(source: Source): JsonObject {
+  const paths: { [path: string]: JsonObject } = {}
   for (const id of idsOf(operations)) {
     const { path, method } = operations[id]
     paths[path] = { ...paths[path], [method.toLowerCase()]: described(id, operations[id], source) }
@@ -58,7 +58,7 @@ function pathsOf(source: Source): Part {
   return paths
 }
 
-function described(id: OperationId, operation: Operation, source: Source): Part {
+function described(id: OperationId, operation: Operation, source: Source): JsonObject {
   const { section, title: summary } = operation
   const listed = parameters(operation, source)
   return {

@@ -1,14 +1,14 @@
 import type { Operation, QueryShape } from '#spec/tables'
 import { validate } from '#spec/validators'
 import { exampleOf } from './examples.ts'
-import type { Part } from './interface.ts'
+import type { JsonObject } from './interface.ts'
 import type { Source } from './source.ts'
 
 /** 4.3: the file's types; nothing else is uploaded. */
 const audioTypes = ['audio/wav', 'audio/mpeg', 'audio/mp3', 'audio/mp4', 'audio/ogg', 'audio/webm']
 
 /** Path and query parameters of an operation. */
-export function parameters({ path, query }: Operation, source: Source): readonly Part[] {
+export function parameters({ path, query }: Operation, source: Source): readonly JsonObject[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -19,7 +19,7 @@ export function parameters({ path, query }: Operation, source: Source): readonly
 }
 
 /** A shape's properties, each a parameter. */
-function inQuery(query: QueryShape, { components }: Source): readonly Part[] {
+function inQuery(query: QueryShape, { components }: Source): readonly JsonObject[] {
   const { properties = {}, required = [] } = components.inline(query) as QuerySchema
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -30,12 +30,12 @@ function inQuery(query: QueryShape, { components }: Source): readonly Part[] {
 }
 
 interface QuerySchema {
-  readonly properties?: Part
+  readonly properties?: JsonObject
   readonly required?: readonly string[]
 }
 
 /** The body of a request, as a field of its operation; none where there is none. */
-export function requestBody(operation: Operation, source: Source): Part {
+export function requestBody(operation: Operation, source: Source): JsonObject {
   switch (operation.body) {
     case 'none':
       return {}
@@ -49,7 +49,7 @@ export function requestBody(operation: Operation, source: Source): Part {
 }
 
 /** Required where nothing at all would not do. */
-function json({ request }: Operation, { components, exhibits }: Source): Part {
+function json({ request }: Operation, { components, exhibits }: Source): JsonObject {
   if (request === null) return { content: { 'application/json': { schema: {} } } }
   return {
     required: validate(request, {}).length > 0,

@@ -1,11 +1,11 @@
 import { type ErrorCodeName, errorCodes, type Operation } from '#spec/tables'
 import { failure, successExample, successSchema } from './envelope.ts'
 import { failureReferences, failureText } from './failures.ts'
-import type { Part } from './interface.ts'
+import type { JsonObject } from './interface.ts'
 import type { Source } from './source.ts'
 
 /** The answers of an operation, by HTTP status where section 7 states one. */
-export function responses(operation: Operation, source: Source): Part {
+export function responses(operation: Operation, source: Source): JsonObject {
   const { error_codes } = operation
   const statuses = [...new Set(error_codes.map(statusOf))].filter((status) => status !== null)
   const elsewhere = error_codes.filter((name) => statusOf(name) === null)
@@ -19,7 +19,7 @@ export function responses(operation: Operation, source: Source): Part {
 }
 
 /** No HTTP status is shown for a success, nor for most failures: an answer of class 2xx may be either. */
-function success(operation: Operation, source: Source): Part {
+function success(operation: Operation, source: Source): JsonObject {
   return {
     description: `Code 0: success.${operation.response === null ? ' What data holds is not shown.' : ''} Any other code: a failure for which section 7 states no HTTP status.`,
     content: {
@@ -31,7 +31,7 @@ function success(operation: Operation, source: Source): Part {
   }
 }
 
-function failed(names: readonly ErrorCodeName[]): Part {
+function failed(names: readonly ErrorCodeName[]): JsonObject {
   const retries = names.filter((name) => errorCodes[name].retry_after === true)
   const headers = retries.length === 0 ? {} : { headers: retryAfter(retries, names) }
   return {
@@ -41,7 +41,7 @@ function failed(names: readonly ErrorCodeName[]): Part {
   }
 }
 
-function retryAfter(retries: readonly ErrorCodeName[], names: readonly ErrorCodeName[]): Part {
+function retryAfter(retries: readonly ErrorCodeName[], names: readonly ErrorCodeName[]): JsonObject {
   return {
     'Retry-After': {
       description: `Comes with ${retries.join(', ')}: back off exponentially and honour it.`,

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '#trace/json'
 import type { Attempt, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
 /**
- * What an exchange came to. `weather`: no answer that is surely the target's own (connection reset, an edge's page); see
+ * What an exchange came to. `transport failure`: no answer that is surely the target's own (connection reset, an edge's page); see
  * `isLasting` for when it is the target's all the same. `nonsense`: an answer of the target that bears no envelope.
  */
 export type Answer =
@@ -16,8 +16,8 @@ export type Answer =
       readonly message: string
       readonly status: number
     }
-  | { readonly kind: 'weather'; readonly line: number; readonly why: FailureReason | 'missing' }
-  | { readonly kind: 'weather'; readonly line: number; readonly why: 'proxy'; readonly status: number }
+  | { readonly kind: 'transport-failure'; readonly line: number; readonly why: FailureReason | 'missing' }
+  | { readonly kind: 'transport-failure'; readonly line: number; readonly why: 'proxy'; readonly status: number }
   | { readonly kind: 'nonsense'; readonly line: number; readonly status: number }
 
 /** The attempt that counts: the last one. */
@@ -28,7 +28,7 @@ export function finalAttempt(record: ExchangeRecord): Attempt | undefined {
 /** Classifies the final answer of an exchange. */
 export function answerOf(record: ExchangeRecord | undefined): Answer {
   const attempt = record === undefined ? undefined : finalAttempt(record)
-  if (record === undefined || attempt === undefined) return { kind: 'weather', line: 0, why: 'missing' }
+  if (record === undefined || attempt === undefined) return { kind: 'transport-failure', line: 0, why: 'missing' }
   const answer = answerTo(attempt)
   const lost = answer.kind === 'failure' ? lostEnd(record) : undefined
   return lost === undefined ? answer : answerTo(lost)
@@ -39,20 +39,20 @@ export function answerOf(record: ExchangeRecord | undefined): Answer {
  */
 function lostEnd({ operation, attempts }: ExchangeRecord): Attempt | undefined {
   if (operation === null || !/^(?:close|delete)-/.test(operation)) return undefined
-  return attempts.slice(0, -1).findLast((attempt) => answerTo(attempt).kind === 'weather')
+  return attempts.slice(0, -1).findLast((attempt) => answerTo(attempt).kind === 'transport-failure')
 }
 
 /** Classifies the answer to one attempt. */
 export function answerTo(attempt: Attempt): Answer {
   const { response, failure, request } = attempt
   if (response === undefined) {
-    return { kind: 'weather', line: failure?.line ?? request.line, why: failure?.entry.reason ?? 'missing' }
+    return { kind: 'transport-failure', line: failure?.line ?? request.line, why: failure?.entry.reason ?? 'missing' }
   }
   const { status, body } = response.entry
   const envelope = envelopeOf(body)
   if (envelope === undefined) {
     return mayBeEdges(response.entry)
-      ? { kind: 'weather', line: response.line, why: 'proxy', status }
+      ? { kind: 'transport-failure', line: response.line, why: 'proxy', status }
       : { kind: 'nonsense', line: response.line, status }
   }
   return envelope.code === 0

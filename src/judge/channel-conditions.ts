@@ -24,13 +24,13 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   if (after === undefined || channel === undefined) {
     return unobserved('prerequisite', `the run never came to ${showPoint(condition.after)}`)
   }
-  const came = received(channel, after.line)
-  const found = came.find((frame) => matchesOne(frame.data, condition.match))
+  const frames = received(channel, after.line)
+  const found = frames.find((frame) => matchesOne(frame.data, condition.match))
   const end = endOfWatch(trace, channel, condition)
   if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
   const enough = watchFactor * condition.within
-  const lines = [after.line, ...came.slice(0, 4).map((frame) => frame.line)]
-  const other = came.some((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
+  const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
+  const other = frames.some((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
   if (end.t - after.t >= enough || (other && end.what !== 'session')) {
     return broken(`${showPatterns(condition.match)} within ${enough} ms`, othersAfter(channel, after.line), ...lines)
   }
@@ -120,14 +120,14 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
-  if (state === 'refused' && !mayBeWeather(trace, channel))
+  if (state === 'refused' && !mayBeTransportFailure(trace, channel))
     return broken('an admitted control connection', refusal(channel), ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }
 
-/** The upgrade was answered by an HTTP status, or the socket was closed at once; the twin was admitted. */
-export function judgeRefused(trace: TraceIndex, number: number, twin: number): Outcome {
-  const good = judgeAdmitted(trace, twin)
+/** The upgrade was answered by an HTTP status, or the socket was closed at once; the positive control was admitted. */
+export function judgeRefused(trace: TraceIndex, number: number, positiveControl: number): Outcome {
+  const good = judgeAdmitted(trace, positiveControl)
   if (good.state !== 'held') return unobserved('prerequisite', 'the same connection without the fault was not admitted')
   const channel = trace.channels.get(number)
   const state = admission(trace, channel)
@@ -159,7 +159,7 @@ export function admission(trace: TraceIndex, channel: ChannelRecord | undefined)
  * Whether a connection that was not admitted may have failed on its way: by a status that an edge may send, a reset, or a
  * break right after it opened; now or at an earlier try. Not if nothing else ever came, while the target answered others.
  */
-function mayBeWeather(trace: TraceIndex, channel: ChannelRecord): boolean {
+function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boolean {
   if (isLastingRefusal(trace, channel)) return false
   if (channel.earlier.length > 0) return true
   if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined

@@ -57,16 +57,16 @@ describe('rejected', () => {
     ['a reset connection', 'reset' as const, [30004], 'unobserved: network'],
   ])('%s', (_, response, codes, expected) => {
     const trace = new TraceBuilder()
-    const twin = trace.created()
+    const positiveControl = trace.created()
     const exchange = trace.rest('create-avatar-session', response)
-    expect(state(trace, say.rejected(exchange, twin, codes))).toBe(expected)
+    expect(state(trace, say.rejected(exchange, positiveControl, codes))).toBe(expected)
   })
 
-  test('counts only beside a twin that was accepted', () => {
+  test('counts only beside a positive control that was accepted', () => {
     const trace = new TraceBuilder()
-    const twin = trace.rest('create-avatar-session', no(30004))
+    const positiveControl = trace.rest('create-avatar-session', no(30004))
     const exchange = trace.rest('create-avatar-session', no(30004))
-    expect(state(trace, say.rejected(exchange, twin, [30004]))).toBe('unobserved: prerequisite')
+    expect(state(trace, say.rejected(exchange, positiveControl, [30004]))).toBe('unobserved: prerequisite')
   })
 })
 
@@ -78,9 +78,9 @@ describe('a request that is sent without a key', () => {
     ['the rate limit', no(10008), [10001], 'unobserved: quota'],
   ])('%s', (_, response, codes, expected) => {
     const trace = new TraceBuilder()
-    const twin = trace.created()
+    const positiveControl = trace.created()
     const exchange = trace.rest('create-avatar-session', response, {}, 'none')
-    expect(state(trace, say.rejected(exchange, twin, codes))).toBe(expected)
+    expect(state(trace, say.rejected(exchange, positiveControl, codes))).toBe(expected)
   })
 })
 
@@ -257,9 +257,12 @@ describe('admission', () => {
     ],
   ])('%s', (_, make, refused, admitted) => {
     const trace = new TraceBuilder()
-    const twin = good(trace)
+    const positiveControl = good(trace)
     const channel = make(trace)
-    expect([state(trace, say.refused(channel, twin)), state(trace, say.admitted(channel))]).toEqual([refused, admitted])
+    expect([state(trace, say.refused(channel, positiveControl)), state(trace, say.admitted(channel))]).toEqual([
+      refused,
+      admitted,
+    ])
   })
 
   function at(trace: TraceBuilder, then: (channel: number) => unknown): number {

@@ -1,6 +1,6 @@
 import type { Entry, HeaderEntry } from '#trace/entry'
 import { somethingWasCreated } from './answers.ts'
-import { keepLedger, type Ledger } from './ledger.ts'
+import { collectFindings, type Findings } from './findings.ts'
 import type { RegisterView, Row } from './register-view.ts'
 import { type RequirementResult, type Results, verdicts } from './results.ts'
 import type { Rule } from './rule.ts'
@@ -32,7 +32,7 @@ export class UnjudgeableTrace extends Error {
 export function judge(read: ReadTrace, register: RegisterView, rules: readonly Rule[]): Results {
   const trace = indexTrace(read.entries)
   const header = headerOf(trace, register)
-  const ledger = keepLedger(trace, rules, (id) => register.rows.has(id))
+  const findings = collectFindings(trace, rules, (id) => register.rows.has(id))
   const waivers = readWaivers(header, register)
   const whole = !read.truncated && trace.end?.outcome === 'completed'
   const setting = {
@@ -44,11 +44,11 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
     waived: waivers.valid,
   }
   const judged = ([id, row]: readonly [string, Row]): RequirementResult =>
-    judgeRow(id, row, ledger.accounts.get(id), setting)
+    judgeRow(id, row, findings.rows.get(id), setting)
   const selected = selectedRows(header, register)
   const requirements = selected.filter(([, row]) => row.unscored !== true).map(judged)
   const settled = settleWaivers(waivers, requirements)
-  const mistakes = [...ledger.mistakes, ...ourMistakes(trace, whole)]
+  const mistakes = [...findings.mistakes, ...ourMistakes(trace, whole)]
   return {
     format: 'greenroom.results/1',
     run: { ...runOf(trace, header, read), release: register.release },
@@ -58,7 +58,7 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
     conformant: conclude(requirements, settled, mistakes.length > 0, whole),
     requirements,
     unscored: selected.filter(([, row]) => row.unscored === true).map(judged),
-    choices: choicesOf(ledger, register),
+    choices: choicesOf(findings, register),
     waivers: settled,
     ...cleanupOf(trace),
     harness_errors: mistakes,
@@ -143,9 +143,9 @@ function ourMistakes(trace: TraceIndex, whole: boolean): { message: string; evid
   ]
 }
 
-function choicesOf(ledger: Ledger, register: RegisterView): Results['choices'] {
+function choicesOf(findings: Findings, register: RegisterView): Results['choices'] {
   return [...register.choices].map(([id, choice]) => {
-    const seen = ledger.seen.get(id)
+    const seen = findings.seen.get(id)
     return {
       id,
       section: choice.section,

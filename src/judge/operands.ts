@@ -41,7 +41,8 @@ function ofExchange(trace: TraceIndex, operand: Extract<Operand, { exchange: num
   if (operand.part === 'status') return { found: 'value', value: response.entry.status, lines: [response.line] }
   if (operand.part === 'headers') return pick(response.entry.headers, operand.path, response.line)
   const answer = answerOf(record)
-  if (answer.kind === 'weather') return nothing('network', 'no answer of the target itself came', response.line)
+  if (answer.kind === 'transport-failure')
+    return nothing('network', 'no answer of the target itself came', response.line)
   if (operand.path.startsWith('/data') && answer.kind !== 'success') {
     return nothing('prerequisite', `the request did not succeed (${described(answer)})`, response.line)
   }

@@ -17,8 +17,8 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
   switch (answer.kind) {
     case 'success':
       return held(answer.line)
-    case 'weather':
-      return lastingOf(trace, record, 'code 0 (accepted)') ?? weather(answer)
+    case 'transport-failure':
+      return lastingOf(trace, record, 'code 0 (accepted)') ?? transportFailure(answer)
     case 'nonsense':
       return broken('code 0 (accepted)', `HTTP ${answer.status} without an envelope`, requestLine(record), answer.line)
     case 'failure':
@@ -30,17 +30,18 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
   }
 }
 
-/** A non-zero code came, one of `codes` where given, and the twin without the fault was accepted. */
+/** A non-zero code came, one of `codes` where given, and the positive control without the fault was accepted. */
 export function judgeRejected(
   trace: TraceIndex,
   condition: Rejected,
   evaluate: (condition: Condition) => Outcome,
 ): Outcome {
-  const twin = typeof condition.twin === 'number' ? judgeAccepted(trace, condition.twin) : evaluate(condition.twin)
-  if (twin.state !== 'held') {
-    const why = twin.state === 'broken' ? twin.got : twin.why
-    const code = twin.state === 'broken' ? 'prerequisite' : twin.code
-    return unobserved(code, `the same request without the fault was not accepted: ${why}`, ...twin.lines)
+  const positiveControl =
+    typeof condition.twin === 'number' ? judgeAccepted(trace, condition.twin) : evaluate(condition.twin)
+  if (positiveControl.state !== 'held') {
+    const why = positiveControl.state === 'broken' ? positiveControl.got : positiveControl.why
+    const code = positiveControl.state === 'broken' ? 'prerequisite' : positiveControl.code
+    return unobserved(code, `the same request without the fault was not accepted: ${why}`, ...positiveControl.lines)
   }
   const record = trace.exchanges.get(condition.exchange)
   const answer = answerOf(record)
@@ -48,8 +49,8 @@ export function judgeRejected(
   switch (answer.kind) {
     case 'success':
       return broken(wanted, 'code 0 (accepted)', requestLine(record), answer.line)
-    case 'weather':
-      return lastingRefusal(trace, record, answer.line) ?? weather(answer)
+    case 'transport-failure':
+      return lastingRefusal(trace, record, answer.line) ?? transportFailure(answer)
     case 'nonsense':
       return unobserved('prerequisite', `HTTP ${answer.status} without an envelope`, answer.line)
     case 'failure': {
@@ -118,7 +119,7 @@ function lastingRefusal(trace: TraceIndex, record: ExchangeRecord | undefined, l
   return unobserved('prerequisite', `${troubleOf(last) ?? ''} and no envelope, every time`, line)
 }
 
-function weather(answer: Extract<Answer, { kind: 'weather' }>): Outcome {
+function transportFailure(answer: Extract<Answer, { kind: 'transport-failure' }>): Outcome {
   if (answer.why === 'missing')
     return unobserved('prerequisite', 'the request was not sent or not answered', answer.line)
   if (answer.why === 'aborted') return unobserved('interrupted', 'the run ended before the answer', answer.line)

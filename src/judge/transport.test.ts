@@ -18,7 +18,11 @@ function state(trace: TraceBuilder, condition: Condition): string {
 }
 
 /** The same create, again and again after these pauses; others are answered meanwhile where `beside`. */
-function insist(response: Response, pauses: readonly number[], beside = true): { trace: TraceBuilder; last: number } {
+function failedTimes(
+  response: Response,
+  pauses: readonly number[],
+  beside = true,
+): { trace: TraceBuilder; last: number } {
   const trace = new TraceBuilder()
   let last = 0
   for (const pause of [0, ...pauses]) {
@@ -42,32 +46,32 @@ describe('a request that never brings anything of the target', () => {
     ['a page, once', page(403), [], 'unobserved: network'],
     ['two pages with a minute between', page(503), [60_000], 'unobserved: network'],
   ])('%s', (_, response, pauses, expected) => {
-    const { trace, last } = insist(response, pauses)
+    const { trace, last } = failedTimes(response, pauses)
     expect(state(trace, say.accepted(last))).toBe(expected)
   })
 
   test('counts against the target only while others are answered', () => {
-    const { trace, last } = insist(page(503), patient, false)
+    const { trace, last } = failedTimes(page(503), patient, false)
     expect(state(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
   test('may be the way’s as long as the same request once brought something else', () => {
-    const { trace, last } = insist(page(503), patient)
+    const { trace, last } = failedTimes(page(503), patient)
     trace.rest(create, fine, { model: 'x' })
     expect(state(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
   test('once it is proven, the same page counts for every request that brought nothing else', () => {
-    const { trace } = insist(page(503), patient)
+    const { trace } = failedTimes(page(503), patient)
     const other = trace.rest(create, page(503), { model: 'y' })
-    const weather = trace.rest(create, page(504), { model: 'z' })
-    expect([other, weather].map((one) => state(trace, say.accepted(one)))).toEqual(['broken', 'unobserved: network'])
+    const failed = trace.rest(create, page(504), { model: 'z' })
+    expect([other, failed].map((one) => state(trace, say.accepted(one)))).toEqual(['broken', 'unobserved: network'])
   })
 
   test('a page that always comes for a fault is no rejection with a code', () => {
-    const { trace, last } = insist(page(404), patient.slice(0, 3))
-    const twin = trace.created()
-    expect(state(trace, say.rejected(last, twin, [30004]))).toBe('unobserved: prerequisite')
+    const { trace, last } = failedTimes(page(404), patient.slice(0, 3))
+    const positiveControl = trace.created()
+    expect(state(trace, say.rejected(last, positiveControl, [30004]))).toBe('unobserved: prerequisite')
   })
 })
 
@@ -89,43 +93,43 @@ test('what was deleted or closed by an attempt whose answer was lost is not blam
 })
 
 describe('an upgrade', () => {
-  const knock = (trace: TraceBuilder, statuses: readonly (number | undefined)[], pauses: readonly number[]) =>
-    trace.pass(1).knocked(statuses.map((status, place) => ({ status, after: pauses[place - 1] ?? 0 })))
+  const refusedUpgrades = (trace: TraceBuilder, statuses: readonly (number | undefined)[], pauses: readonly number[]) =>
+    trace.pass(1).refusedUpgrades(statuses.map((status, place) => ({ status, after: pauses[place - 1] ?? 0 })))
   const five = (status: number | undefined) => [status, status, status, status, status]
 
   test.each([408, 429, 500, 502, 503, 504])('refused once with %s is undecided, whatever was expected', (status) => {
     const trace = new TraceBuilder()
-    const twin = trace.opened()
-    trace.received(twin, { type: 'session.updated' })
-    const channel = knock(trace, [status], [])
+    const positiveControl = trace.opened()
+    trace.received(positiveControl, { type: 'session.updated' })
+    const channel = refusedUpgrades(trace, [status], [])
     expect(state(trace, say.admitted(channel))).toBe('unobserved: network')
-    expect(state(trace, say.refused(channel, twin))).toBe('unobserved: network')
+    expect(state(trace, say.refused(channel, positiveControl))).toBe('unobserved: network')
   })
 
   test('refused with 401 is the target’s answer', () => {
     const trace = new TraceBuilder()
-    expect(state(trace, say.admitted(knock(trace, [401], [])))).toBe('broken')
+    expect(state(trace, say.admitted(refusedUpgrades(trace, [401], [])))).toBe('broken')
   })
 
   test('always refused with 503 while requests are answered is the target’s', () => {
     const trace = new TraceBuilder()
     trace.rest(list, fine)
-    const channel = knock(trace, five(503), patient)
+    const channel = refusedUpgrades(trace, five(503), patient)
     trace.rest(list, fine)
     expect(state(trace, say.admitted(channel))).toBe('broken')
   })
 
   test('refused at each of several tries is a refusal where one was expected', () => {
     const trace = new TraceBuilder()
-    const twin = trace.opened()
-    trace.received(twin, { type: 'session.updated' })
-    const channel = knock(trace, [503, 503, 503], patient)
-    expect(state(trace, say.refused(channel, twin))).toBe('held')
+    const positiveControl = trace.opened()
+    trace.received(positiveControl, { type: 'session.updated' })
+    const channel = refusedUpgrades(trace, [503, 503, 503], patient)
+    expect(state(trace, say.refused(channel, positiveControl))).toBe('held')
   })
 
   test('that is admitted at a later try is admitted', () => {
     const trace = new TraceBuilder()
-    const channel = knock(trace, [503, 502], patient)
+    const channel = refusedUpgrades(trace, [503, 502], patient)
     trace.reopened(channel)
     trace.received(channel, { type: 'session.updated' })
     expect(state(trace, say.admitted(channel))).toBe('held')

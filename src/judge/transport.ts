@@ -29,12 +29,12 @@ interface Try {
   readonly page: boolean
 }
 
-interface Findings {
+interface LastingTroubles {
   /** Lines of the requests and upgrades whose trouble is the target's own. */
   readonly lasting: ReadonlySet<number>
 }
 
-const known = new WeakMap<TraceIndex, Findings>()
+const known = new WeakMap<TraceIndex, LastingTroubles>()
 
 /** Whether what came of an attempt without an envelope, or of none at all, is the target's own doing. */
 export function isLasting(trace: TraceIndex, attempt: Attempt): boolean {
@@ -61,13 +61,13 @@ export function refusalTrouble({ status, reason, message }: ChannelRefusedEntry)
   return passing.has(reason) ? reason : undefined
 }
 
-function findingsOf(trace: TraceIndex): Findings {
+function findingsOf(trace: TraceIndex): LastingTroubles {
   const found = known.get(trace) ?? find(trace)
   known.set(trace, found)
   return found
 }
 
-function find(trace: TraceIndex): Findings {
+function find(trace: TraceIndex): LastingTroubles {
   const groups = [...requestGroups(trace), ...upgradeGroups(trace)]
   const troubled = groups.filter((tries) => tries.length > 0 && tries.every(({ trouble }) => trouble !== undefined))
   if (troubled.length === 0) return { lasting: new Set() }

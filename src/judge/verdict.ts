@@ -1,5 +1,5 @@
 import type { HeaderEntry, ReasonCode } from '#trace/entry'
-import type { Account } from './ledger.ts'
+import type { RowFindings } from './findings.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
@@ -44,25 +44,25 @@ export function indexPlan({ manifest, skipped }: Pick<HeaderEntry, 'manifest' | 
 const kept = 10
 
 /** The verdict on one row, with its reason. */
-export function judgeRow(id: string, row: Row, account: Account | undefined, setting: Setting): RequirementResult {
-  const { verdict, reason, code } = decide(id, row, account, setting)
-  const breaches = verdict === 'not_applicable' ? [] : (account?.breaches ?? [])
-  const evidence = breaches.length > 0 ? breaches.flatMap((breach) => breach.lines) : (account?.evidence ?? [])
+export function judgeRow(id: string, row: Row, findings: RowFindings | undefined, setting: Setting): RequirementResult {
+  const { verdict, reason, code } = decide(id, row, findings, setting)
+  const breaches = verdict === 'not_applicable' ? [] : (findings?.breaches ?? [])
+  const evidence = breaches.length > 0 ? breaches.flatMap((breach) => breach.lines) : (findings?.evidence ?? [])
   return {
     id,
     section: row.section,
     level: row.level,
     verdict,
-    observations: (account?.held ?? 0) + breaches.length,
+    observations: (findings?.held ?? 0) + breaches.length,
     reason,
     ...(code === undefined ? {} : { reason_code: code }),
     ...(breaches.length === 0 ? {} : { failures: breaches.slice(0, kept).map(asFailure) }),
     evidence: [...new Set(evidence)].slice(0, kept),
-    scenarios: scenariosOf(id, account, setting),
+    scenarios: scenariosOf(id, findings, setting),
   }
 }
 
-function asFailure(breach: Account['breaches'][number]) {
+function asFailure(breach: RowFindings['breaches'][number]) {
   const { expected, got, lines, scenario } = breach
   return { expected, got, evidence: [...new Set(lines)], ...(scenario === undefined ? {} : { scenario }) }
 }
@@ -73,44 +73,44 @@ interface Decision {
   readonly code?: ReasonCode
 }
 
-function decide(id: string, row: Row, account: Account | undefined, setting: Setting): Decision {
+function decide(id: string, row: Row, findings: RowFindings | undefined, setting: Setting): Decision {
   const away = (row.abilities ?? []).find((ability) => declaredAway(setting.header, ability))
   if (away !== undefined) return { verdict: 'not_applicable', reason: `the profile declares ${away} away` }
   if (row.standing === 'untestable') {
     return { verdict: 'inconclusive', reason: row.why ?? 'cannot be observed', code: 'passive' }
   }
-  const first = account?.breaches[0]
+  const first = findings?.breaches[0]
   if (first !== undefined && row.level !== 'may') {
     const reason = `expected ${first.expected}, got ${first.got}`
     if (setting.waived.has(id)) return { verdict: 'waived', reason }
     return { verdict: row.level === 'must' ? 'fail' : 'warn', reason }
   }
-  if (account !== undefined && account.held >= (row.at_least ?? 1)) {
+  if (findings !== undefined && findings.held >= (row.at_least ?? 1)) {
     if (setting.created) return { verdict: 'pass', reason: '' }
     return { verdict: 'inconclusive', reason: 'no session was ever created in this run', code: 'prerequisite' }
   }
-  return { verdict: 'inconclusive', ...whyNot(id, row, account, setting) }
+  return { verdict: 'inconclusive', ...whyNot(id, row, findings, setting) }
 }
 
 /** Why nothing (or not enough) was observed. What we lack comes first, then what stood in the way. */
 function whyNot(
   id: string,
   row: Row,
-  account: Account | undefined,
+  findings: RowFindings | undefined,
   setting: Setting,
 ): { reason: string; code: ReasonCode } {
   const lacking = lack(row, setting.header)
   if (lacking !== undefined) return lacking
   if (!setting.whole) return { code: 'interrupted', reason: 'the run was cut short' }
-  const open = worst(account?.open ?? [])
+  const open = worst(findings?.open ?? [])
   if (open !== undefined) return { code: open.code, reason: open.why }
   const scenarios = setting.plan.planned.get(id) ?? []
   const ended = endings(scenarios, setting.trace)
   const blocked = worst(ended)
   if (blocked !== undefined) return { code: blocked.code, reason: blocked.why }
   const skipped = setting.plan.skipped.get(id)
-  if (account !== undefined && account.held > 0) {
-    const seen = `seen ${account.held} time(s), ${row.at_least ?? 1} needed`
+  if (findings !== undefined && findings.held > 0) {
+    const seen = `seen ${findings.held} time(s), ${row.at_least ?? 1} needed`
     if (skipped === undefined) return { code: 'prerequisite', reason: seen }
     const { code, reason } = skippedReason(skipped)
     return { code, reason: `${seen}: ${reason}` }
@@ -178,9 +178,9 @@ function endings(scenarios: readonly Planned[], trace: TraceIndex): { code: Reas
   return found
 }
 
-function scenariosOf(id: string, account: Account | undefined, setting: Setting): readonly string[] {
+function scenariosOf(id: string, findings: RowFindings | undefined, setting: Setting): readonly string[] {
   const planned = (setting.plan.planned.get(id) ?? []).map((one) => one.scenario)
-  return [...new Set([...planned, ...(account?.scenarios ?? [])])].toSorted()
+  return [...new Set([...planned, ...(findings?.scenarios ?? [])])].toSorted()
 }
 
 /** Whether the profile in the header says that the target does not offer the ability. */

@@ -57,12 +57,12 @@ function properties(row: RequirementResult): string {
   return ['      <properties>', ...lines, '      </properties>'].join('\n')
 }
 
-interface Outcome {
+interface CaseOutcome {
   readonly kind: Case['kind']
   readonly xml: string
 }
 
-const outcomes: { readonly [verdict in Verdict]: (row: RequirementResult, options: JunitOptions) => Outcome } = {
+const outcomes: { readonly [verdict in Verdict]: (row: RequirementResult, options: JunitOptions) => CaseOutcome } = {
   pass: () => ({ kind: 'passed', xml: '' }),
   warn: (row, options) => ({
     kind: 'passed',
@@ -77,7 +77,7 @@ const outcomes: { readonly [verdict in Verdict]: (row: RequirementResult, option
   waived: ({ reason }) => skipped('waived', reason),
 }
 
-function skipped(why: string, reason: string): Outcome {
+function skipped(why: string, reason: string): CaseOutcome {
   return { kind: 'skipped', xml: `      <skipped message="${attribute(`${why}: ${reason}`)}"/>` }
 }
 

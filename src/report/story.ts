@@ -1,4 +1,4 @@
-import { judgeClaim, keepLedger } from '#judge/ledger'
+import { judgeClaim, collectFindings } from '#judge/findings'
 import type { Outcome } from '#judge/outcome'
 import { register } from '#judge/register'
 import type { Breach, Rule } from '#judge/rule'
@@ -57,10 +57,10 @@ export function breachesOf({ scenario, claims, breaches }: Story): readonly Told
   return [...broken, ...breaches]
 }
 
-/** The ledger enters broken claims before it asks the rules. */
+/** Broken claims are collected before it asks the rules. */
 function ruleBreaches(trace: TraceIndex, rules: readonly Rule[], judged: readonly ToldClaim[]): readonly ToldBreach[] {
-  const { accounts } = keepLedger(trace, rules, (id) => register().rows.has(id))
-  return [...accounts].flatMap(([requirement, { breaches }]) => {
+  const { rows } = collectFindings(trace, rules, (id) => register().rows.has(id))
+  return [...rows].flatMap(([requirement, { breaches }]) => {
     const claimed = judged.filter((one) => one.requirement === requirement && one.outcome.state === 'broken').length
     return breaches.slice(claimed).map((breach) => ({ ...breach, requirement }))
   })

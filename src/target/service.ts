@@ -8,7 +8,7 @@ import type { Random } from './random.ts'
 import type { Session } from './sessions/session.ts'
 import type { Timers } from './timers.ts'
 import type { Voice } from './voices/voice.ts'
-import type { Wire } from './wire.ts'
+import type { JsonObject } from './wire.ts'
 import type { Worlds } from './worlds/worlds.ts'
 
 /** The create that an idempotency key stands for. */
@@ -53,5 +53,5 @@ export interface Service {
   address: ControlAddress
 }
 
-export const drawSession = (service: Service, fields: SessionFields, session: Session): Wire =>
+export const drawSession = (service: Service, fields: SessionFields, session: Session): JsonObject =>
   draw(fields, session, service.address)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench, speak, textBody, videoBody } from '#testing/bench'
-import { wireAt } from './wire.ts'
+import { objectAt } from './wire.ts'
 
 let bench: Bench
 
@@ -12,11 +12,15 @@ afterAll(() => bench.stop())
 test('a session is created over TLS, speaks over its channel, and closes', async () => {
   const { data, channel } = await bench.session(videoBody())
   expect(data['status']).toBe('active')
-  expect(wireAt(data, 'session')).toEqual({ mode: 'video_avatar', active_avatar_id: 'guide', source_image_id: 'face' })
+  expect(objectAt(data, 'session')).toEqual({
+    mode: 'video_avatar',
+    active_avatar_id: 'guide',
+    source_image_id: 'face',
+  })
   const text = 'Good morning. '.repeat(20)
   channel.send({ ...speak(text), event_id: 'hello' })
   const done = await channel.untilType('response.done')
-  expect(wireAt(done, 'response')['status']).toBe('completed')
+  expect(objectAt(done, 'response')['status']).toBe('completed')
   const deltas = channel.events.filter((event) => event['type'] === 'response.output_text.delta')
   expect(deltas.map((event) => event['delta']).join('')).toBe(text)
   expect(deltas.length).toBeGreaterThan(1)

@@ -1,14 +1,18 @@
 import type { Behaviour } from './behaviour/behaviour.ts'
 import type { FrameFault } from './behaviour/frames.ts'
-import type { Rule } from './behaviour/rules/rule.ts'
+import type { InputValidation } from './behaviour/validations/input-validation.ts'
 
 /** One reason to refuse a request or an event, whatever it looks at. */
-export type Validation = Rule<never> | FrameFault
+export type Validation = InputValidation<never> | FrameFault
 
 /** Each table of them by its name, as the server asks it: from the first to the last. */
-export function validationTables({ rules, world, frames }: Behaviour): ReadonlyMap<string, Record<string, Validation>> {
+export function validationTables({
+  validations,
+  world,
+  frames,
+}: Behaviour): ReadonlyMap<string, Record<string, Validation>> {
   const tables = new Map<string, Record<string, Validation>>()
-  collect('', { ...rules, world: world.rules, frames }, tables)
+  collect('', { ...validations, world: world.validations, frames }, tables)
   return tables
 }
 
@@ -48,9 +52,9 @@ export type Note = (broken: readonly string[]) => string
 
 /** Has every refusal noted; its message bears the mark of the note. */
 export function noteRefusals(behaviour: Behaviour, note: Note): void {
-  for (const [table, rules] of validationTables(behaviour)) {
-    const all = Object.entries(rules).map(([id, { broken }]) => [`${table}/${id}`, broken] as const)
-    for (const one of Object.values(rules)) {
+  for (const [table, validations] of validationTables(behaviour)) {
+    const all = Object.entries(validations).map(([id, { broken }]) => [`${table}/${id}`, broken] as const)
+    for (const one of Object.values(validations)) {
       const { broken } = one
       const text = 'message' in one ? one.message : one.param
       one.broken = (input: never) => {

@@ -2,27 +2,27 @@ import { Agent, request } from 'undici'
 import { WebSocket } from 'ws'
 import type { KeyName } from '#target/keys'
 import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
-import { isWire, type Wire, wireAt } from '#target/wire'
+import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { HANG_MS } from './hang.ts'
 
 /** What came back from a REST call. */
 export interface RawReply {
   status: number
   headers: Record<string, string | string[] | undefined>
-  body: Wire
+  body: JsonObject
   code: unknown
-  data: Wire
+  data: JsonObject
 }
 
 /** A control connection that keeps all it receives. */
 export interface RawChannel {
   socket: WebSocket
-  events: Wire[]
+  events: JsonObject[]
   closed: Promise<number>
   send(event: unknown): void
   /** The first event that fits, of those that came or will come; fails where it never comes. */
-  until(fits: (event: Wire) => boolean): Promise<Wire>
-  untilType(type: string): Promise<Wire>
+  until(fits: (event: JsonObject) => boolean): Promise<JsonObject>
+  untilType(type: string): Promise<JsonObject>
   /** Types in order of arrival. */
   types(): string[]
 }
@@ -30,21 +30,21 @@ export interface RawChannel {
 export const FACE = { source_image_id: 'face', url: 'https://media.example.com/face.png', media_type: 'image/png' }
 export const AVATAR = { avatar_id: 'guide', visual: { source_images: [FACE] } }
 
-export const videoBody = (extra: Wire = {}): Wire => ({
+export const videoBody = (extra: JsonObject = {}): JsonObject => ({
   model: 'svc-a1-stream',
   output: { aspect_ratio: '9:16', resolution: '480p' },
   avatars: [AVATAR],
   ...extra,
 })
 
-export const textBody = (extra: Wire = {}): Wire => ({
+export const textBody = (extra: JsonObject = {}): JsonObject => ({
   model: 'svc-a1-stream',
   session: { mode: 'text_chat' },
   avatars: [{ avatar_id: 'guide' }],
   ...extra,
 })
 
-export const speak = (text: string, response: Wire = {}): Wire => ({
+export const speak = (text: string, response: JsonObject = {}): JsonObject => ({
   type: 'response.create',
   response: { script: { vocal: { type: 'speech', text } }, ...response },
 })
@@ -79,7 +79,7 @@ export class Bench {
     })
     const value: unknown = await answer.body.json()
     const envelope = isWire(value) ? value : {}
-    const data = wireAt(envelope, 'data')
+    const data = objectAt(envelope, 'data')
     return { status: answer.statusCode, headers: answer.headers, body: envelope, code: envelope['code'], data }
   }
 
@@ -102,15 +102,15 @@ export class Bench {
     })
   }
 
-  async connect(session: Wire): Promise<RawChannel> {
-    const control = wireAt(session, 'control')
+  async connect(session: JsonObject): Promise<RawChannel> {
+    const control = objectAt(session, 'control')
     const channel = await this.dial(`${String(control['url'])}&token=${String(control['client_secret'])}`)
     if (typeof channel === 'number') throw new Error(`refused with ${channel}`)
     return channel
   }
 
   /** Creates a session and connects to it. */
-  async session(body: unknown): Promise<{ data: Wire; channel: RawChannel }> {
+  async session(body: unknown): Promise<{ data: JsonObject; channel: RawChannel }> {
     const { data, code } = await this.create(body)
     if (code !== 0) throw new Error(`create answered ${String(code)}`)
     return { data, channel: await this.connect(data) }
@@ -131,13 +131,13 @@ interface CallOptions {
 }
 
 function listen(socket: WebSocket): RawChannel {
-  const events: Wire[] = []
+  const events: JsonObject[] = []
   const waiting = new Set<() => void>()
   socket.on('message', (data: Buffer) => {
     events.push(JSON.parse(data.toString('utf8')))
     for (const check of waiting) check()
   })
-  const until = (fits: (event: Wire) => boolean): Promise<Wire> =>
+  const until = (fits: (event: JsonObject) => boolean): Promise<JsonObject> =>
     new Promise((resolve, reject) => {
       const deadline = setTimeout(() => {
         waiting.delete(check)

@@ -57,7 +57,7 @@ export class CharacterStory {
 
   /** A page with these characters. */
   list(ids: readonly string[], next_page_token: string, query = '', change = asIs, key?: string): this {
-    const items = ids.map((id) => summaryOf(this.#stored.get(id) ?? strangerOf(id)))
+    const items = ids.map((id) => summaryOf(this.#stored.get(id) ?? foreignCharacter(id)))
     return this.#tell('list-characters', change({ items, next_page_token }), { path: `/v1/characters${query}`, key })
   }
 
@@ -82,9 +82,9 @@ export class CharacterStory {
 }
 
 /** A character of somebody else. */
-function strangerOf(character_id: string): JsonObject {
+function foreignCharacter(character_id: string): JsonObject {
   const created_at = '2026-01-15T12:00:03Z'
-  return { character_id, name: 'stranger', model: 'svc-a1-stream', created_at, updated_at: created_at }
+  return { character_id, name: 'somebody else', model: 'svc-a1-stream', created_at, updated_at: created_at }
 }
 
 function pathOf(id: string): string {

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '#trace/json'
 import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../../suites/avatar-sessions/change.ts'
 import { createRules } from '../../suites/avatar-sessions/created/rules.ts'
-import { firstTextPieces, secondTextPieces } from '../../suites/avatar-sessions/create/text-pieces.ts'
-import { asVideo, explicitPieces, galleryPieces } from '../../suites/avatar-sessions/create/video-pieces.ts'
+import { firstTextOptions, secondTextOptions } from '../../suites/avatar-sessions/create/text-options.ts'
+import { asVideo, explicitOptions, galleryOptions } from '../../suites/avatar-sessions/create/video-options.ts'
 import { createdSession } from './created-session.ts'
 import { TraceBuilder } from './trace-builder.ts'
 
@@ -21,14 +21,14 @@ const video = videoAvatar(profile)
 /** Bodies that hold, between them, all that a create may carry. */
 export const bodies = {
   text,
-  rich: changed(text, ...changes(firstTextPieces(profile))),
-  other: changed(text, ...changes(secondTextPieces(profile))),
+  rich: changed(text, ...changes(firstTextOptions(profile))),
+  other: changed(text, ...changes(secondTextOptions(profile))),
   off: changed(text, {
     set: { '/auto_close': { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 } },
   }),
   video,
-  gallery: changed(video, ...changes(galleryPieces(profile))),
-  explicit: changed(video, asVideo, ...changes(explicitPieces(profile))),
+  gallery: changed(video, ...changes(galleryOptions(profile))),
+  explicit: changed(video, asVideo, ...changes(explicitOptions(profile))),
   overB: changed(video, { set: { '/delivery/media/transport': 'rtc_b' } }),
 }
 

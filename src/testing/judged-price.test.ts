@@ -10,14 +10,14 @@ import { startTarget } from '#target/start'
 import type { Entry } from '#trace/entry'
 import { WHOLE_RUN_MS } from './hang.ts'
 
-interface Sent {
+interface SentRequests {
   readonly byPart: ReadonlyMap<string, number>
   /** Requests that the limit of a key gave back until it was exceeded: so many more were needed. */
   readonly givenBack: number
 }
 
 /** REST requests, from the trace of a whole standard run. */
-async function sendAll(): Promise<Sent> {
+async function sendAll(): Promise<SentRequests> {
   const target = await startTarget({ tls: false })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-price-'))
   try {

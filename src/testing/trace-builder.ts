@@ -114,7 +114,7 @@ export class TraceBuilder {
   }
 
   /** Tries to open one channel, each refused with its status, or by a reset. */
-  knocked(tries: readonly { readonly status: number | undefined; readonly after: number }[]): number {
+  refusedUpgrades(tries: readonly { readonly status: number | undefined; readonly after: number }[]): number {
     const [first, ...others] = tries
     const channel = this.refused(first?.status)
     for (const { status, after } of others) {

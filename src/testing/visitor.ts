@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
 import { WebSocket } from 'ws'
 
-export type Fields = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** One REST answer, its body read as JSON where it is JSON. */
 export interface Reply {
@@ -9,10 +9,10 @@ export interface Reply {
   headers: Record<string, string | string[] | undefined>
   code: unknown
   message: unknown
-  data: Fields
+  data: JsonObject
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null
 }
 
@@ -70,17 +70,17 @@ export class Visitor {
 
 /** An open control channel and everything it has heard. */
 export interface Channel {
-  events: Fields[]
+  events: JsonObject[]
   socket: WebSocket
   /** Resolves with the close code. */
   closed: Promise<number>
   say(event: unknown): void
   /** The first event of `type` at or after position `from`; waits for it. */
-  next(type: string, from?: number): Promise<Fields>
+  next(type: string, from?: number): Promise<JsonObject>
 }
 
 function openChannel(socket: WebSocket): Promise<Channel> {
-  const events: Fields[] = []
+  const events: JsonObject[] = []
   const listeners = new Set<() => void>()
   socket.on('message', (data: Buffer) => {
     const event: unknown = JSON.parse(data.toString())
@@ -88,7 +88,7 @@ function openChannel(socket: WebSocket): Promise<Channel> {
     for (const listener of listeners) listener()
   })
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
-  const next = (type: string, from = 0): Promise<Fields> =>
+  const next = (type: string, from = 0): Promise<JsonObject> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
         const found = events.slice(from).find((event) => event.type === type)

@@ -30,20 +30,22 @@ export type Condition =
   | Eventually
   | Never
   | { readonly is: 'admitted'; readonly channel: number }
+  /** `twin`: the positive control, a channel that was admitted without the fault. */
   | { readonly is: 'refused'; readonly channel: number; readonly twin: number }
   | { readonly is: 'before'; readonly first: Point; readonly second: Point }
   | { readonly is: 'any'; readonly of: readonly Condition[] }
   | { readonly is: 'all'; readonly of: readonly Condition[] }
 
 /**
- * The exchange failed with a non-zero code, one of `codes` where given. Counts only beside its positive twin: the same
+ * The exchange failed with a non-zero code, one of `codes` where given. Counts only beside its positive control: the same
  * request without the fault, accepted in the same run. Rate limit, quota and capacity codes leave it unobserved unless
- * they are asked for, and so does weather.
+ * they are asked for, and so do transport failures.
  */
 export interface Rejected {
   readonly is: 'rejected'
   readonly exchange: number
   readonly codes?: readonly number[]
+  /** The positive control: the number of the same request without the fault, or the condition that it was accepted. */
   readonly twin: number | Condition
 }
 

@@ -11,15 +11,15 @@ export function runEpoch(): number {
 export interface ClockOptions {
   /** Never shows less; default 0. */
   readonly notBefore?: number
-  /** Milliseconds that were passed over so far; default none. */
-  readonly passedOver?: (() => number) | undefined
+  /** Milliseconds that were skipped so far; default none. */
+  readonly skippedMs?: (() => number) | undefined
 }
 
 /** Milliseconds since the epoch, at most 3 decimals. Monotonic within a process; a clock set back shows as standstill. */
-export function clockSince(epoch: number, { notBefore = 0, passedOver = () => 0 }: ClockOptions = {}): () => number {
+export function clockSince(epoch: number, { notBefore = 0, skippedMs = () => 0 }: ClockOptions = {}): () => number {
   let last = notBefore
   return () => {
-    const now = Math.round((runEpoch() - epoch + passedOver()) * 1000) / 1000
+    const now = Math.round((runEpoch() - epoch + skippedMs()) * 1000) / 1000
     last = Math.max(last, now)
     return last
   }

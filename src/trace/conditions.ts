@@ -4,8 +4,14 @@ import type { Json } from './json.ts'
 /** Builders for claims: plain data out, nothing evaluated here. */
 export const accepted = (exchange: number): Condition => ({ is: 'accepted', exchange })
 
-export const rejected = (exchange: number, twin: number | Condition, codes?: readonly number[]): Condition =>
-  codes === undefined ? { is: 'rejected', exchange, twin } : { is: 'rejected', exchange, twin, codes }
+export const rejected = (
+  exchange: number,
+  positiveControl: number | Condition,
+  codes?: readonly number[],
+): Condition =>
+  codes === undefined
+    ? { is: 'rejected', exchange, twin: positiveControl }
+    : { is: 'rejected', exchange, twin: positiveControl, codes }
 
 export const equals = (left: Operand, right: Operand): Condition => ({ is: 'equals', left, right })
 export const different = (left: Operand, right: Operand): Condition => ({ is: 'different', left, right })
@@ -29,7 +35,11 @@ export const never = (channel: number, match: Pattern | readonly Pattern[], from
   until,
 })
 export const admitted = (channel: number): Condition => ({ is: 'admitted', channel })
-export const refused = (channel: number, twin: number): Condition => ({ is: 'refused', channel, twin })
+export const refused = (channel: number, positiveControl: number): Condition => ({
+  is: 'refused',
+  channel,
+  twin: positiveControl,
+})
 export const before = (first: Point, second: Point): Condition => ({ is: 'before', first, second })
 export const any = (...of: readonly Condition[]): Condition => ({ is: 'any', of })
 export const all = (...of: readonly Condition[]): Condition => ({ is: 'all', of })

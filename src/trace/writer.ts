@@ -69,12 +69,12 @@ export interface MemoryTrace extends TraceWriter {
 
 /**
  * Records into memory; for many short runs in one process.
- * @param passedOver milliseconds that the run has passed over so far
+ * @param skippedMs milliseconds that the run has skipped so far
  */
-export function memoryTrace(epoch: number, redactor: Redactor, passedOver?: () => number): MemoryTrace {
+export function memoryTrace(epoch: number, redactor: Redactor, skippedMs?: () => number): MemoryTrace {
   const kept: string[] = []
   const sink: Sink = { append: (line) => void kept.push(line), close: () => {} }
-  const writer = new LineWriter(sink, clockSince(epoch, { passedOver }), 0, redactor)
+  const writer = new LineWriter(sink, clockSince(epoch, { skippedMs }), 0, redactor)
   return Object.assign(writer, { text: () => kept.join('') })
 }
 

@@ -15,12 +15,12 @@ const good: JsonObject = {
   created_at: '2026-11-21T12:00:00Z',
 }
 
-interface Sent {
+interface SentFile {
   readonly data: Json
   readonly part?: JsonObject
 }
 
-function said(...uploads: readonly Sent[]): ReadonlySet<string> {
+function said(...uploads: readonly SentFile[]): ReadonlySet<string> {
   const trace = new TraceBuilder()
   for (const { data, part: sent = part } of uploads) {
     trace.rest('upload-audio', { body: { code: 0, message: 'ok', data } }, { multipart: [sent] })

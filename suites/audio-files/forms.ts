@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { FormPart, RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import { medium, type MediumName } from '#media/media'
@@ -18,7 +18,7 @@ export function wavFile(data: Uint8Array): FormPart {
 
 /** Uploads need no workspace in particular: the key that others use least. */
 export function uploadKey(context: Context): KeyName {
-  return keyOf(context, 'other_workspace')
+  return pickKey(context, 'other_workspace')
 }
 
 const rate = 16_000
@@ -26,7 +26,7 @@ const rate = 16_000
 /** A sample whose bytes are the end of a line: at the end of a file, a careless reader of forms takes them for its own. */
 const lineEnd = 0x0a0d
 
-/** An upload of one honest file, the twin of what is refused: of as many bytes as `speech.wav`, and other ones. */
+/** An upload of one honest file, the positive control of what is refused: of as many bytes as `speech.wav`, and other ones. */
 export function honest(key: KeyName): RestCall {
   const quiet = speech(12, rate).map((sample) => Math.trunc(sample / 2))
   quiet[quiet.length - 1] = lineEnd

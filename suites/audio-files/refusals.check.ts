@@ -3,7 +3,7 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { asciiWav } from '#media/ascii-wav'
 import { medium } from '#media/media'
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import { acceptance, type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -121,7 +121,7 @@ export const refused = scenario({
   },
   async drive(c) {
     // What it sends fills up the limit, which is exceeded in any case.
-    const key = keyOf(c, 'rate_limited', 'other_workspace')
+    const key = pickKey(c, 'rate_limited', 'other_workspace')
     await refuse(c, key, await takeBehindField(c, key))
   },
 })

@@ -5,7 +5,7 @@ import type { Context } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, different } from '#trace/conditions'
 import { at, isObject, type Json, textAt } from '#trace/json'
-import { type Door, knock, rowsOfKeys } from './knock.ts'
+import { type KeyedRequest, expectRefused, rowsOfKeys } from './invalid-keys.ts'
 
 const rate = 16_000
 
@@ -26,11 +26,11 @@ export const audioFiles = scenario({
   async drive(c) {
     const call = { multipart: [file()] }
     const { data, exchange: control } = await c.call('upload-audio', call)
-    await knock(c, { group: 'audio-files', operation: 'upload-audio', call, control })
+    await expectRefused(c, { group: 'audio-files', operation: 'upload-audio', call, control })
     const file_id = at(data, '/file_id')
     if (!c.offers('voices') || typeof file_id !== 'string') return
     const body = { name: c.id('keyless'), file_id }
-    await knock(c, { group: 'voices', operation: 'clone-voice', call: { body }, control })
+    await expectRefused(c, { group: 'voices', operation: 'clone-voice', call: { body }, control })
   },
 })
 
@@ -42,21 +42,21 @@ export const voices = scenario({
   price: { requests: { primary: 3 }, typical: 6 },
   async drive(c) {
     const { data, exchange: control } = await c.call('list-voices')
-    const door = { group: 'voices', control } as const
-    await knock(c, { ...door, operation: 'list-voices' })
+    const request = { group: 'voices', control } as const
+    await expectRefused(c, { ...request, operation: 'list-voices' })
     const params = { voice_id: firstVoice(at(data, '/voices')) }
-    await knock(c, await checked(c, { ...door, operation: 'get-voice', call: { params } }))
+    await expectRefused(c, await checked(c, { ...request, operation: 'get-voice', call: { params } }))
     if (c.offers('audio_files')) return
     const body = { name: c.id('keyless'), file_id: 'file_aud_unknown' }
-    await knock(c, await checked(c, { ...door, operation: 'clone-voice', call: { body } }))
+    await expectRefused(c, await checked(c, { ...request, operation: 'clone-voice', call: { body } }))
   },
 })
 
 /** Asks with a valid key. What is refused then as well has a second fault, whose code is right without a key too. */
-async function checked(c: Context, door: Door<'voices'>): Promise<Door<'voices'>> {
-  const { exchange } = await c.call(door.operation, door.call)
+async function checked(c: Context, request: KeyedRequest<'voices'>): Promise<KeyedRequest<'voices'>> {
+  const { exchange } = await c.call(request.operation, request.call)
   const same = answer(exchange, '/code')
-  return { ...door, clean: (other) => any(accepted(exchange), different(answer(other, '/code'), same)) }
+  return { ...request, clean: (other) => any(accepted(exchange), different(answer(other, '/code'), same)) }
 }
 
 function firstVoice(list: Json | undefined): string {

@@ -2,9 +2,9 @@ import { textChat } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { acceptance } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
-import { type Door, missingRows, rowsOfKeys, withBadKey, withoutKey } from './knock.ts'
+import { type KeyedRequest, missingRows, rowsOfKeys, withBadKey, withoutKey } from './invalid-keys.ts'
 import { leavesOpen } from './leaves-open.ts'
-import { knockOddly } from './odd-credentials.ts'
+import { withOddCredentials } from './odd-credentials.ts'
 
 const admitted = 'authentication.api-key.bearer-admitted'
 const group = 'avatar-sessions'
@@ -28,7 +28,7 @@ export const missingKey = scenario({
 /** All four operations with a bad key or none, credentials of odd forms, and what becomes of the session meanwhile. */
 export const avatarSessions = scenario({
   id: 'authentication.avatar-sessions',
-  steps: [knockOddly, leavesOpen],
+  steps: [withOddCredentials, leavesOpen],
   claims: rowsOfKeys(group),
   observes: [
     'authentication.api-key.never-echoed',
@@ -42,18 +42,18 @@ export const avatarSessions = scenario({
     const call = { params: { session_id: session.id } }
     const { exchange: get } = await c.call('get-avatar-session', call)
     const { exchange: list } = await c.call('list-avatar-sessions')
-    const listing: Door<typeof group> = { group, operation: 'list-avatar-sessions', control: list }
+    const listing: KeyedRequest<typeof group> = { group, operation: 'list-avatar-sessions', control: list }
     await withoutKey(c, listing)
     await withBadKey(c, listing)
     await withBadKey(c, { group, operation: 'get-avatar-session', call, control: get })
     await withBadKey(c, createDoor(c, session.exchange))
-    await knockOddly(c, session, { list, get })
+    await withOddCredentials(c, session, { list, get })
     await leavesOpen(c, session, { group, operation: 'close-avatar-session', call, control: close })
     await c.close(session, { exchange: close })
   },
 })
 
-function createDoor(c: Context, control: number): Door<typeof group> {
+function createDoor(c: Context, control: number): KeyedRequest<typeof group> {
   return { group, operation: 'create-avatar-session', call: { body: minimal(c) }, control }
 }
 

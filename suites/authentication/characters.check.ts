@@ -3,7 +3,7 @@ import { textChat } from '#scenario/author/bodies'
 import { scenario } from '#scenario/author/scenario'
 import type { OperationId } from '#spec/tables'
 import { at } from '#trace/json'
-import { type Door, knock, rowsOfKeys } from './knock.ts'
+import { type KeyedRequest, expectRefused, rowsOfKeys } from './invalid-keys.ts'
 
 /** The five character endpoints and Create Session from Character, for a character that a valid key has made. */
 export const characters = scenario({
@@ -18,18 +18,18 @@ export const characters = scenario({
     const character_id = at(data, '/character_id')
     if (typeof character_id !== 'string') return c.block('prerequisite', 'no character was created')
     const params = { character_id }
-    const door = (operation: OperationId, call: RestCall = {}): Door<'characters'> => ({
+    const request = (operation: OperationId, call: RestCall = {}): KeyedRequest<'characters'> => ({
       group: 'characters',
       operation,
       call,
       control,
     })
     const from = { character_id, idempotency_key: c.id('create') }
-    await knock(c, door('create-character', { body: character() }))
-    await knock(c, door('list-characters'))
-    await knock(c, door('get-character', { params }))
-    await knock(c, door('replace-character', { params, body }))
-    await knock(c, { ...door('create-session-from-character', { body: from }), group: 'character-sessions' })
-    await knock(c, door('delete-character', { params }))
+    await expectRefused(c, request('create-character', { body: character() }))
+    await expectRefused(c, request('list-characters'))
+    await expectRefused(c, request('get-character', { params }))
+    await expectRefused(c, request('replace-character', { params, body }))
+    await expectRefused(c, { ...request('create-session-from-character', { body: from }), group: 'character-sessions' })
+    await expectRefused(c, request('delete-character', { params }))
   },
 })

@@ -91,13 +91,13 @@ const deny = step(
     const { key, exact } = denial
     const [id, code] = exact
     const judged = isJudged(c, key)
-    const came = (exchange: number) => answer(exchange, '/code')
-    const isExact = (exchange: number) => equals(came(exchange), value(code))
+    const received = (exchange: number) => answer(exchange, '/code')
+    const isExact = (exchange: number) => equals(received(exchange), value(code))
     const termsOfExact = (exchange: number): Terms => {
       // A key may lack access to something else than creates of avatar sessions.
       if (!judged) return { onlyIf: [isExact(exchange)] }
-      const known = any(accepted(list), different(came(exchange), oneOf(...unknown)))
-      const meant = different(came(exchange), oneOf(...load.filter((other) => other !== code)))
+      const known = any(accepted(list), different(received(exchange), oneOf(...unknown)))
+      const meant = different(received(exchange), oneOf(...load.filter((other) => other !== code)))
       return { given: [accepted(control), known, meant] }
     }
     const [row, codes] = 'row' in denial ? denial.row : []

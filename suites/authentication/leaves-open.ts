@@ -3,7 +3,7 @@ import type { Context, OpenSession } from '#scenario/author/context'
 import { outcome } from '#scenario/author/expectation'
 import { step } from '#scenario/author/step'
 import { all, answer, different, event, eventually, oneOf } from '#trace/conditions'
-import { type Door, rowsOfKeys, withBadKey, withoutKey } from './knock.ts'
+import { type KeyedRequest, rowsOfKeys, withBadKey, withoutKey } from './invalid-keys.ts'
 
 const created = event('conversation.item.created')
 
@@ -13,7 +13,7 @@ const invalid = 'authentication.invalid-key.changes-nothing'
 /** Closes that must fail leave the session open: Get says nothing else, and its control channel still works. */
 export const leavesOpen = step(
   [missing, invalid, ...rowsOfKeys('avatar-sessions')],
-  async (c, session: OpenSession, close: Door<'avatar-sessions'>) => {
+  async (c, session: OpenSession, close: KeyedRequest<'avatar-sessions'>) => {
     const channel = await c.connect(session)
     await provoke(c, channel)
     const keyless = openAfter(c, channel, await withoutKey(c, close))

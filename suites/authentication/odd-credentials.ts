@@ -40,7 +40,7 @@ const odd = [
 const secretRow = 'authentication.api-key.control-secret-rejected'
 
 /** Lists sessions with each of them, and once with a scheme that the spec leaves open; gets the session with its own secret. */
-export const knockOddly = step(
+export const withOddCredentials = step(
   [...rowsOfRefusals(odd), secretRow],
   async (c, session: OpenSession, { list, get }: { readonly list: number; readonly get: number }) => {
     for (const { credential, ...refusal } of odd) {

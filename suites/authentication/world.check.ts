@@ -5,7 +5,7 @@ import { scenario } from '#scenario/author/scenario'
 import type { OperationId } from '#spec/tables'
 import { answer, equals, value } from '#trace/conditions'
 import { at } from '#trace/json'
-import { type Door, knock, rowsOfKeys } from './knock.ts'
+import { type KeyedRequest, expectRefused, rowsOfKeys } from './invalid-keys.ts'
 
 /** The four world session endpoints, for a session that a valid key has made. */
 export const worldSessions = scenario({
@@ -19,7 +19,7 @@ export const worldSessions = scenario({
     const session_id = at(data, '/session_id')
     if (typeof session_id !== 'string') return c.block('prerequisite', 'no world session was created')
     const params = { session_id }
-    const door = (operation: OperationId, call: RestCall = {}): Door<'world-sessions'> => ({
+    const request = (operation: OperationId, call: RestCall = {}): KeyedRequest<'world-sessions'> => ({
       group: 'world-sessions',
       operation,
       call,
@@ -31,11 +31,11 @@ export const worldSessions = scenario({
       (shown) => at(shown.data, '/status') !== 'provisioning',
       { within_ms: c.timeouts.provisioning_ms, first: 500, longest: 5_000 },
     )
-    await knock(c, door('create-world-session', { body: minimal() }))
-    await knock(c, door('get-world-session', { params }))
+    await expectRefused(c, request('create-world-session', { body: minimal() }))
+    await expectRefused(c, request('get-world-session', { params }))
     // "For an active session" (4.5): before, its state may be the fault that is told.
     const active = equals(answer(get.exchange, '/data/status'), value('active'))
-    await knock(c, { ...door('create-client-secret', { params, body: {} }), clean: () => active })
-    await knock(c, door('close-world-session', { params }))
+    await expectRefused(c, { ...request('create-client-secret', { params, body: {} }), clean: () => active })
+    await expectRefused(c, request('close-world-session', { params }))
   },
 })

@@ -4,7 +4,7 @@ import type { RequirementId } from '#spec/register'
 import type { OperationId } from '#spec/tables'
 import { Blocked } from '#scenario/author/blocked'
 import type { Call, Context, OpenSession } from '#scenario/author/context'
-import { insist } from '#scenario/author/insist'
+import { retryTransient } from '#scenario/author/retry-transient'
 import { type Looks, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { numbered } from '#scenario/author/numbered'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
@@ -42,7 +42,7 @@ async function create<Row extends RequirementId>(
   sending: Sending<Row>,
 ): Promise<Exchange> {
   const call = numbered(c, { ...sending, body })
-  const attempt = () => insist(c, () => c.call('create-character', call))
+  const attempt = () => retryTransient(c, () => c.call('create-character', call))
   const answer = await attempt()
   if (answer.trouble === undefined || answer.failure === 'timeout') return answer
   await c.wait(lost_ms, 'backoff')
@@ -95,7 +95,7 @@ export function send<Row extends RequirementId>(
   call: Call<Row>,
 ): Promise<Exchange> {
   const sending = numbered(c, call)
-  return insist(c, () => c.call(operation, sending))
+  return retryTransient(c, () => c.call(operation, sending))
 }
 
 export function replace<Row extends RequirementId>(
@@ -182,7 +182,9 @@ export async function beginInVain<Row extends RequirementId>(
   sending: Sending<Row> = {},
 ): Promise<Exchange> {
   const call = numbered(c, sending)
-  const answer = await insist(c, () => c.call(start, { ...call, body: { idempotency_key: c.id('start'), ...body } }))
+  const answer = await retryTransient(c, () =>
+    c.call(start, { ...call, body: { idempotency_key: c.id('start'), ...body } }),
+  )
   if (answer.ok && typeof at(answer.data, '/session_id') === 'string') await c.close(c.adopt(answer, sending.key))
   return answer
 }

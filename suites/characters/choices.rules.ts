@@ -62,26 +62,28 @@ function seePage(call: Call, report: Report): void {
   const path = call.record.attempts[0]?.request.entry.path ?? ''
   const query = URL.parse(path, 'http://any')?.searchParams
   const size = query?.get('page_size') ?? undefined
-  const came = outcome(call)
-  if (came === undefined) return
-  if (size === '0') report.saw('characters.list.page-size-zero', came, call.until)
+  const received = outcome(call)
+  if (received === undefined) return
+  if (size === '0') report.saw('characters.list.page-size-zero', received, call.until)
   else if (size !== undefined && !/^\d+$/.test(size))
-    report.saw('characters.list.page-size-not-a-number', came, call.until)
-  else if (Number(size) > 200) report.saw('characters.list.page-size-above-maximum', came, call.until)
-  if (query?.get('page_token') === '') report.saw('characters.list.page-token-empty', came, call.until)
+    report.saw('characters.list.page-size-not-a-number', received, call.until)
+  else if (Number(size) > 200) report.saw('characters.list.page-size-above-maximum', received, call.until)
+  if (query?.get('page_token') === '') report.saw('characters.list.page-token-empty', received, call.until)
 }
 
 const forbidden = ['avatars', 'pipeline_config', 'conversation', 'auto_close']
 
 function seeStart(call: Call, report: Report): void {
   const body = bodyOf(call.record)
-  const came = outcome(call)
-  if (!isObject(body) || came === undefined) return
+  const received = outcome(call)
+  if (!isObject(body) || received === undefined) return
   const sent = forbidden.filter((name) => body[name] !== undefined)
-  if (sent.length > 0) report.saw('characters.session.forbidden-fields', `${sent.join(' and ')}: ${came}`, call.until)
+  if (sent.length > 0)
+    report.saw('characters.session.forbidden-fields', `${sent.join(' and ')}: ${received}`, call.until)
   const answer = answerOf(call.record)
   if (answer.kind === 'success') report.saw('characters.session.http-status', String(answer.status), call.until)
-  if (body['max_duration_seconds'] === 200) report.saw('characters.session.duration-below-auto-close', came, call.until)
+  if (body['max_duration_seconds'] === 200)
+    report.saw('characters.session.duration-below-auto-close', received, call.until)
 }
 
 /** Codes of load, quota and keys say nothing about what was asked. */
@@ -97,8 +99,8 @@ const weak = new Set(['billing_inactive', 'insufficient_balance', 'access_denied
 
 function seeDenied(trace: TraceIndex, report: Report): void {
   for (const call of callsOf(trace, 'create-character')) {
-    const came = weak.has(call.key) ? outcome(call) : undefined
-    if (came !== undefined) report.saw('characters.create.billing', `${call.key}: ${came}`, call.until)
+    const received = weak.has(call.key) ? outcome(call) : undefined
+    if (received !== undefined) report.saw('characters.create.billing', `${call.key}: ${received}`, call.until)
   }
 }
 

@@ -7,12 +7,12 @@ import { type Ask, itemsOf } from './model/items.ts'
 import { responsesOf } from './model/responses.ts'
 import { type Choice, ruleOf, type Say } from './model/say.ts'
 import {
-  type Came,
+  type ReceivedEvent,
   isDecided,
   objectAt,
   objectsAt,
   placeAfter,
-  type Sent,
+  type SentEvent,
   type Session,
   sessionsOf,
   textAt,
@@ -30,28 +30,28 @@ export const askedChoices = ruleOf('asked-choices', [], (trace, say) => {
       for (const choice of choicesOf(sent)) say.saw(choice, what, sent)
     }
     for (const ask of itemsOf(session).asks) seeUnknown(session, ask, say)
-    for (const connection of session.connections) seeFatal(connection.came.at(-1), say)
+    for (const connection of session.connections) seeFatal(connection.received.at(-1), say)
   }
 })
 
 /** What came of each event, as far as anything tells. */
-function outcomesOf(session: Session): ReadonlyMap<Sent, string> {
-  const outcomes = new Map<Sent, string>()
-  const accept = (sent: Sent | undefined): void => void (sent !== undefined && outcomes.set(sent, 'accepted'))
+function outcomesOf(session: Session): ReadonlyMap<SentEvent, string> {
+  const outcomes = new Map<SentEvent, string>()
+  const accept = (sent: SentEvent | undefined): void => void (sent !== undefined && outcomes.set(sent, 'accepted'))
   for (const { sent, updated } of updatesOf(session).updates) if (updated.length > 0) accept(sent)
   for (const { sent, answers } of itemsOf(session).asks) if (answers.length > 0) accept(sent)
   for (const { additions } of [assetsOf(session), avatarsOf(session)]) {
     for (const { sent, confirmed } of additions) if (confirmed !== undefined) accept(sent)
   }
   for (const { origin, created } of responsesOf(session)) if (created.length > 0) accept(origin.request?.sent)
-  for (const came of session.came) {
-    const [sent, ...others] = came.type === 'error' ? (session.byId.get(causeOf(came) ?? '') ?? []) : []
+  for (const received of session.received) {
+    const [sent, ...others] = received.type === 'error' ? (session.byId.get(causeOf(received) ?? '') ?? []) : []
     if (sent !== undefined && others.length === 0) outcomes.set(sent, 'refused with an error')
   }
   return outcomes
 }
 
-function choicesOf(sent: Sent): readonly Choice[] {
+function choicesOf(sent: SentEvent): readonly Choice[] {
   const { event } = sent
   const common: readonly (Choice | false)[] = [
     event['event_id'] !== undefined && typeof event['event_id'] !== 'string' && 'message.event-id-not-string',
@@ -61,11 +61,11 @@ function choicesOf(sent: Sent): readonly Choice[] {
   return [...common, ...own].filter((choice) => choice !== false)
 }
 
-function isRepeated({ id, line, connection }: Sent): boolean {
+function isRepeated({ id, line, connection }: SentEvent): boolean {
   return id !== undefined && connection.session.byId.get(id)?.some((other) => other.line < line) === true
 }
 
-type Reader = (event: JsonObject, sent: Sent) => readonly (Choice | false)[]
+type Reader = (event: JsonObject, sent: SentEvent) => readonly (Choice | false)[]
 
 const readers: { readonly [type: string]: Reader } = {
   'session.update': readUpdate,
@@ -78,7 +78,7 @@ const readers: { readonly [type: string]: Reader } = {
 
 const mutable = ['mode', 'active_avatar_id', 'source_image_id']
 
-function readUpdate(event: JsonObject, sent: Sent): ReturnType<Reader> {
+function readUpdate(event: JsonObject, sent: SentEvent): ReturnType<Reader> {
   const session = objectAt(event, 'session')
   const image = session['source_image_id']
   const mode = textAt(session, 'mode') ?? modeAt(sent)
@@ -94,29 +94,29 @@ function readUpdate(event: JsonObject, sent: Sent): ReturnType<Reader> {
 }
 
 /** The mode that is surely in effect when something is sent. */
-function modeAt({ connection, line }: Sent): string | undefined {
+function modeAt({ connection, line }: SentEvent): string | undefined {
   const [mode, ...others] = timelineOf(connection.session).modes(line - 1, line - 1)
   return others.length === 0 ? mode : undefined
 }
 
-function isBusy({ connection, line }: Sent): boolean {
+function isBusy({ connection, line }: SentEvent): boolean {
   const { session } = connection
   const [begun, ended] = ['response.created', 'response.done'].map((type) => countBefore(session, type, line))
   return (begun ?? 0) > (ended ?? 0)
 }
 
-const lines = new WeakMap<Session, Map<string, readonly Came[]>>()
+const lines = new WeakMap<Session, Map<string, readonly ReceivedEvent[]>>()
 
 /** How many events of a type came before a line. */
 function countBefore(session: Session, type: string, line: number): number {
-  const known = lines.get(session) ?? new Map<string, readonly Came[]>()
+  const known = lines.get(session) ?? new Map<string, readonly ReceivedEvent[]>()
   lines.set(session, known)
-  const events = known.get(type) ?? session.came.filter((came) => came.type === type)
+  const events = known.get(type) ?? session.received.filter((received) => received.type === type)
   known.set(type, events)
   return placeAfter(events, line)
 }
 
-function readAssets(event: JsonObject, { connection, line }: Sent): ReturnType<Reader> {
+function readAssets(event: JsonObject, { connection, line }: SentEvent): ReturnType<Reader> {
   const { byId, given } = assetsOf(connection.session)
   const members = assetsIn(objectAt(event, 'assets'))
   const holders = members
@@ -133,19 +133,19 @@ function readAssets(event: JsonObject, { connection, line }: Sent): ReturnType<R
   ]
 }
 
-function readAvatars(event: JsonObject, { connection, line }: Sent): ReturnType<Reader> {
+function readAvatars(event: JsonObject, { connection, line }: SentEvent): ReturnType<Reader> {
   const { given, additions } = avatarsOf(connection.session)
   const added = additions.filter((one) => (one.confirmed?.line ?? Number.POSITIVE_INFINITY) < line)
   const known = [...given, ...added.flatMap(({ members }) => members)].map(({ id }) => id)
   const avatars = objectsAt(event, 'avatars')
-  const tts = objectAt(connection.session.birth?.body ?? {}, 'pipeline_config')['tts_config'] !== undefined
+  const tts = objectAt(connection.session.create?.body ?? {}, 'pipeline_config')['tts_config'] !== undefined
   return [
     avatars.some((avatar) => known.includes(textAt(avatar, 'avatar_id') ?? '')) && 'avatar-add.existing-id',
     tts && avatars.some(({ voice }) => voice !== undefined) && 'avatar-add.voice-beside-session-tts',
   ]
 }
 
-function readItem(event: JsonObject, { connection, line }: Sent): ReturnType<Reader> {
+function readItem(event: JsonObject, { connection, line }: SentEvent): ReturnType<Reader> {
   const item = objectAt(event, 'item')
   const asks = itemsOf(connection.session).asks.filter(({ kind, sent }) => kind === 'create' && sent.line < line)
   const call = textAt(item, 'call_id')
@@ -161,7 +161,7 @@ function readItem(event: JsonObject, { connection, line }: Sent): ReturnType<Rea
   ]
 }
 
-function readResponse(event: JsonObject, sent: Sent): ReturnType<Reader> {
+function readResponse(event: JsonObject, sent: SentEvent): ReturnType<Reader> {
   const response = objectAt(event, 'response')
   const script = objectAt(response, 'script')
   const vocal = objectAt(script, 'vocal')
@@ -193,7 +193,7 @@ function seeUnknown(session: Session, ask: Ask, say: Say): void {
 }
 
 /** An error is the last event of a connection that the target ended. */
-function seeFatal(last: Came | undefined, say: Say): void {
+function seeFatal(last: ReceivedEvent | undefined, say: Say): void {
   if (last?.type !== 'error' || last.connection.record.closed?.entry.by !== 'target') return
   const code = textAt(objectAt(last.event, 'error'), 'code') ?? textAt(objectAt(last.event, 'error'), 'type')
   say.saw('error.after-fatal', (code ?? 'no code').slice(0, 80), last)

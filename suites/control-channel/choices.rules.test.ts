@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepLedger } from '#judge/ledger'
+import { collectFindings } from '#judge/findings'
 import { choices as registered } from '#spec/register'
 import { speechAndOpening } from '#testing/channel/others'
 import { type Steps, traceOf } from '#testing/channel/steps'
@@ -9,7 +9,7 @@ import { videoResponses, videoState } from '#testing/channel/video'
 import { rules } from './rules.ts'
 
 function seen(steps: Steps): { readonly [choice: string]: readonly string[] } {
-  const { seen: all } = keepLedger(traceOf(steps), rules, () => true)
+  const { seen: all } = collectFindings(traceOf(steps), rules, () => true)
   const known = [...all].map(([choice, { what }]): [string, string[]] => [
     choice.replace('control-channel.', ''),
     [...what],

@@ -6,7 +6,15 @@ import { avatarsOf } from './model/avatars.ts'
 import type { Confirmation } from './model/additions.ts'
 import { itemsOf } from './model/items.ts'
 import { ruleOf, type Say } from './model/say.ts'
-import { type Came, type Connection, objectAt, objectsAt, type Session, sessionsOf, textAt } from './model/sessions.ts'
+import {
+  type ReceivedEvent,
+  type Connection,
+  objectAt,
+  objectsAt,
+  type Session,
+  sessionsOf,
+  textAt,
+} from './model/sessions.ts'
 import { sameState } from './model/state.ts'
 import { timelineOf } from './model/timeline.ts'
 import { updatesOf } from './model/updates.ts'
@@ -39,16 +47,17 @@ export const choices = ruleOf('choices', [], (trace, say) => {
     seeUpdates(session, say)
     for (const one of assetsOf(session).confirmations) seeAssets(one, say)
     for (const one of avatarsOf(session).confirmations) seeExtent(one, 'avatar-added.all-or-new', say)
-    for (const came of session.came) if (came.type === 'conversation.item.retrieved') seeAudio(came, say)
+    for (const received of session.received)
+      if (received.type === 'conversation.item.retrieved') seeAudio(received, say)
   }
 })
 
 function seeConnections(session: Session, say: Say): void {
   for (const connection of session.connections) {
-    const [came] = connection.came
+    const [received] = connection.received
     const [sent] = connection.sent
-    if (came !== undefined && (sent === undefined || came.line < sent.line)) {
-      say.saw('admission.first-event', (came.type ?? 'no type').slice(0, 80), came)
+    if (received !== undefined && (sent === undefined || received.line < sent.line)) {
+      say.saw('admission.first-event', (received.type ?? 'no type').slice(0, 80), received)
     }
     for (const newer of session.connections) seeOlder(connection, newer, say)
   }
@@ -61,14 +70,14 @@ function seeConnections(session: Session, say: Say): void {
 
 function seeOlder(older: Connection, newer: Connection, say: Say): void {
   if (newer.opened.line <= older.opened.line || older.until.line < newer.opened.line) return
-  const later = older.came.find(({ line }) => line > newer.opened.line)
+  const later = older.received.find(({ line }) => line > newer.opened.line)
   if (later !== undefined) say.saw('connections.older-survives', 'it does', later)
 }
 
 /** Who learned of an answer, where several could. */
 export function seeAudience(
   asker: Connection,
-  answers: readonly Came[],
+  answers: readonly ReceivedEvent[],
   choice: 'connections.confirmation-audience' | 'connections.response-audience',
   say: Say,
 ): void {
@@ -101,12 +110,12 @@ function seeUpdates(session: Session, say: Say): void {
       )
     }
   }
-  for (const { came, shown, before } of timelineOf(session).steps) {
-    const told = came.event['media'] !== undefined || came.event['media_transport'] !== undefined
-    if (shown.mode === 'video_avatar') say.saw('session-updated.media-details', told ? 'told' : 'left out', came)
+  for (const { received, shown, before } of timelineOf(session).steps) {
+    const told = received.event['media'] !== undefined || received.event['media_transport'] !== undefined
+    if (shown.mode === 'video_avatar') say.saw('session-updated.media-details', told ? 'told' : 'left out', received)
     const [only, ...others] = before
     if (only !== undefined && others.length === 0 && sameState(only, shown))
-      say.saw('session-updated.unchanged-update', 'confirmed', came)
+      say.saw('session-updated.unchanged-update', 'confirmed', received)
   }
 }
 
@@ -115,24 +124,24 @@ function seeAssets(confirmation: Confirmation, say: Say): void {
   for (const { kind, value } of confirmation.shown) {
     if (kind !== 'visual_prompts') continue
     const name = value['text'] === undefined ? (value['prompt'] === undefined ? 'none' : 'prompt') : 'text'
-    say.saw('asset-added.visual-prompt-field', name, confirmation.came)
+    say.saw('asset-added.visual-prompt-field', name, confirmation.received)
   }
 }
 
 /** Only later confirmations tell whether the earlier ones are listed again. */
 function seeExtent(
-  { came, addition, shown, count }: Confirmation,
+  { received, addition, shown, count }: Confirmation,
   choice: 'asset-added.all-or-new' | 'avatar-added.all-or-new',
   say: Say,
 ): void {
   if (addition === undefined || count < 2) return
   const more = shown.some(({ id }) => !addition.members.some((member) => member.id === id))
-  say.saw(choice, more ? 'all of the session' : 'those just added', came)
+  say.saw(choice, more ? 'all of the session' : 'those just added', received)
 }
 
-function seeAudio(came: Came, say: Say): void {
-  for (const part of objectsAt(objectAt(came.event, 'item'), 'content')) {
+function seeAudio(received: ReceivedEvent, say: Say): void {
+  for (const part of objectsAt(objectAt(received.event, 'item'), 'content')) {
     if (part['type'] === 'input_audio')
-      say.saw('item-retrieve.audio', part['audio'] === undefined ? 'left out' : 'shown', came)
+      say.saw('item-retrieve.audio', part['audio'] === undefined ? 'left out' : 'shown', received)
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { keepLedger } from '#judge/ledger'
+import { collectFindings } from '#judge/findings'
 import { indexTrace } from '#judge/trace-index'
 import { requirements } from '#spec/register'
 import { loadScenarios } from '#scenario/plan/catalogue'
@@ -33,9 +33,9 @@ async function drive({ what, variations, scenarios: wanted }: LegalCase): Promis
       seed: 1,
     })
     expect(outcomes.filter(({ outcome }) => outcome !== 'completed')).toEqual([])
-    const { accounts, mistakes } = keepLedger(indexTrace(trace.entries), rules, (id) => requirements.has(id as never))
+    const { rows, mistakes } = collectFindings(indexTrace(trace.entries), rules, (id) => requirements.has(id as never))
     expect(mistakes).toEqual([])
-    return [...accounts].flatMap(([id, { breaches }]) =>
+    return [...rows].flatMap(([id, { breaches }]) =>
       breaches.slice(0, 1).map(({ expected, got }) => `${id}: expected ${expected}, got ${got}`),
     )
   } finally {

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { keepLedger } from '#judge/ledger'
+import { collectFindings } from '#judge/findings'
 import { indexTrace } from '#judge/trace-index'
 import type { Profile } from '#spec/profile'
 import { driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { tour } from '#testing/channel/tour'
-import { startStranger } from '#testing/minimal-server/start'
+import { startMinimalServer } from '#testing/minimal-server/start'
 import { rules } from './rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
@@ -35,9 +35,9 @@ async function drive(
     seed: 1,
   })
   expect(outcomes.filter(({ outcome }) => outcome !== 'completed')).toEqual([])
-  const { accounts, mistakes } = keepLedger(indexTrace(trace.entries), rules, () => true)
+  const { rows, mistakes } = collectFindings(indexTrace(trace.entries), rules, () => true)
   expect(mistakes).toEqual([])
-  const all = [...accounts]
+  const all = [...rows]
   const broken = all.flatMap(([id, { breaches }]) =>
     breaches.slice(0, 1).map(({ expected, got }) => `${id}: expected ${expected}, got ${got}`),
   )
@@ -66,13 +66,13 @@ test.concurrent.each([
 })
 
 test.concurrent('nothing is held against a target that somebody else wrote', async () => {
-  const stranger = await startStranger()
+  const minimal = await startMinimalServer()
   try {
-    const profile = (ca_file: string): Profile => ({ ...stranger.profile, ca_file })
-    const { broken, held } = await drive('stranger', profile, stranger.ca_pem, stranger.environment)
+    const profile = (ca_file: string): Profile => ({ ...minimal.profile, ca_file })
+    const { broken, held } = await drive('minimal', profile, minimal.ca_pem, minimal.environment)
     expect(broken).toEqual([])
     expect(held).toBeGreaterThan(100)
   } finally {
-    await stranger.stop()
+    await minimal.stop()
   }
 })

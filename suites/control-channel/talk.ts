@@ -46,7 +46,7 @@ interface FaultOptions {
 }
 
 /** After so many errors that named another event alone, any `error` is taken for the answer. */
-const mostStrangers = 2
+const mostUnrelated = 2
 /** Time for the real answer behind an `error` of the server's own, in milliseconds. */
 const lingerMs = 250
 
@@ -67,7 +67,7 @@ export class Talk<in R extends Row = never> {
   /** Numbers of the next frames. */
   readonly #reserved: number[] = []
   #silences = 0
-  #strangers = 0
+  #unrelated = 0
   readonly #misses = new Map<string, number>()
 
   constructor(context: AnyContext, channel: Channel) {
@@ -222,13 +222,13 @@ export class Talk<in R extends Row = never> {
     kind = 'error',
   ): Promise<Frame | undefined> {
     const either = [event('error'), ...others]
-    const own = id === undefined || this.#strangers >= mostStrangers ? either : [errorAbout(id), ...others]
+    const own = id === undefined || this.#unrelated >= mostUnrelated ? either : [errorAbout(id), ...others]
     const heard = await this.channel.next(own, { after, within_ms: this.patienceFor(kind) })
     if (heard === undefined) {
-      const stranger = this.channel.frames.find(({ frame, data }) => frame > after && matchesOne(data, either))
-      if (stranger === undefined && this.channel.state === 'open') this.miss(kind)
-      if (stranger !== undefined) this.#strangers += 1
-      return stranger
+      const unrelated = this.channel.frames.find(({ frame, data }) => frame > after && matchesOne(data, either))
+      if (unrelated === undefined && this.channel.state === 'open') this.miss(kind)
+      if (unrelated !== undefined) this.#unrelated += 1
+      return unrelated
     }
     this.#silences = 0
     if (id === undefined || !matches(heard.data, serversOwn)) return heard

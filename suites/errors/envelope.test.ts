@@ -96,7 +96,7 @@ describe('the envelope', () => {
     expect(saidOf([envelope], trace)).toContain(`broken ${part}.failures-wrapped`)
   })
 
-  test('a bare 5xx now and then is weather', () => {
+  test('a bare 5xx now and then is a transport failure', () => {
     const trace = new TraceBuilder()
     trace.rest(list, body({ code: 0, message: '', data: {} }))
     trace.rest(create, { status: 500, text: 'x' }, { model: 'x' })

@@ -4,7 +4,7 @@ import { mayBeEdges } from '#trace/edge'
 import type { ResponseEntry } from '#trace/entry'
 
 /**
- * Who gave an answer. Of an edge in front (a page, a bare 5xx, a redirect) nothing is demanded: that is weather. Everything
+ * Who gave an answer. Of an edge in front (a page, a bare 5xx, a redirect) nothing is demanded: that is a transport failure. Everything
  * else that answers one of the operations is the target, failures and malformed JSON included.
  */
 export function isTargets(response: ResponseEntry): boolean {

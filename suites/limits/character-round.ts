@@ -4,7 +4,7 @@ import { accepted, answer, any, different, equals, oneOf, rejected, value } from
 import { at, type JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 import { type FullFloor, otherCauses } from './fill.ts'
-import { blameExcess, enter, full, keep, leave, look } from './floor.ts'
+import { blameExcess, tryCreate, full, keep, closeOne, look } from './floor.ts'
 import { pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
@@ -38,12 +38,12 @@ export async function characterRound(floor: FullFloor): Promise<void> {
     return
   }
   await look(floor)
-  await leave(floor, oldest)
+  await closeOne(floor, oldest)
   if ((await gone(context, oldest)) && floor.alone) {
-    const entered = [one, other].map((exchange) => equals(answer(exchange, '/code'), value(0)))
-    context.claim(unneeded, any(...entered))
+    const created = [one, other].map((exchange) => equals(answer(exchange, '/code'), value(0)))
+    context.claim(unneeded, any(...created))
     // A start that was refused holds none either, neither for want of a place nor for a fault.
-    context.claim(nothing, any(...entered), { given: [capped] })
+    context.claim(nothing, any(...created), { given: [capped] })
   }
   await startInVain(floor, body)
   const first = await start(floor, body, one)
@@ -82,12 +82,12 @@ async function start(floor: FullFloor, body: JsonObject, exchange: number): Prom
 }
 
 async function countsToo(floor: FullFloor): Promise<void> {
-  const { context, twin, alone } = floor
+  const { context, positiveControl, alone } = floor
   const exchange = context.exchange()
-  context.claim(row, rejected(exchange, twin, [full]), {
+  context.claim(row, rejected(exchange, positiveControl, [full]), {
     given: [equals(answer(exchange, '/code'), value(full))],
     given_code: 'model_choice',
   })
-  const answered = await enter(floor, textChat(context.id('place')), exchange)
+  const answered = await tryCreate(floor, textChat(context.id('place')), exchange)
   if (answered.ok && alone) await blameExcess(floor, [row], exchange)
 }

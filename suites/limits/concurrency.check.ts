@@ -7,7 +7,7 @@ import { textChat, videoAvatar } from './bodies.ts'
 import { characterRound, characterRows } from './character-round.ts'
 import { type FullFloor, fill, otherCauses, toldByFull } from './fill.ts'
 import { expireInPlace } from './expired-place.ts'
-import { blameExcess, enter, full, look } from './floor.ts'
+import { blameExcess, tryCreate, full, look } from './floor.ts'
 import { freedRows, isFull, retryInFreedPlace } from './freed-place.ts'
 import { volley, volleyRows } from './volley.ts'
 
@@ -59,7 +59,7 @@ async function refuseAnother(floor: FullFloor): Promise<JsonObject> {
   const seen = context.offers('video') ? videoAvatar(context.profile, context.id('video')) : undefined
   const body = seen ?? textChat(context.id('place'))
   const exchange = context.exchange()
-  const answered = await enter(floor, body, exchange)
+  const answered = await tryCreate(floor, body, exchange)
   if (answered.ok) return overfull(floor, seen === undefined ? exceeding : [video], exchange)
   await look(floor)
   return isFull(answered) ? body : textChat(floor.refused)
@@ -72,11 +72,11 @@ async function closeAgain({ context }: FullFloor, { id }: OpenSession): Promise<
 
 /** With the freed place taken there is none left: what took it counts, and the code is that of the cap. */
 async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
-  const { context, refusal, twin, atCap } = floor
+  const { context, refusal, positiveControl, atCap } = floor
   const exchange = context.exchange()
   const code = answer(exchange, '/code')
   const filled = 'output' in taker ? video : text
-  context.claim(filled, rejected(exchange, twin, [full]), {
+  context.claim(filled, rejected(exchange, positiveControl, [full]), {
     given: [equals(code, value(full))],
     given_code: 'model_choice',
   })
@@ -85,7 +85,7 @@ async function refuseAgain(floor: FullFloor, taker: JsonObject): Promise<void> {
     const rows = [...exceeding, toldByFull]
     for (const row of rows) context.claim(row, equals(code, value(full)), { given, given_code: 'model_choice' })
   }
-  const answered = await enter(floor, textChat(context.id('place')), exchange)
+  const answered = await tryCreate(floor, textChat(context.id('place')), exchange)
   if (answered.ok) await overfull(floor, [filled, ...exceeding], exchange)
 }
 

@@ -4,8 +4,8 @@ import { accepted } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
-import { enter, leave, look } from './floor.ts'
-import { mustEnter } from './freed-place.ts'
+import { tryCreate, closeOne, look } from './floor.ts'
+import { mustBeCreated } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const row: RequirementId = 'limits.concurrency.slot-free-when-closed'
@@ -31,14 +31,14 @@ async function endInPlace(floor: FullFloor, { seconds, fields }: Life): Promise<
   const { context } = floor
   const [oldest] = floor.open
   if (oldest === undefined) return
-  await leave(floor, oldest)
+  await closeOne(floor, oldest)
   await gone(context, oldest)
   const body = { ...textChat(context.id('brief')), ...fields }
-  const entered = await enter(floor, body, context.exchange())
+  const answered = await tryCreate(floor, body, context.exchange())
   const brief = floor.open.at(-1)
-  if (!entered.ok || brief === undefined) return
+  if (!answered.ok || brief === undefined) return
   // A create that is repeated with its key makes no session, so that it takes no place either.
-  await enter(floor, body, context.exchange())
+  await tryCreate(floor, body, context.exchange())
   await context.wait(seconds * 1_000 + momentMs, 'timer')
   const told = await gone(context, brief)
   floor.open.splice(floor.open.indexOf(brief), 1)
@@ -51,9 +51,9 @@ async function takePlace(floor: FullFloor, ended: OpenSession): Promise<void> {
   const exchange = context.exchange()
   const free = accepted(exchange)
   context.claim(row, free, { given: [free], given_code: 'model_choice' })
-  if ((await enter(floor, textChat(context.id('place')), exchange)).ok) return
+  if ((await tryCreate(floor, textChat(context.id('place')), exchange)).ok) return
   await context.close(ended)
   await gone(context, ended)
   await context.wait(context.timeouts.lag_ms, 'lag')
-  await mustEnter(floor, row)
+  await mustBeCreated(floor, row)
 }

@@ -4,7 +4,7 @@ import type { RequirementId } from '#spec/register'
 import type { AnyContext as Context } from '#scenario/author/context'
 import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
 import { lightChat, textChat } from './bodies.ts'
-import { enter, type Floor, full, look } from './floor.ts'
+import { tryCreate, type Floor, full, look } from './floor.ts'
 
 /** Full is told by 30006, known cap or not. */
 export const toldByFull: RequirementId = 'limits.concurrency.full-told-by-30006'
@@ -37,19 +37,27 @@ export interface FullFloor extends Floor {
  */
 export async function fill(context: Context, { key, cap, rows }: Filling): Promise<FullFloor> {
   const numbers = Array.from({ length: (cap ?? undeclared) + 1 }, () => context.exchange())
-  const [twin = 0, ...further] = numbers
+  const [positiveControl = 0, ...further] = numbers
   const met = any(...further.map((exchange) => equals(answer(exchange, '/code'), value(full))))
   const options = cap === undefined ? ({ given: [met], given_code: 'model_choice' } as const) : {}
   context.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
   for (const row of rows) {
-    context.claim(row, any(...further.map((exchange) => rejected(exchange, twin, [full]))), options)
+    context.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), options)
   }
-  const first = await context.create(textChat(context.id('place')), { key, exchange: twin })
-  const floor: Floor = { context, key, twin, open: [first], made: new Set([first.id]), form: new Map(), shy: false }
+  const first = await context.create(textChat(context.id('place')), { key, exchange: positiveControl })
+  const floor: Floor = {
+    context,
+    key,
+    positiveControl,
+    open: [first],
+    made: new Set([first.id]),
+    form: new Map(),
+    shy: false,
+  }
   for (const [place, exchange] of further.entries()) {
-    if (place % 2 === 0 && place < further.length - 1 && (await enterLight(floor, exchange))) continue
+    if (place % 2 === 0 && place < further.length - 1 && (await tryCreateLight(floor, exchange))) continue
     const refused = context.id('place')
-    const refusal = await enter(floor, textChat(refused), exchange)
+    const refusal = await tryCreate(floor, textChat(refused), exchange)
     if (refusal.ok) continue
     assertFull(context, refusal)
     const atCap = cap !== undefined && floor.open.length >= cap
@@ -68,22 +76,22 @@ function isOtherCause({ code }: Exchange): boolean {
 
 /** Where the cap is not known, it may have been the cap: then 30006 should tell so. */
 function tellOtherCause(floor: Floor, { code }: Exchange, exchange: number, cap: number | undefined): never {
-  const { context, open, twin } = floor
+  const { context, open, positiveControl } = floor
   if (cap === undefined) {
     const told = equals(answer(exchange, '/code'), value(full))
-    context.claim(toldByFull, told, { given: [accepted(twin)] })
+    context.claim(toldByFull, told, { given: [accepted(positiveControl)] })
   }
   return context.block('model_choice', `${code} came when ${open.length} sessions were open`)
 }
 
 /** @returns false where nothing came of it: the usual body then goes out under the same number, and tells why */
-async function enterLight(floor: Floor, exchange: number): Promise<boolean> {
+async function tryCreateLight(floor: Floor, exchange: number): Promise<boolean> {
   const { context } = floor
   if (!context.offers('lite_model')) return false
-  return (await enter(floor, lightChat(context.id('place')), exchange)).ok
+  return (await tryCreate(floor, lightChat(context.id('place')), exchange)).ok
 }
 
-/** A body that was accepted a moment ago is refused for want of a place, whatever the code says; but for the weather. */
+/** A body that was accepted a moment ago is refused for want of a place, whatever the code says; but for transport failures. */
 function assertFull(context: Context, { code, status, failure }: Exchange): void {
   if (code === 10008) context.block('quota', 'the rate limit came before the cap')
   if (code === undefined) context.block('network', `a create got no answer (${failure ?? `HTTP ${status}`})`)

@@ -15,7 +15,7 @@ export interface Floor {
   readonly context: Context
   readonly key: KeyName
   /** The first create: what its like is refused for cannot be the body. */
-  readonly twin: number
+  readonly positiveControl: number
   /** Sessions that are open, oldest first. */
   readonly open: OpenSession[]
   /** Ids of all that it made. */
@@ -29,29 +29,29 @@ export interface Floor {
 type Place = ListForm extends ReadonlyMap<string, infer One> ? One : never
 
 /** Sends a create and keeps what comes of it. */
-export async function enter(floor: Floor, body: JsonObject, exchange: number): Promise<Exchange> {
+export async function tryCreate(floor: Floor, body: JsonObject, exchange: number): Promise<Exchange> {
   const { context, key } = floor
   return keep(floor, await context.attempt(body, { exchange, key }))
 }
 
 /** Keeps the session that an answer brought, if it brought one. */
-export function keep(floor: Floor, came: Exchange): Exchange {
-  if (!came.ok) return came
-  const session = floor.context.adopt(came, floor.key)
-  if (floor.made.has(session.id)) return came
+export function keep(floor: Floor, received: Exchange): Exchange {
+  if (!received.ok) return received
+  const session = floor.context.adopt(received, floor.key)
+  if (floor.made.has(session.id)) return received
   floor.open.push(session)
   floor.made.add(session.id)
-  return came
+  return received
 }
 
 /** Asks for the close of one session. */
-export async function leave(floor: Floor, session: OpenSession): Promise<void> {
+export async function closeOne(floor: Floor, session: OpenSession): Promise<void> {
   floor.open.splice(floor.open.indexOf(session), 1)
   await floor.context.close(session)
 }
 
 /** Sessions that are not ours and are looked at: they may be what a refused create has made. */
-const strangers = 3
+const foreignLooks = 3
 
 /**
  * Who else is in the workspace, by List Sessions. `unknown`: it does not show all that we hold. It is asked once more where it
@@ -71,7 +71,7 @@ export async function look(floor: Floor, ended?: OpenSession): Promise<'alone' |
   floor.shy ||= !isWhole(shown)
   if (!isWhole(shown)) return 'unknown'
   const others = [...shown].filter((id) => !made.has(id))
-  for (const session_id of others.slice(-strangers)) {
+  for (const session_id of others.slice(-foreignLooks)) {
     await context.call('get-avatar-session', { key, params: { session_id } })
   }
   return others.length === 0 ? 'alone' : 'shared'

@@ -4,7 +4,7 @@ import type { AnyContext as Context } from '#scenario/author/context'
 import { accepted, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
-import { enter, type Floor, full, leave, look } from './floor.ts'
+import { tryCreate, type Floor, full, closeOne, look } from './floor.ts'
 import { gone } from './gone.ts'
 
 const freed: RequirementId = 'errors.code-30006.freed-by-close'
@@ -21,13 +21,13 @@ export async function retryInFreedPlace(floor: Floor, body: JsonObject): Promise
   if (oldest === undefined) return context.block('prerequisite', 'no session is open')
   const numbers = Array.from({ length: tries.untold }, () => context.exchange())
   for (const row of freedRows) context.claim(row, any(...numbers.map((exchange) => accepted(exchange))))
-  await leave(floor, oldest)
+  await closeOne(floor, oldest)
   let sure = false
   for (const [place, exchange] of numbers.entries()) {
     // Whether `closing` still holds the place is left open, so the first try may well be too early.
     if (place === 1) sure = await gone(context, oldest)
     if (place > 1) await context.wait(pauseBefore(context, place), 'backoff')
-    const answered = await enter(floor, body, exchange)
+    const answered = await tryCreate(floor, body, exchange)
     if (answered.ok) return
     if (sure && place + 1 >= tries.told) break
   }
@@ -47,15 +47,15 @@ async function convict(floor: Floor, body: JsonObject): Promise<void> {
   const fresh = context.exchange()
   const nothing: RequirementId = 'limits.concurrency.refused-create-holds-nothing'
   claimAdmitted(floor, fresh, freed, 'limits.concurrency.slot-free-when-closed', nothing)
-  const admitted = await enter(floor, textChat(context.id('place')), fresh)
+  const admitted = await tryCreate(floor, textChat(context.id('place')), fresh)
   const last = floor.open.at(-1)
   if (!admitted.ok || last === undefined) return context.block('prerequisite', 'no place became free')
-  await leave(floor, last)
+  await closeOne(floor, last)
   await gone(context, last)
   const again = context.exchange()
   claimAdmitted(floor, again, retried)
-  const answered = await enter(floor, body, again)
-  if (!answered.ok) await enter(floor, textChat(context.id('place')), context.exchange())
+  const answered = await tryCreate(floor, body, again)
+  if (!answered.ok) await tryCreate(floor, textChat(context.id('place')), context.exchange())
 }
 
 /** Somebody else may have taken the place: then nothing here is the target's fault. */
@@ -72,11 +72,11 @@ function claimAdmitted(floor: Floor, exchange: number, ...rows: readonly Require
 }
 
 /** A create into a place that must be free, and nothing forgives its refusal. */
-export async function mustEnter(floor: Floor, row: RequirementId): Promise<Exchange> {
+export async function mustBeCreated(floor: Floor, row: RequirementId): Promise<Exchange> {
   const { context } = floor
   const exchange = context.exchange()
   claimAdmitted(floor, exchange, row)
-  return enter(floor, textChat(context.id('place')), exchange)
+  return tryCreate(floor, textChat(context.id('place')), exchange)
 }
 
 export function isFull({ code }: Exchange): boolean {

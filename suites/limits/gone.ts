@@ -19,8 +19,8 @@ export async function gone(context: Context, session: OpenSession): Promise<bool
   for (let round = 0, pause = 200; ; round += 1, pause = Math.min(2 * pause, 3_000)) {
     // Closing takes a moment: what asks at once asks twice.
     await context.wait(pause, 'backoff')
-    const came = await context.call('get-avatar-session', { key: session.key, params })
-    const state = stateIn(came)
+    const received = await context.call('get-avatar-session', { key: session.key, params })
+    const state = stateIn(received)
     if (state === 'over') return true
     if (state === 'unknown' && round + 1 >= blind) return false
     if (performance.now() + pause > deadline) break

@@ -1,6 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import type { RequirementId } from '#spec/register'
-import { limitOf, logByKey, pauseAsked, type Sent } from './rate-log.ts'
+import { limitOf, logByKey, pauseAsked, type SentRequest } from './rate-log.ts'
 import { mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
@@ -42,7 +42,7 @@ function cautious(report: Report): Report {
 
 /** Refusals in a row. */
 interface Waiting {
-  readonly refusals: readonly Sent[]
+  readonly refusals: readonly SentRequest[]
   readonly lied: number
   /** Our own requests of the minute before explain the first. */
   readonly ours: boolean
@@ -61,7 +61,7 @@ interface Charge {
   readonly scenario: string | undefined
 }
 
-function judgePauses(log: readonly Sent[], limit: number, report: Report): void {
+function judgePauses(log: readonly SentRequest[], limit: number, report: Report): void {
   let waiting = nothing
   const charges: Charge[] = []
   for (const [place, sent] of log.entries()) {
@@ -87,12 +87,12 @@ function judgePauses(log: readonly Sent[], limit: number, report: Report): void 
 }
 
 /** Requests of the minute before a refusal that were carried out. */
-function admittedBefore(log: readonly Sent[], { at, answerLine }: Sent): number {
+function admittedBefore(log: readonly SentRequest[], { at, answerLine }: SentRequest): number {
   return log.filter((one) => one.at >= at - minute && one.line < answerLine && !one.refused).length
 }
 
 /** Whether a request came when the last refusal had allowed it, and nothing had gone out meanwhile. */
-function hasWaited(log: readonly Sent[], place: number, { refusals }: Waiting): boolean {
+function hasWaited(log: readonly SentRequest[], place: number, { refusals }: Waiting): boolean {
   const since = lastAnswer(refusals)
   const due = dueAfter(refusals)
   const { at = 0 } = log[place] ?? {}
@@ -100,31 +100,31 @@ function hasWaited(log: readonly Sent[], place: number, { refusals }: Waiting): 
   return log.slice(0, place).every((one) => one.answered <= at && one.at <= since)
 }
 
-function lastAnswer(refusals: readonly Sent[]): number | undefined {
+function lastAnswer(refusals: readonly SentRequest[]): number | undefined {
   return refusals.length === 0 ? undefined : Math.max(...refusals.map(({ answered }) => answered))
 }
 
 /** When the last refusal allows the next request, and those that were under way beside it; undefined where one does not say. */
-function dueAfter(refusals: readonly Sent[]): number | undefined {
+function dueAfter(refusals: readonly SentRequest[]): number | undefined {
   const last = refusals.toSorted((one, other) => one.answered - other.answered).at(-1)
   if (last === undefined) return undefined
   const dues = refusals.filter(({ answered }) => answered >= last.at).map(dueOf)
   return dues.every((due) => due !== undefined) ? Math.max(...dues) : undefined
 }
 
-function dueOf({ answered, headers }: Sent): number | undefined {
+function dueOf({ answered, headers }: SentRequest): number | undefined {
   const pause = pauseAsked(headers)
   return pause === undefined ? undefined : answered + pause + slack
 }
 
-function judgeAdmitted(sent: Sent, { refusals }: Waiting, honest: boolean, report: Report): void {
+function judgeAdmitted(sent: SentRequest, { refusals }: Waiting, honest: boolean, report: Report): void {
   const [last, since] = [refusals.at(-1), lastAnswer(refusals)]
   if (last === undefined || since === undefined || sent.at < since) return
   report.held(recovers, last.answerLine, sent.answerLine)
   if (honest) report.held(truthful, last.answerLine, sent.answerLine)
 }
 
-function chargesOf(sent: Sent, { refusals, lied }: Waiting): Charge[] {
+function chargesOf(sent: SentRequest, { refusals, lied }: Waiting): Charge[] {
   if (lied < lies) return []
   const lines = [...refusals.slice(-2).map(({ answerLine }) => answerLine), sent.line, sent.answerLine]
   const since = refusals[0]?.at ?? sent.at
@@ -184,11 +184,11 @@ export const otherKeys: Rule = {
 }
 
 /** How long a refused key says that it stays so: what another key may do later tells nothing. */
-function exhaustedUntil({ answered, headers }: Sent): number {
+function exhaustedUntil({ answered, headers }: SentRequest): number {
   return answered + Math.max(pauseAsked(headers) ?? slack, slack)
 }
 
-function roundOf(refusal: Sent, beside: readonly Sent[], limit: number): 'free' | 'shared' | 'open' {
+function roundOf(refusal: SentRequest, beside: readonly SentRequest[], limit: number): 'free' | 'shared' | 'open' {
   const last = Math.max(...beside.map(({ answered }) => answered))
   const given = 1 + ((last - refusal.answered) / minute) * limit
   const admitted = beside.filter(({ code, refused }) => code !== undefined && !refused).length

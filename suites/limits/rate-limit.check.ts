@@ -159,10 +159,10 @@ function admittedLately(context: Context): number {
 }
 
 /** How it ended to do what `Retry-After` says: admitted, refused each time, or with a pause (ms) that is too long to make. */
-type Outcome = 'admitted' | 'refused' | number
+type RetryEnd = 'admitted' | 'refused' | number
 
 /** Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough. */
-async function doAsTold(context: Context, refusals: readonly Exchange[]): Promise<Outcome> {
+async function doAsTold(context: Context, refusals: readonly Exchange[]): Promise<RetryEnd> {
   let last = refusals
   for (let round = 0; round < tries && last.length > 0; round += 1) {
     const untold_ms = untold[round] ?? 0

@@ -8,7 +8,7 @@ const limited = 10008
 const usual = 60
 
 /** One request on the wire and what came of it. Times are milliseconds of the run. */
-export interface Sent {
+export interface SentRequest {
   readonly operation: string | null
   readonly line: number
   readonly at: number
@@ -23,8 +23,8 @@ export interface Sent {
 }
 
 /** All requests of each key, in the order in which they were sent. */
-export function logByKey(trace: TraceIndex): ReadonlyMap<string, readonly Sent[]> {
-  const found = new Map<string, Sent[]>()
+export function logByKey(trace: TraceIndex): ReadonlyMap<string, readonly SentRequest[]> {
+  const found = new Map<string, SentRequest[]>()
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
     if (key === 'none' || key === 'malformed') continue
     const log = found.get(key) ?? []
@@ -61,7 +61,7 @@ export function limitOf(trace: TraceIndex, key: string): number {
  * Milliseconds that an answer asks to wait: whole seconds, or a date against the answer's own `Date`, since clocks differ.
  * Undefined where it says neither.
  */
-export function pauseAsked(headers: Sent['headers']): number | undefined {
+export function pauseAsked(headers: SentRequest['headers']): number | undefined {
   const own = (name: string) => (Object.hasOwn(headers, name) ? headers[name] : undefined)
   const text = own('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
@@ -75,6 +75,6 @@ function dateIn(text: string | undefined): number | undefined {
 }
 
 /** How many of the log were sent from `from` on and before `until`. */
-export function countBetween(log: readonly Sent[], from: number, until: number): number {
+export function countBetween(log: readonly SentRequest[], from: number, until: number): number {
   return log.filter(({ at: time }) => time >= from && time < until).length
 }

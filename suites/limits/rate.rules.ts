@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { countBetween, limitOf, logByKey, type Sent } from './rate-log.ts'
+import { countBetween, limitOf, logByKey, type SentRequest } from './rate-log.ts'
 
 const key = 'rate_limited'
 const exceeding: readonly RequirementId[] = ['limits.api-key-rate.exceeding-refused', 'errors.code-10008.rate-exceeded']
@@ -41,7 +41,7 @@ export const rate: Rule = {
   },
 }
 
-function judgeExceeding(log: readonly Sent[], limit: number, report: Report): void {
+function judgeExceeding(log: readonly SentRequest[], limit: number, report: Report): void {
   const refused = log.find((one) => one.refused)
   if (refused !== undefined) for (const row of exceeding) report.held(row, refused.line, refused.answerLine)
   judgeUnlimited(log, limit, exceeding, report)
@@ -60,7 +60,12 @@ function judgeExceeding(log: readonly Sent[], limit: number, report: Report): vo
 }
 
 /** More than twice the limit were carried out in one minute, measured from before the first to after the last. */
-function judgeUnlimited(log: readonly Sent[], limit: number, rows: readonly RequirementId[], report: Report): void {
+function judgeUnlimited(
+  log: readonly SentRequest[],
+  limit: number,
+  rows: readonly RequirementId[],
+  report: Report,
+): void {
   const many = 2 * limit + 2
   for (const [place, last] of log.entries()) {
     const first = log[place - many + 1]
@@ -80,7 +85,7 @@ function judgeUnlimited(log: readonly Sent[], limit: number, rows: readonly Requ
  * run is unknown, a later round that goes well clears the target, and one that fails otherwise than those before it proves
  * nothing.
  */
-function judgeBelow(log: readonly Sent[], limit: number, report: Report): void {
+function judgeBelow(log: readonly SentRequest[], limit: number, report: Report): void {
   const rounds = roundsOf(log, limit)
   for (const { sent, early } of rounds) if (!early) report.held(below, sent.line, sent.answerLine)
   const last = rounds.at(-1)
@@ -111,24 +116,24 @@ function isAlike(one: Round, other: Round, limit: number): boolean {
 }
 
 /** Whether a key was refused early, and no round since then went well: then somebody else may be using it. */
-export function mayBeShared(log: readonly Sent[], limit: number): boolean {
+export function mayBeShared(log: readonly SentRequest[], limit: number): boolean {
   return roundsOf(log, limit).at(-1)?.early === true
 }
 
-function roundsOf(log: readonly Sent[], limit: number): readonly Round[] {
+function roundsOf(log: readonly SentRequest[], limit: number): readonly Round[] {
   const rounds = [...firstRefusals(log, limit), ...wholeMinutes(log, limit)]
   return rounds.toSorted((one, other) => one.sent.line - other.sent.line)
 }
 
 interface Round {
-  readonly sent: Sent
+  readonly sent: SentRequest
   /** Requests that got through before it or beside it, and for how many milliseconds they went out. */
   readonly count: number
   readonly lasted: number
   readonly early: boolean
 }
 
-function firstRefusals(log: readonly Sent[], limit: number): readonly Round[] {
+function firstRefusals(log: readonly SentRequest[], limit: number): readonly Round[] {
   return log.flatMap((sent, place) => {
     if (!sent.refused) return []
     const recent = log.filter((one) => one !== sent && one.at >= sent.at - lookback)
@@ -142,7 +147,7 @@ function firstRefusals(log: readonly Sent[], limit: number): readonly Round[] {
 }
 
 /** Requests that were carried out as the last of as many in a minute as the limit allows. */
-function wholeMinutes(log: readonly Sent[], limit: number): readonly Round[] {
+function wholeMinutes(log: readonly SentRequest[], limit: number): readonly Round[] {
   return log.flatMap((sent, place) => {
     const round = log.slice(Math.max(0, place - limit + 1), place + 1)
     const [first] = round
@@ -155,7 +160,7 @@ function wholeMinutes(log: readonly Sent[], limit: number): readonly Round[] {
 
 /** Between two refusals no more of a kind may be carried out than the limit gives back meanwhile. */
 function judgeKind(
-  log: readonly Sent[],
+  log: readonly SentRequest[],
   spans: readonly Span[],
   [row, kind]: (typeof kinds)[number],
   report: Report,
@@ -176,7 +181,7 @@ function judgeKind(
  * Whether reads were refused all that time, and just before. A service may count on each of its nodes: then one has something
  * left where another is exhausted, but not for other requests alone.
  */
-function isExhausted(log: readonly Sent[], before: Sent, after: Sent, given: number): boolean {
+function isExhausted(log: readonly SentRequest[], before: SentRequest, after: SentRequest, given: number): boolean {
   const asked = log.filter(({ operation }) => operation !== null && reading.has(operation))
   const earlier = asked.filter(({ line, at }) => line <= before.answerLine && at >= before.at - moment)
   const inside = asked.filter(({ line }) => line > before.answerLine && line <= after.answerLine)
@@ -187,15 +192,15 @@ function isExhausted(log: readonly Sent[], before: Sent, after: Sent, given: num
 
 /** The time from one refusal to another. */
 interface Span {
-  readonly before: Sent
-  readonly after: Sent
-  readonly carriedOut: readonly Sent[]
+  readonly before: SentRequest
+  readonly after: SentRequest
+  readonly carriedOut: readonly SentRequest[]
   /** How many requests the limit gives back meanwhile, and one. */
   readonly given: number
 }
 
 /** Those in which something was carried out, and not as much as a new minute would have let through. */
-function spansBetween(log: readonly Sent[], limit: number): readonly Span[] {
+function spansBetween(log: readonly SentRequest[], limit: number): readonly Span[] {
   const refusals = log.filter((one) => one.refused)
   const admitted = log.filter(({ code, refused }) => code !== undefined && !refused)
   return refusals.flatMap((before, place) =>

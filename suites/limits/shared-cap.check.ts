@@ -5,7 +5,7 @@ import type { Scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
 import { textChat } from './bodies.ts'
 import { type FullFloor, fill } from './fill.ts'
-import { blameExcess, full, keep, leave } from './floor.ts'
+import { blameExcess, full, keep, closeOne } from './floor.ts'
 import { pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
@@ -30,22 +30,22 @@ export const sharedCap: Scenario = {
       given: [equals(answer(refused, '/code'), value(full))],
       given_code: 'model_choice',
     })
-    if (await enterByOther(floor, refused)) {
+    if (await tryCreateByOther(floor, refused)) {
       if (!floor.alone) context.block('quota', 'others use the workspace, too')
       await blameExcess(floor, [row], refused)
       return
     }
     const [oldest] = floor.open
     if (oldest === undefined) context.block('prerequisite', 'no session is open')
-    await leave(floor, oldest)
+    await closeOne(floor, oldest)
     await gone(context, oldest)
-    if (await enterByOther(floor, one)) return
+    if (await tryCreateByOther(floor, one)) return
     await context.wait(pauseBefore(context, 3), 'backoff')
-    await enterByOther(floor, two)
+    await tryCreateByOther(floor, two)
   },
 }
 
-async function enterByOther(floor: FullFloor, exchange: number): Promise<boolean> {
+async function tryCreateByOther(floor: FullFloor, exchange: number): Promise<boolean> {
   const { context } = floor
   const body = textChat(context.id('shared'))
   return keep(floor, await context.attempt(body, { key: other, exchange })).ok

@@ -2,9 +2,9 @@ import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
 import { accepted, all, any, rejected } from '#trace/conditions'
 import { textChat } from './bodies.ts'
-import { blameExcess, enter, full, keep, leave, look } from './floor.ts'
+import { blameExcess, tryCreate, full, keep, closeOne, look } from './floor.ts'
 import type { FullFloor } from './fill.ts'
-import { assertNobodyElse, mustEnter, pauseBefore } from './freed-place.ts'
+import { assertNobodyElse, mustBeCreated, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const within: RequirementId = 'limits.concurrency.volley-within-cap'
@@ -20,23 +20,25 @@ export async function volley(floor: FullFloor): Promise<void> {
   const { context } = floor
   const [oldest] = floor.open
   if (oldest === undefined) return context.block('prerequisite', 'no session is open')
-  await leave(floor, oldest)
+  await closeOne(floor, oldest)
   const sure = await gone(context, oldest)
   const invalid = context.exchange()
-  await enter(floor, { ...textChat(context.id('invalid')), max_duration_seconds: 3 }, invalid)
+  await tryCreate(floor, { ...textChat(context.id('invalid')), max_duration_seconds: 3 }, invalid)
   await startOfNobody(floor)
   const numbers = Array.from({ length: size }, () => context.exchange())
   const later = Array.from({ length: stragglers }, () => context.exchange())
   const someone = any(...[...numbers, ...later].map((exchange) => accepted(exchange)))
   context.claim(free, someone)
-  context.claim(nothing, someone, { given: [rejected(invalid, floor.twin)] })
+  context.claim(nothing, someone, { given: [rejected(invalid, floor.positiveControl)] })
   const atMostOne = all(...pairs(numbers).map(([one, other]) => any(isRefused(floor, one), isRefused(floor, other))))
   context.claim(within, atMostOne, { given: [atMostOne], given_code: 'model_choice' })
-  const answers = await Promise.all(numbers.map((exchange) => enter(floor, textChat(context.id('volley')), exchange)))
-  const entered = numbers.filter((_, place) => answers[place]?.ok)
-  const [, extra] = entered
+  const answers = await Promise.all(
+    numbers.map((exchange) => tryCreate(floor, textChat(context.id('volley')), exchange)),
+  )
+  const created = numbers.filter((_, place) => answers[place]?.ok)
+  const [, extra] = created
   if (extra !== undefined && floor.alone) await blameExcess(floor, [within], extra)
-  if (entered.length === 0) await straggle(floor, later, sure)
+  if (created.length === 0) await straggle(floor, later, sure)
 }
 
 /** A start from a character that there is none of. */
@@ -56,16 +58,16 @@ async function straggle(floor: FullFloor, numbers: readonly number[], sure: bool
   await look(floor)
   for (const [place, exchange] of numbers.entries()) {
     await context.wait(pauseBefore(context, place + 2), 'backoff')
-    if ((await enter(floor, textChat(context.id('place')), exchange)).ok) return
+    if ((await tryCreate(floor, textChat(context.id('place')), exchange)).ok) return
     if (sure && place > 0) break
   }
   if (!sure) context.block('model_choice', 'Get does not tell when a session is closed')
   await assertNobodyElse(floor)
-  await mustEnter(floor, nothing)
+  await mustBeCreated(floor, nothing)
 }
 
-function isRefused({ twin }: FullFloor, exchange: number): Condition {
-  return rejected(exchange, twin, [full])
+function isRefused({ positiveControl }: FullFloor, exchange: number): Condition {
+  return rejected(exchange, positiveControl, [full])
 }
 
 function pairs(numbers: readonly number[]): readonly (readonly [number, number])[] {

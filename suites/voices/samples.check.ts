@@ -32,7 +32,7 @@ const samples = [
 ] as const satisfies readonly Sample[]
 
 /** Samples that a service may refuse; the words are those of the choices that they show. */
-const doubtful = [
+const borderline = [
   { word: 'short', part: () => sampleOf('short.wav', 'audio/wav', medium('short.wav')) },
   { word: 'ogg', part: () => sampleOf('silence.ogg', 'audio/ogg', medium('silence.ogg')) },
 ]
@@ -42,7 +42,7 @@ export const honestSamples = scenario({
   tier: 'full',
   needs: { abilities: ['voices', 'audio_files'] },
   claims: samples.map(({ row }) => row),
-  price: { requests: { primary: 2 * samples.length + 2 * doubtful.length } },
+  price: { requests: { primary: 2 * samples.length + 2 * borderline.length } },
   async drive(c) {
     const numbered = samples.map((sample) => ({ ...sample, exchange: c.exchange() }))
     // A service may look for speech (4.3), and find none in any of these.
@@ -51,7 +51,7 @@ export const honestSamples = scenario({
       const file_id = await upload(c, part())
       await clone(c, { name: c.id('voice'), file_id }, { exchange, expect: acceptance(row, { onlyIf: [heard] }) })
     }
-    for (const { word, part } of doubtful) {
+    for (const { word, part } of borderline) {
       const file_id = await upload(c, part())
       await clone(c, { name: c.id(word), file_id })
     }

@@ -5,8 +5,8 @@ import { Blocked } from '#scenario/author/blocked'
 import { textChat } from '#scenario/author/bodies'
 import type { Context, CreateOptions } from '#scenario/author/context'
 import { acceptance, outcome } from '#scenario/author/expectation'
-import { insist } from '#scenario/author/insist'
-import { keyOf } from '#scenario/author/key-of'
+import { retryTransient } from '#scenario/author/retry-transient'
+import { pickKey } from '#scenario/author/pick-key'
 import { step } from '#scenario/author/step'
 import { accepted, any, rejected } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
@@ -29,7 +29,7 @@ export const useOwn = step([usable], async (c, voice: Cloned) => {
  * that is refused must not be refused without the voice.
  */
 export const useInCharacter = step([usable], async (c, voice: Cloned) => {
-  const key = keyOf(c, 'same_workspace')
+  const key = pickKey(c, 'same_workspace')
   const operation = 'create-session-from-character'
   const [saved, own, plain] = [c.exchange(), c.exchange(), c.exchange()]
   const sound = any(accepted(own), accepted(plain))
@@ -90,7 +90,7 @@ export async function usePublic(c: Context, voice_id: string): Promise<void> {
 /** A workspace of few places may be full for a moment: that says nothing about the voice. @returns whether it was taken */
 async function tried(c: Context, voice_id: string, call: { exchange?: number; key?: KeyName } = {}): Promise<boolean> {
   const body = { ...voiced(voice_id), idempotency_key: c.id('create') }
-  const answer = await insist(c, () => c.attempt(body, call))
+  const answer = await retryTransient(c, () => c.attempt(body, call))
   if (answer.ok) await c.close(c.adopt(answer, call.key))
   return answer.ok
 }

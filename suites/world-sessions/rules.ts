@@ -10,7 +10,7 @@ import { references } from './created/references.rules.ts'
 import { secrets } from './created/secrets.rules.ts'
 import { shapes } from './created/shape.rules.ts'
 import { lifecycle } from './life/status.rules.ts'
-import { strangers } from './life/other-workspaces.rules.ts'
+import { otherWorkspaces } from './life/other-workspaces.rules.ts'
 
 export const rules: readonly Rule[] = [
   shapes,
@@ -23,6 +23,6 @@ export const rules: readonly Rule[] = [
   generation,
   idempotency,
   lifetime,
-  strangers,
+  otherWorkspaces,
   choices,
 ]

@@ -1,7 +1,7 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Call, Context } from '#scenario/author/context'
-import { insist } from '#scenario/author/insist'
+import { retryTransient } from '#scenario/author/retry-transient'
 import { numbered } from '#scenario/author/numbered'
 import { poll } from '#scenario/author/poll'
 import type { RequirementId } from '#spec/register'
@@ -27,7 +27,7 @@ export function sendCreate<Row extends RequirementId>(
   call: Call<Row> = {},
 ): Promise<Exchange> {
   const sending = numbered(c, call)
-  return insist(c, () => c.call('create-world-session', { ...sending, body }), { scarce })
+  return retryTransient(c, () => c.call('create-world-session', { ...sending, body }), { scarce })
 }
 
 /** A create may return a session that failed (3.2): so many others are made in its place. */

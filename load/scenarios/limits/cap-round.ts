@@ -49,9 +49,9 @@ export class CapRound {
         return undefined
       }
       const key = this.workspace.freshKey()
-      const came = await this.workspace.create(key)
-      if (came === 'opened') continue
-      if (came !== 'full') return await this.#refusedOtherwise()
+      const received = await this.workspace.create(key)
+      if (received === 'opened') continue
+      if (received !== 'full') return await this.#refusedOtherwise()
       // What was closed before we came may still hold its place for a moment.
       await this.#machine.wait(LAG_MS)
       if ((await this.workspace.create(key)) === 'opened') continue
@@ -66,8 +66,8 @@ export class CapRound {
     const declared = this.#machine.key.concurrent_sessions
     if (declared === undefined || workspace.open.length !== declared) return undefined
     for (let tries = 0; tries < 2; tries += 1) {
-      const came = await workspace.create(workspace.freshKey())
-      if (came !== 'refused' && came !== 'lost') return undefined
+      const received = await workspace.create(workspace.freshKey())
+      if (received !== 'refused' && received !== 'lost') return undefined
     }
     const code = workspace.refusals.at(-1)?.code
     this.rulings.push(broken('cap-wrong-code', `${code} with ${declared} sessions open, which is the declared cap`))
@@ -99,10 +99,10 @@ export class CapRound {
     const { workspace } = this
     const before = workspace.open.length
     const keys = Array.from({ length: size }, () => workspace.freshKey())
-    const came = await Promise.all(keys.map((key) => workspace.create(key)))
+    const received = await Promise.all(keys.map((key) => workspace.create(key)))
     // More than before the volley is only more at once if none of the others has ended meanwhile.
     if (workspace.open.length > before) await workspace.findEnded()
-    return keys.filter((_, index) => came[index] === 'full')
+    return keys.filter((_, index) => received[index] === 'full')
   }
 
   /** A second key of the workspace finds no place where the first has taken all. */
@@ -110,9 +110,9 @@ export class CapRound {
     const { key, keys } = this.#machine
     const second = keys.find(({ name }) => name === 'same_workspace')
     if (key.name !== 'primary' || second === undefined) return
-    const came = await this.workspace.create(this.workspace.freshKey(), { key: second.name })
-    if (came === 'full') this.#settle('second-key')
-    if (came === 'opened') await this.workspace.findEnded()
+    const received = await this.workspace.create(this.workspace.freshKey(), { key: second.name })
+    if (received === 'full') this.#settle('second-key')
+    if (received === 'opened') await this.workspace.findEnded()
   }
 
   /**

@@ -31,7 +31,7 @@ export class CharacterShelf {
   readonly #passing: string[] = []
   #names = 0
   /** Whether a create may have made something that no answer told of. */
-  #doubtful = false
+  #undecided = false
 
   /** @param paged told how long each page took */
   constructor(machine: RestMachine, paged: (ms: number) => void) {
@@ -117,7 +117,7 @@ export class CharacterShelf {
       if (succeeded(answer)) return typeof id === 'string' ? id : undefined
       // Nothing keeps a second try from making a second character: what may have made one is not tried again.
       const refusal = refusalOf(answer)
-      this.#doubtful ||= refusal === 'network' || refusal === 'server'
+      this.#undecided ||= refusal === 'network' || refusal === 'server'
       const wait =
         refusal === 'rate' || refusal === 'throttled' ? waitAfter(this.#machine, answer, attempts) : undefined
       if (wait === undefined) return undefined
@@ -131,7 +131,7 @@ export class CharacterShelf {
 
   /** Deletes all that it made, and what a create made whose answer never came: its name is ours. */
   async cleanUp(): Promise<void> {
-    const lost = this.#doubtful ? await this.#named() : []
+    const lost = this.#undecided ? await this.#named() : []
     const left = new Set([...this.#throughout, ...this.#passing, ...lost])
     for (const id of left) await this.#delete(id)
   }

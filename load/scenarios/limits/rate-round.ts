@@ -120,9 +120,9 @@ export class RateRounds {
   /** A create that was refused for the rate, with the same idempotency key: section 7 says to retry with it. */
   async #retry(create: string): Promise<void> {
     const { workspace } = this
-    const came = await workspace.create(create)
-    if (came === 'opened') this.rulings.push(held('limited-key-stuck'))
-    if (came !== 'refused' && !(came === 'lost' && isRefused({ key: '', answer: lastOf(this.log) }))) return
+    const received = await workspace.create(create)
+    if (received === 'opened') this.rulings.push(held('limited-key-stuck'))
+    if (received !== 'refused' && !(received === 'lost' && isRefused({ key: '', answer: lastOf(this.log) }))) return
     if ((await workspace.create(workspace.freshKey())) !== 'opened') return
     if ((await workspace.create(create)) !== 'opened')
       this.rulings.push(broken('limited-key-stuck', 'the key stayed refused while a fresh key was served'))

@@ -1,7 +1,7 @@
 import { backOff } from '../../core/retry.ts'
 import { type CreateTry, type StuckKey } from '../../core/limits/duplicate-oracle.ts'
 import type { RestMachine } from './rest-machine.ts'
-import { type Came, CLOSED_MS, GRACE_MS, Workspace } from './workspace.ts'
+import { type ReceivedEvent, CLOSED_MS, GRACE_MS, Workspace } from './workspace.ts'
 
 /** Over how long the clients come. */
 const SPREAD_MS = 1_000
@@ -47,8 +47,8 @@ export class Storm {
     const { workspace } = this
     await this.#machine.wait(this.#machine.random() * SPREAD_MS)
     const key = workspace.freshKey()
-    const came = await this.#insist(key, manners[index % manners.length] ?? 'again')
-    if (came !== 'opened') {
+    const received = await this.#retryTransient(key, manners[index % manners.length] ?? 'again')
+    if (received !== 'opened') {
       this.#failed.push(key)
       return
     }
@@ -58,13 +58,13 @@ export class Storm {
   }
 
   /** Comes back until there is a place. */
-  async #insist(key: string, manner: (typeof manners)[number]): Promise<Came> {
+  async #retryTransient(key: string, manner: (typeof manners)[number]): Promise<ReceivedEvent> {
     const { workspace } = this
     for (let attempts = 1; ; attempts += 1) {
       if (manner === 'impatient') await this.#giveUp(key)
       const both = manner === 'twice-at-once' ? [workspace.tryCreate(key)] : []
-      const [came] = await Promise.all([workspace.create(key), ...both])
-      if (came !== 'full' || attempts === patience.attempts) return came
+      const [received] = await Promise.all([workspace.create(key), ...both])
+      if (received !== 'full' || attempts === patience.attempts) return received
       await this.#machine.wait(backOff(patience, attempts, this.#machine.random()))
     }
   }
@@ -123,9 +123,9 @@ export class Storm {
   async #serveFresh(): Promise<boolean> {
     for (let tries = 0; tries < 4; tries += 1) {
       const fresh = this.workspace.freshKey()
-      const came = await this.workspace.create(fresh)
+      const received = await this.workspace.create(fresh)
       await this.#closeOf(fresh)
-      if (came === 'opened') return true
+      if (received === 'opened') return true
     }
     return false
   }

@@ -19,10 +19,10 @@ export const CLOSED_MS = 20_000
 export const PROGRESS_MS = 20_000
 
 /** So many sessions that are not ours are looked at. */
-const STRANGERS = 3
+const FOREIGN = 3
 
 /** What came of a create, after whatever passes had passed. */
-export type Came = 'opened' | 'full' | 'refused' | 'lost'
+export type ReceivedEvent = 'opened' | 'full' | 'refused' | 'lost'
 
 /** All that one iteration does with the sessions of a workspace, and all that it knows of them. */
 export class Workspace {
@@ -135,7 +135,7 @@ export class Workspace {
   }
 
   /** Sends a create, again and again with its key while something stands in the way that passes by itself. */
-  async create(idempotencyKey: string, options: { key?: string } = {}): Promise<Came> {
+  async create(idempotencyKey: string, options: { key?: string } = {}): Promise<ReceivedEvent> {
     for (let attempts = 1; ; attempts += 1) {
       const answer = await this.tryCreate(idempotencyKey, options)
       const refusal = refusalOf(answer)
@@ -207,14 +207,14 @@ export class Workspace {
   async closeStrays(): Promise<Map<string, string[]>> {
     const others = (await this.#listKnown())?.others ?? []
     const found = new Map<string, string[]>()
-    let strangers = 0
+    let foreign = 0
     for (const id of others.toReversed()) {
       const mark = await this.#markOf(id)
-      if (mark === undefined) strangers += 1
+      if (mark === undefined) foreign += 1
       else found.set(mark, [...(found.get(mark) ?? []), id])
       if (mark !== undefined)
         await this.ask({ ...sessionRequest('close-avatar-session', { id }), method: 'POST', body: {} })
-      if (strangers === STRANGERS) break
+      if (foreign === FOREIGN) break
     }
     return found
   }

@@ -34,7 +34,7 @@ interface Remembered {
   tries: number
 }
 
-type Answer = Omit<ServiceReply, 'date'>
+type ScriptedReply = Omit<ServiceReply, 'date'>
 type Outcome = { readonly session: SimulatedSession; readonly unheard?: boolean } | { readonly refusal: Refusal }
 type Refusal = { readonly code: number; readonly status: number; readonly retryAfter?: string | undefined }
 
@@ -80,7 +80,7 @@ export class SimulatedService {
     return { ...reply, date }
   }
 
-  async #answer(request: ServiceRequest): Promise<Answer> {
+  async #answer(request: ServiceRequest): Promise<ScriptedReply> {
     const { key } = request
     if (key === undefined) return refused({ code: 10003, status: 401 })
     this.requests += 1
@@ -118,7 +118,11 @@ export class SimulatedService {
     if (scope !== undefined) this.#keys.set(scope, { outcome: Promise.resolve({ refusal }), tries: 1 })
   }
 
-  async #create(key: string, body: NonNullable<ServiceRequest['body']>, request: ServiceRequest): Promise<Answer> {
+  async #create(
+    key: string,
+    body: NonNullable<ServiceRequest['body']>,
+    request: ServiceRequest,
+  ): Promise<ScriptedReply> {
     if (!Array.isArray(body['avatars'])) return this.#refuseCreate(key, { code: 30004, status: 400 })
     const name = typeof body['idempotency_key'] === 'string' ? body['idempotency_key'] : undefined
     const scope = name === undefined ? undefined : this.#rules.keyScope(key, name)
@@ -132,10 +136,10 @@ export class SimulatedService {
     }
     const outcome = this.#carryOut(key, markOf(body))
     if (scope !== undefined) this.#remember(scope, outcome)
-    const came = await outcome
+    const received = await outcome
     if (scope !== undefined && request.abandoned()) this.#leaveAbandoned(scope)
     // The answer is lost inside the service: what was made is there.
-    return 'session' in came && came.unheard === true ? refused(FAILURE) : this.#tell(came)
+    return 'session' in received && received.unheard === true ? refused(FAILURE) : this.#tell(received)
   }
 
   #leaveAbandoned(scope: string): void {
@@ -171,13 +175,13 @@ export class SimulatedService {
       if (capActsAnyway) this.#make(key, mark, true)
       return this.#refuse(key, capRefusal)
     }
-    const weather = fault(this.#creates)
+    const internalError = fault(this.#creates)
     if (countsInFlight) this.#take(key, 1)
     await this.#world.wait(allocationMs)
     if (countsInFlight) this.#take(key, -1)
-    if (weather === 'before') return { refusal: FAILURE }
+    if (internalError === 'before') return { refusal: FAILURE }
     const session = this.#make(key, mark, false)
-    return { session, unheard: weather === 'after' }
+    return { session, unheard: internalError === 'after' }
   }
 
   #refuse(key: string, refusal: Refusal): Outcome {
@@ -185,7 +189,7 @@ export class SimulatedService {
     return { refusal }
   }
 
-  #refuseCreate(key: string, refusal: Refusal): Answer {
+  #refuseCreate(key: string, refusal: Refusal): ScriptedReply {
     this.#refuse(key, refusal)
     return refused(refusal)
   }
@@ -211,14 +215,14 @@ export class SimulatedService {
     return session
   }
 
-  #tell(outcome: Outcome): Answer {
+  #tell(outcome: Outcome): ScriptedReply {
     if ('refusal' in outcome) return refused(outcome.refusal)
     const { id } = outcome.session
     const control = { url: `ws://127.0.0.1/control?session_id=${id}`, client_secret: `secret-of-${id}` }
     return succeeded({ ...this.#view(outcome.session), control })
   }
 
-  #close(session: SimulatedSession): Answer {
+  #close(session: SimulatedSession): ScriptedReply {
     this.#closes += 1
     this.#take(session.key, -this.#rules.alsoFreed(session, this.#closes))
     if (session.closeAskedAt === undefined) {
@@ -265,19 +269,19 @@ function markOf(body: ServiceRequest['body']): string {
   return typeof mark === 'string' ? mark : ''
 }
 
-const succeeded = (data: object): Answer => ({
+const succeeded = (data: object): ScriptedReply => ({
   status: 200,
   retryAfter: undefined,
   body: JSON.stringify({ code: 0, message: 'success', data }),
 })
 
-const refused = ({ code, status, retryAfter }: Refusal): Answer => ({
+const refused = ({ code, status, retryAfter }: Refusal): ScriptedReply => ({
   status,
   retryAfter,
   body: JSON.stringify({ code, message: 'refused', data: {} }),
 })
 
-const outageReply = (kind: 'reset' | 'page'): Answer => ({
+const outageReply = (kind: 'reset' | 'page'): ScriptedReply => ({
   status: kind === 'reset' ? 0 : 503,
   retryAfter: undefined,
   body: '<html>away</html>',

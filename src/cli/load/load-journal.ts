@@ -1,5 +1,5 @@
 import type { K6Line } from '#load/k6/lines'
-import type { Resource } from '#scenario/journal/creations'
+import type { ResourceKind } from '#scenario/journal/creations'
 import type { Intent } from '#scenario/journal/journal-line'
 import type { Journal, JournalledCreate } from '#scenario/journal/journal'
 import type { KeyName } from '#spec/profile'
@@ -22,7 +22,7 @@ export class LoadJournal {
     if (line.kind === 'create') this.#asked.set(line.create, this.#journal.intend(line.intent as unknown as Intent))
     else if (line.kind === 'created') this.#asked.get(line.create)?.created(line.id)
     else if (line.kind === 'none') this.#asked.get(line.create)?.none()
-    else if (line.kind === 'ended') this.#journal.ended(line.resource as Resource, line.id)
+    else if (line.kind === 'ended') this.#journal.ended(line.resource as ResourceKind, line.id)
     if (line.kind === 'created' || line.kind === 'none') this.#asked.delete(line.create)
   }
 }

@@ -1,4 +1,4 @@
-import { runJobs } from './crew.ts'
+import { runJobs } from './worker-pool.ts'
 import type { JobResult } from './job.ts'
 import { refusalsOf } from './refusals.ts'
 import { load, type Means, quiet } from './run-all.ts'

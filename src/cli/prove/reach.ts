@@ -5,20 +5,20 @@ import type { Entry } from '#trace/entry'
 /** For each scenario the operations that it asked for, and `channel` where it opened one. */
 export type Visits = Readonly<Record<string, readonly string[]>>
 
-type Part = keyof Behaviour | `rules/${keyof Behaviour['rules']}`
+type Area = keyof Behaviour | `validations/${keyof Behaviour['validations']}`
 
 /**
  * Parts of the reference target that lie behind some operations only: a change of them cannot be seen by whoever asks for
  * none of these. Everything else concerns all.
  */
-const behind: { readonly [part in Part]?: RegExp } = {
+const behind: { readonly [part in Area]?: RegExp } = {
   views: /avatar-session|session-from-character/,
   lifecycle: /avatar-session|session-from-character|^channel$/,
   idempotency: /avatar-session|session-from-character/,
   // A character is held to what Create Session asks.
   create: /avatar-session|character/,
-  'rules/createSession': /avatar-session|character/,
-  'rules/usedVoices': /avatar-session|character|voice|^channel$/,
+  'validations/createSession': /avatar-session|character/,
+  'validations/usedVoices': /avatar-session|character|voice|^channel$/,
   world: /world|client-secret/,
   characters: /character/,
   files: /upload-audio|voice/,
@@ -34,14 +34,14 @@ const behind: { readonly [part in Part]?: RegExp } = {
   generation: /^channel$/,
   pace: /^channel$/,
   extras: /^channel$/,
-  'rules/avatarAddition': /^channel$/,
-  'rules/itemCreate': /^channel$/,
-  'rules/itemDelete': /^channel$/,
-  'rules/responseCreate': /^channel$/,
-  'rules/character': /character/,
-  'rules/replacement': /character/,
-  'rules/start': /character/,
-  'rules/clone': /voice/,
+  'validations/avatarAddition': /^channel$/,
+  'validations/itemCreate': /^channel$/,
+  'validations/itemDelete': /^channel$/,
+  'validations/responseCreate': /^channel$/,
+  'validations/character': /character/,
+  'validations/replacement': /character/,
+  'validations/start': /character/,
+  'validations/clone': /voice/,
 }
 
 /** What each scenario of a trace made happen. */
@@ -94,11 +94,11 @@ export function reachOf(changes: readonly Change[], visits: Visits): readonly st
 }
 
 /** Parts a change of which makes a run wait: for a place, for the next minute, or for each answer. */
-const slowing: readonly Part[] = ['quota', 'rate']
+const slowing: readonly Area[] = ['quota', 'rate']
 
-function leavesByPart({ rules, ...others }: Behaviour): ReadonlyMap<Part, readonly unknown[]> {
-  const ruled = Object.entries(rules).map(([name, value]) => [`rules/${name}`, value] as const)
-  return new Map([...Object.entries(others), ...ruled].map(([part, value]) => [part as Part, leavesOf(value)]))
+function leavesByPart({ validations, ...others }: Behaviour): ReadonlyMap<Area, readonly unknown[]> {
+  const ruled = Object.entries(validations).map(([name, value]) => [`validations/${name}`, value] as const)
+  return new Map([...Object.entries(others), ...ruled].map(([part, value]) => [part as Area, leavesOf(value)]))
 }
 
 /** Every value in it that holds no others, each after its place. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { driveTarget } from '#scenario/run/drive'
-import { createLeap } from '#scenario/run/leap'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import type { Scenario } from '#scenario/author/scenario'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
@@ -20,11 +20,11 @@ export interface Refusals {
 /** Drives the reference target once, with everything, and looks why it refuses what it refuses. */
 export async function refusalsOf(scenarios: readonly Scenario[], seed: number): Promise<Refusals> {
   const notes: (readonly string[])[] = []
-  const leap = createLeap()
+  const simulatedTime = createSimulatedTime()
   const target = await startTarget({
     tls: false,
     seed,
-    rateClock: () => Date.now() + leap.passedOver(),
+    rateClock: () => Date.now() + simulatedTime.skippedMs(),
     override: (behaviour) => noteRefusals(behaviour, (broken) => `[refusal ${notes.push(broken) - 1}]`),
   })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
@@ -37,7 +37,7 @@ export async function refusalsOf(scenarios: readonly Scenario[], seed: number): 
       seed,
       scenarios,
       journal: join(folder, 'journal'),
-      leap,
+      simulatedTime,
     })
     return sorted(notes, trace.entries)
   } finally {

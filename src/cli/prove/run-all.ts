@@ -1,5 +1,5 @@
 import type { Variation } from '#target/deviation'
-import { type Load, runJobs } from './crew.ts'
+import { type Load, runJobs } from './worker-pool.ts'
 import type { Job, JobResult } from './job.ts'
 import { isExcused, isKilled, isReported } from './matrix.ts'
 import { type ProofPlan, waitOfWider, withinReach } from './plan-proof.ts'

@@ -6,7 +6,7 @@ import { judge } from '#judge/judge'
 import type { RequirementResult, Results } from '#judge/results'
 import type { Rule } from '#judge/rule'
 import { driveTarget } from '#scenario/run/drive'
-import { createLeap, type Leap } from '#scenario/run/leap'
+import { createSimulatedTime, type SimulatedTime } from '#scenario/run/simulated-clock'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Behaviour } from '#target/behaviour/behaviour'
 import { deviations } from '#target/deviations'
@@ -18,24 +18,24 @@ import { register } from '#judge/register'
 import type { Job, JobResult } from './job.ts'
 import { visitsOf } from './reach.ts'
 
-export interface Trials {
+export interface Suites {
   readonly scenarios: readonly Scenario[]
   readonly rules: readonly Rule[]
 }
 
 /** Starts the target of a job, drives and judges it, and stops it again. Whatever goes wrong is in the result. */
-export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
+export async function runJob(job: Job, suites: Suites): Promise<JobResult> {
   const began = performance.now()
   const ms = (): number => Math.round(performance.now() - began)
   try {
     // `check` and the tests go over TLS, which is as long as a sixth of all the rest.
     const changes = { defects: [...job.defects], variations: [...job.variations] }
-    const leap = createLeap()
-    const rateClock = () => Date.now() + leap.passedOver()
+    const simulatedTime = createSimulatedTime()
+    const rateClock = () => Date.now() + simulatedTime.skippedMs()
     const override = (behaviour: Behaviour) => job.waived?.forEach((id) => switchOff(behaviour, id))
     const target = await startTarget({ tls: false, seed: job.seed, ...changes, rateClock, override })
     try {
-      const { results, entries } = await judged(job, trials, { target, leap })
+      const { results, entries } = await judged(job, suites, { target, simulatedTime })
       const reference = job.kind === 'variation' && job.variations.length === 0
       return { ...resultOf(job, results), ...(reference ? { visits: visitsOf(entries) } : {}), ms: ms() }
     } finally {
@@ -47,10 +47,10 @@ export async function runJob(job: Job, trials: Trials): Promise<JobResult> {
   }
 }
 
-interface Trial {
+interface JobTarget {
   readonly target: RunningTarget
-  /** What the target and its run pass over together. */
-  readonly leap: Leap
+  /** What the target and its run skip together. */
+  readonly simulatedTime: SimulatedTime
 }
 
 interface Judged {
@@ -58,7 +58,7 @@ interface Judged {
   readonly entries: readonly Entry[]
 }
 
-async function judged(job: Job, trials: Trials, { target, leap }: Trial): Promise<Judged> {
+async function judged(job: Job, suites: Suites, { target, simulatedTime }: JobTarget): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
   try {
     const driven = await driveTarget({
@@ -67,13 +67,13 @@ async function judged(job: Job, trials: Trials, { target, leap }: Trial): Promis
       tier: job.tier,
       only: job.only,
       seed: job.seed,
-      scenarios: trials.scenarios,
+      scenarios: suites.scenarios,
       journal: join(folder, 'journal'),
-      leap,
+      simulatedTime,
     })
     const [header, ...rest] = driven.trace.entries
     const entries: Entry[] = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : [...driven.trace.entries]
-    const results = await oneByOne(() => judge({ ...driven.trace, entries }, register(), trials.rules))
+    const results = await oneByOne(() => judge({ ...driven.trace, entries }, register(), suites.rules))
     return { results, entries }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -31,7 +31,7 @@ test('what a request breaks is noted, all of it, and its refusal bears the mark'
   const behaviour = standardBehaviour()
   const noted: (readonly string[])[] = []
   noteRefusals(behaviour, (broken) => `[${noted.push(broken)}]`)
-  const { body } = behaviour.rules.start
+  const { body } = behaviour.validations.start
   expect(body['character-id-missing'].broken({ limits: behaviour.limits, body: { avatars: [] } })).toBe(true)
   expect(noted).toEqual([['start/body/character-id-missing', 'start/body/avatars-sent']])
   expect(body['character-id-missing'].param).toBe('character_id [1]')

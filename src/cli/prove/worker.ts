@@ -5,10 +5,10 @@ import type { Job } from './job.ts'
 import { runJob } from './run-job.ts'
 
 // A thread of `prove`: runs every job that it is sent, side by side, and sends its result back.
-const trials = { scenarios: await loadScenarios(), rules: await loadRules() }
+const suites = { scenarios: await loadScenarios(), rules: await loadRules() }
 const port = parentPort
 
 port?.on('message', (job: Job) => {
-  void runJob(job, trials).then((result) => port.postMessage(result))
+  void runJob(job, suites).then((result) => port.postMessage(result))
 })
 port?.postMessage('ready')

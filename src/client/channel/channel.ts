@@ -95,10 +95,10 @@ export class RecordedChannel implements Channel {
     const of = options.within_ms ?? this.#core.options.timeouts.event_ms
     const { hearing } = this.#core
     const began = this.#core.options.writer.now()
-    const came = found ?? (await this.#watch(hearing.patience(of), fits))
-    if (came !== undefined || this.state === 'open')
-      hearing.waited(came !== undefined, this.#core.options.writer.now() - began, of)
-    return came
+    const received = found ?? (await this.#watch(hearing.patience(of), fits))
+    if (received !== undefined || this.state === 'open')
+      hearing.waited(received !== undefined, this.#core.options.writer.now() - began, of)
+    return received
   }
 
   async watch(ms: number): Promise<void> {

@@ -6,7 +6,7 @@ import { classify } from '../failure.ts'
 import { handshake, type Handshake, openSocket } from './handshake.ts'
 import { waitRecorded } from '../http/rest.ts'
 import type { Channel, ConnectCall } from '../types.ts'
-import { longestTrouble } from '../weather.ts'
+import { longestTrouble } from '../transport-failures.ts'
 
 type Refusal = Extract<Handshake, { opened: false }>
 
@@ -26,13 +26,13 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
   for (let attempt = 1; ; attempt += 1) {
     const result = await tryOnce(core, asker, call, channel)
     const trouble = result instanceof RecordedChannel ? undefined : troubleOf(result)
-    if (trouble === undefined) for (const kind of met) core.weather.passed(kind)
+    if (trouble === undefined) for (const kind of met) core.transportFailures.passed(kind)
     if (result instanceof RecordedChannel) return result
     const waited = core.clock.now() - began
     const ms =
       trouble === undefined || waited >= longestTrouble ? undefined : pausesFor(core, call, trouble)[attempt - 1]
     if (ms === undefined || signalFor(core, asker)?.aborted === true) {
-      if (trouble !== undefined && met.size > 0) core.weather.vain(kindOf(call, trouble), waited)
+      if (trouble !== undefined && met.size > 0) core.transportFailures.vain(kindOf(call, trouble), waited)
       const kind = trouble === undefined ? undefined : kindOf(call, trouble)
       return { ...refusedChannel(core, channel, call.session, result.status), trouble: kind }
     }
@@ -45,7 +45,7 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
 const mostWhereExpected = 2
 
 function pausesFor(core: Core, call: ConnectCall, trouble: string): readonly number[] {
-  const pauses = core.weather.pauses(kindOf(call, trouble))
+  const pauses = core.transportFailures.pauses(kindOf(call, trouble))
   return call.expects_refusal === true ? pauses.slice(0, mostWhereExpected) : pauses
 }
 

@@ -42,7 +42,7 @@ function names(host: string, url: URL): boolean {
   return wanted === plain(url.hostname) || wanted === url.host
 }
 
-/** Two services of strangers under one suffix (`github.io`) are not of one domain. */
+/** Two services of different owners under one suffix (`github.io`) are not of one domain. */
 function haveOneDomain(one: string, other: string): boolean {
   const [mine, theirs] = [one, other].map((host) => getDomain(host, { allowPrivateDomains: true }))
   return mine !== null && mine === theirs

@@ -55,7 +55,7 @@ test('a shared registry is no parent', () => {
   expect(controlUrl('wss://other.co.uk/', undefined, british).safe).toBe(false)
 })
 
-test('strangers under one suffix are no sisters', () => {
+test('services of different owners under one suffix are not one domain', () => {
   const page = readBaseAddress('https://one.github.io', false)
   expect(controlUrl('wss://two.github.io/', undefined, page).safe).toBe(false)
   expect(controlUrl('wss://control.one.github.io/', undefined, page).safe).toBe(true)

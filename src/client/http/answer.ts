@@ -11,11 +11,11 @@ import type { Exchange } from '../types.ts'
 const longestHeader = 2_000
 
 /** What a trace says of an answer, apart from its numbers. */
-export type AnswerNote = Omit<ResponseEntry, 't' | 'scenario' | 'kind' | 'exchange' | 'attempt'>
+export type ReplyNote = Omit<ResponseEntry, 't' | 'scenario' | 'kind' | 'exchange' | 'attempt'>
 
-export interface Answer {
+export interface ReadReply {
   /** As the trace shows it. */
-  readonly note: AnswerNote
+  readonly note: ReplyNote
   /** As the caller gets it. */
   readonly result: Exchange
   /** What it takes to hold. */
@@ -23,12 +23,12 @@ export interface Answer {
 }
 
 /** @param heaviest the most that its body may weigh */
-export function readAnswer(
+export function readReply(
   exchange: number,
   answer: HttpAnswer,
   redactor: Redactor,
   heaviest: number,
-): Answer | Failure {
+): ReadReply | Failure {
   const read = readBody(answer.bytes, heaviest)
   if (read === undefined) return { reason: 'too-large', message: 'The body holds too many values' }
   const { status, headers } = answer

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { envelope, rig as makeRig, type Rig } from '#testing/client-rig'
 import { BudgetSpent, RunAborted } from '../errors.ts'
 import type { ClientOptions } from '../options.ts'
-import { patientPauses } from '../weather.ts'
+import { patientPauses } from '../transport-failures.ts'
 
 const rigs: Rig[] = []
 

@@ -1,7 +1,7 @@
 import type { KeyName } from '#spec/profile'
 import { type OperationId, operations } from '#spec/tables'
 import type { FailureReason, WaitEntry } from '#trace/entry'
-import { type Answer, failed, readAnswer } from './answer.ts'
+import { type ReadReply, failed, readReply } from './answer.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
 import { BudgetSpent } from '../errors.ts'
 import type { Failure } from '../failure.ts'
@@ -9,7 +9,7 @@ import { send } from './http.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
 import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
 import type { Exchange, RestCall } from '../types.ts'
-import { longestTrouble } from '../weather.ts'
+import { longestTrouble } from '../transport-failures.ts'
 
 /** Waits shorter than this are no entry. */
 const shortestWait = 50
@@ -66,9 +66,9 @@ export function createRest(core: Core): Rest {
   /** What passed at a further attempt, or did not, tells others with the same trouble whether to wait. */
   function learn(request: PreparedRequest, result: Exchange, { met, over, waited }: Lesson): void {
     const trouble = troubleOf(result)
-    if (trouble === undefined) return met.forEach((kind) => core.weather.passed(kind))
+    if (trouble === undefined) return met.forEach((kind) => core.transportFailures.passed(kind))
     const kind = kindOf(request, trouble)
-    if (over && met.size > 0) core.weather.vain(kind, waited)
+    if (over && met.size > 0) core.transportFailures.vain(kind, waited)
     met.add(kind)
   }
 
@@ -97,7 +97,7 @@ export function createRest(core: Core): Rest {
     const { attempt, call, hurried, waited } = one
     const { admits } = state
     const trouble = troubleOf(result)
-    const all = trouble === undefined ? [] : core.weather.pauses(kindOf(request, trouble))
+    const all = trouble === undefined ? [] : core.transportFailures.pauses(kindOf(request, trouble))
     const pauses = waited >= longestTrouble ? [] : hurried ? all.slice(0, 1) : all
     const safe = request.repeatable
     const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
@@ -210,7 +210,7 @@ async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, o
   return answer.result
 }
 
-async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<Answer | Failure> {
+async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<ReadReply | Failure> {
   const { method, path, headers, payload } = request
   const { body_bytes, body_weight } = core.bounds
   // What a run made is ended also after a flood: the answers to that are short.
@@ -227,7 +227,7 @@ async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one:
     },
   )
   if ('reason' in answer) return answer
-  return readAnswer(one.exchange, answer, core.options.redactor, Math.min(body_weight, left))
+  return readReply(one.exchange, answer, core.options.redactor, Math.min(body_weight, left))
 }
 
 function isPaced(key: string): boolean {

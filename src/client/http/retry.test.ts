@@ -63,13 +63,13 @@ test('429 without Retry-After is tried again soon, 30006 is not', () => {
   expect(pauseAfter(answer({ status: 429, code: 30006 }), { ...first, safe: true })).toBeUndefined()
 })
 
-test('weather is tried again only where a second send does no harm', () => {
-  const weather = [
+test('a transport failure is tried again only where a second send does no harm', () => {
+  const transportFailures = [
     answer({ status: 502 }),
     answer({ status: 0, failure: 'reset' }),
     answer({ status: 0, failure: 'timeout' }),
   ]
-  for (const one of weather) {
+  for (const one of transportFailures) {
     expect(pauseAfter(one, { ...first, safe: true })).toBeDefined()
     expect(pauseAfter(one, first)).toBeUndefined()
   }

@@ -4,11 +4,11 @@ import { type KneeMove, type KneeOptions, type KneeRun, nextMove } from './searc
 
 const options: KneeOptions = { start: 1, least: 0.1, most: 10_000, tolerance: 0.1, most_runs: 40 }
 
-type Outcome = KneeRun['outcome']
+type RunOutcome = KneeRun['outcome']
 
 /** Runs the search against a server that says what each run comes to. */
 function search(
-  server: (rate: number, run: number) => Outcome,
+  server: (rate: number, run: number) => RunOutcome,
   wishes: Partial<KneeOptions> = {},
 ): { readonly end: Extract<KneeMove, { kind: 'done' }>; readonly runs: readonly KneeRun[] } {
   const wanted = { ...options, ...wishes }
@@ -72,7 +72,7 @@ test('the knee of a server with a token bucket is found within 10 %', () => {
 })
 
 test('whatever a server does, the search ends, stays within its bounds and believes only what held twice', () => {
-  const outcomes = fc.array(fc.constantFrom<Outcome>('held', 'missed', 'invalid'), { minLength: 60, maxLength: 60 })
+  const outcomes = fc.array(fc.constantFrom<RunOutcome>('held', 'missed', 'invalid'), { minLength: 60, maxLength: 60 })
   fc.assert(
     fc.property(outcomes, fc.double({ min: 0.1, max: 10_000, noNaN: true }), (said, start) => {
       const { end, runs } = search((_, run) => said[run] ?? 'missed', { start })

@@ -1,4 +1,4 @@
-import type { Resource } from '../journal/creations.ts'
+import type { ResourceKind } from '../journal/creations.ts'
 import type { Obstacle } from '../runner/outcome.ts'
 
 /** So many of a kind that could not be ended are enough: places and quotas must not fill with what is left. */
@@ -11,15 +11,15 @@ const mostDoubts = 3
 /** What all scenarios of a run know of things that they could not end. */
 export interface Leftovers {
   /** Why no more of the kind is made; undefined while there is no reason. */
-  obstacle(resource: Resource): Obstacle | undefined
+  obstacle(resource: ResourceKind): Obstacle | undefined
   /** The target was asked to end it, and it stands. */
-  stands(resource: Resource, id: string, reason: string): void
+  stands(resource: ResourceKind, id: string, reason: string): void
   /** It is over after all. */
-  over(resource: Resource, id: string): void
+  over(resource: ResourceKind, id: string): void
   /** Something of the kind was shown as open after it was ended. */
-  doubt(resource: Resource): void
+  doubt(resource: ResourceKind): void
   /** Whether what is ended next is to be looked at; counts. */
-  looks(resource: Resource): boolean
+  looks(resource: ResourceKind): boolean
   /** Takes note of an id that a create of this run was answered with. */
   made(id: string): void
   /** Whether some create of this run was answered with the id. */
@@ -32,7 +32,7 @@ interface Kind {
   looks: number
 }
 
-const plural: { readonly [resource in Resource]: string } = {
+const plural: { readonly [resource in ResourceKind]: string } = {
   'avatar-session': 'avatar sessions',
   'world-session': 'world sessions',
   character: 'characters',
@@ -41,9 +41,9 @@ const plural: { readonly [resource in Resource]: string } = {
 }
 
 export function createLeftovers(): Leftovers {
-  const kinds = new Map<Resource, Kind>()
+  const kinds = new Map<ResourceKind, Kind>()
   const ids = new Set<string>()
-  const of = (resource: Resource): Kind => {
+  const of = (resource: ResourceKind): Kind => {
     const kind = kinds.get(resource) ?? { standing: new Map<string, string>(), doubts: 0, looks: 0 }
     kinds.set(resource, kind)
     return kind

@@ -2,7 +2,7 @@ import type { Exchange, RestCall } from '#client/types'
 import { type KeyName, workspaceOf } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
-import { creationOf, endOf, type Resource } from '../journal/creations.ts'
+import { creationOf, endOf, type ResourceKind } from '../journal/creations.ts'
 import type { Leak } from '../journal/journal-line.ts'
 import { type JournalState, type LostCreate, type Made, readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -140,7 +140,7 @@ interface Place {
 /** Lists worth a look: that of the workspace that all use, and those about which there is a doubt. */
 function placesOf({ doubts, unnamed, unclear, gone }: JournalState, { keys, routine }: LookBackTools): Place[] {
   const found = new Map<string, Place>()
-  const add = (resource: Resource, key: KeyName | 'none', doubt: boolean): void => {
+  const add = (resource: ResourceKind, key: KeyName | 'none', doubt: boolean): void => {
     if (resource !== 'avatar-session' && resource !== 'character') return
     const workspace = workspaceOf(key === 'none' ? 'primary' : key)
     if (!keys.includes(workspace)) return

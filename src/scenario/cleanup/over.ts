@@ -1,10 +1,10 @@
 import type { Exchange } from '#client/types'
 import type { OperationId } from '#spec/tables'
 import { at } from '#trace/json'
-import type { Resource } from '../journal/creations.ts'
+import type { ResourceKind } from '../journal/creations.ts'
 
 /** How a thing of each kind is looked at. */
-export const getters: { readonly [resource in Resource]?: OperationId } = {
+export const getters: { readonly [resource in ResourceKind]?: OperationId } = {
   'avatar-session': 'get-avatar-session',
   'world-session': 'get-world-session',
   character: 'get-character',
@@ -22,7 +22,7 @@ export function isRefused({ code, status }: Exchange): boolean {
 }
 
 /** Nobody answered, or somebody on the way in the target's place. */
-export function isMute({ code, status }: Exchange): boolean {
+export function isUnanswered({ code, status }: Exchange): boolean {
   return code === undefined && (status === 0 || status >= 300)
 }
 
@@ -33,7 +33,7 @@ export const ending = ['closing', 'closed', 'failed']
 export type Sight = 'over' | 'open' | 'hidden'
 
 /** Reads an answer of Get: a character that is shown is there, a session is so by its status. */
-export function sightOf(resource: Resource, { code, status, body }: Exchange): Sight {
+export function sightOf(resource: ResourceKind, { code, status, body }: Exchange): Sight {
   if (code === 20005 || status === 404 || status === 410) return 'over'
   if (status < 200 || status >= 300) return 'hidden'
   if (resource === 'character') return code === undefined || code === 0 ? 'open' : 'hidden'

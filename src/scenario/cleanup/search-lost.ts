@@ -2,7 +2,7 @@ import type { Exchange, RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { at, isObject, type Json, type JsonObject, textsIn } from '#trace/json'
-import type { Resource } from '../journal/creations.ts'
+import type { ResourceKind } from '../journal/creations.ts'
 import { idsIn } from '../author/session-ids.ts'
 
 /** Pauses between two looks: a target may still be at work on the create that somebody no longer waits for. */
@@ -20,7 +20,7 @@ export interface SearchTools {
 
 /** What is searched for: by whose key, and which text it holds. */
 export interface Wanted {
-  readonly resource: Resource
+  readonly resource: ResourceKind
   readonly key: KeyName
   readonly mark: string
   /** Whether that text is its name. */
@@ -41,7 +41,7 @@ export interface Kind {
   readonly tells: (data: Json | undefined) => boolean
 }
 
-export const kinds: { readonly [resource in Resource]?: Kind } = {
+export const kinds: { readonly [resource in ResourceKind]?: Kind } = {
   'avatar-session': {
     list: 'list-avatar-sessions',
     query: {},

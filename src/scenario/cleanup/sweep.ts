@@ -9,7 +9,7 @@ import type { Leak } from '../journal/journal-line.ts'
 import type { JournalState, LostCreate, Made } from '../journal/journal-state.ts'
 import { readJournal } from '../journal/journal-state.ts'
 import { madeBy } from './made.ts'
-import { getters, isGone, isMute, whyNot } from './over.ts'
+import { getters, isGone, isUnanswered, whyNot } from './over.ts'
 import { markIn, searchLost } from './search-lost.ts'
 
 export interface SweepTools {
@@ -187,7 +187,7 @@ async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trou
   const call: RestCall = { params: { [way.param]: id }, key: named }
   const answer = await endNow(way.operation, call, tools)
   if (!isGone(answer) && !(await isOver(resource, call, tools)))
-    return { reason: whyNot(answer), again: true, soon: isMute(answer) }
+    return { reason: whyNot(answer), again: true, soon: isUnanswered(answer) }
   tools.journal.ended(resource, id)
   return undefined
 }
@@ -195,7 +195,7 @@ async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trou
 /** Others no longer need the limit of the key: only where it is really met is it waited for. */
 async function endNow(operation: OperationId, call: RestCall, { rest }: SweepTools): Promise<Exchange> {
   const answer = await rest(operation, { ...call, pace: false, retry: 'never' })
-  return answer.code === 10008 || answer.status === 429 || isMute(answer) ? rest(operation, call) : answer
+  return answer.code === 10008 || answer.status === 429 || isUnanswered(answer) ? rest(operation, call) : answer
 }
 
 /** A close that is refused may mean that the session has ended already. */

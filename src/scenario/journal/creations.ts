@@ -2,11 +2,11 @@ import type { OperationId } from '#spec/tables'
 import type { Exchange } from '#client/types'
 import { at } from '#trace/json'
 
-export type Resource = 'avatar-session' | 'world-session' | 'character' | 'audio-file' | 'voice'
+export type ResourceKind = 'avatar-session' | 'world-session' | 'character' | 'audio-file' | 'voice'
 
 /** How a thing that a run makes is known, and how it is ended again. */
 export interface Creation {
-  readonly resource: Resource
+  readonly resource: ResourceKind
   /** JSON Pointer into the envelope of a successful create. */
   readonly id: string
   /** Missing where the interface has no way to end it. */
@@ -42,7 +42,7 @@ export function creationOf(operation: OperationId): Creation | undefined {
 }
 
 /** How things of this kind are ended, or undefined where the interface has no way. */
-export function endOf(resource: Resource): Creation['end'] {
+export function endOf(resource: ResourceKind): Creation['end'] {
   return Object.values(creations).find((creation) => creation.resource === resource)?.end
 }
 

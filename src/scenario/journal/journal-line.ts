@@ -2,7 +2,7 @@ import type { OperationId } from '#spec/tables'
 import type { KeyName } from '#spec/profile'
 import type { Recall } from '#client/types'
 import type { JsonObject } from '#trace/json'
-import type { Resource } from './creations.ts'
+import type { ResourceKind } from './creations.ts'
 import type { ProcessMark } from './process-mark.ts'
 
 /** How to reach the target again from nothing but the journal and the environment. Holds no secret. */
@@ -19,7 +19,7 @@ export interface Begin {
 
 /** What is about to be asked for. */
 export interface Intent extends Recall {
-  readonly resource: Resource
+  readonly resource: ResourceKind
   readonly operation: OperationId
   readonly key: KeyName | 'none'
   readonly idempotency_key?: string
@@ -36,7 +36,7 @@ export interface Leak {
 
 /** What is to be looked at once more. */
 export interface Doubt {
-  readonly resource: Resource
+  readonly resource: ResourceKind
   readonly key: KeyName
   readonly id?: string
 }
@@ -51,7 +51,7 @@ export type JournalLine =
   | { readonly kind: 'unnamed' | 'unclear'; readonly create: string }
   /** The create was answered, and made nothing. */
   | { readonly kind: 'none'; readonly create: string }
-  | { readonly kind: 'ended'; readonly resource: Resource; readonly id: string }
+  | { readonly kind: 'ended'; readonly resource: ResourceKind; readonly id: string }
   /** Something speaks for more being there than is known: of the kind, with this key; maybe this thing, which was ended. */
   | ({ readonly kind: 'doubt' } & Doubt)
   /** `leaked` that no later sweep can do anything about is final. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '#trace/json'
-import type { Resource } from './creations.ts'
+import type { ResourceKind } from './creations.ts'
 import { endOf } from './creations.ts'
 import type { Begin, Doubt, Intent, JournalLine, Leak } from './journal-line.ts'
 import type { ProcessMark } from './process-mark.ts'
@@ -31,7 +31,7 @@ export interface JournalState {
   /** Ids of all that was made, whether it is open still or not. */
   readonly ids: ReadonlySet<string>
   /** Things that were made and that the interface has no way to end. */
-  readonly undeletable: readonly { readonly resource: Resource; readonly id: string }[]
+  readonly undeletable: readonly { readonly resource: ResourceKind; readonly id: string }[]
   /** What a finished sweep could not do anything about. */
   readonly leaked: readonly Leak[]
   readonly ended: boolean
@@ -42,7 +42,7 @@ export interface LostCreate extends Intent {
 }
 
 export interface Made {
-  readonly resource: Resource
+  readonly resource: ResourceKind
   readonly id: string
   readonly key: Intent['key']
 }

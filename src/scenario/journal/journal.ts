@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSy
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JsonObject } from '#trace/json'
-import type { Resource } from './creations.ts'
+import type { ResourceKind } from './creations.ts'
 import { endOf } from './creations.ts'
 import type { Begin, Doubt, Intent, JournalLine, Leak } from './journal-line.ts'
 import { readJournal } from './journal-state.ts'
@@ -17,7 +17,7 @@ export interface Journal {
   /** Says what is about to be asked for. @throws the system's error when it can't be written; nothing may be sent then */
   intend(intent: Intent): JournalledCreate
   /** Says that a thing is gone. */
-  ended(resource: Resource, id: string): void
+  ended(resource: ResourceKind, id: string): void
   /** Says what is to be looked at once more. */
   doubt(doubt: Doubt): void
   /** The last line. */
@@ -88,7 +88,7 @@ function setAside(file: string): void {
 
 function writer(file: string, handle: number): Journal {
   const pending = new Set<string>()
-  const creating = (create: string, resource?: Resource): JournalledCreate => ({
+  const creating = (create: string, resource?: ResourceKind): JournalledCreate => ({
     created: (id) => {
       pending.delete(create)
       if (resource !== undefined && endOf(resource) !== undefined) pending.add(`${resource} ${id}`)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 
-/** Where the trials stand, in a checkout and in a build alike. */
+/** Where the suites stand, in a checkout and in a build alike. */
 const ownSuites = new URL('../../../suites/', import.meta.url).href
 
 /** `.ts` in a checkout, `.js` in a build. */

@@ -17,7 +17,7 @@ const scenarios = [
   scenario('errors.envelope', { ...proves('errors.envelope.code', 'voices.get.code'), tier: 'smoke' }),
   scenario('limits.pages', { tier: 'full' }),
   scenario('characters.tour', { needs: { abilities: ['characters'] } }),
-  scenario('authentication.stranger', { needs: { keys: ['other_workspace'] } }),
+  scenario('authentication.other-workspace', { needs: { keys: ['other_workspace'] } }),
   scenario('characters.moderated', { needs: { triggers: ['moderated_text'] } }),
   scenario('avatar-sessions.video', { needs: { media: ['image_url'] } }),
 ]
@@ -35,7 +35,7 @@ test('what the profile, the keys and the tier leave out is skipped with its reas
   expect(skipped.map(({ scenario: { id }, why, what }) => [id, why, what])).toEqual([
     ['limits.pages', 'tier', 'full'],
     ['characters.tour', 'not_applicable', 'characters'],
-    ['authentication.stranger', 'missing_key', 'other_workspace'],
+    ['authentication.other-workspace', 'missing_key', 'other_workspace'],
     ['characters.moderated', 'missing_trigger', 'moderated_text'],
     ['avatar-sessions.video', 'missing_media', 'image_url'],
   ])

@@ -11,9 +11,9 @@ import { loadScenarios } from '../plan/catalogue.ts'
 import { readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
 import { beginJournal } from '../journal/journal.ts'
-import type { Leap } from './leap.ts'
-import { leapingClock } from './leap.ts'
-import type { Outcome } from '../runner/outcome.ts'
+import type { SimulatedTime } from './simulated-clock.ts'
+import { simulatedClock } from './simulated-clock.ts'
+import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { cleanUp, cleanUpAlone } from '../cleanup/run-cleanup.ts'
 import type { OpenRun } from './run-open.ts'
 import { openRun } from './run-open.ts'
@@ -49,13 +49,13 @@ export interface DriveOptions {
   /** How long cleanup may take in the end; default a minute. */
   readonly cleanup_ms?: number
   /** Shared with a target in this process, for a trace in memory; default: all time goes by. */
-  readonly leap?: Leap
+  readonly simulatedTime?: SimulatedTime
 }
 
 export interface Driven {
   readonly trace: Trace
   readonly end: EndEntry['outcome']
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly ScenarioOutcome[]
   readonly skipped: readonly Skipped[]
 }
 
@@ -74,7 +74,7 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     ...(at_once === undefined ? {} : { at_once }),
   }
   const plan = planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds })
-  const { out, signal = never, leap } = options
+  const { out, signal = never, simulatedTime } = options
   const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
   const journal = options.journal ?? join(folder ?? '', 'run.journal')
   let inMemory: MemoryTrace | undefined
@@ -85,9 +85,11 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     signal,
     write: (redactor) =>
       out === undefined
-        ? (inMemory = memoryTrace(plan.epoch, redactor, leap?.passedOver))
+        ? (inMemory = memoryTrace(plan.epoch, redactor, simulatedTime?.skippedMs))
         : openTrace(out, plan.epoch, redactor),
-    ...(leap === undefined ? {} : { clock: (now: () => number) => leapingClock(leap, now, () => running.size <= 1) }),
+    ...(simulatedTime === undefined
+      ? {}
+      : { clock: (now: () => number) => simulatedClock(simulatedTime, now, () => running.size <= 1) }),
     reserve: () => begun?.pending ?? 0,
   })
   let begun: Journal | undefined
@@ -114,7 +116,7 @@ type Driving = DriveOptions &
 
 async function drive(open: OpenRun, journal: Journal, options: Driving): Promise<Pick<Driven, 'end' | 'outcomes'>> {
   const { scenarios, signal, onStart, onEnd } = options
-  let outcomes: readonly Outcome[] = []
+  let outcomes: readonly ScenarioOutcome[] = []
   let found: Preflight | undefined
   try {
     found = await preflight(open.client.scope())

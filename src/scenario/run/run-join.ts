@@ -3,7 +3,7 @@ import { readTrace } from '#trace/reader'
 import { openTrace } from '#trace/writer'
 import { loadScenarios } from '../plan/catalogue.ts'
 import { joinJournal } from '../journal/journal.ts'
-import type { Outcome } from '../runner/outcome.ts'
+import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { openRun } from './run-open.ts'
 import { readPart } from './run-part.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
@@ -15,14 +15,14 @@ export interface JoinedRun {
   readonly plan: RunPlan
   /** Path of the trace. */
   readonly trace: string
-  run(id: string): Promise<Outcome>
+  run(id: string): Promise<ScenarioOutcome>
   close(): Promise<void>
 }
 
 /** A line of progress: a scenario starts or has ended, after so many requests of this process. */
 export interface ProgressLine {
   readonly scenario: string
-  readonly state: 'started' | Outcome['outcome']
+  readonly state: 'started' | ScenarioOutcome['outcome']
   readonly requests: number
 }
 

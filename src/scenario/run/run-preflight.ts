@@ -32,7 +32,7 @@ const tries = 3
  */
 export async function preflight(scope: Scope, deadline_ms: number = longest_ms): Promise<Preflight> {
   const deadline = performance.now() + deadline_ms
-  const first = await insist(scope, deadline)
+  const first = await askUntilAnswered(scope, deadline)
   if (first.status === 0) return { kind: 'unreachable', reason: `no reply (${first.failure ?? 'no answer'})` }
   if (isFine(first)) return { kind: 'ok' }
   const replies = [first]
@@ -49,7 +49,7 @@ export async function preflight(scope: Scope, deadline_ms: number = longest_ms):
 }
 
 /** Tries again where the network or a proxy may be to blame. */
-async function insist(scope: Scope, deadline: number): Promise<Exchange> {
+async function askUntilAnswered(scope: Scope, deadline: number): Promise<Exchange> {
   let reply = await list(scope, deadline)
   for (let round = 1; round < tries && mayChange(reply); round += 1) {
     const pause = Math.max(500 * round, retryAfter(reply.headers, Date.now()) ?? 0)

@@ -91,7 +91,9 @@ test('a refusal by another workspace does not count as an end', async () => {
   const service = fakeService()
   service.intercept = (_, call) => (call.key === 'other_workspace' ? envelope(20005) : undefined)
   const { executor, journal } = setUp(service, [
-    scenario('a.stranger', async (context) => context.close(await context.create({}), { key: 'other_workspace' })),
+    scenario('a.other-workspace', async (context) =>
+      context.close(await context.create({}), { key: 'other_workspace' }),
+    ),
   ])
   await executor.runAll()
   expect(service.open.size).toBe(0)
@@ -153,8 +155,8 @@ test('a place that others free in time is taken with the same idempotency key', 
 test('a service that fails inside now and then is asked again with the same key', async () => {
   const service = fakeService()
   service.intercept = () => (service.calls.length < 3 ? envelope(50000, {}, 500) : undefined)
-  const { executor } = setUp(service, [usesOne('a.insists')])
-  expect(outcomes(await executor.runAll())).toEqual({ 'a.insists': 'completed' })
+  const { executor } = setUp(service, [usesOne('a.retries')])
+  expect(outcomes(await executor.runAll())).toEqual({ 'a.retries': 'completed' })
 })
 
 test('a workspace that has room for one only leaves out what needs two, after one wait in vain', async () => {

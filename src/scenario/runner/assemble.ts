@@ -1,21 +1,21 @@
 import { createBreaker } from './breaker.ts'
 import { defaultTimeouts } from '#spec/profile'
-import type { ConductTools } from './conduct.ts'
-import { conduct, refuse } from './conduct.ts'
+import type { RunScenarioTools } from './run-scenario.ts'
+import { runScenario, refuse } from './run-scenario.ts'
 import type { Executor } from './executor.ts'
 import { createExecutor } from './executor.ts'
 import { createLeftovers } from '../cleanup/leftovers.ts'
-import type { Outcome } from './outcome.ts'
+import type { ScenarioOutcome } from './outcome.ts'
 import { typicalOf } from '../plan/plan.ts'
 import type { Scenario } from '../author/scenario.ts'
 import { createEndings } from './endings.ts'
 import { createSlots } from './slots.ts'
-import type { RunTools } from './stage.ts'
-import { enter } from './stage.ts'
+import type { RunTools } from './scenario-run.ts'
+import { startScenario } from './scenario-run.ts'
 
 export interface AssembleOptions
   extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'leftovers' | 'count' | 'silences'>,
-    Pick<ConductTools, 'trace' | 'redact' | 'limit_ms'> {
+    Pick<RunScenarioTools, 'trace' | 'redact' | 'limit_ms'> {
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
   readonly at_once?: number
@@ -24,7 +24,7 @@ export interface AssembleOptions
   /** REST requests of the run so far, and the most that it is to send: a scenario is driven again only within it. */
   readonly foretold?: { readonly sent: () => number; readonly most: number }
   readonly onStart?: (scenario: Scenario) => void
-  readonly onEnd?: (outcome: Outcome) => void
+  readonly onEnd?: (outcome: ScenarioOutcome) => void
 }
 
 /** Puts together what runs the scenarios of one run. */
@@ -40,8 +40,8 @@ export function assemble(options: AssembleOptions): Executor {
     leftovers: createLeftovers(),
     count: () => (number += 1),
   }
-  const conducting: ConductTools = { ...options, enter: (scenario) => enter(scenario, tools) }
-  const ended = (outcome: Outcome): Outcome => {
+  const runTools: RunScenarioTools = { ...options, startScenario: (scenario) => startScenario(scenario, tools) }
+  const ended = (outcome: ScenarioOutcome): ScenarioOutcome => {
     options.onEnd?.(outcome)
     return outcome
   }
@@ -55,13 +55,13 @@ export function assemble(options: AssembleOptions): Executor {
     ...(run_ms === undefined ? {} : { limit_ms: run_ms }),
     slots: tools.slots,
     breaker: tools.breaker,
-    conduct: async (scenario) => {
+    runScenario: async (scenario) => {
       options.onStart?.(scenario)
-      return ended(await conduct(scenario, conducting))
+      return ended(await runScenario(scenario, runTools))
     },
     strayed: (key) => client.usage(key, 0).strayed,
     // What lasted will be there the second time, too.
     again: (scenario, { troubles = [] }) => affords(scenario) && !troubles.some((one) => client.lasts(one)),
-    refuse: (scenario, obstacle) => ended(refuse(scenario, conducting, obstacle)),
+    refuse: (scenario, obstacle) => ended(refuse(scenario, runTools, obstacle)),
   })
 }

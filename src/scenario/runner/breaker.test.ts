@@ -13,7 +13,7 @@ const channel = (some: Partial<Channel>) => ({ frames: [], sent: 1, gave_up: fal
 function after(...scenarios: readonly Partial<Channel>[]) {
   const breaker = createBreaker(slots)
   for (const one of scenarios) breaker.heard([channel(one)])
-  return breaker.mute()?.code
+  return breaker.unanswered()?.code
 }
 
 const six = <T>(one: T): T[] => Array.from({ length: 6 }, () => one)

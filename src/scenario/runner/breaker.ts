@@ -29,7 +29,7 @@ export interface Breaker {
   /** The channels of a scenario that has ended. */
   heard(channels: readonly Channel[]): void
   /** Why no scenario need connect any more. */
-  mute(): Obstacle | undefined
+  unanswered(): Obstacle | undefined
   /** Why nothing more is sent at all, not even to end what was made: nobody answers. */
   silent(): Obstacle | undefined
   /** Why no scenario sends any more: nobody answers, or all that was ever asked for was refused. */
@@ -39,7 +39,7 @@ export interface Breaker {
   /** Whether waiting for room has been in vain, and nothing came free since. */
   crowded(): boolean
   /** Whether it better waits for the creates under way: they decide if its workspace is hopeless. */
-  doubtful(scenario: Scenario): boolean
+  undecided(scenario: Scenario): boolean
 }
 
 /** Scenarios whose control channels never opened or said nothing, where none ever got anything useful. One flood counts as three. */
@@ -76,7 +76,7 @@ export function createBreaker(slots: Slots): Breaker {
       answers.answered(exchange, operation)
       scarcity.answered(exchange, operation)
     },
-    crowded: () => scarcity.lasts() || slots.starving(),
+    crowded: () => scarcity.lasts() || slots.starved(),
     asking: (key) => {
       of(key).asking += 1
       return () => {
@@ -91,9 +91,9 @@ export function createBreaker(slots: Slots): Breaker {
       spoken ||= channels.some(isSpoken)
       const never = channels.length > 0 && channels.every(({ state }) => state === 'refused')
       if (channels.some(({ gave_up }) => gave_up)) vain += 3
-      else if (never || channels.some(isMute)) vain += 1
+      else if (never || channels.some(isUnanswered)) vain += 1
     },
-    mute: () =>
+    unanswered: () =>
       spoken || vain < vainChannels
         ? undefined
         : { code: 'prerequisite', reason: 'no control channel ever said anything useful' },
@@ -106,7 +106,7 @@ export function createBreaker(slots: Slots): Breaker {
           .map(of)
           .map((own) => (own.asking > 0 ? undefined : hopeless(own))),
       ),
-    doubtful: (scenario) =>
+    undecided: (scenario) =>
       sessionKeys(scenario)
         .map(of)
         .some((own) => own.asking > 0 && hopeless(own) !== undefined),
@@ -158,7 +158,7 @@ function isSpoken({ frames, gave_up }: Channel): boolean {
   return !gave_up && frames.some(({ type }) => type !== undefined)
 }
 
-function isMute(channel: Channel): boolean {
+function isUnanswered(channel: Channel): boolean {
   return channel.sent > 0 && !isSpoken(channel)
 }
 

@@ -12,7 +12,7 @@ export interface ClosedTools {
 }
 
 /** So many answers that show no state at all are enough: the payload of Get is not shown. */
-const mute = 4
+const mostUnanswered = 4
 
 /**
  * Polls Get Session until the session is over or time is; the pauses grow from 0.2 to 3 seconds. A target that never
@@ -26,7 +26,7 @@ export async function untilClosed({ get, wait, closed_ms }: ClosedTools): Promis
     const answer = await get()
     const states = statesIn(answer)
     silent = states.length === 0 ? silent + 1 : 0
-    if (isOver(answer, states) || silent >= mute || late) return answer
+    if (isOver(answer, states) || silent >= mostUnanswered || late) return answer
     await wait(Math.round(Math.min(pause, Math.max(1, deadline - performance.now()))))
   }
 }

@@ -59,7 +59,7 @@ export function sessionOf(answer: Exchange, key: KeyName): OpenSession {
 async function ask(tools: CreateTools, call: RestCall, options: CreateOptions): Promise<Exchange> {
   const { operation = 'create-avatar-session', key = 'primary' } = options
   const send = () => tools.send(operation, call)
-  const answer = await insist(send, tools)
+  const answer = await createPatiently(send, tools)
   if (answer.code !== quotaCode) return answer
   const wait = (ms: number) => tools.wait(ms, 'quota')
   const own = () => tools.own(key)
@@ -68,7 +68,10 @@ async function ask(tools: CreateTools, call: RestCall, options: CreateOptions): 
 }
 
 /** The client has tried three times already; under load of our own, that may not have been enough. */
-async function insist(send: () => Promise<Exchange>, { wait, timing, breaker }: CreateTools): Promise<Exchange> {
+async function createPatiently(
+  send: () => Promise<Exchange>,
+  { wait, timing, breaker }: CreateTools,
+): Promise<Exchange> {
   let answer = await send()
   for (let round = 1; round <= 2 && isPassing(answer) && !breaker.crowded(); round += 1) {
     await wait((round * timing().patience_ms) / 40, 'backoff')

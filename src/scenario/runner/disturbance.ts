@@ -18,7 +18,7 @@ export function createDisturbance(): Disturbance {
   return {
     answered: (operation, call, answer) => {
       if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
-      if (isDoubtful(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
+      if (mayHaveActed(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
       note(sessions, operation, call, answer)
     },
     cutOff: (session) => void sessions.cutOff.add(session),
@@ -63,7 +63,7 @@ function isEndedByService({ session, frames }: Channel, { closed, untimed, cutOf
  * tell, but for a create with an idempotency key. And a world session whose create was sent again: what the answer to a
  * repetition shows beside the session is not said (section 3).
  */
-function isDoubtful(operation: OperationId, { body }: RestCall, answer: Exchange): boolean {
+function mayHaveActed(operation: OperationId, { body }: RestCall, answer: Exchange): boolean {
   if (answer.repeated !== true || operations[operation].method === 'GET') return false
   if (answer.ok) return operation === 'create-world-session'
   return !isMishap(answer) && at(body, '/idempotency_key') === undefined

@@ -24,7 +24,7 @@ export function createEndings(closed_ms: number, now: () => number = () => perfo
       if (since === undefined) return
       if (isOver(answer, statesIn(answer))) {
         closing.delete(id)
-        patience.came()
+        patience.received()
       } else if (answer.ok && now() - since >= nearly * closed_ms) {
         closing.delete(id)
         patience.vain()

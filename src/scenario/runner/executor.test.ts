@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createBreaker } from './breaker.ts'
 import type { ExecutorOptions } from './executor.ts'
 import { createExecutor } from './executor.ts'
-import type { Outcome } from './outcome.ts'
+import type { ScenarioOutcome } from './outcome.ts'
 import type { Scenario } from '../author/scenario.ts'
 import { createSlots } from './slots.ts'
 
@@ -15,11 +15,11 @@ const scenario = (id: string, extra: Extra = {}) =>
 
 interface Wishes extends Partial<Pick<ExecutorOptions, 'at_once' | 'limit_ms' | 'again' | 'signal' | 'strayed'>> {
   /** What more is told of how a scenario ended. */
-  readonly outcome?: (scenario: { readonly id: string }) => Partial<Outcome>
+  readonly outcome?: (scenario: { readonly id: string }) => Partial<ScenarioOutcome>
 }
 
 /** Runs scenarios that each end when told to, and notes what runs beside what. */
-function stage(scenarios: readonly Scenario[], { outcome, ...limits }: Wishes = {}) {
+function setUp(scenarios: readonly Scenario[], { outcome, ...limits }: Wishes = {}) {
   const running = new Map<string, () => void>()
   const started: string[] = []
   const executor = createExecutor({
@@ -32,7 +32,7 @@ function stage(scenarios: readonly Scenario[], { outcome, ...limits }: Wishes = 
       outcome: 'blocked',
       ...(obstacle && { reason_code: obstacle.code }),
     }),
-    conduct: async ({ id }) => {
+    runScenario: async ({ id }) => {
       started.push(id)
       await new Promise<void>((resolve) => running.set(id, resolve))
       running.delete(id)
@@ -48,7 +48,7 @@ function stage(scenarios: readonly Scenario[], { outcome, ...limits }: Wishes = 
 }
 
 test('long waits start first and do not count among those side by side', async () => {
-  const { executor, running, finish } = stage([scenario('a'), scenario('b'), scenario('l', { runs: 'long' })], {
+  const { executor, running, finish } = setUp([scenario('a'), scenario('b'), scenario('l', { runs: 'long' })], {
     at_once: 1,
   })
   const all = executor.runAll()
@@ -63,7 +63,7 @@ test('long waits start first and do not count among those side by side', async (
 const waits = (id: string, seconds: number) => scenario(id, { runs: 'long', price: { requests: {}, waits: seconds } })
 
 test('of the long waits, the longest starts first', async () => {
-  const { executor, running, finish } = stage([waits('short', 10), waits('longest', 40), waits('middle', 30)])
+  const { executor, running, finish } = setUp([waits('short', 10), waits('longest', 40), waits('middle', 30)])
   const all = executor.runAll()
   expect(running()).toEqual(['longest', 'middle', 'short'])
   for (const id of running()) await finish(id)
@@ -73,7 +73,7 @@ test('of the long waits, the longest starts first', async () => {
 test('who takes long beside others is begun before them, so that nobody waits for it in the end', async () => {
   const taking = (id: string, seconds: number) => scenario(id, { price: { requests: {}, waits: seconds } })
   const jobs = [scenario('a'), taking('brief', 2), taking('slow', 6), taking('slowest', 9), waits('l', 10)]
-  const { executor, started, running, finish } = stage(jobs, { at_once: 2 })
+  const { executor, started, running, finish } = setUp(jobs, { at_once: 2 })
   const all = executor.runAll()
   while (running().length > 0) await finish(running()[0] ?? '')
   await all
@@ -86,7 +86,7 @@ test('nothing runs beside one that wants to be alone; last ones come one after a
     scenario('x', { runs: 'alone' }),
     scenario('last2', { runs: 'last' }),
   ]
-  const { executor, running, started, finish } = stage([...names, scenario('a'), scenario('l', { runs: 'long' })])
+  const { executor, running, started, finish } = setUp([...names, scenario('a'), scenario('l', { runs: 'long' })])
   const all = executor.runAll()
   expect(running()).toEqual(['l', 'a'])
   for (const id of ['a', 'l', 'x', 'last1', 'last2']) {
@@ -100,7 +100,7 @@ test('nothing runs beside one that wants to be alone; last ones come one after a
 test('one that exhausts the limit of a key waits for those that need the key, and for no others', async () => {
   const key = { price: { requests: { rate_limited: 1 } } }
   const last = scenario('last', { ...key, runs: 'last' })
-  const { executor, running, finish } = stage([last, scenario('needs', key), scenario('other')])
+  const { executor, running, finish } = setUp([last, scenario('needs', key), scenario('other')])
   const all = executor.runAll()
   expect(running()).toEqual(['needs', 'other'])
   await finish('needs')
@@ -118,7 +118,7 @@ test('a last one waits for keys that it sends by only where a key strayed when t
   })
   const other = scenario('other', { price: { requests: { same_workspace: 1 } } })
   for (const strays of [false, true]) {
-    const { executor, running, finish } = stage([last, other], { strayed: (key) => strays && key === 'rate_limited' })
+    const { executor, running, finish } = setUp([last, other], { strayed: (key) => strays && key === 'rate_limited' })
     const all = executor.runAll()
     expect(running()).toEqual(strays ? ['other'] : ['other', 'last'])
     while (running().length > 0) await finish(running()[0] ?? '')
@@ -129,7 +129,7 @@ test('a last one waits for keys that it sends by only where a key strayed when t
 test('several sessions at once come after single ones, where the cap is unknown', async () => {
   const two = scenario('two', { price: { requests: {}, sessions: { primary: 2 } } })
   const one = scenario('one', { price: { requests: {}, sessions: { primary: 1 } } })
-  const { executor, running, finish } = stage([two, one])
+  const { executor, running, finish } = setUp([two, one])
   const all = executor.runAll()
   expect(running()).toEqual(['one'])
   await finish('one')
@@ -138,7 +138,7 @@ test('several sessions at once come after single ones, where the cap is unknown'
 })
 
 test('each scenario can be waited for by itself, and an unknown one is an error', async () => {
-  const { executor, finish } = stage([scenario('a'), scenario('b')])
+  const { executor, finish } = setUp([scenario('a'), scenario('b')])
   const first = executor.run('a')
   await finish('a')
   expect(await first).toEqual({ scenario: 'a', outcome: 'completed' })
@@ -147,7 +147,7 @@ test('each scenario can be waited for by itself, and an unknown one is an error'
 })
 
 test('when the time of the run is over, nothing more starts', async () => {
-  const { executor, started } = stage([scenario('a'), scenario('b')], { limit_ms: 0 })
+  const { executor, started } = setUp([scenario('a'), scenario('b')], { limit_ms: 0 })
   expect((await executor.runAll()).map(({ reason_code }) => reason_code)).toEqual(['budget', 'budget'])
   expect(started).toEqual([])
 })
@@ -160,7 +160,7 @@ test('a run that cannot go on tells everybody who waits', async () => {
     signal: new AbortController().signal,
     at_once: 1,
     refuse: ({ id }) => ({ scenario: id, outcome: 'interrupted' }),
-    conduct: () => Promise.reject(new Error('the disk is full')),
+    runScenario: () => Promise.reject(new Error('the disk is full')),
   })
   await expect(executor.runAll()).rejects.toThrow('the disk is full')
   await expect(executor.run('b')).rejects.toThrow('the disk is full')
@@ -170,7 +170,7 @@ test('who sends by a key that the last scenario exhausts is begun first, so that
   const by = (id: string, runs: 'last' | undefined) =>
     scenario(id, { price: { requests: { rate_limited: 2 } }, ...(runs === undefined ? {} : { runs }) })
   const jobs = [scenario('a'), scenario('b'), by('sharing', undefined), by('z', 'last')]
-  const { executor, started, running, finish } = stage(jobs, { at_once: 1 })
+  const { executor, started, running, finish } = setUp(jobs, { at_once: 1 })
   const all = executor.runAll()
   while (running().length > 0) await finish(running()[0] ?? '')
   await all
@@ -179,7 +179,7 @@ test('who sends by a key that the last scenario exhausts is begun first, so that
 
 test('a scenario that trouble on the way disturbed is driven again, when all others have ended', async () => {
   let drives = 0
-  const { executor, started, running, finish } = stage([scenario('a'), scenario('b')], {
+  const { executor, started, running, finish } = setUp([scenario('a'), scenario('b')], {
     again: () => true,
     outcome: ({ id }) => (id === 'a' && (drives += 1) === 1 ? { troubles: ['list-voices reset'] } : {}),
   })
@@ -197,7 +197,7 @@ test('what is driven again comes before a last one that exhausts the limit of it
   const key = { price: { requests: { rate_limited: 1 } } }
   const jobs = [scenario('last', { ...key, runs: 'last' }), scenario('sharing', key)]
   let drives = 0
-  const { executor, started, running, finish } = stage(jobs, {
+  const { executor, started, running, finish } = setUp(jobs, {
     again: () => true,
     outcome: ({ id }) => (id === 'sharing' && (drives += 1) === 1 ? { troubles: ['x'] } : {}),
   })
@@ -209,7 +209,7 @@ test('what is driven again comes before a last one that exhausts the limit of it
 
 test('one that is disturbed each time is driven three times, and the last time counts', async () => {
   let time = 0
-  const { executor, started, finish } = stage([scenario('a')], {
+  const { executor, started, finish } = setUp([scenario('a')], {
     again: () => true,
     outcome: () => ({ troubles: [`trouble ${(time += 1)}`] }),
   })
@@ -219,9 +219,9 @@ test('one that is disturbed each time is driven three times, and the last time c
   expect(started).toEqual(['a', 'a', 'a'])
 })
 
-test('where all of many are disturbed again, it is no weather that passes, and none is driven a third time', async () => {
+test('where all of many are disturbed again, it is no transport failure that passes, and none is driven a third time', async () => {
   const names = ['a', 'b', 'c', 'd']
-  const { executor, started, running, finish } = stage(
+  const { executor, started, running, finish } = setUp(
     names.map((name) => scenario(name)),
     { again: () => true, outcome: () => ({ troubles: ['x'] }) },
   )
@@ -234,7 +234,7 @@ test('where all of many are disturbed again, it is no weather that passes, and n
 test('where some of many come through, the others are driven a third time', async () => {
   const names = ['a', 'b', 'c', 'd', 'e']
   const drives = new Map<string, number>()
-  const { executor, started, running, finish } = stage(
+  const { executor, started, running, finish } = setUp(
     names.map((name) => scenario(name)),
     {
       again: () => true,
@@ -251,7 +251,7 @@ test('where some of many come through, the others are driven a third time', asyn
 })
 
 test('it is not driven again where that is too dear, or the trouble lasts', async () => {
-  const { executor, started, finish } = stage([scenario('a')], {
+  const { executor, started, finish } = setUp([scenario('a')], {
     again: () => false,
     outcome: () => ({ troubles: ['x'] }),
   })
@@ -263,7 +263,7 @@ test('it is not driven again where that is too dear, or the trouble lasts', asyn
 
 test('what a run that ends meanwhile cannot drive again stays as it was', async () => {
   const ended = new AbortController()
-  const { executor, started, finish } = stage([scenario('a'), scenario('b')], {
+  const { executor, started, finish } = setUp([scenario('a'), scenario('b')], {
     again: () => true,
     outcome: () => ({ troubles: ['x'] }),
     signal: ended.signal,

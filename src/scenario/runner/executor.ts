@@ -1,6 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import type { Breaker } from './breaker.ts'
-import type { Obstacle, Outcome } from './outcome.ts'
+import type { Obstacle, ScenarioOutcome } from './outcome.ts'
 import type { Scenario } from '../author/scenario.ts'
 import type { Slots } from './slots.ts'
 
@@ -12,7 +12,7 @@ const longAtOnce = 24
 const long_s = 5
 /** So often a scenario is driven at most, where trouble on the way disturbs it each time. */
 const mostDrives = 3
-/** Those of the last stage wait for a limit to pass, each time. */
+/** Those of the last phase wait for a limit to pass, each time. */
 const mostLast = 2
 /** So few that are disturbed once more may have had bad luck, though none of them came through. */
 const fewUnlucky = 3
@@ -22,15 +22,15 @@ export interface ExecutorOptions {
   readonly slots: Slots
   readonly breaker: Breaker
   /** Drives one scenario to its end; rejects only when the run can't go on, such as when its trace can't be written. */
-  readonly conduct: (scenario: Scenario) => Promise<Outcome>
+  readonly runScenario: (scenario: Scenario) => Promise<ScenarioOutcome>
   /** Records a scenario that is not started; without an obstacle the run was interrupted. */
-  readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => Outcome
+  readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => ScenarioOutcome
   readonly signal: AbortSignal
   readonly at_once?: number
   /** After so long nothing more is started. */
   readonly limit_ms?: number
   /** Whether a scenario that trouble on the way disturbed is driven again, when all others have ended. */
-  readonly again?: (scenario: Scenario, ended: Outcome) => boolean
+  readonly again?: (scenario: Scenario, ended: ScenarioOutcome) => boolean
   /** Whether a key was admitted for a while, and refused then though fewer requests went out than its rate allows. */
   readonly strayed?: (key: KeyName) => boolean
 }
@@ -38,16 +38,16 @@ export interface ExecutorOptions {
 /** Runs the scenarios of one run, in an order and in company that it decides. */
 export interface Executor {
   /** Starts the run if need be, and waits for one scenario of it. */
-  run(id: string): Promise<Outcome>
-  runAll(): Promise<readonly Outcome[]>
+  run(id: string): Promise<ScenarioOutcome>
+  runAll(): Promise<readonly ScenarioOutcome[]>
 }
 
 interface Job {
   readonly scenario: Scenario
-  readonly stage: number
-  readonly done: PromiseWithResolvers<Outcome>
+  readonly phase: number
+  readonly done: PromiseWithResolvers<ScenarioOutcome>
   /** How it ended before, where it is driven again. */
-  readonly before?: Outcome
+  readonly before?: ScenarioOutcome
   /** How often it was driven. */
   readonly drives?: number
 }
@@ -78,11 +78,11 @@ function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
     scenarios.filter(({ runs }) => runs === 'last').flatMap((last) => [...exhausted(last, false)]),
   )
   const delays = (scenario: Scenario) => (exhausted(scenario).isDisjointFrom(awaited) ? 0 : 1)
-  const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.gambles(scenario) ? 2 : 0)
-  const jobs = scenarios.map((scenario) => ({ scenario, stage: stageOf(scenario), done: settlement() }))
+  const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.hasUnknownCap(scenario) ? 2 : 0)
+  const jobs = scenarios.map((scenario) => ({ scenario, phase: phaseOf(scenario), done: settlement() }))
   const before = ({ scenario: a }: Job, { scenario: b }: Job) =>
     rank(a) - rank(b) || longWait(b) - longWait(a) || delays(b) - delays(a) || waitOf(b) - waitOf(a)
-  return jobs.toSorted((a, b) => a.stage - b.stage || before(a, b))
+  return jobs.toSorted((a, b) => a.phase - b.phase || before(a, b))
 }
 
 function longWait(scenario: Scenario): number {
@@ -95,13 +95,13 @@ function waitOf({ price: { waits = 0 } }: Scenario): number {
 }
 
 /** Whoever does not ask for a scenario need not hear that the run broke off. */
-function settlement(): PromiseWithResolvers<Outcome> {
-  const done = Promise.withResolvers<Outcome>()
+function settlement(): PromiseWithResolvers<ScenarioOutcome> {
+  const done = Promise.withResolvers<ScenarioOutcome>()
   done.promise.catch(() => {})
   return done
 }
 
-function stageOf({ runs }: Scenario): number {
+function phaseOf({ runs }: Scenario): number {
   if (runs === 'alone') return 1
   return runs === 'last' ? 2 : 0
 }
@@ -145,18 +145,18 @@ class Queue {
         this.#refuse(job, obstacle)
       } else if (this.#mayStart(job)) {
         this.#leave(job)
-        void this.#conduct(job)
+        void this.#runScenario(job)
       }
     }
     if (this.#disturbed.length > 0 && this.#onlyLastLeft()) this.#pump()
   }
 
-  /** Those of the last stage exhaust limits: what is driven again comes before them. */
+  /** Those of the last phase exhaust limits: what is driven again comes before them. */
   #onlyLastLeft(): boolean {
-    return this.#running.size === 0 && this.#waiting.every(({ stage }) => stage === 2)
+    return this.#running.size === 0 && this.#waiting.every(({ phase }) => phase === 2)
   }
 
-  /** By now the weather may be over. What disturbs all of them, each time, is none. */
+  /** By now the transport failure may be over. What disturbs all of them, each time, is none. */
   #beginAgain(): void {
     const disturbed = this.#disturbed
     const passes = disturbed.length < this.#driven || disturbed.length <= fewUnlucky
@@ -195,32 +195,32 @@ class Queue {
   }
 
   #mayStart(job: Job): boolean {
-    const { scenario, stage } = job
+    const { scenario, phase } = job
     const running = [...this.#running]
-    if (stage === 1) return running.length === 0 && this.#waiting.find((other) => other.stage === 1) === job
-    if (running.some((other) => other.stage === 1) || this.#options.breaker.doubtful(scenario)) return false
-    if (stage === 2) return !running.some((other) => other.stage === 2) && !this.#sharesKeys(job)
+    if (phase === 1) return running.length === 0 && this.#waiting.find((other) => other.phase === 1) === job
+    if (running.some((other) => other.phase === 1) || this.#options.breaker.undecided(scenario)) return false
+    if (phase === 2) return !running.some((other) => other.phase === 2) && !this.#sharesKeys(job)
     const long = scenario.runs === 'long'
-    const alike = running.filter((other) => other.stage === 0 && (other.scenario.runs === 'long') === long)
+    const alike = running.filter((other) => other.phase === 0 && (other.scenario.runs === 'long') === long)
     const atOnce = long ? longAtOnce : (this.#options.at_once ?? defaultAtOnce)
     return alike.length < atOnce && this.#options.slots.admits(scenario)
   }
 
-  /** Whether others still need the limit that a scenario of the last stage exhausts, be it to be driven again. */
+  /** Whether others still need the limit that a scenario of the last phase exhausts, be it to be driven again. */
   #sharesKeys(job: Job): boolean {
     const strayed = job.scenario.needs?.keys?.some((key) => this.#options.strayed?.(key) === true) === true
     const keys = exhausted(job.scenario, strayed)
-    const others = [...this.#waiting, ...this.#running, ...this.#disturbed].filter((other) => other.stage < 2)
+    const others = [...this.#waiting, ...this.#running, ...this.#disturbed].filter((other) => other.phase < 2)
     return others.some((other) => keys.size === 0 || exhausted(other.scenario).intersection(keys).size > 0)
   }
 
-  async #conduct(job: Job): Promise<void> {
+  async #runScenario(job: Job): Promise<void> {
     this.#running.add(job)
     this.#options.slots.take(job.scenario)
     try {
-      const outcome = await this.#options.conduct(job.scenario)
+      const outcome = await this.#options.runScenario(job.scenario)
       const drives = (job.drives ?? 0) + 1
-      const most = job.stage === 2 ? mostLast : mostDrives
+      const most = job.phase === 2 ? mostLast : mostDrives
       const disturbed = drives < most && outcome.outcome !== 'failed' && outcome.troubles !== undefined
       if (disturbed && this.#options.again !== undefined)
         this.#disturbed = [...this.#disturbed, { ...job, before: outcome, drives }]

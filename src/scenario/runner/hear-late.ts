@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
 import { watchFactor } from '#judge/channel-conditions'
-import { judgeClaim } from '#judge/ledger'
+import { judgeClaim } from '#judge/findings'
 import { indexTrace } from '#judge/trace-index'
 import type { Condition } from '#trace/claim'
 import type { Entry } from '#trace/entry'
@@ -43,9 +43,9 @@ export async function hearLate(channel: Channel, { entries, over, left, spent }:
     if (ms <= 0) return
     const began = performance.now()
     const after = channel.frames.at(-1)?.frame ?? 0
-    const came = await channel.next({}, { after, within_ms: ms })
-    if (came !== undefined) await channel.watch(together)
-    spent(performance.now() - began, came === undefined)
+    const received = await channel.next({}, { after, within_ms: ms })
+    if (received !== undefined) await channel.watch(together)
+    spent(performance.now() - began, received === undefined)
   }
 }
 

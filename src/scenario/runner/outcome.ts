@@ -2,7 +2,7 @@ import type { ReasonCode, ScenarioEndEntry } from '#trace/entry'
 import { Blocked } from '../author/blocked.ts'
 
 /** How one scenario ended. */
-export interface Outcome {
+export interface ScenarioOutcome {
   readonly scenario: string
   readonly outcome: ScenarioEndEntry['outcome']
   readonly reason_code?: ReasonCode
@@ -18,7 +18,7 @@ export interface Obstacle {
 }
 
 /** Reads what a scenario threw. Whatever is neither a block nor the end of the run is a mistake of ours. */
-export function outcomeOf(scenario: string, thrown: unknown, signal: AbortSignal): Outcome {
+export function outcomeOf(scenario: string, thrown: unknown, signal: AbortSignal): ScenarioOutcome {
   if (signal.aborted) return interrupted(scenario)
   if (thrown instanceof Blocked) return blocked(scenario, { code: thrown.code, reason: thrown.message })
   if (thrown instanceof Error && thrown.name === 'BudgetSpent') {
@@ -27,11 +27,11 @@ export function outcomeOf(scenario: string, thrown: unknown, signal: AbortSignal
   return { scenario, outcome: 'failed', reason: describe(thrown) }
 }
 
-export function blocked(scenario: string, { code, reason }: Obstacle): Outcome {
+export function blocked(scenario: string, { code, reason }: Obstacle): ScenarioOutcome {
   return { scenario, outcome: 'blocked', reason_code: code, reason }
 }
 
-export function interrupted(scenario: string): Outcome {
+export function interrupted(scenario: string): ScenarioOutcome {
   return { scenario, outcome: 'interrupted', reason_code: 'interrupted', reason: 'the run was interrupted' }
 }
 

@@ -12,12 +12,12 @@ test('what never came is waited for in full once', () => {
 
 test('what came before is waited for in full once more, and as soon as it comes, always', () => {
   const patience = createPatience()
-  patience.came()
+  patience.received()
   patience.vain()
   expect(patience.left(30_000)).toBe(30_000)
   patience.vain()
   expect(patience.left(30_000)).toBe(3_000)
-  patience.came()
+  patience.received()
   expect(patience.left(30_000)).toBe(30_000)
 })
 

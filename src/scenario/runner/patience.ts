@@ -10,21 +10,21 @@ export interface Patience {
   /** It was waited for in full, and did not come. */
   vain(): void
   /** It came: whoever waits for it next has all the time again. */
-  came(): void
+  received(): void
   /** How much is left of so many milliseconds. */
   left(ms: number): number
 }
 
 export function createPatience(): Patience {
-  let [inVain, everCame] = [0, false]
+  let [inVain, everReceived] = [0, false]
   return {
     vain: () => {
       inVain += 1
     },
-    came: () => {
+    received: () => {
       inVain = 0
-      everCame = true
+      everReceived = true
     },
-    left: (ms) => (inVain > (everCame ? 1 : 0) ? Math.min(ms, Math.max(briefest_ms, ms * brief)) : ms),
+    left: (ms) => (inVain > (everReceived ? 1 : 0) ? Math.min(ms, Math.max(briefest_ms, ms * brief)) : ms),
   }
 }

@@ -58,7 +58,7 @@ test('long waits leave places for the others', () => {
 test('what a scenario alone could not get is impossible, until more is seen to fit', () => {
   const pool = new Pool()
   pool.opened('a')
-  pool.starved(1)
+  pool.markStarved(1)
   expect([pool.impossible(1), pool.impossible(2)]).toEqual([false, true])
   pool.opened('b')
   expect(pool.impossible(2)).toBe(false)
@@ -68,7 +68,7 @@ test('waiting in vain while others of ours hold places proves nothing', () => {
   const pool = new Pool()
   pool.opened('own')
   pool.opened('other')
-  pool.starved(1)
+  pool.markStarved(1)
   expect(pool.impossible(2)).toBe(false)
 })
 

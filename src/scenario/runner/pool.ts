@@ -17,7 +17,7 @@ export class Pool {
   #taken = 0
   #takenLong = 0
   #changes = 0
-  #starving = false
+  #starved = false
   #turn: Promise<void> = Promise.resolve()
   readonly #open = new Set<string>()
   readonly #known = new Set<string>()
@@ -54,8 +54,8 @@ export class Pool {
   }
 
   /** Somebody waited in vain, and nothing opened since. */
-  get starving(): boolean {
-    return this.#starving
+  get starved(): boolean {
+    return this.#starved
   }
 
   /** Whether the cap is sure not to allow so many, whoever else uses the workspace. */
@@ -84,7 +84,7 @@ export class Pool {
     this.#known.add(id)
     this.#reached = Math.max(this.#reached, this.#open.size)
     if (this.#open.size > (this.#proven ?? Infinity)) this.#proven = undefined
-    this.#starving = false
+    this.#starved = false
     this.#changes += 1
   }
 
@@ -105,8 +105,8 @@ export class Pool {
   }
 
   /** 30006 for good. `own` sessions of the scenario that gave up are open; if no others are, that is all one can get. */
-  starved(own: number): void {
-    this.#starving = true
+  markStarved(own: number): void {
+    this.#starved = true
     if (own > 0 && this.#open.size === own) this.#proven = own
   }
 

@@ -30,9 +30,9 @@ export async function waitOut(pool: Pool, options: QuotaWait): Promise<Exchange 
   pool.full()
   const done = await pool.turn()
   try {
-    if (pool.starving && pool.open <= options.own()) return undefined
+    if (pool.starved && pool.open <= options.own()) return undefined
     const answer = await askAgain(pool, options)
-    if (answer === undefined) pool.starved(options.own())
+    if (answer === undefined) pool.markStarved(options.own())
     return answer
   } finally {
     done()

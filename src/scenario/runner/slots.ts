@@ -10,14 +10,14 @@ export interface Slots {
   /** Sessions of the run in all workspaces. */
   known(): ReadonlySet<string>
   /** Whether somebody has waited in vain for a place, and none came free since. */
-  starving(): boolean
+  starved(): boolean
   /** Why the scenario can never have what it needs, or undefined. */
   impossible(scenario: Scenario): string | undefined
   admits(scenario: Scenario): boolean
   take(scenario: Scenario): void
   give(scenario: Scenario): void
   /** Whether it holds several sessions in a workspace whose cap the profile does not tell. */
-  gambles(scenario: Scenario): boolean
+  hasUnknownCap(scenario: Scenario): boolean
 }
 
 /** `primary` and `same_workspace` share a workspace by definition; other keys are taken to have their own. */
@@ -34,7 +34,7 @@ export function createSlots(profile: Profile): Slots {
   return {
     pool,
     known: () => new Set([...pools.values()].flatMap((own) => [...own.known])),
-    starving: () => [...pools.values()].some((own) => own.starving),
+    starved: () => [...pools.values()].some((own) => own.starved),
     impossible: (scenario) => {
       const want = wants(scenario).find(({ pool: own, count }) => own.impossible(count))
       return want && `${want.count} sessions at once do not fit the workspace of ${want.key}`
@@ -42,7 +42,8 @@ export function createSlots(profile: Profile): Slots {
     admits: (scenario) => wants(scenario).every(({ pool: own, count }) => own.admits(count, isLong(scenario))),
     take: (scenario) => wants(scenario).forEach(({ pool: own, count }) => own.take(count, isLong(scenario))),
     give: (scenario) => wants(scenario).forEach(({ pool: own, count }) => own.give(count, isLong(scenario))),
-    gambles: (scenario) => wants(scenario).some(({ pool: own, count }) => count > 1 && own.declared === undefined),
+    hasUnknownCap: (scenario) =>
+      wants(scenario).some(({ pool: own, count }) => count > 1 && own.declared === undefined),
   }
 }
 
@@ -56,7 +57,7 @@ function declaredFor(profile: Profile, workspace: KeyName): number | undefined {
   return declared ?? (workspace === 'primary' ? limits.same_workspace?.concurrent_sessions : undefined)
 }
 
-/** The key that stands in for one that the profile lacks: scenarios that don't insist on it use `primary`. */
+/** The key that stands in for one that the profile lacks: scenarios that can do without it use `primary`. */
 export function standIn(profile: Profile, key: KeyName): KeyName {
   return profile.keys[key] === undefined ? 'primary' : key
 }

@@ -19,7 +19,7 @@ import { quota } from './access/quota.ts'
 import { rate } from './access/rate.ts'
 import { registry } from './access/registry.ts'
 import { responses, scheduling } from './responses.ts'
-import { ruleTables } from './rules/tables.ts'
+import { validationTables } from './validations/tables.ts'
 import { update } from './update.ts'
 import { views } from './views.ts'
 import { voices } from './voices.ts'
@@ -38,7 +38,7 @@ export const standardBehaviour = () => ({
   idempotency: idempotency(),
   ids: ids(),
   create: create(),
-  rules: ruleTables(),
+  validations: validationTables(),
   media: media(),
   views: views(),
   lifecycle: lifecycle(),

@@ -1,5 +1,5 @@
 import type { CredentialForm, Session } from '../sessions/session.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 
 /** One attempt to open the control channel. */
 export interface Attempt {
@@ -82,14 +82,14 @@ export const channel = () => ({
   /** "Most errors are recoverable and do not close the session" (6.2): whether an error about this type ends it. */
   endsOnError: (_type: string): boolean => false,
   /** Milliseconds before an event goes out. */
-  delayMs: (_event: Wire): number => 0,
+  delayMs: (_event: JsonObject): number => 0,
   deflate: false,
   /** Whether a binary message is read as if it were text. */
   readsBinary: false,
   /** Whether an event goes out as a binary frame. */
-  sendsBinary: (_event: Wire): boolean => false,
+  sendsBinary: (_event: JsonObject): boolean => false,
   /** How an event is written. */
-  encode: (event: Wire): string => JSON.stringify(event),
+  encode: (event: JsonObject): string => JSON.stringify(event),
   /** Milliseconds between pings of the server; 0 = none. */
   pingMs: 0,
   maxFrameBytes: 32 * 1024 * 1024,

@@ -1,4 +1,4 @@
-import { type Wire, wireAt, wiresAt, wiresOf, textOf } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt, wiresOf, textOf } from '../wire.ts'
 import type { KeyState } from '../keys.ts'
 import type { AutoClose } from '../sessions/session.ts'
 import type { ErrorCode } from './codes.ts'
@@ -8,14 +8,15 @@ import type { Limits } from './access/limits.ts'
 export type CreateStep = 'billing' | 'permission' | 'validation' | 'idempotency' | 'capacity' | 'concurrency'
 
 /** An image that video can be made from: it has a URL (2.3). */
-export const usable = (image: Wire): boolean => typeof image['url'] === 'string' && image['url'] !== ''
+export const usable = (image: JsonObject): boolean => typeof image['url'] === 'string' && image['url'] !== ''
 
-export const imagesOf = (avatar: Wire | undefined): Wire[] => wiresAt(wireAt(avatar, 'visual'), 'source_images')
+export const imagesOf = (avatar: JsonObject | undefined): JsonObject[] =>
+  objectsAt(objectAt(avatar, 'visual'), 'source_images')
 
-export const imageOf = (avatar: Wire | undefined, id: string): Wire | undefined =>
+export const imageOf = (avatar: JsonObject | undefined, id: string): JsonObject | undefined =>
   imagesOf(avatar).find((image) => image['source_image_id'] === id)
 
-export const avatarOf = (avatars: Wire[], id: string | undefined): Wire | undefined =>
+export const avatarOf = (avatars: JsonObject[], id: string | undefined): JsonObject | undefined =>
   avatars.find((avatar) => avatar['avatar_id'] === id)
 
 /** 4.1 Create Session: order of the checks and the session resolution rules. */
@@ -34,35 +35,35 @@ export const create = () => ({
   /** Milliseconds that allocation takes. */
   allocationMs: 0,
   /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */
-  unparsable: (_bytes: Buffer): Wire | undefined => undefined,
+  unparsable: (_bytes: Buffer): JsonObject | undefined => undefined,
   /** Whether a create that is refused with this code makes its session all the same. */
   makesRefused: (_code: ErrorCode, _operation: string): boolean => false,
   /** A passing failure of the service itself, by the number of the create; none of them is the caller's fault. */
-  weather: (_count: number): 'before' | 'after' | undefined => undefined,
+  internalError: (_count: number): 'before' | 'after' | undefined => undefined,
   /** Changes the body before anything else looks at it. */
-  read: (body: Wire): Wire => body,
-  mode: (session: Wire): string => textOf(session['mode']) ?? 'video_avatar',
+  read: (body: JsonObject): JsonObject => body,
+  mode: (session: JsonObject): string => textOf(session['mode']) ?? 'video_avatar',
   /** Rule 1: "`active_avatar_id` omitted with exactly one avatar: that avatar is used". */
-  activeAvatarId: (session: Wire, avatars: Wire[]): string | undefined => {
+  activeAvatarId: (session: JsonObject, avatars: JsonObject[]): string | undefined => {
     if (session['active_avatar_id'] !== undefined) return textOf(session['active_avatar_id'])
     return avatars.length === 1 ? textOf(avatars[0]?.['avatar_id']) : undefined
   },
   /** Rule 2: the explicit image, else the avatar's default, else its only image. */
-  sourceImageId: (session: Wire, avatar: Wire | undefined): string | undefined => {
+  sourceImageId: (session: JsonObject, avatar: JsonObject | undefined): string | undefined => {
     if (session['source_image_id'] !== undefined) return textOf(session['source_image_id'])
-    const named = textOf(wireAt(avatar, 'visual')['default_source_image_id'])
+    const named = textOf(objectAt(avatar, 'visual')['default_source_image_id'])
     if (named !== undefined && named !== '') return named
     const images = imagesOf(avatar)
     return images.length === 1 ? textOf(images[0]?.['source_image_id']) : undefined
   },
   usable,
-  maxDuration: (body: Wire, limits: Limits): number => {
+  maxDuration: (body: JsonObject, limits: Limits): number => {
     const asked = body['max_duration_seconds']
     return typeof asked === 'number' ? asked : limits.maxDurationDefault
   },
   /** 2.1: the "effective policy snapshotted at creation". */
-  autoClose: (body: Wire, limits: Limits, maxDuration: number): AutoClose => {
-    const asked = wireAt(body, 'auto_close')
+  autoClose: (body: JsonObject, limits: Limits, maxDuration: number): AutoClose => {
+    const asked = objectAt(body, 'auto_close')
     const disconnected = asked['disconnected_timeout_seconds']
     const idle = asked['interaction_idle_timeout_seconds']
     const platform = limits.disconnectedPlatform <= maxDuration ? limits.disconnectedPlatform : 0
@@ -71,21 +72,23 @@ export const create = () => ({
       idleSeconds: typeof idle === 'number' ? idle : 0,
     }
   },
-  region: (body: Wire): string => textOf(body['region']) ?? '',
+  region: (body: JsonObject): string => textOf(body['region']) ?? '',
   /** "required for `video_avatar`; ignored in `text_chat`". */
-  output: (body: Wire, mode: string, limits: Limits): Wire | undefined => {
+  output: (body: JsonObject, mode: string, limits: Limits): JsonObject | undefined => {
     if (mode === 'text_chat') return undefined
-    const asked = wireAt(body, 'output')
+    const asked = objectAt(body, 'output')
     return {
       aspect_ratio: asked['aspect_ratio'] ?? '9:16',
       resolution: asked['resolution'] ?? '480p',
       fps: limits.fps,
     }
   },
-  transport: (body: Wire): string => textOf(wireAt(wireAt(body, 'delivery'), 'media')['transport']) ?? 'rtc_a',
-  conversation: (body: Wire): Wire => wireAt(body, 'conversation'),
-  assets: (body: Wire): Wire | undefined => (body['assets'] === undefined ? undefined : wireAt(body, 'assets')),
-  avatars: (body: Wire): Wire[] => wiresOf(body['avatars']),
+  transport: (body: JsonObject): string =>
+    textOf(objectAt(objectAt(body, 'delivery'), 'media')['transport']) ?? 'rtc_a',
+  conversation: (body: JsonObject): JsonObject => objectAt(body, 'conversation'),
+  assets: (body: JsonObject): JsonObject | undefined =>
+    body['assets'] === undefined ? undefined : objectAt(body, 'assets'),
+  avatars: (body: JsonObject): JsonObject[] => wiresOf(body['avatars']),
 })
 
 export type Create = ReturnType<typeof create>

@@ -1,4 +1,4 @@
-import { present, type Wire } from '../wire.ts'
+import { present, type JsonObject } from '../wire.ts'
 import type { EffectiveState, Session } from '../sessions/session.ts'
 
 // 6.2 Server events: one builder a type. `event_id` and `type` are added by the emitter unless the builder sets them.
@@ -24,7 +24,7 @@ interface SpeechFacts {
 }
 
 const sessionEvents = () => ({
-  error: (facts: ErrorFacts): Wire => ({
+  error: (facts: ErrorFacts): JsonObject => ({
     error: present({
       message: facts.message,
       type: facts.type,
@@ -33,7 +33,7 @@ const sessionEvents = () => ({
       param: facts.param,
     }),
   }),
-  'session.closed': (facts: { sessionId: string; reason: string }): Wire => ({
+  'session.closed': (facts: { sessionId: string; reason: string }): JsonObject => ({
     session_id: facts.sessionId,
     reason: facts.reason,
   }),
@@ -42,8 +42,8 @@ const sessionEvents = () => ({
     eventId: string
     state: EffectiveState
     transport: string | undefined
-    media: Wire | undefined
-  }): Wire =>
+    media: JsonObject | undefined
+  }): JsonObject =>
     present({
       event_id: facts.eventId,
       session: {
@@ -54,11 +54,11 @@ const sessionEvents = () => ({
       media_transport: facts.transport,
       media: facts.media,
     }),
-  'session.update.done': (facts: { eventId: string; status: string; reason: string | undefined }): Wire =>
+  'session.update.done': (facts: { eventId: string; status: string; reason: string | undefined }): JsonObject =>
     present({ request_event_id: facts.eventId, status: facts.status, reason: facts.reason }),
-  'session.bootstrap.opening.done': (facts: { status: string; reason: string | undefined }): Wire =>
+  'session.bootstrap.opening.done': (facts: { status: string; reason: string | undefined }): JsonObject =>
     present({ ...facts }),
-  'asset.added': (facts: { assets: Record<string, Wire[]> }): Wire => ({
+  'asset.added': (facts: { assets: Record<string, JsonObject[]> }): JsonObject => ({
     assets: {
       images: facts.assets['images'] ?? [],
       audio: facts.assets['audio'] ?? [],
@@ -67,7 +67,7 @@ const sessionEvents = () => ({
     },
   }),
   /** "`avatars[]` with `avatar_id` and the effective `instructions`, `voice`, `visual`". */
-  'avatar.added': (facts: { avatars: Wire[] }): Wire => ({
+  'avatar.added': (facts: { avatars: JsonObject[] }): JsonObject => ({
     avatars: facts.avatars.map((avatar) =>
       present({
         avatar_id: avatar['avatar_id'],
@@ -80,25 +80,34 @@ const sessionEvents = () => ({
 })
 
 const conversationEvents = () => ({
-  'conversation.item.created': (facts: { previousItemId: string | null; item: Wire }): Wire => ({
+  'conversation.item.created': (facts: { previousItemId: string | null; item: JsonObject }): JsonObject => ({
     previous_item_id: facts.previousItemId,
     item: facts.item,
   }),
-  'conversation.item.retrieved': (facts: { item: Wire }): Wire => ({ item: facts.item }),
-  'conversation.item.deleted': (facts: { itemId: string }): Wire => ({ item_id: facts.itemId }),
-  'input_audio.speech_started': (facts: SpeechFacts): Wire => ({ item_id: facts.itemId, audio_start_ms: facts.atMs }),
-  'input_audio.speech_stopped': (facts: SpeechFacts): Wire => ({ item_id: facts.itemId, audio_end_ms: facts.atMs }),
-  'conversation.item.input_audio_transcription.delta': (facts: { itemId: string; delta: string }): Wire => ({
+  'conversation.item.retrieved': (facts: { item: JsonObject }): JsonObject => ({ item: facts.item }),
+  'conversation.item.deleted': (facts: { itemId: string }): JsonObject => ({ item_id: facts.itemId }),
+  'input_audio.speech_started': (facts: SpeechFacts): JsonObject => ({
+    item_id: facts.itemId,
+    audio_start_ms: facts.atMs,
+  }),
+  'input_audio.speech_stopped': (facts: SpeechFacts): JsonObject => ({
+    item_id: facts.itemId,
+    audio_end_ms: facts.atMs,
+  }),
+  'conversation.item.input_audio_transcription.delta': (facts: { itemId: string; delta: string }): JsonObject => ({
     item_id: facts.itemId,
     content_index: 0,
     delta: facts.delta,
   }),
-  'conversation.item.input_audio_transcription.completed': (facts: { itemId: string; transcript: string }): Wire => ({
+  'conversation.item.input_audio_transcription.completed': (facts: {
+    itemId: string
+    transcript: string
+  }): JsonObject => ({
     item_id: facts.itemId,
     content_index: 0,
     transcript: facts.transcript,
   }),
-  'conversation.item.input_audio_transcription.failed': (facts: { itemId: string; message: string }): Wire => ({
+  'conversation.item.input_audio_transcription.failed': (facts: { itemId: string; message: string }): JsonObject => ({
     item_id: facts.itemId,
     content_index: 0,
     error: { type: 'server_error', code: 'transcription_failed', message: facts.message },
@@ -106,24 +115,24 @@ const conversationEvents = () => ({
 })
 
 const responseEvents = () => ({
-  'response.created': (facts: { response: Wire; requestEventId: string | undefined }): Wire =>
+  'response.created': (facts: { response: JsonObject; requestEventId: string | undefined }): JsonObject =>
     present({ response: facts.response, request_event_id: facts.requestEventId || undefined }),
-  'response.done': (facts: { response: Wire }): Wire => ({ response: facts.response }),
-  'response.render.started': (facts: { responseId: string }): Wire => ({ response_id: facts.responseId }),
-  'response.render.stopped': (facts: { responseId: string; status: string }): Wire => ({
+  'response.done': (facts: { response: JsonObject }): JsonObject => ({ response: facts.response }),
+  'response.render.started': (facts: { responseId: string }): JsonObject => ({ response_id: facts.responseId }),
+  'response.render.stopped': (facts: { responseId: string; status: string }): JsonObject => ({
     response_id: facts.responseId,
     status: facts.status,
   }),
-  'response.output_item.done': (facts: { responseId: string; outputIndex: number; item: Wire }): Wire => ({
+  'response.output_item.done': (facts: { responseId: string; outputIndex: number; item: JsonObject }): JsonObject => ({
     response_id: facts.responseId,
     output_index: facts.outputIndex,
     item: facts.item,
   }),
-  'response.output_text.delta': (facts: TextFacts): Wire => ({ ...textPlace(facts), delta: facts.text }),
-  'response.output_text.done': (facts: TextFacts): Wire => ({ ...textPlace(facts), text: facts.text }),
+  'response.output_text.delta': (facts: TextFacts): JsonObject => ({ ...textPlace(facts), delta: facts.text }),
+  'response.output_text.done': (facts: TextFacts): JsonObject => ({ ...textPlace(facts), text: facts.text }),
 })
 
-const textPlace = (facts: TextFacts): Wire => ({
+const textPlace = (facts: TextFacts): JsonObject => ({
   response_id: facts.responseId,
   item_id: facts.itemId,
   output_index: facts.outputIndex,
@@ -135,9 +144,9 @@ type Builders = ReturnType<typeof builders>
 export type ServerEventType = keyof Builders
 /** What each type of event is made from. */
 export type EventFacts = { [Type in ServerEventType]: Parameters<Builders[Type]>[0] }
-export type ServerEvents = { [Type in ServerEventType]: (facts: EventFacts[Type]) => Wire }
+export type ServerEvents = { [Type in ServerEventType]: (facts: EventFacts[Type]) => JsonObject }
 
 export const events = (): ServerEvents => builders()
 
 /** Turns one outgoing event into those that really go out. */
-export type EventTransform = (event: Wire, session: Session) => Wire[]
+export type EventTransform = (event: JsonObject, session: Session) => JsonObject[]

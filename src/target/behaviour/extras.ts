@@ -1,5 +1,5 @@
 import type { Session } from '../sessions/session.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 
 /** Speech of a simulated user. */
 export interface UserSpeech {
@@ -22,7 +22,7 @@ export const extras = () => ({
   spokenOpening: undefined as { afterMs: number; text: string } | undefined,
   openingMs: 10,
   /** Events that a fresh connection gets unasked, `event_id` aside. */
-  greeting: (_session: Session): Wire[] => [],
+  greeting: (_session: Session): JsonObject[] => [],
   /** What the simulated user says this long after the first connection; `undefined` = nothing. */
   userSpeech: undefined as UserSpeech | undefined,
 })

@@ -1,5 +1,5 @@
 import type { Limits } from './access/limits.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 
 /** A frame as far as it could be read. */
 export interface Frame {
@@ -7,7 +7,7 @@ export interface Frame {
   /** `undefined` where the text is no JSON. */
   value: unknown
   /** The value, where it is an object. */
-  event: Wire | undefined
+  event: JsonObject | undefined
   known: boolean
   limits: Limits
 }

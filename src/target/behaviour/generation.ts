@@ -1,5 +1,5 @@
 import type { Session } from '../sessions/session.ts'
-import { textOf, type Wire, wireAt, wiresAt } from '../wire.ts'
+import { textOf, type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
 /** What a generated reply is made from. */
 export interface ReplyFacts {
@@ -32,23 +32,23 @@ export const generation = () => ({
     return `${about}${style} ${rest}`
   },
   /** The function that the model calls, if any. */
-  calls: (userText: string, tools: Wire[]): { name: string; arguments: string } | undefined => {
+  calls: (userText: string, tools: JsonObject[]): { name: string; arguments: string } | undefined => {
     const name = textOf(tools[0]?.['name'])
     if (name === undefined || !userText.includes(TOOL_CALL_TEXT)) return undefined
-    const wanted = Object.keys(wireAt(wireAt(tools[0], 'parameters'), 'properties'))
+    const wanted = Object.keys(objectAt(objectAt(tools[0], 'parameters'), 'properties'))
     return { name, arguments: JSON.stringify(Object.fromEntries(wanted.map((key) => [key, 'value']))) }
   },
   /** "Overrides session tools for this response." */
-  tools: (response: Wire, conversation: Wire, _session: Session): Wire[] =>
-    response['tools'] === undefined ? wiresAt(conversation, 'tools') : wiresAt(response, 'tools'),
+  tools: (response: JsonObject, conversation: JsonObject, _session: Session): JsonObject[] =>
+    response['tools'] === undefined ? objectsAt(conversation, 'tools') : objectsAt(response, 'tools'),
   /** 2.5: `response.instructions`, then `conversation.instructions`, then `avatars[].instructions`. */
-  instructions: (response: Wire, session: Session, avatar: Wire | undefined): string =>
+  instructions: (response: JsonObject, session: Session, avatar: JsonObject | undefined): string =>
     textOf(response['instructions']) ??
     textOf(session.conversation['instructions']) ??
     textOf(avatar?.['instructions']) ??
     '',
   /** `input` "replaces the default context for this response; `[]` supplies no context". */
-  context: (input: Wire[] | undefined, items: Wire[]): Wire[] => input ?? items,
+  context: (input: JsonObject[] | undefined, items: JsonObject[]): JsonObject[] => input ?? items,
   /** One word counts as one token. */
   truncate: (text: string, maximum: number | 'inf'): string => {
     if (maximum === 'inf') return text

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import { codeNames, type ErrorCode, httpStatuses } from './codes.ts'
 
 /** Changes the `data` of one operation's success on its way out. */
@@ -10,8 +10,12 @@ export type EdgeAnswer = number | 'reset'
 
 /** "Every REST response is wrapped as `{code, message, data}`" (Conventions). */
 export const http = () => ({
-  success: (data: unknown, _operation: string): Wire => ({ code: 0, message: 'success', data }),
-  failure: (code: ErrorCode, message: string, _operation: string): Wire => ({ code: Number(code), message, data: {} }),
+  success: (data: unknown, _operation: string): JsonObject => ({ code: 0, message: 'success', data }),
+  failure: (code: ErrorCode, message: string, _operation: string): JsonObject => ({
+    code: Number(code),
+    message,
+    data: {},
+  }),
   names: codeNames(),
   statuses: httpStatuses(),
   successStatus: (_operation: string): number => 200,
@@ -27,7 +31,7 @@ export const http = () => ({
   failsPlainly: (_code: ErrorCode): boolean => false,
   /** A fault of this target itself; no code of section 7. */
   internalStatus: 500,
-  internal: (): Wire => ({ code: 50000, message: 'internal error', data: {} }),
+  internal: (): JsonObject => ({ code: 50000, message: 'internal error', data: {} }),
   contentType: 'application/json; charset=utf-8',
   headerName: (name: string): string => name,
   extraHeaders: {} as Record<string, string>,
@@ -43,7 +47,7 @@ export const http = () => ({
   /** The code that really goes out. */
   coded: (code: ErrorCode, _operation: string): ErrorCode => code,
   /** The last word on an envelope. */
-  dress: (envelope: Wire, _operation: string, _headers: IncomingHttpHeaders): Wire => envelope,
+  dress: (envelope: JsonObject, _operation: string, _headers: IncomingHttpHeaders): JsonObject => envelope,
   /** How the body is written. */
-  encode: (envelope: Wire, _operation: string): string => JSON.stringify(envelope),
+  encode: (envelope: JsonObject, _operation: string): string => JSON.stringify(envelope),
 })

@@ -1,4 +1,4 @@
-import { textOf, type Wire } from '../wire.ts'
+import { textOf, type JsonObject } from '../wire.ts'
 
 const DELTA_CHARACTERS = 100
 const SMALLEST_NUMBER_OF_DELTAS = 3
@@ -22,7 +22,7 @@ export const pace = () => ({
   /** Rendering outlasts the text. */
   tailMs: (text: string): number => 120 + Math.min(400, Math.round(text.length / 20)),
   /** Length of supplied audio; that of remote audio is not known before it is fetched. */
-  audioMs: (source: Wire): number => {
+  audioMs: (source: JsonObject): number => {
     const bytes = textOf(source['audio'])
     return bytes === undefined ? 400 : Math.min(2000, Math.max(100, Math.round((bytes.length * 3) / 4 / 32)))
   },

@@ -1,6 +1,6 @@
 import type { PendingResponse, ResponsePlan, ResponseRun } from '../responses/run.ts'
 import type { Session } from '../sessions/session.ts'
-import { present, type Wire } from '../wire.ts'
+import { present, type JsonObject } from '../wire.ts'
 
 /** The steps of a response's life, each at most once (3.4). */
 export type LifeStep =
@@ -89,16 +89,19 @@ export const responses = () => ({
   /** "`response.render.started`: avatar output starts rendering"; there is none in `text_chat`. */
   renders: (plan: ResponsePlan): boolean => plan.state.mode === 'video_avatar' && plan.kind !== 'tool_call',
   finishedStatus: (run: ResponseRun): string => (run.plan.truncated ? 'incomplete' : 'completed'),
-  finishedDetails: (run: ResponseRun): Wire | null =>
+  finishedDetails: (run: ResponseRun): JsonObject | null =>
     run.plan.truncated ? { type: 'incomplete', reason: 'max_output_tokens' } : null,
   cutStatus: (_cause: CutCause, _run: ResponseRun): string => 'cancelled',
-  cutDetails: (cause: CutCause, _run: ResponseRun): Wire | null => ({ type: 'cancelled', reason: `client_${cause}` }),
+  cutDetails: (cause: CutCause, _run: ResponseRun): JsonObject | null => ({
+    type: 'cancelled',
+    reason: `client_${cause}`,
+  }),
   renderStatus: (cause: CutCause | undefined): string => {
     if (cause === undefined) return 'completed'
     return cause === 'interrupt' ? 'interrupted' : 'cancelled'
   },
   /** 2.10 Response resource. */
-  resource: (run: ResponseRun): Wire =>
+  resource: (run: ResponseRun): JsonObject =>
     present({
       id: run.id,
       status: run.status,
@@ -107,7 +110,7 @@ export const responses = () => ({
       max_output_tokens: run.plan.maxOutputTokens,
     }),
   /** The item of a response, finished or cut (2.9). */
-  item: (run: ResponseRun, status: string, text: string): Wire => {
+  item: (run: ResponseRun, status: string, text: string): JsonObject => {
     const { call } = run.plan
     if (call !== undefined)
       return {
@@ -130,7 +133,7 @@ export const responses = () => ({
   /** Text of a finished item, made from the deltas that were sent. */
   finalText: (sent: string, _run: ResponseRun): string => sent,
   /** Where the snapshot of `max_output_tokens` comes from. */
-  maxOutputTokens: (response: Wire, defaults: Wire, _session: Session): number | 'inf' => {
+  maxOutputTokens: (response: JsonObject, defaults: JsonObject, _session: Session): number | 'inf' => {
     const asked = response['max_output_tokens'] ?? defaults['max_output_tokens']
     return typeof asked === 'number' ? asked : 'inf'
   },

@@ -1,22 +1,22 @@
 import type { EffectiveState, Session } from '../sessions/session.ts'
-import { textOf, type Wire, wireAt } from '../wire.ts'
+import { textOf, type JsonObject, objectAt } from '../wire.ts'
 import { avatarOf, imageOf, imagesOf, usable } from './create.ts'
 
 /** What an update asks for, and what it would lead to. */
 export interface Resolution {
   mode: string
   activeAvatarId: string
-  active: Wire | undefined
+  active: JsonObject | undefined
   sourceImageId: string | null
-  sourceImage: Wire | undefined
+  sourceImage: JsonObject | undefined
 }
 
 /** The events of an accepted update. */
 export type UpdateStep = 'session.updated' | 'session.update.done'
 
 /** 4.4: the avatar's default image, else its only usable one. */
-const derivedImage = (avatar: Wire | undefined): string | null => {
-  const named = textOf(wireAt(avatar, 'visual')['default_source_image_id'])
+const derivedImage = (avatar: JsonObject | undefined): string | null => {
+  const named = textOf(objectAt(avatar, 'visual')['default_source_image_id'])
   if (named !== undefined && named !== '') return named
   const candidates = imagesOf(avatar).filter(usable)
   return candidates.length === 1 ? (textOf(candidates[0]?.['source_image_id']) ?? null) : null
@@ -25,22 +25,22 @@ const derivedImage = (avatar: Wire | undefined): string | null => {
 /** 4.4 `session.update` and 3.5. */
 export const update = () => ({
   derivedImage,
-  mode: (asked: Wire, current: EffectiveState): string => textOf(asked['mode']) ?? current.mode,
-  activeAvatarId: (asked: Wire, current: EffectiveState, _session: Session): string =>
+  mode: (asked: JsonObject, current: EffectiveState): string => textOf(asked['mode']) ?? current.mode,
+  activeAvatarId: (asked: JsonObject, current: EffectiveState, _session: Session): string =>
     textOf(asked['active_avatar_id']) ?? current.activeAvatarId,
   /** "Switching to `text_chat` clears `source_image_id` to null." */
   textImage: (_current: EffectiveState): string | null => null,
   /** Omitted: "the current image is kept or derived". It is kept while it is an image of the active avatar. */
-  keptImage: (current: EffectiveState, avatar: Wire | undefined, _session: Session): string | null => {
+  keptImage: (current: EffectiveState, avatar: JsonObject | undefined, _session: Session): string | null => {
     const kept = current.sourceImageId
     if (kept === null) return null
     const image = imageOf(avatar, kept)
     return image !== undefined && usable(image) ? kept : null
   },
   /** "`null` clears the image." */
-  clearedImage: (_current: EffectiveState, avatar: Wire | undefined): string | null => derivedImage(avatar),
-  /** What the update leads to, before its rules are looked at. */
-  resolve(asked: Wire, session: Session): Resolution {
+  clearedImage: (_current: EffectiveState, avatar: JsonObject | undefined): string | null => derivedImage(avatar),
+  /** What the update leads to, before its validations are looked at. */
+  resolve(asked: JsonObject, session: Session): Resolution {
     const current = session.state
     const mode = this.mode(asked, current)
     const activeAvatarId = this.activeAvatarId(asked, current, session)
@@ -49,7 +49,7 @@ export const update = () => ({
     const sourceImage = sourceImageId === null ? undefined : imageOf(active, sourceImageId)
     return { mode, activeAvatarId, active, sourceImageId, sourceImage }
   },
-  image(asked: Wire, session: Session, mode: string, active: Wire | undefined): string | null {
+  image(asked: JsonObject, session: Session, mode: string, active: JsonObject | undefined): string | null {
     const current = session.state
     const image = asked['source_image_id']
     if (mode === 'text_chat') return this.textImage(current)
@@ -87,7 +87,7 @@ export const update = () => ({
   /** "A request failing validation yields `error` only": what else it yields. */
   refusedSteps: [] as UpdateStep[],
   /** Takes in what else an event holds; nothing but mode, avatar and image is mutable. */
-  absorb: (_session: Session, _event: Wire): void => undefined,
+  absorb: (_session: Session, _event: JsonObject): void => undefined,
   /** The state that is kept; the other one is announced. */
   stored: (_current: EffectiveState, next: EffectiveState, _session: Session): EffectiveState => next,
   /** The state after the update. */

@@ -1,4 +1,4 @@
-import { present, type Wire } from '../wire.ts'
+import { present, type JsonObject } from '../wire.ts'
 import type { Session } from '../sessions/session.ts'
 
 /** One field of a payload, made from the session; `undefined` leaves it out. */
@@ -80,11 +80,11 @@ export const views = () => ({
     session_id: (session: Session): unknown => session.id,
     status: (session: Session): unknown => session.status,
   } as SessionFields,
-  list: (items: Wire[]): unknown => ({ sessions: items }),
+  list: (items: JsonObject[]): unknown => ({ sessions: items }),
   /** "List the workspace's open sessions", newest first. */
   lists: (session: Session): boolean => session.status === 'active' || session.status === 'closing',
   listOrder: (one: Session, other: Session): number => other.createdAt - one.createdAt,
 })
 
-export const draw = (fields: SessionFields, session: Session, address: ControlAddress): Wire =>
+export const draw = (fields: SessionFields, session: Session, address: ControlAddress): JsonObject =>
   present(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(session, address)])))

@@ -1,7 +1,7 @@
 import type { AudioFile } from '../files/audio-file.ts'
 import type { Random } from '../random.ts'
 import type { PublicVoice, Voice } from '../voices/voice.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import type { ErrorCode } from './codes.ts'
 
 /** One field of a voice; `undefined` leaves it out. */
@@ -61,9 +61,9 @@ export const voices = () => ({
   /** Whether an operation finds public voices. */
   findsPublic: (_operation: string): boolean => true,
   /** Own voices, oldest first, and public ones as List shows them; the order is not said. */
-  list: (own: Wire[], shared: Wire[]): unknown => ({ voices: [...own, ...shared] }),
+  list: (own: JsonObject[], shared: JsonObject[]): unknown => ({ voices: [...own, ...shared] }),
   /** 4.3: a cloned voice in `tts_config`; "the service then fills the provider and model". */
-  filled: (tts: Wire, _voice: Voice): Wire => ({
+  filled: (tts: JsonObject, _voice: Voice): JsonObject => ({
     ...tts,
     tts_provider: 'builtin-clone-1.0_ws',
     tts_model_id: 'builtin-clone-1.0',

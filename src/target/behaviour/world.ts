@@ -5,7 +5,7 @@ import { worldIdempotency } from './world/idempotency.ts'
 import { worldIds } from './world/ids.ts'
 import { worldLife } from './world/life.ts'
 import { worldReach } from './world/reach.ts'
-import { worldRules } from './world/rules.ts'
+import { worldValidations } from './world/validations.ts'
 import { worldRuntime } from './world/runtime.ts'
 import { worldViews } from './world/views.ts'
 
@@ -13,7 +13,7 @@ import { worldViews } from './world/views.ts'
 export const world = () => ({
   ids: worldIds(),
   create: worldCreate(),
-  rules: worldRules(),
+  validations: worldValidations(),
   capabilities: worldCapabilities(),
   idempotency: worldIdempotency(),
   life: worldLife(),

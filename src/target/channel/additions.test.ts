@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AVATAR, Bench, FACE, type RawChannel, speak, textBody, videoBody } from '#testing/bench'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
 let bench: Bench
 let channel: RawChannel
@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 const URL = 'https://media.example.com/x'
-const add = (assets: unknown): Wire => ({ type: 'asset.add', assets })
-const meet = (...avatars: unknown[]): Wire => ({ type: 'avatar.add', avatars })
+const add = (assets: unknown): JsonObject => ({ type: 'asset.add', assets })
+const meet = (...avatars: unknown[]): JsonObject => ({ type: 'avatar.add', avatars })
 
-async function reasonOf(event: Wire): Promise<unknown> {
+async function reasonOf(event: JsonObject): Promise<unknown> {
   const id = `e${Math.random()}`
   channel.send({ ...event, event_id: id })
-  const error = await channel.until((one) => wireAt(one, 'error')['event_id'] === id)
-  return wireAt(error, 'error')['message']
+  const error = await channel.until((one) => objectAt(one, 'error')['event_id'] === id)
+  return objectAt(error, 'error')['message']
 }
 
 test('assets of all kinds are registered and usable', async () => {
@@ -77,8 +77,8 @@ test('an added avatar is selected by session.update only', async () => {
   own.send({ type: 'session.update', event_id: '1', session: {} })
   own.send({ type: 'session.update', event_id: '2', session: { active_avatar_id: 'new' } })
   const [first, second] = await Promise.all(['1', '2'].map((id) => own.until((event) => event['event_id'] === id)))
-  expect(wireAt(first, 'session')['active_avatar_id']).toBe('guide')
-  expect(wireAt(second, 'session')['active_avatar_id']).toBe('new')
+  expect(objectAt(first, 'session')['active_avatar_id']).toBe('guide')
+  expect(objectAt(second, 'session')['active_avatar_id']).toBe('new')
 })
 
 test.each([

@@ -1,34 +1,36 @@
 import { EventRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { ASSET_KINDS, type Session } from '../sessions/session.ts'
-import { type Wire, wireAt, wiresAt, wiresOf } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt, wiresOf } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 
 /** Registers what an event brought; gives the registered assets by kind. */
-function registerAssets(service: Service, session: Session, given: Wire): Record<string, Wire[]> {
+function registerAssets(service: Service, session: Session, given: JsonObject): Record<string, JsonObject[]> {
   const { registry } = service.behaviour
-  const registered: Record<string, Wire[]> = {}
+  const registered: Record<string, JsonObject[]> = {}
   for (const kind of ASSET_KINDS) {
-    const wanted = wiresAt(given, kind).filter((asset) => registry.registersAsset(session.assets, kind, asset, session))
+    const wanted = objectsAt(given, kind).filter((asset) =>
+      registry.registersAsset(session.assets, kind, asset, session),
+    )
     for (const asset of wanted) session.assets[kind].set(String(asset['asset_id']), asset)
     registered[kind] = wanted
   }
   return registered
 }
 
-const assetsByKind = (given: Wire): Record<string, Wire[]> =>
-  Object.fromEntries(ASSET_KINDS.map((kind) => [kind, wiresAt(given, kind)]))
+const assetsByKind = (given: JsonObject): Record<string, JsonObject[]> =>
+  Object.fromEntries(ASSET_KINDS.map((kind) => [kind, objectsAt(given, kind)]))
 
 /** 4.4 `asset.add`: "At least one asset overall. Additive … If any asset is invalid none is registered." */
-export function addAssets(service: Service, connection: Connection, event: Wire): void {
-  const { rules, limits, registry } = service.behaviour
+export function addAssets(service: Service, connection: Connection, event: JsonObject): void {
+  const { validations, limits, registry } = service.behaviour
   const { session } = connection
-  const given = wireAt(event, 'assets')
+  const given = objectAt(event, 'assets')
   try {
-    hold(rules.addAssets, { given: event['assets'], limits })
-    hold(rules.assetAddition, { event, session, limits })
+    hold(validations.addAssets, { given: event['assets'], limits })
+    hold(validations.assetAddition, { event, session, limits })
   } catch (error) {
     if (error instanceof EventRefusal) registerAssets(service, session, registry.keptOfRefusedAssets(given, session))
     if (registry.confirmsRefused) answerEvent(service, connection, 'asset.added', { assets: assetsByKind(given) })
@@ -38,7 +40,7 @@ export function addAssets(service: Service, connection: Connection, event: Wire)
   answerEvent(service, connection, 'asset.added', { assets: registry.confirmedAssets(registered, given) })
 }
 
-function registerAvatars(service: Service, session: Session, given: Wire[]): Wire[] {
+function registerAvatars(service: Service, session: Session, given: JsonObject[]): JsonObject[] {
   const { registry } = service.behaviour
   const wanted = given
     .filter((avatar) => registry.registersAvatar(avatar, session))
@@ -53,13 +55,13 @@ function registerAvatars(service: Service, session: Session, given: Wire[]): Wir
 }
 
 /** 4.4 `avatar.add`: additive and atomic. */
-export function addAvatars(service: Service, connection: Connection, event: Wire): void {
-  const { rules, limits, registry } = service.behaviour
+export function addAvatars(service: Service, connection: Connection, event: JsonObject): void {
+  const { validations, limits, registry } = service.behaviour
   const { session } = connection
   const given = wiresOf(event['avatars'])
   try {
-    hold(rules.addAvatars, { given: event['avatars'], avatars: given, limits })
-    hold(rules.avatarAddition, { event, session, limits })
+    hold(validations.addAvatars, { given: event['avatars'], avatars: given, limits })
+    hold(validations.avatarAddition, { event, session, limits })
   } catch (error) {
     if (error instanceof EventRefusal) registerAvatars(service, session, registry.keptOfRefusedAvatars(given, session))
     if (registry.confirmsRefused) answerEvent(service, connection, 'avatar.added', { avatars: given })

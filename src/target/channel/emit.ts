@@ -3,7 +3,7 @@ import type { Audience } from '../behaviour/channel.ts'
 import type { EventFacts, ServerEventType } from '../behaviour/events.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import type { Connection } from './connection.ts'
 
 /**
@@ -18,12 +18,12 @@ export function emit<Type extends ServerEventType>(
   only?: Iterable<Connection>,
 ): void {
   const { events, ids } = service.behaviour
-  const event: Wire = { event_id: ids.event(service.random), type, ...events[type](facts) }
+  const event: JsonObject = { event_id: ids.event(service.random), type, ...events[type](facts) }
   deliver(service, session, event, only ?? listenersOf(service, session))
 }
 
 /** Sends an event that the behaviour made by itself to one connection. */
-export function emitRaw(service: Service, connection: Connection, event: Wire): void {
+export function emitRaw(service: Service, connection: Connection, event: JsonObject): void {
   const { ids } = service.behaviour
   deliver(service, connection.session, { event_id: ids.event(service.random), ...event }, [connection])
 }
@@ -51,7 +51,7 @@ function* listenersOf(service: Service, session: Session): Iterable<Connection> 
     yield* listener.connections
 }
 
-function deliver(service: Service, session: Session, event: Wire, connections: Iterable<Connection>): void {
+function deliver(service: Service, session: Session, event: JsonObject, connections: Iterable<Connection>): void {
   const { outgoing, channel } = service.behaviour
   const sent = outgoing.reduce((list, transform) => list.flatMap((one) => transform(one, session)), [event])
   service.onServerEvent(session)

@@ -1,12 +1,12 @@
 import type { Service } from '../service.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import { addAssets, addAvatars } from './additions.ts'
 import type { Connection } from './connection.ts'
 import { createItem, deleteItem, retrieveItem } from './items.ts'
 import { cancelResponse, createResponse } from './responses.ts'
 import { updateSession } from './session-update.ts'
 
-export type EventHandler = (service: Service, connection: Connection, event: Wire) => void
+export type EventHandler = (service: Service, connection: Connection, event: JsonObject) => void
 
 /** 4.4: the client events. */
 export const HANDLERS: ReadonlyMap<string, EventHandler> = new Map([

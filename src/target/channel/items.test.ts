@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench, type RawChannel, textBody } from '#testing/bench'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
 let bench: Bench
 
@@ -9,18 +9,22 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const message = (fields: Wire = {}): Wire => ({
+const message = (fields: JsonObject = {}): JsonObject => ({
   type: 'message',
   role: 'user',
   content: [{ type: 'input_text', text: 'Hi' }],
   ...fields,
 })
-const part = (fields: Wire): Wire => message({ content: [fields] })
-const create = (item: unknown, extra: Wire = {}): Wire => ({ type: 'conversation.item.create', item, ...extra })
+const part = (fields: JsonObject): JsonObject => message({ content: [fields] })
+const create = (item: unknown, extra: JsonObject = {}): JsonObject => ({
+  type: 'conversation.item.create',
+  item,
+  ...extra,
+})
 
-async function put(channel: RawChannel, id: string, extra: Wire = {}): Promise<unknown> {
+async function put(channel: RawChannel, id: string, extra: JsonObject = {}): Promise<unknown> {
   channel.send(create(message({ id }), extra))
-  const event = await channel.until((one) => wireAt(one, 'item')['id'] === id)
+  const event = await channel.until((one) => objectAt(one, 'item')['id'] === id)
   return event['previous_item_id']
 }
 
@@ -38,7 +42,7 @@ test('an item without an id gets one, is retrieved as it was stored, and deleted
   channel.send(create(message()))
   const { item } = await channel.untilType('conversation.item.created')
   expect(item).toEqual({ ...message(), id: expect.any(String), status: 'completed' })
-  const id = wireAt({ item }, 'item')['id']
+  const id = objectAt({ item }, 'item')['id']
   channel.send({ type: 'conversation.item.retrieve', item_id: id })
   expect((await channel.untilType('conversation.item.retrieved'))['item']).toEqual(item)
   channel.send({ type: 'conversation.item.delete', item_id: id })

@@ -2,21 +2,21 @@ import { EventRefusal } from '../refusal.ts'
 import { begin } from '../responses/life.ts'
 import { planResponse } from '../responses/plan.ts'
 import type { Service } from '../service.ts'
-import { textOf, type Wire, wireAt } from '../wire.ts'
+import { textOf, type JsonObject, objectAt } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 
 /** 4.4 `conversation.item.create`. */
-export function createItem(service: Service, connection: Connection, event: Wire): void {
-  const { rules, limits, conversation, ids } = service.behaviour
+export function createItem(service: Service, connection: Connection, event: JsonObject): void {
+  const { validations, limits, conversation, ids } = service.behaviour
   const { session } = connection
   const { items } = session
-  const given = wireAt(event, 'item')
+  const given = objectAt(event, 'item')
   const input = { event, items: [given], stored: items, limits }
   try {
-    hold(rules.itemCreate, input)
-    hold(rules.items, input)
+    hold(validations.itemCreate, input)
+    hold(validations.items, input)
   } catch (error) {
     conversation.onRefused(given, items)
     if (conversation.confirmsRefused)
@@ -34,20 +34,20 @@ export function createItem(service: Service, connection: Connection, event: Wire
 }
 
 /** "`conversation.item.retrieved` if the item exists." */
-export function retrieveItem(service: Service, connection: Connection, event: Wire): void {
-  const { rules, limits, conversation } = service.behaviour
+export function retrieveItem(service: Service, connection: Connection, event: JsonObject): void {
+  const { validations, limits, conversation } = service.behaviour
   const { items } = connection.session
-  hold(rules.itemRetrieve, { event, items: [], stored: items, limits })
+  hold(validations.itemRetrieve, { event, items: [], stored: items, limits })
   const item = conversation.find(items, event['item_id'])
   if (item === undefined) throw new EventRefusal('no such item', { code: 'item_not_found', param: 'item_id' })
   answerEvent(service, connection, 'conversation.item.retrieved', { item })
 }
 
-export function deleteItem(service: Service, connection: Connection, event: Wire): void {
-  const { rules, limits, conversation } = service.behaviour
+export function deleteItem(service: Service, connection: Connection, event: JsonObject): void {
+  const { validations, limits, conversation } = service.behaviour
   const { items } = connection.session
   try {
-    hold(rules.itemDelete, { event, items: [], stored: items, limits })
+    hold(validations.itemDelete, { event, items: [], stored: items, limits })
   } catch (error) {
     conversation.onRefusedDelete(items)
     throw error

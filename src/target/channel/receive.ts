@@ -3,7 +3,7 @@ import { EventRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
 import { close } from '../sessions/close.ts'
-import { isWire, textOf, type Wire } from '../wire.ts'
+import { isWire, textOf, type JsonObject } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { answerEvent } from './emit.ts'
 import { HANDLERS } from './handlers.ts'
@@ -24,7 +24,7 @@ function readFrame(service: Service, bytes: Buffer, sentAsBinary: boolean): Fram
   return { binary, value, event, known: type !== undefined && HANDLERS.has(type), limits: service.behaviour.limits }
 }
 
-function refuse(service: Service, connection: Connection, event: Wire | undefined, refusal: EventRefusal): void {
+function refuse(service: Service, connection: Connection, event: JsonObject | undefined, refusal: EventRefusal): void {
   const eventId = textOf(event?.['event_id']) || undefined
   const { message, type, code, param } = refusal
   connection.session.tally.refused += 1
@@ -54,7 +54,7 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
   if (event !== undefined) perform(service, connection, event)
 }
 
-function perform(service: Service, connection: Connection, event: Wire): void {
+function perform(service: Service, connection: Connection, event: JsonObject): void {
   const handler = HANDLERS.get(textOf(event['type']) ?? '')
   if (handler === undefined) return
   try {

@@ -5,20 +5,20 @@ import { planResponse } from '../responses/plan.ts'
 import type { ResponsePlan } from '../responses/run.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
-import { type Wire, wireAt, wiresAt } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { hold } from './hold.ts'
 
-function validate(service: Service, session: Session, event: Wire): void {
-  const { rules, limits } = service.behaviour
-  const response = wireAt(event, 'response')
-  hold(rules.responseCreate, { event, response, session, limits })
-  const items = wiresAt(response, 'input').filter((item) => item['type'] !== 'item_reference')
-  hold(rules.responseInput, { items, limits })
+function validate(service: Service, session: Session, event: JsonObject): void {
+  const { validations, limits } = service.behaviour
+  const response = objectAt(event, 'response')
+  hold(validations.responseCreate, { event, response, session, limits })
+  const items = objectsAt(response, 'input').filter((item) => item['type'] !== 'item_reference')
+  hold(validations.responseInput, { items, limits })
 }
 
 /** 4.4 `response.create`: validation, snapshot of the inputs, scheduling. */
-export function createResponse(service: Service, connection: Connection, event: Wire): void {
+export function createResponse(service: Service, connection: Connection, event: JsonObject): void {
   const { session } = connection
   const replan = (): ResponsePlan => planResponse(service, session, event)
   try {
@@ -31,10 +31,10 @@ export function createResponse(service: Service, connection: Connection, event: 
   schedule(service, session, decisionOf(service, connection, event), replan)
 }
 
-function decisionOf(service: Service, connection: Connection, event: Wire): ScheduleDecision {
+function decisionOf(service: Service, connection: Connection, event: JsonObject): ScheduleDecision {
   const { session } = connection
   const { policy, decide, busy } = service.behaviour.scheduling
-  const asked = wireAt(event, 'response')['scheduling_policy']
+  const asked = objectAt(event, 'response')['scheduling_policy']
   const chosen = policy(asked)
   if (chosen === 'reject_if_busy') return decide.reject_if_busy(session, busy(session))
   if (chosen === 'after_current_response') return decide.after_current_response(session, busy(session), connection)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AVATAR, Bench, FACE, textBody, videoBody } from '#testing/bench'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
 let bench: Bench
 
@@ -13,14 +13,17 @@ const PROFILE = { ...FACE, source_image_id: 'profile' }
 const TWO = { avatar_id: 'two', visual: { source_images: [FACE, PROFILE], default_source_image_id: 'profile' } }
 const LOST = { avatar_id: 'lost', visual: { source_images: [{ ...FACE, url: 'https://nowhere.invalid/a.png' }] } }
 const BARE = { avatar_id: 'bare' }
-const several = (extra: Wire = {}): Wire =>
+const several = (extra: JsonObject = {}): JsonObject =>
   videoBody({ avatars: [AVATAR, TWO, BARE, LOST], session: { active_avatar_id: 'guide' }, ...extra })
 
-async function update(body: Wire, session: unknown): Promise<{ type: unknown; state: Wire; event: Wire }> {
+async function update(
+  body: JsonObject,
+  session: unknown,
+): Promise<{ type: unknown; state: JsonObject; event: JsonObject }> {
   const { channel } = await bench.session(body)
   channel.send({ type: 'session.update', event_id: 'u', session })
   const event = await channel.until((one) => ['session.updated', 'error'].includes(String(one['type'])))
-  return { type: event['type'], state: wireAt(event, 'session'), event }
+  return { type: event['type'], state: objectAt(event, 'session'), event }
 }
 
 test('an accepted update is acknowledged, then completed', async () => {

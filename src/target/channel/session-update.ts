@@ -2,7 +2,7 @@ import type { Resolution, UpdateStep } from '../behaviour/update.ts'
 import type { Service } from '../service.ts'
 import type { EffectiveState, RunningUpdate, Session } from '../sessions/session.ts'
 import { endUpdate } from '../sessions/update-end.ts'
-import { textOf, type Wire, wireAt } from '../wire.ts'
+import { textOf, type JsonObject, objectAt } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
@@ -13,14 +13,14 @@ interface Update {
   previous: EffectiveState
   next: EffectiveState
   resolution: Resolution
-  asked: Wire
+  asked: JsonObject
 }
 
 /** 4.4 `session.update`: "Omitted fields unchanged. Only mode, active avatar and source image are mutable." */
-export function updateSession(service: Service, connection: Connection, event: Wire): void {
-  const { update, rules, limits, ids } = service.behaviour
+export function updateSession(service: Service, connection: Connection, event: JsonObject): void {
+  const { update, validations, limits, ids } = service.behaviour
   const { session } = connection
-  const asked = wireAt(event, 'session')
+  const asked = objectAt(event, 'session')
   const current = session.state
   session.state = update.begunFrom(session)
   const resolution = update.resolve(asked, session)
@@ -33,7 +33,7 @@ export function updateSession(service: Service, connection: Connection, event: W
   const next = update.next(previous, resolution, session)
   const change: Update = { running, previous, next, resolution, asked }
   try {
-    hold(rules.sessionUpdate, { event, asked, session, resolution, limits })
+    hold(validations.sessionUpdate, { event, asked, session, resolution, limits })
   } catch (error) {
     session.state = update.keptOfRefused(current, resolution)
     run(service, connection, change, update.refusedSteps)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench, textBody } from '#testing/bench'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
 let bench: Bench
 
@@ -11,12 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const made = async (): Promise<{ data: Wire; url: string; secret: string }> => {
+const made = async (): Promise<{ data: JsonObject; url: string; secret: string }> => {
   const { data } = await bench.create(textBody())
-  const control = wireAt(data, 'control')
+  const control = objectAt(data, 'control')
   return { data, url: String(control['url']), secret: String(control['client_secret']) }
 }
-const close = (data: Wire) => bench.call('POST', `/v1/realtime-avatar/sessions/${String(data['session_id'])}/close`)
+const close = (data: JsonObject) =>
+  bench.call('POST', `/v1/realtime-avatar/sessions/${String(data['session_id'])}/close`)
 
 test('the token is good in the query and in the header, again and again', async () => {
   const { data, url, secret } = await made()
@@ -91,7 +92,7 @@ test.each([
   const { data } = await made()
   const channel = await bench.connect(data)
   channel.send(frame)
-  expect(wireAt(await channel.untilType('error'), 'error')['event_id']).toBe(cause)
+  expect(objectAt(await channel.untilType('error'), 'error')['event_id']).toBe(cause)
   channel.send({ type: 'session.update', session: {}, event_id: 'y'.repeat(512) })
   expect((await channel.untilType('session.updated'))['event_id']).toHaveLength(512)
 })

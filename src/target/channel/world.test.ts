@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench } from '#testing/bench'
 import { worldBody, worldsOf } from '#testing/world-bench'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
 let bench: Bench
 let worlds: ReturnType<typeof worldsOf>
@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-const made = async (): Promise<Wire> => (await worlds.create(worldBody())).data
-const secretOf = (data: Wire, channel: string): string => String(wireAt(data, channel)['client_secret'])
+const made = async (): Promise<JsonObject> => (await worlds.create(worldBody())).data
+const secretOf = (data: JsonObject, channel: string): string => String(objectAt(data, channel)['client_secret'])
 
 test.each(['control', 'media'] as const)('the %s channel admits its own tokens alone', async (channel) => {
   const [one, other] = [await made(), await made()]
   const fresh = (await worlds.secrets(one)).data
   const otherChannel = channel === 'control' ? 'media' : 'control'
-  const url = String(wireAt(one, channel)['url'])
+  const url = String(objectAt(one, channel)['url'])
   const admitted = [
     await worlds.dial(one, channel),
     await worlds.dial(fresh, channel),

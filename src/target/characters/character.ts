@@ -1,10 +1,10 @@
 import type { Account } from '../keys.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 
 /** What a save brings: 4.2 "Create-session configuration plus `name`". */
 export interface Saved {
   name: string
-  configuration: Wire
+  configuration: JsonObject
 }
 
 /** A saved session configuration (2.7). */

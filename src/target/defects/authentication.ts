@@ -3,14 +3,14 @@ import type { Account } from '#target/keys'
 import { change } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { append, around, remembering, set } from '#target/overrides/operators'
-import { isWire, textOf, type Wire } from '#target/wire'
+import { isWire, textOf, type JsonObject } from '#target/wire'
 import { START } from './tools/characters.ts'
 import { defectsOf, type Rows } from './tools/table.ts'
 
 const byAnyOf = (secret: string, accounts: Account[], fits: (known: string) => boolean): Account | undefined =>
   accounts.find((account) => account.secret === secret || fits(account.secret))
 
-const withSecret = (data: Wire, secret: (old: unknown) => unknown): Wire =>
+const withSecret = (data: JsonObject, secret: (old: unknown) => unknown): JsonObject =>
   isWire(data['control']) ? change('control.client_secret', secret)(data) : data
 
 const EDGE = 8

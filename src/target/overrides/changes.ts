@@ -1,9 +1,9 @@
-import { type Wire, isWire } from '#target/wire'
+import { type JsonObject, isWire } from '#target/wire'
 
 export const allButLast = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, -1) : list)
 
 /** Changes a copy of an object. */
-export type Change = (object: Wire) => Wire
+export type Change = (object: JsonObject) => JsonObject
 
 export function walk(value: unknown, keys: readonly string[], make: (value: unknown) => unknown): unknown {
   const [key, ...rest] = keys

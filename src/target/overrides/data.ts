@@ -1,10 +1,10 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { type Wire, isWire } from '#target/wire'
+import { type JsonObject, isWire } from '#target/wire'
 import type { Change } from './changes.ts'
 import { append, around } from './operators.ts'
 
 /** Changes what creates that succeeded are answered with. */
-export const onSuccess = (change: (envelope: Wire) => Wire): Override =>
+export const onSuccess = (change: (envelope: JsonObject) => JsonObject): Override =>
   around('http.success', (success) => (data, operation) => {
     const envelope = success(data, operation)
     return operation.startsWith('create-') ? change(envelope) : envelope

@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest'
 import { standardBehaviour } from '../behaviour/behaviour.ts'
-import { rule } from '../behaviour/rules/rule.ts'
+import { validation } from '../behaviour/validations/input-validation.ts'
 import { add, several, append, around, drop, except, remembering, set } from './operators.ts'
 
-/** What the rule for the names of characters says of a body. */
+/** What the validation for the names of characters says of a body. */
 function refusesName(behaviour: ReturnType<typeof standardBehaviour>, name: unknown): boolean {
-  const { limits, rules } = behaviour
-  return Object.values(rules.character.name).some(({ broken }) => broken({ body: { name }, limits }))
+  const { limits, validations } = behaviour
+  return Object.values(validations.character.name).some(({ broken }) => broken({ body: { name }, limits }))
 }
 
-test('a rule that is dropped refuses nothing', () => {
+test('a validation that is dropped refuses nothing', () => {
   const behaviour = standardBehaviour()
-  drop('rules.character.name', 'name-not-string')(behaviour)
+  drop('validations.character.name', 'name-not-string')(behaviour)
   expect([7, undefined].map((name) => refusesName(behaviour, name))).toEqual([false, true])
 })
 
 test('an exception lets through what it is true of, and nothing else', () => {
   const behaviour = standardBehaviour()
-  except('rules.character.name', ['name-not-string'], ({ body }) => body['name'] === 7)(behaviour)
+  except('validations.character.name', ['name-not-string'], ({ body }) => body['name'] === 7)(behaviour)
   expect([7, 8].map((name) => refusesName(behaviour, name))).toEqual([false, true])
 })
 
-test('an added rule refuses what the others accept', () => {
+test('an added validation refuses what the others accept', () => {
   const behaviour = standardBehaviour()
   add(
-    'rules.character.name',
+    'validations.character.name',
     'name-long',
-    rule('4.2', 'name', ({ body }) => String(body['name']).length > 3),
+    validation('4.2', 'name', ({ body }) => String(body['name']).length > 3),
   )(behaviour)
   expect(['Ada', 'Grace'].map((name) => refusesName(behaviour, name))).toEqual([false, true])
 })
 
-test('a rule that there is none of is an error', () => {
-  const table: string = 'rules.character.nickname'
+test('a validation that there is none of is an error', () => {
+  const table: string = 'validations.character.nickname'
   expect(() => drop(table)(standardBehaviour())).not.toThrow()
   expect(() => set('limits.idleMinimum.seconds', undefined as never)(standardBehaviour())).toThrow(
     'the behaviour of a target has no limits.idleMinimum',

@@ -1,6 +1,6 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
-import type { Rule } from '#target/behaviour/rules/rule'
-import { isWire, type Wire } from '#target/wire'
+import type { InputValidation } from '#target/behaviour/validations/input-validation'
+import { isWire, type JsonObject } from '#target/wire'
 
 /** What stands under a path of names with dots between them, such as `limits.idleMinimum`. */
 type At<Whole, Path extends string> = Path extends `${infer Name}.${infer Rest}`
@@ -14,40 +14,40 @@ type At<Whole, Path extends string> = Path extends `${infer Name}.${infer Rest}`
 /** What the behaviour of a target has under a path. */
 export type Part<Path extends string> = At<Behaviour, Path>
 
-/** The name of a rule of the table under a path. */
-export type RuleName<Path extends string> = keyof Part<Path> & string
+/** The name of a validation of the table under a path. */
+export type ValidationName<Path extends string> = keyof Part<Path> & string
 
-/** What the rules of the table under a path look at. */
+/** What the validations of the table under a path look at. */
 export type InputOf<Path extends string> =
   Part<Path> extends Readonly<Record<string, { broken: (input: infer Input) => boolean }>> ? Input : never
 
-/** Drops rules of a table: what they refuse is let through. */
+/** Drops validations of a table: what they refuse is let through. */
 export const drop =
-  <Path extends string>(table: Path, ...rules: RuleName<Path>[]): Override =>
+  <Path extends string>(table: Path, ...validations: ValidationName<Path>[]): Override =>
   (behaviour) => {
-    for (const name of rules) ruleOf(behaviour, table, name).broken = () => false
+    for (const name of validations) validationOf(behaviour, table, name).broken = () => false
   }
 
-/** Lets through, of what one or several rules of a table refuse, that for which `when` is true. */
+/** Lets through, of what one or several validations of a table refuse, that for which `when` is true. */
 export const except =
   <Path extends string>(
     table: Path,
-    rules: RuleName<Path> | readonly RuleName<Path>[],
+    validations: ValidationName<Path> | readonly ValidationName<Path>[],
     when: (input: InputOf<Path>) => boolean,
   ): Override =>
   (behaviour) => {
-    for (const name of [rules].flat()) {
-      const rule = ruleOf(behaviour, table, name)
-      const { broken } = rule
-      rule.broken = (input) => broken(input) && !when(input)
+    for (const name of [validations].flat()) {
+      const validation = validationOf(behaviour, table, name)
+      const { broken } = validation
+      validation.broken = (input) => broken(input) && !when(input)
     }
   }
 
-/** Adds a rule to a table, after the others: what it finds broken is refused. */
+/** Adds a validation to a table, after the others: what it finds broken is refused. */
 export const add =
-  <Path extends string>(table: Path, name: string, rule: Rule<InputOf<Path>>): Override =>
+  <Path extends string>(table: Path, name: string, validation: InputValidation<InputOf<Path>>): Override =>
   (behaviour) =>
-    void (objectAt(behaviour, table)[name] = rule)
+    void (objectAt(behaviour, table)[name] = validation)
 
 /** Sets a value, or puts another function in the place of one. */
 export const set =
@@ -86,20 +86,25 @@ export const remembering =
 function change(behaviour: Behaviour, path: string, make: (old: unknown) => unknown): void {
   const at = path.lastIndexOf('.')
   const holder = at < 0 ? behaviour : objectAt(behaviour, path.slice(0, at))
-  Object.assign(holder, { [path.slice(at + 1)]: make((holder as Wire)[path.slice(at + 1)]) })
+  Object.assign(holder, { [path.slice(at + 1)]: make((holder as JsonObject)[path.slice(at + 1)]) })
 }
 
-function objectAt(behaviour: Behaviour, path: string): Wire {
+function objectAt(behaviour: Behaviour, path: string): JsonObject {
   const found = path.split('.').reduce<unknown>((held, name) => (isWire(held) ? held[name] : undefined), behaviour)
   if (!isWire(found)) throw new Error(`the behaviour of a target has no ${path}`)
   return found
 }
 
-/** The rule of a table under a path. */
-export function ruleOf<Path extends string>(behaviour: Behaviour, table: Path, name: string): Rule<InputOf<Path>> {
-  const rule = objectAt(behaviour, table)[name]
-  if (!isRule<InputOf<Path>>(rule)) throw new Error(`no rule of ${table} is called ${name}`)
-  return rule
+/** The validation of a table under a path. */
+export function validationOf<Path extends string>(
+  behaviour: Behaviour,
+  table: Path,
+  name: string,
+): InputValidation<InputOf<Path>> {
+  const validation = objectAt(behaviour, table)[name]
+  if (!isValidation<InputOf<Path>>(validation)) throw new Error(`no validation of ${table} is called ${name}`)
+  return validation
 }
 
-const isRule = <Input>(value: unknown): value is Rule<Input> => isWire(value) && typeof value['broken'] === 'function'
+const isValidation = <Input>(value: unknown): value is InputValidation<Input> =>
+  isWire(value) && typeof value['broken'] === 'function'

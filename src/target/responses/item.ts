@@ -1,7 +1,7 @@
 import { emit } from '../channel/emit.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import type { ResponseRun } from './run.ts'
 
 /** Writes the item of a response to the default conversation and announces it. */
@@ -16,7 +16,7 @@ export function announceItem(service: Service, session: Session, run: ResponseRu
 }
 
 /** The item as it ends; the conversation keeps it like that, unless it was deleted meanwhile. */
-export function finishItem(service: Service, session: Session, run: ResponseRun, cut: boolean): Wire {
+export function finishItem(service: Service, session: Session, run: ResponseRun, cut: boolean): JsonObject {
   const { responses, conversation } = service.behaviour
   const item = responses.item(run, responses.itemStatus(run, cut), responses.finalText(run.sent, run))
   run.output.push(item)

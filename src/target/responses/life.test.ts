@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench, type RawChannel, speak, textBody, videoBody } from '#testing/bench'
-import { type Wire, wireAt, wiresAt } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
 let bench: Bench
 
@@ -15,22 +15,22 @@ const TOOL = {
   name: 'look_up',
   parameters: { type: 'object', properties: { topic: { type: 'string' } } },
 }
-const create = (response: Wire, id = 'r'): Wire => ({ type: 'response.create', event_id: id, response })
-const say = (text: string): Wire => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+const create = (response: JsonObject, id = 'r'): JsonObject => ({ type: 'response.create', event_id: id, response })
+const say = (text: string): JsonObject => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
 const ask = (channel: RawChannel, text: string): void =>
   channel.send({ type: 'conversation.item.create', item: say(text) })
 
-const started = (channel: RawChannel, id: string): Promise<Wire> =>
+const started = (channel: RawChannel, id: string): Promise<JsonObject> =>
   channel.until((event) => event['type'] === 'response.created' && event['request_event_id'] === id)
 
 /** The `response.done` of the response that the request started. */
-async function ended(channel: RawChannel, id: string): Promise<Wire> {
+async function ended(channel: RawChannel, id: string): Promise<JsonObject> {
   const { response } = await started(channel, id)
-  const { id: responseId } = wireAt({ response }, 'response')
+  const { id: responseId } = objectAt({ response }, 'response')
   const done = await channel.until(
-    (event) => event['type'] === 'response.done' && wireAt(event, 'response')['id'] === responseId,
+    (event) => event['type'] === 'response.done' && objectAt(event, 'response')['id'] === responseId,
   )
-  return wireAt(done, 'response')
+  return objectAt(done, 'response')
 }
 
 const typesOf = (channel: RawChannel): string[] => [...new Set(channel.types())]
@@ -47,7 +47,7 @@ test('a text response streams without rendering and writes an assistant message'
     'response.output_item.done',
     'response.done',
   ])
-  const [item] = wiresAt(response, 'output')
+  const [item] = objectsAt(response, 'output')
   expect(item).toMatchObject({
     status: 'completed',
     role: 'assistant',
@@ -60,7 +60,7 @@ test('a text response streams without rendering and writes an assistant message'
 test('an out-of-band response is written nowhere', async () => {
   const { channel } = await bench.session(textBody())
   channel.send({ ...speak('Aside.', { conversation: 'none' }), event_id: 'r' })
-  const [item] = wiresAt(await ended(channel, 'r'), 'output')
+  const [item] = objectsAt(await ended(channel, 'r'), 'output')
   channel.send({ type: 'conversation.item.retrieve', item_id: item?.['id'] })
   await channel.untilType('error')
   expect(channel.types()).not.toContain('conversation.item.created')
@@ -88,7 +88,7 @@ test('a tool call goes directly to its end, without rendering, and its output is
   const { channel } = await bench.session(videoBody({ conversation: { tools: [TOOL] } }))
   ask(channel, bench.target.triggers.tool_call_text)
   channel.send(create({}, 'r1'))
-  const [call] = wiresAt(await ended(channel, 'r1'), 'output')
+  const [call] = objectsAt(await ended(channel, 'r1'), 'output')
   expect(call).toMatchObject({ type: 'function_call', name: 'look_up', arguments: '{"topic":"value"}' })
   expect(channel.types()).not.toContain('response.render.started')
   const output = { type: 'function_call_output', call_id: call?.['call_id'], output: '42' }

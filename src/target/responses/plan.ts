@@ -1,7 +1,7 @@
 import { avatarOf } from '../behaviour/create.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
-import { textOf, type Wire, wireAt, wiresOf } from '../wire.ts'
+import { textOf, type JsonObject, objectAt, wiresOf } from '../wire.ts'
 import type { ResponseKind, ResponsePlan } from './run.ts'
 
 /** What a script says or shows. */
@@ -11,7 +11,7 @@ interface Script {
   mediaMs: number
 }
 
-function readVocal(service: Service, session: Session, vocal: Wire): Script {
+function readVocal(service: Service, session: Session, vocal: JsonObject): Script {
   const { pace, registry } = service.behaviour
   const kind = textOf(vocal['type']) ?? 'speech'
   if (kind === 'speech') return { kind, text: textOf(vocal['text']) ?? '', mediaMs: 0 }
@@ -24,7 +24,7 @@ function readVocal(service: Service, session: Session, vocal: Wire): Script {
 }
 
 /** "`duration_ms` … per action segment (not the combined sequence)". */
-function readVisual(service: Service, session: Session, visual: Wire): Script {
+function readVisual(service: Service, session: Session, visual: JsonObject): Script {
   const { pace, registry, limits } = service.behaviour
   const asset = textOf(visual['visual_prompt_asset_id'])
   const prompt =
@@ -34,13 +34,13 @@ function readVisual(service: Service, session: Session, visual: Wire): Script {
 }
 
 /** A vocal part decides how long a script lasts: `duration_ms` "does not change supplied audio length". */
-function readScript(service: Service, session: Session, script: Wire): Script {
-  if (script['vocal'] !== undefined) return readVocal(service, session, wireAt(script, 'vocal'))
-  return readVisual(service, session, wireAt(script, 'visual'))
+function readScript(service: Service, session: Session, script: JsonObject): Script {
+  if (script['vocal'] !== undefined) return readVocal(service, session, objectAt(script, 'vocal'))
+  return readVisual(service, session, objectAt(script, 'visual'))
 }
 
 /** References become the items they name, complete items stay. */
-function readInput(session: Session, response: Wire): Wire[] | undefined {
+function readInput(session: Session, response: JsonObject): JsonObject[] | undefined {
   if (response['input'] === undefined) return undefined
   return wiresOf(response['input']).flatMap((item) => {
     if (item['type'] !== 'item_reference') return [item]
@@ -49,11 +49,11 @@ function readInput(session: Session, response: Wire): Wire[] | undefined {
 }
 
 /** Reads a `response.create` into effective inputs as they are now. */
-export function planResponse(service: Service, session: Session, event: Wire): ResponsePlan {
+export function planResponse(service: Service, session: Session, event: JsonObject): ResponsePlan {
   const { generation, responses } = service.behaviour
-  const response = wireAt(event, 'response')
+  const response = objectAt(event, 'response')
   const scripted =
-    response['script'] === undefined ? undefined : readScript(service, session, wireAt(response, 'script'))
+    response['script'] === undefined ? undefined : readScript(service, session, objectAt(response, 'script'))
   const avatar = avatarOf(session.avatars, session.state.activeAvatarId)
   return {
     kind: scripted?.kind ?? 'reply',
@@ -63,7 +63,7 @@ export function planResponse(service: Service, session: Session, event: Wire): R
     text: scripted?.text,
     call: undefined,
     mediaMs: scripted?.mediaMs ?? 0,
-    maxOutputTokens: responses.maxOutputTokens(response, wireAt(session.conversation, 'response_defaults'), session),
+    maxOutputTokens: responses.maxOutputTokens(response, objectAt(session.conversation, 'response_defaults'), session),
     truncated: false,
     input: readInput(session, response),
     instructions: generation.instructions(response, session, avatar),
@@ -71,7 +71,7 @@ export function planResponse(service: Service, session: Session, event: Wire): R
   }
 }
 
-const wordsOf = (item: Wire): string =>
+const wordsOf = (item: JsonObject): string =>
   wiresOf(item['content'])
     .map((part) => textOf(part['text']) ?? textOf(part['transcript']) ?? '')
     .join(' ')

@@ -1,6 +1,6 @@
 import type { EffectiveState } from '../sessions/session.ts'
 import type { Timer } from '../timers.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 
 /** What a response brings forth. `reply` and `tool_call` are generated, the others scripted (4.4). */
 export type ResponseKind = 'reply' | 'tool_call' | 'speech' | 'speech_asset' | 'audio' | 'audio_asset' | 'visual'
@@ -21,9 +21,9 @@ export interface ResponsePlan {
   readonly maxOutputTokens: number | 'inf'
   /** Set where `max_output_tokens` cut the generated text short. */
   readonly truncated: boolean
-  readonly input: Wire[] | undefined
+  readonly input: JsonObject[] | undefined
   readonly instructions: string
-  readonly tools: Wire[]
+  readonly tools: JsonObject[]
 }
 
 /** How a response came to start. */
@@ -36,14 +36,14 @@ export interface ResponseRun {
   readonly itemId: string
   readonly outputIndex: number
   status: string
-  statusDetails: Wire | null
+  statusDetails: JsonObject | null
   /** Text sent so far. */
   sent: string
   /** Text still to be sent, in pieces. */
   readonly pieces: string[]
   /** Names of the life-cycle steps that have been performed. */
   readonly reached: Set<string>
-  readonly output: Wire[]
+  readonly output: JsonObject[]
   timer: Timer | undefined
   readonly origin: ResponseOrigin
   readonly startedAt: number

@@ -9,7 +9,7 @@ import { uploadAudio } from './files.ts'
 import { createWorldSession, rememberLimitedWorld } from './create-world-session.ts'
 import { listCharacters } from './list-characters.ts'
 import type { OperationId } from './operations.ts'
-import { type Answer, failureAnswer, successAnswer } from './reply.ts'
+import { type RestReply, failureAnswer, successAnswer } from './reply.ts'
 import type { IncomingRest, RestRequest } from './request.ts'
 import { closeSession, getSession, listSessions } from './sessions.ts'
 import { cloneVoice, getVoice, listVoices } from './voices.ts'
@@ -39,7 +39,7 @@ const HANDLERS: Record<OperationId, Handler> = {
 }
 
 /** One request from its key to its envelope. */
-export async function answerRequest(service: Service, incoming: IncomingRest): Promise<Answer> {
+export async function answerRequest(service: Service, incoming: IncomingRest): Promise<RestReply> {
   const { operation } = incoming
   try {
     await actFirst(service, incoming)
@@ -90,7 +90,7 @@ async function passRateLimit(service: Service, request: RestRequest): Promise<vo
   }
 }
 
-export function faultAnswer(service: Service, operation: string, error: unknown): Answer {
+export function faultAnswer(service: Service, operation: string, error: unknown): RestReply {
   if (error instanceof Refusal) return failureAnswer(service, operation, error)
   const { http } = service.behaviour
   return { operation, status: http.internalStatus, envelope: http.internal(), retryAfter: undefined }

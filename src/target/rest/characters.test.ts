@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AVATAR, Bench, FACE, type RawReply, textBody, videoBody } from '#testing/bench'
 import type { KeyName } from '../keys.ts'
-import { type Wire, wireAt, wiresAt } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
 let bench: Bench
 
@@ -13,13 +13,13 @@ afterAll(() => bench.stop())
 const CHARACTERS = '/v1/characters'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u
 
-const body = (extra: Wire = {}): Wire => videoBody({ name: 'Ada', ...extra })
+const body = (extra: JsonObject = {}): JsonObject => videoBody({ name: 'Ada', ...extra })
 const save = (given: unknown, key: KeyName = 'primary'): Promise<RawReply> =>
   bench.call('POST', CHARACTERS, { key, body: given })
-const pathOf = (data: Wire): string => `${CHARACTERS}/${String(data['character_id'])}`
+const pathOf = (data: JsonObject): string => `${CHARACTERS}/${String(data['character_id'])}`
 const list = (query = '', key: KeyName = 'primary'): Promise<RawReply> =>
   bench.call('GET', `${CHARACTERS}${query}`, { key })
-const namesOf = (reply: RawReply): unknown[] => wiresAt(reply.data, 'items').map((item) => item['name'])
+const namesOf = (reply: RawReply): unknown[] => objectsAt(reply.data, 'items').map((item) => item['name'])
 
 test('a character is returned with all that was saved, by create and get', async () => {
   const configuration = {
@@ -65,7 +65,7 @@ test('a deleted character is found by nothing', async () => {
     await bench.call('PUT', pathOf(data), { body: body() }),
   ]
   expect(replies.map((reply) => reply.code)).toEqual([20005, 20005, 20005])
-  const listed = wiresAt((await list('?page_size=200')).data, 'items')
+  const listed = objectsAt((await list('?page_size=200')).data, 'items')
   expect(listed.map((item) => item['character_id'])).not.toContain(data['character_id'])
 })
 
@@ -128,7 +128,7 @@ test('what starts no session may be saved: no model, no image in a text chat, a 
 
 test('a list shows summaries, newest first', async () => {
   const own = await Bench.open()
-  const make = (given: Wire) => own.call('POST', CHARACTERS, { body: given })
+  const make = (given: JsonObject) => own.call('POST', CHARACTERS, { body: given })
   await make(body({ name: 'First' }))
   await make(textBody({ name: 'Second', model: undefined }))
   const { data } = await own.call('GET', CHARACTERS)
@@ -149,9 +149,9 @@ test('a list shows summaries, newest first', async () => {
 
 test('pages show each character once, whatever is written meanwhile', async () => {
   const own = await Bench.open()
-  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given?: Wire) =>
+  const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given?: JsonObject) =>
     own.call(method, path, { body: given })
-  const made: Wire[] = []
+  const made: JsonObject[] = []
   for (let count = 0; count < 7; count += 1)
     made.push((await call('POST', CHARACTERS, body({ name: `${count}` }))).data)
   const seen: unknown[] = []
@@ -192,5 +192,5 @@ test('pages have their sizes, and unknown tokens are refused', async () => {
 test('saving costs nothing, so that billing and access do not stand in its way', async () => {
   const replies = await Promise.all([save(body(), 'billing_inactive'), save(body(), 'access_denied')])
   expect(replies.map((reply) => reply.code)).toEqual([0, 0])
-  expect(wireAt(replies[0]?.data, 'output')).toEqual({ aspect_ratio: '9:16', resolution: '480p' })
+  expect(objectAt(replies[0]?.data, 'output')).toEqual({ aspect_ratio: '9:16', resolution: '480p' })
 })

@@ -1,37 +1,37 @@
 import type { SaveOperation, Unseen } from '../behaviour/characters/records.ts'
-import { readCreate } from '../behaviour/rules/create-session.ts'
+import { readCreate } from '../behaviour/validations/create-session.ts'
 import type { Character, Saved } from '../characters/character.ts'
 import type { Account } from '../keys.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { armAutoClose } from '../sessions/clocks.ts'
 import { close } from '../sessions/close.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import { readJson } from './body.ts'
 import { holdToTables } from './create-session.ts'
 import { drawFields } from './fields.ts'
 import { findCharacter } from './find-character.ts'
-import { holdToRules } from './hold-to-rules.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
 import type { RestRequest } from './request.ts'
 import { holdToStanding } from './standing.ts'
 
-function readSave(service: Service, bytes: Buffer, operation: SaveOperation): Wire {
+function readSave(service: Service, bytes: Buffer, operation: SaveOperation): JsonObject {
   const { characters } = service.behaviour
   const body = readJson(bytes) ?? characters.unparsable(bytes, operation)
   if (body === undefined) throw new Refusal(characters.malformed(operation), 'the body is not a JSON object')
   return characters.read(body)
 }
 
-/** 4.2: the rules of the create body; a configuration is held to what Create Session asks. */
-function validate(service: Service, body: Wire, operation: SaveOperation): void {
-  const { rules, limits, create } = service.behaviour
-  const tables = operation === 'create-character' ? rules.character : rules.replacement
-  holdToRules(tables.name, { body, limits })
+/** 4.2: the validations of the create body; a configuration is held to what Create Session asks. */
+function validate(service: Service, body: JsonObject, operation: SaveOperation): void {
+  const { validations, limits, create } = service.behaviour
+  const tables = operation === 'create-character' ? validations.character : validations.replacement
+  refuseInvalid(tables.name, { body, limits })
   holdToTables(tables, readCreate(body, create, limits))
 }
 
 /** "Content is checked by moderation on save." */
-function moderate(service: Service, body: Wire, operation: SaveOperation): void {
+function moderate(service: Service, body: JsonObject, operation: SaveOperation): void {
   const { moderates, moderatedTexts, rejects, rejected } = service.behaviour.characters
   if (moderates(operation) && moderatedTexts(body).some(rejects)) throw new Refusal(rejected(operation), '')
 }
@@ -54,7 +54,7 @@ function save<Written>(service: Service, request: RestRequest, write: (saved: Sa
 }
 
 /** "Full character (2.7)." */
-const drawFull = ({ behaviour: { characters } }: Service, character: Character): Wire => ({
+const drawFull = ({ behaviour: { characters } }: Service, character: Character): JsonObject => ({
   ...drawFields(characters.views.full, character),
   ...characters.views.configuration(character),
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AVATAR, Bench, type RawReply, textBody, videoBody } from '#testing/bench'
 import type { KeyName } from '../keys.ts'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
 let bench: Bench
 
@@ -14,12 +14,15 @@ const CHARACTERS = '/v1/characters'
 const SESSIONS = '/v1/realtime-avatar/sessions'
 
 /** Saves a character; the answer is its id. */
-async function save(given: Wire, { key = 'primary', on = bench }: { key?: KeyName; on?: Bench } = {}): Promise<string> {
+async function save(
+  given: JsonObject,
+  { key = 'primary', on = bench }: { key?: KeyName; on?: Bench } = {},
+): Promise<string> {
   const { data, code } = await on.call('POST', CHARACTERS, { key, body: { name: 'Ada', ...given } })
   expect(code).toBe(0)
   return String(data['character_id'])
 }
-const start = (id: unknown, extra: Wire = {}, key: KeyName = 'primary', on = bench): Promise<RawReply> =>
+const start = (id: unknown, extra: JsonObject = {}, key: KeyName = 'primary', on = bench): Promise<RawReply> =>
   on.call('POST', '/v1/realtime-avatar/character-sessions', { key, body: { character_id: id, ...extra } })
 
 test('the saved configuration takes effect', async () => {
@@ -51,12 +54,12 @@ test('output and delivery are merged by their top-level fields', async () => {
   const id = await save(videoBody({ delivery: { media: { transport: 'rtc_b' } } }))
   const wider = await start(id, { output: { resolution: '720p' } })
   expect(wider.data['output']).toMatchObject({ aspect_ratio: '9:16', resolution: '720p' })
-  expect(wireAt(wireAt(wider.data, 'delivery'), 'media')['transport']).toBe('rtc_b')
+  expect(objectAt(objectAt(wider.data, 'delivery'), 'media')['transport']).toBe('rtc_b')
   const plain = await start(id, { delivery: { media: {} }, output: {} })
-  expect(wireAt(wireAt(plain.data, 'delivery'), 'media')['transport']).toBe('rtc_a')
+  expect(objectAt(objectAt(plain.data, 'delivery'), 'media')['transport']).toBe('rtc_a')
   expect(plain.data['output']).toMatchObject({ resolution: '480p' })
   const kept = await start(id, { delivery: {} })
-  expect(wireAt(wireAt(kept.data, 'delivery'), 'media')['transport']).toBe('rtc_b')
+  expect(objectAt(objectAt(kept.data, 'delivery'), 'media')['transport']).toBe('rtc_b')
 })
 
 test('model, duration and recording are overridden, the rest is not', async () => {
@@ -67,7 +70,7 @@ test('model, duration and recording are overridden, the rest is not', async () =
   expect(Date.parse(String(data['expires_at'])) - Date.now()).toBeLessThan(61_000)
 })
 
-test('the create that results is held to the rules of Create Session', async () => {
+test('the create that results is held to the validations of Create Session', async () => {
   const id = await save(textBody({ model: undefined, auto_close: { disconnected_timeout_seconds: 100 } }))
   const replies = [
     await start(id),

@@ -1,21 +1,21 @@
-import { readCreate } from '../behaviour/rules/create-session.ts'
+import { readCreate } from '../behaviour/validations/create-session.ts'
 import { drawSession, type Service } from '../service.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import { holdToTables, readBody, scopedKey } from './create-session.ts'
 import { carryThrough } from './creation.ts'
 import { findCharacter } from './find-character.ts'
-import { holdToRules } from './hold-to-rules.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
 import type { RestRequest } from './request.ts'
 
 /** The id that the body gives. */
-function namedIn(service: Service, { account, operation }: RestRequest, sent: Wire): string {
+function namedIn(service: Service, { account, operation }: RestRequest, sent: JsonObject): string {
   const { access, characters } = service.behaviour
   const own = [...service.characters.values()].filter((one) => access.sees(account, one.account, operation))
   return characters.sessions.named(sent, own)
 }
 
 /** The create that the saved configuration and the body make together; of the body alone where nothing is saved. */
-function combined(service: Service, characterId: string, sent: Wire): Wire {
+function combined(service: Service, characterId: string, sent: JsonObject): JsonObject {
   const { sessions } = service.behaviour.characters
   const character = service.characters.get(characterId)
   if (character === undefined) return sessions.body({}, sent, sessions)
@@ -26,7 +26,7 @@ function combined(service: Service, characterId: string, sent: Wire): Wire {
 
 /** 4.1 POST `/v1/realtime-avatar/character-sessions`. */
 export async function createSessionFromCharacter(service: Service, request: RestRequest): Promise<unknown> {
-  const { create, limits, views, rules } = service.behaviour
+  const { create, limits, views, validations } = service.behaviour
   const { account, operation } = request
   const sent = readBody(service, request.body)
   const characterId = namedIn(service, request, sent)
@@ -36,9 +36,9 @@ export async function createSessionFromCharacter(service: Service, request: Rest
     input,
     scoped: scopedKey(service, request, sent),
     validate: () => {
-      holdToRules(rules.start.body, { body: sent, limits })
+      refuseInvalid(validations.start.body, { body: sent, limits })
       findCharacter(service, account, characterId, operation)
-      holdToTables(rules.start, input)
+      holdToTables(validations.start, input)
     },
   })
   return drawSession(service, replayed ? views.replayed : views.created, session)

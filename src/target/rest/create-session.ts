@@ -1,53 +1,53 @@
-import type { AssetsInput } from '../behaviour/rules/assets.ts'
-import type { AvatarsInput } from '../behaviour/rules/avatars.ts'
-import type { ConversationInput } from '../behaviour/rules/conversation.ts'
-import { type CreateInput, readCreate } from '../behaviour/rules/create-session.ts'
-import type { PipelineInput } from '../behaviour/rules/pipeline.ts'
-import type { RuleTable } from '../behaviour/rules/rule.ts'
+import type { AssetsInput } from '../behaviour/validations/assets.ts'
+import type { AvatarsInput } from '../behaviour/validations/avatars.ts'
+import type { ConversationInput } from '../behaviour/validations/conversation.ts'
+import { type CreateInput, readCreate } from '../behaviour/validations/create-session.ts'
+import type { PipelineInput } from '../behaviour/validations/pipeline.ts'
+import type { ValidationTable } from '../behaviour/validations/input-validation.ts'
 import { Refusal } from '../refusal.ts'
 import { drawSession, type Service } from '../service.ts'
-import { textOf, type Wire } from '../wire.ts'
+import { textOf, type JsonObject } from '../wire.ts'
 import { readJson } from './body.ts'
 import { carryThrough, refusedWith, remember } from './creation.ts'
-import { holdToRules } from './hold-to-rules.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
 import type { RestRequest } from './request.ts'
 
-/** The rules of a create, by the noun that they judge. */
+/** The validations of a create, by the noun that they judge. */
 interface CreateTables {
-  avatars: RuleTable<AvatarsInput>
-  session: RuleTable<CreateInput>
-  assets: RuleTable<AssetsInput>
-  conversation: RuleTable<ConversationInput>
-  pipeline: RuleTable<PipelineInput>
+  avatars: ValidationTable<AvatarsInput>
+  session: ValidationTable<CreateInput>
+  assets: ValidationTable<AssetsInput>
+  conversation: ValidationTable<ConversationInput>
+  pipeline: ValidationTable<PipelineInput>
 }
 
 /** 30004: "incomplete avatar definitions, invalid initial session state; unsupported model, output …". */
 export function holdToTables(tables: CreateTables, input: CreateInput): void {
   const { body, avatars, limits } = input
-  holdToRules(tables.avatars, { given: body['avatars'], avatars, limits })
-  holdToRules(tables.session, input)
-  holdToRules(tables.assets, { given: body['assets'], limits })
-  holdToRules(tables.conversation, { given: body['conversation'], limits })
-  holdToRules(tables.pipeline, { given: body['pipeline_config'], limits })
+  refuseInvalid(tables.avatars, { given: body['avatars'], avatars, limits })
+  refuseInvalid(tables.session, input)
+  refuseInvalid(tables.assets, { given: body['assets'], limits })
+  refuseInvalid(tables.conversation, { given: body['conversation'], limits })
+  refuseInvalid(tables.pipeline, { given: body['pipeline_config'], limits })
 }
 
-/** The rules of Create Session; looked up for each create. */
-const tablesOf = ({ behaviour: { rules } }: Service): CreateTables => ({
-  avatars: rules.avatars,
-  session: rules.createSession,
-  assets: rules.createAssets,
-  conversation: rules.conversation,
-  pipeline: rules.pipeline,
+/** The validations of Create Session; looked up for each create. */
+const tablesOf = ({ behaviour: { validations } }: Service): CreateTables => ({
+  avatars: validations.avatars,
+  session: validations.createSession,
+  assets: validations.createAssets,
+  conversation: validations.conversation,
+  pipeline: validations.pipeline,
 })
 
-export function readBody(service: Service, bytes: Buffer): Wire {
+export function readBody(service: Service, bytes: Buffer): JsonObject {
   const { create } = service.behaviour
   const body = readJson(bytes) ?? create.unparsable(bytes)
   if (body === undefined) throw new Refusal('30004', 'the body is not a JSON object')
   return create.read(body)
 }
 
-export function scopedKey(service: Service, { account, operation }: RestRequest, body: Wire): string | undefined {
+export function scopedKey(service: Service, { account, operation }: RestRequest, body: JsonObject): string | undefined {
   const { idempotency } = service.behaviour
   const key = textOf(body['idempotency_key']) || idempotency.keyless
   if (key === undefined || !idempotency.honoured) return undefined

@@ -2,14 +2,14 @@ import type { CreateStep } from '../behaviour/create.ts'
 import { readWorld, type WorldInput } from '../behaviour/world/input.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { textOf, type Wire } from '../wire.ts'
+import { textOf, type JsonObject } from '../wire.ts'
 import { allocateWorld } from '../worlds/allocate.ts'
 import { issueSecrets } from '../worlds/issue.ts'
 import { drawWorldSession } from '../worlds/scene.ts'
 import type { WorldSession } from '../worlds/session.ts'
 import { isOpen } from '../worlds/worlds.ts'
 import { readJson } from './body.ts'
-import { holdToRules } from './hold-to-rules.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
 import type { RestRequest } from './request.ts'
 import { recallWorld, rememberRefusedWorld, rememberWorld, type WorldKey } from './world-keys.ts'
 
@@ -26,14 +26,14 @@ interface Admission {
   readonly replayed: boolean
 }
 
-function readBody(service: Service, bytes: Buffer): Wire {
+function readBody(service: Service, bytes: Buffer): JsonObject {
   const { create } = service.behaviour.world
   const body = readJson(bytes) ?? create.unparsable(bytes)
   if (body === undefined) throw new Refusal('30004', 'the body is not a JSON object')
   return create.read(body)
 }
 
-function keyOf(service: Service, { account }: RestRequest, body: Wire): WorldKey | undefined {
+function keyOf(service: Service, { account }: RestRequest, body: JsonObject): WorldKey | undefined {
   const { idempotency } = service.behaviour.world
   const key = textOf(body['idempotency_key']) || idempotency.keyless
   if (key === undefined || !idempotency.honoured) return undefined
@@ -82,7 +82,7 @@ function admit(service: Service, creation: Creation): Admission {
 
 /** 30004: "missing required field, duplicate Reference name, invalid URL, unsupported output or live-input option". */
 function validate(service: Service, input: WorldInput): void {
-  holdToRules(service.behaviour.world.rules, input)
+  refuseInvalid(service.behaviour.world.validations, input)
 }
 
 /** The code with which a step other than validation and idempotency ends a create. */
@@ -115,10 +115,10 @@ async function allocate(service: Service, { request, input }: Creation): Promise
   const { create } = service.behaviour.world
   service.worlds.creations += 1
   const count = service.worlds.creations
-  const weather = create.weather(count)
+  const internalError = create.internalError(count)
   await service.timers.wait(create.allocationMs)
-  if (weather === 'before') throw new Error('the allocator was away')
+  if (internalError === 'before') throw new Error('the allocator was away')
   const session = allocateWorld(service, request.account, input, count)
-  if (weather === 'after') throw new Error('the answer was lost')
+  if (internalError === 'after') throw new Error('the answer was lost')
   return session
 }

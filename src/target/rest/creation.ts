@@ -1,5 +1,5 @@
 import type { CreateStep } from '../behaviour/create.ts'
-import type { CreateInput } from '../behaviour/rules/create-session.ts'
+import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Account } from '../keys.ts'
 import { Refusal } from '../refusal.ts'
 import type { RememberedCreate, Service } from '../service.ts'
@@ -121,13 +121,13 @@ function reserve(service: Service, account: Account, slots: number): void {
 async function allocateInSlot(service: Service, { request, input }: Creation): Promise<Session> {
   const { create } = service.behaviour
   service.creations += 1
-  const weather = create.weather(service.creations)
+  const internalError = create.internalError(service.creations)
   reserve(service, request.account, 1)
   try {
     await service.timers.wait(create.allocationMs)
-    if (weather === 'before') throw new Error('the allocator was away')
+    if (internalError === 'before') throw new Error('the allocator was away')
     const session = allocate(service, request.account, input)
-    if (weather === 'after') throw new Error('the answer was lost')
+    if (internalError === 'after') throw new Error('the answer was lost')
     return session
   } finally {
     reserve(service, request.account, -1)

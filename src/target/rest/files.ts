@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { UploadInput } from '../behaviour/rules/upload.ts'
+import type { UploadInput } from '../behaviour/validations/upload.ts'
 import type { AudioFile } from '../files/audio-file.ts'
 import { detectType } from '../files/detect.ts'
 import { type FormPart, readForm } from '../files/form.ts'
@@ -7,7 +7,7 @@ import { readWav } from '../files/wav.ts'
 import type { Account } from '../keys.ts'
 import type { Service } from '../service.ts'
 import { drawFields } from './fields.ts'
-import { holdToRules } from './hold-to-rules.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
 import type { RestRequest } from './request.ts'
 import { holdToStanding } from './standing.ts'
 
@@ -15,10 +15,10 @@ const NO_PART: FormPart = { name: undefined, filename: undefined, declared: '', 
 
 /** 4.3 POST `/v1/files/audios`. */
 export async function uploadAudio(service: Service, request: RestRequest): Promise<unknown> {
-  const { rules, files } = service.behaviour
+  const { validations, files } = service.behaviour
   holdToStanding(service, request)
   const input = await readUpload(service, request)
-  holdToRules(rules.upload, input)
+  refuseInvalid(validations.upload, input)
   const file = keep(service, request.account, input)
   return drawFields(files.shown, file)
 }

@@ -4,19 +4,19 @@ import type { FastifyReply } from 'fastify'
 import type { EdgeAnswer } from '../behaviour/http.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 
 /** What is left to write: status, envelope and the headers that depend on the outcome. */
-export interface Answer {
+export interface RestReply {
   operation: string
   status: number
-  envelope: Wire
+  envelope: JsonObject
   retryAfter: string | undefined
   /** A body that is no envelope. */
   plain?: string
 }
 
-export function successAnswer(service: Service, operation: string, data: unknown): Answer {
+export function successAnswer(service: Service, operation: string, data: unknown): RestReply {
   const { http } = service.behaviour
   const changed = http.data.reduce((value, transform) => transform(value, operation), data)
   const envelope = http.success(changed, operation)
@@ -24,7 +24,7 @@ export function successAnswer(service: Service, operation: string, data: unknown
 }
 
 /** Section 7: "REST errors use the same envelope `{code, message, data}` with non-zero `code`." */
-export function failureAnswer(service: Service, operation: string, error: Refusal): Answer {
+export function failureAnswer(service: Service, operation: string, error: Refusal): RestReply {
   const { http } = service.behaviour
   const code = http.coded(error.code, operation)
   const message = error.message === '' ? http.names[code] : `${http.names[code]}: ${error.message}`
@@ -49,7 +49,7 @@ export async function send(
   service: Service,
   reply: FastifyReply,
   requestHeaders: IncomingHttpHeaders,
-  answer: Answer,
+  answer: RestReply,
 ): Promise<void> {
   const { http } = service.behaviour
   await service.timers.wait(http.answerMs)

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { isWire, textOf } from '../wire.ts'
 import { answerRequest, faultAnswer } from './answer.ts'
 import { OPERATIONS, type OperationId, UPLOAD } from './operations.ts'
-import { type Answer, failureAnswer, send, sendAsEdge } from './reply.ts'
+import { type RestReply, failureAnswer, send, sendAsEdge } from './reply.ts'
 import type { IncomingRest } from './request.ts'
 
 /** Big enough for every upload of the spec; larger bodies are refused before they are read. */
@@ -15,7 +15,7 @@ const BODY_LIMIT = 64 * 1024 * 1024
 
 const UNKNOWN = 'unknown-operation'
 
-type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer> | Answer
+type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<RestReply> | RestReply
 
 function readRequest(operation: OperationId, request: FastifyRequest, reply: FastifyReply): IncomingRest {
   const param = (name: string): string => textOf(isWire(request.params) ? request.params[name] : undefined) ?? ''
@@ -30,14 +30,14 @@ function readRequest(operation: OperationId, request: FastifyRequest, reply: Fas
   }
 }
 
-function unknownPath(service: Service): Answer {
+function unknownPath(service: Service): RestReply {
   const { http } = service.behaviour
   const refused = failureAnswer(service, UNKNOWN, new Refusal(http.unknownPathCode, 'no such resource'))
   return { ...refused, status: http.unknownPathStatus, ...(http.unknownPathPlain ? { plain: 'not found' } : {}) }
 }
 
 /** What no handler has seen. An upload over `BODY_LIMIT` is over its own limit, too. */
-function brokenRequest(service: Service, error: FastifyError, path: string | undefined): Answer {
+function brokenRequest(service: Service, error: FastifyError, path: string | undefined): RestReply {
   const { id, path: uploads } = UPLOAD
   if (error.statusCode === 413 && path === uploads) {
     return faultAnswer(service, id, new Refusal('20007', error.message))

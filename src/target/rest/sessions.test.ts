@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench, textBody, videoBody } from '#testing/bench'
-import { wireAt, wiresAt } from '../wire.ts'
+import { objectAt, objectsAt } from '../wire.ts'
 
 let bench: Bench
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 const SESSIONS = '/v1/realtime-avatar/sessions'
-const pathOf = (data: unknown): string => `${SESSIONS}/${String(wireAt({ data }, 'data')['session_id'])}`
+const pathOf = (data: unknown): string => `${SESSIONS}/${String(objectAt({ data }, 'data')['session_id'])}`
 
 test('the created session carries its effective configuration', async () => {
   const conversation = { instructions: 'Be brief.', turn_detection: { type: 'manual' } }
@@ -22,9 +22,9 @@ test('the created session carries its effective configuration', async () => {
   expect(data['avatars']).toEqual(body['avatars'])
   expect(data['output']).toEqual({ aspect_ratio: '9:16', resolution: '480p', fps: 24 })
   expect(data['auto_close']).toEqual({ disconnected_timeout_seconds: 300, interaction_idle_timeout_seconds: 0 })
-  const media = wireAt(wireAt(data, 'delivery'), 'media')
+  const media = objectAt(objectAt(data, 'delivery'), 'media')
   expect(Object.keys(media)).toEqual(['transport', 'rtc_b'])
-  const url = new URL(String(wireAt(data, 'control')['url']))
+  const url = new URL(String(objectAt(data, 'control')['url']))
   expect([url.pathname, url.searchParams.get('session_id')]).toEqual([
     '/v1/realtime-avatar/control',
     data['session_id'],
@@ -108,7 +108,7 @@ test('a session is seen by its workspace only, listed while open, closed twice w
   expect((await bench.call('POST', `${path}/close`, { key: 'other_workspace' })).code).toBe(20005)
   const listed = async () => {
     const list = await bench.call('GET', SESSIONS)
-    return wiresAt(list.data, 'sessions').some((one) => one['session_id'] === data['session_id'])
+    return objectsAt(list.data, 'sessions').some((one) => one['session_id'] === data['session_id'])
   }
   expect(await listed()).toBe(true)
   expect((await bench.call('POST', `${path}/close`)).data['status']).toBe('closing')

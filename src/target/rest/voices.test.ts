@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bench, type RawReply, textBody } from '#testing/bench'
 import { upload, wavOf } from '#testing/upload'
 import type { KeyName } from '../keys.ts'
-import { type Wire, wireAt, wiresAt } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
 const VOICES = '/v1/voices'
 let bench: Bench
@@ -16,13 +16,13 @@ afterAll(() => bench.stop())
 
 const sample = async (seconds: number, key: KeyName = 'primary'): Promise<string> =>
   String((await upload(bench, wavOf(seconds), key)).data['file_id'])
-const clone = (body: Wire, key: KeyName = 'primary'): Promise<RawReply> =>
+const clone = (body: JsonObject, key: KeyName = 'primary'): Promise<RawReply> =>
   bench.call('POST', VOICES, { key, body: { name: 'Robin', file_id: fileId, ...body } })
 const get = (id: unknown, key: KeyName = 'primary'): Promise<RawReply> =>
   bench.call('GET', `${VOICES}/${String(id)}`, { key })
-const listed = async (key: KeyName = 'primary'): Promise<Wire[]> =>
-  wiresAt((await bench.call('GET', VOICES, { key })).data, 'voices')
-const idsOf = (voices: Wire[]): unknown[] => voices.map((voice) => voice['voice_id'])
+const listed = async (key: KeyName = 'primary'): Promise<JsonObject[]> =>
+  objectsAt((await bench.call('GET', VOICES, { key })).data, 'voices')
+const idsOf = (voices: JsonObject[]): unknown[] => voices.map((voice) => voice['voice_id'])
 
 test('a clone is a voice that its workspace can list and get', async () => {
   const { code, data } = await clone({ name: 'Robin Ünal 李', language: 'fil' })
@@ -91,7 +91,7 @@ test('an unknown voice is not found', async () => {
 
 test('a session uses a voice of its workspace and no other', async () => {
   const { data } = await clone({})
-  const body = (id: unknown): Wire => textBody({ pipeline_config: { tts_config: { tts_voice_id: id } } })
+  const body = (id: unknown): JsonObject => textBody({ pipeline_config: { tts_config: { tts_voice_id: id } } })
   expect((await bench.create(body(data['voice_id']))).code).toBe(0)
   expect((await bench.create(body(data['voice_id']), 'other_workspace')).code).toBe(30004)
   expect((await bench.create(body('voice_public_ada'), 'other_workspace')).code).toBe(0)
@@ -104,7 +104,7 @@ test('a cloned voice brings its own provider and model', async () => {
   const voice = await shown.call('POST', VOICES, { body: { name: 'Robin', file_id: file.data['file_id'] } })
   const tts = { tts_voice_id: voice.data['voice_id'], tts_provider: 'other', tts_api_key: 'a-provider-key' }
   const { data } = await shown.create(textBody({ pipeline_config: { tts_config: tts } }))
-  expect(wireAt(wireAt(data, 'pipeline_config'), 'tts_config')).toEqual({
+  expect(objectAt(objectAt(data, 'pipeline_config'), 'tts_config')).toEqual({
     tts_voice_id: voice.data['voice_id'],
     tts_provider: 'builtin-clone-1.0_ws',
     tts_model_id: 'builtin-clone-1.0',

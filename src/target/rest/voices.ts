@@ -1,4 +1,4 @@
-import type { CloneInput } from '../behaviour/rules/voices.ts'
+import type { CloneInput } from '../behaviour/validations/voices.ts'
 import type { AudioFile } from '../files/audio-file.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
@@ -6,7 +6,7 @@ import type { Voice } from '../voices/voice.ts'
 import { textOf } from '../wire.ts'
 import { readJson } from './body.ts'
 import { drawFields } from './fields.ts'
-import { holdToRules } from './hold-to-rules.ts'
+import { refuseInvalid } from './refuse-invalid.ts'
 import type { RestRequest } from './request.ts'
 import { holdToStanding } from './standing.ts'
 
@@ -23,12 +23,12 @@ const NO_FILE: Omit<AudioFile, 'account'> = {
 
 /** 4.3 POST `/v1/voices`. */
 export async function cloneVoice(service: Service, request: RestRequest): Promise<unknown> {
-  const { rules, voices } = service.behaviour
+  const { validations, voices } = service.behaviour
   holdToStanding(service, request)
   const input = readClone(service, request)
   await service.timers.wait(voices.cloneMs)
   try {
-    holdToRules(rules.clone, input)
+    refuseInvalid(validations.clone, input)
   } catch (error) {
     if (error instanceof Refusal && voices.makesRefused(error.code)) keep(service, request, input)
     throw error

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { Bench } from '#testing/bench'
 import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '#testing/world-bench'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
 let bench: Bench
 let worlds: ReturnType<typeof worldsOf>
@@ -14,8 +14,8 @@ afterAll(() => bench.stop())
 
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
 const INTEGER = expect.any(Number)
-const made = async (extra: Wire = {}): Promise<Wire> => (await worlds.create(worldBody(extra))).data
-const statusOf = async (data: Wire): Promise<unknown> => (await worlds.get(data)).data['status']
+const made = async (extra: JsonObject = {}): Promise<JsonObject> => (await worlds.create(worldBody(extra))).data
+const statusOf = async (data: JsonObject): Promise<unknown> => (await worlds.get(data)).data['status']
 
 test('a minimal create fills in every default', async () => {
   const { code, status, data } = await worlds.create(worldBody())
@@ -37,7 +37,7 @@ test('a minimal create fills in every default', async () => {
     created_at: TIMESTAMP,
     expires_at: TIMESTAMP,
   })
-  const url = new URL(String(wireAt(data, 'control')['url']))
+  const url = new URL(String(objectAt(data, 'control')['url']))
   expect([url.pathname, url.searchParams.get('session_id')]).toEqual([
     '/v1/streaming-world/control',
     data['session_id'],
@@ -89,7 +89,7 @@ test('get shows the session without its secrets', async () => {
   const text = JSON.stringify(body)
   expect(text).not.toContain('client_secret')
   for (const channel of ['control', 'media']) {
-    const { client_secret: secret, ...shown } = wireAt(created, channel)
+    const { client_secret: secret, ...shown } = objectAt(created, channel)
     expect(text.includes(String(secret))).toBe(false)
     expect(data[channel]).toEqual(shown)
   }
@@ -123,7 +123,7 @@ test('fresh descriptors differ from those before, the same key gives the same on
   expect([first.code, second.code, third.code]).toEqual([0, 0, 0])
   expect(third.data).toEqual(second.data)
   const secrets = [created, first.data, second.data].flatMap((data) =>
-    ['control', 'media'].map((channel) => wireAt(data, channel)['client_secret']),
+    ['control', 'media'].map((channel) => objectAt(data, channel)['client_secret']),
   )
   expect(new Set(secrets).size).toBe(6)
   expect(Object.keys(first.data).toSorted()).toEqual(['control', 'media', 'session_id'])
@@ -179,10 +179,10 @@ test('billing, balance, access and capacity stop creates', async () => {
 
 test('generation goes on until max_idle_ms is over', async () => {
   const created = await made({ continuation: { start_mode: 'automatic', max_idle_ms: 150 } })
-  const runtime = async () => wireAt((await worlds.get(created)).data, 'runtime')
+  const runtime = async () => objectAt((await worlds.get(created)).data, 'runtime')
   await expect.poll(async () => (await runtime())['media_status']).toBe('held')
   const [first, second] = [await worlds.get(created), await worlds.get(created)]
-  expect(wireAt(first.data, 'runtime')['media_time_ms']).toBeGreaterThanOrEqual(145)
+  expect(objectAt(first.data, 'runtime')['media_time_ms']).toBeGreaterThanOrEqual(145)
   expect(second.data).toEqual(first.data)
   expect(first.data).toMatchObject({ last_sequence: 2, status: 'active' })
 })

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
-import { textOf, type Wire } from '../wire.ts'
+import { textOf, type JsonObject } from '../wire.ts'
 import { closeWorld } from '../worlds/close.ts'
 import { issueSecrets } from '../worlds/issue.ts'
 import { drawWorldSession } from '../worlds/scene.ts'
@@ -24,7 +24,7 @@ function findWorld(service: Service, request: RestRequest): WorldSession {
 const isTrusted = (service: Service, { operation, sessionId }: RestRequest): boolean =>
   service.behaviour.world.reach.trusts(operation) && !service.worlds.sessions.has(sessionId)
 
-const asIfKnown = ({ sessionId }: RestRequest): Wire => ({ session_id: sessionId, status: 'closed' })
+const asIfKnown = ({ sessionId }: RestRequest): JsonObject => ({ session_id: sessionId, status: 'closed' })
 
 /** The `idempotency_key` of a body that may be missing altogether. */
 function optionalKey({ body }: RestRequest): string | undefined {

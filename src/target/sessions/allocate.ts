@@ -1,8 +1,8 @@
-import type { CreateInput } from '../behaviour/rules/create-session.ts'
+import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Account } from '../keys.ts'
 import { fillVoice } from '../voices/used-voice.ts'
 import type { Service } from '../service.ts'
-import { isWire, textOf, type Wire } from '../wire.ts'
+import { isWire, textOf, type JsonObject } from '../wire.ts'
 import { armAutoClose, armExpiry } from './clocks.ts'
 import { ASSET_KINDS, type AssetStore, type Session, type SessionPlan } from './session.ts'
 
@@ -30,7 +30,7 @@ function planOf(service: Service, input: CreateInput): SessionPlan {
   }
 }
 
-function assetStore(service: Service, assets: Wire | undefined): AssetStore {
+function assetStore(service: Service, assets: JsonObject | undefined): AssetStore {
   const store: AssetStore = { images: new Map(), audio: new Map(), speech_text: new Map(), visual_prompts: new Map() }
   for (const kind of ASSET_KINDS)
     for (const asset of service.behaviour.registry.initial(assets, kind))
@@ -38,7 +38,7 @@ function assetStore(service: Service, assets: Wire | undefined): AssetStore {
   return store
 }
 
-export function mediaOf(service: Service, sessionId: string, transport: string): Wire {
+export function mediaOf(service: Service, sessionId: string, transport: string): JsonObject {
   const { media } = service.behaviour
   const facts = { sessionId, random: service.random }
   const details = media.given(transport).map((name) => [name, media.variants[name]?.(facts) ?? {}] as const)

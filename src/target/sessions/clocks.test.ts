@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { standardBehaviour } from '../behaviour/behaviour.ts'
-import { readCreate } from '../behaviour/rules/create-session.ts'
+import { readCreate } from '../behaviour/validations/create-session.ts'
 import { type Account, createAccounts } from '../keys.ts'
 import { createRandom } from '../random.ts'
 import type { Service } from '../service.ts'
 import { createTimers } from '../timers.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import { createWorlds } from '../worlds/worlds.ts'
 import { allocate } from './allocate.ts'
 import { countDisconnected, stir } from './clocks.ts'
@@ -41,14 +41,14 @@ function serviceOf(): { service: Service; account: Account } {
   return { service, account: keyring.primary }
 }
 
-function sessionOf(fields: Wire): { service: Service; session: Session } {
+function sessionOf(fields: JsonObject): { service: Service; session: Session } {
   const { service, account } = serviceOf()
   const { create, limits } = service.behaviour
   const body = { session: { mode: 'text_chat' }, avatars: [{ avatar_id: 'a' }], ...fields }
   return { service, session: allocate(service, account, readCreate(body, create, limits)) }
 }
 
-const policy = (disconnected: number, idle: number): Wire => ({
+const policy = (disconnected: number, idle: number): JsonObject => ({
   auto_close: { disconnected_timeout_seconds: disconnected, interaction_idle_timeout_seconds: idle },
 })
 

@@ -1,6 +1,6 @@
 import type { Account } from '../keys.ts'
 import type { Timer } from '../timers.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import type { Connection } from '../channel/connection.ts'
 import type { PendingResponse, ResponseRun } from '../responses/run.ts'
 
@@ -26,10 +26,10 @@ export interface AutoClose {
 
 /** Registered assets by id, in order of registration (2.4, `asset.add`). */
 export interface AssetStore {
-  images: Map<string, Wire>
-  audio: Map<string, Wire>
-  speech_text: Map<string, Wire>
-  visual_prompts: Map<string, Wire>
+  images: Map<string, JsonObject>
+  audio: Map<string, JsonObject>
+  speech_text: Map<string, JsonObject>
+  visual_prompts: Map<string, JsonObject>
 }
 
 export type AssetKind = keyof AssetStore
@@ -48,14 +48,14 @@ export interface SessionPlan {
   readonly model: string
   readonly region: string
   readonly state: EffectiveState
-  readonly output: Wire | undefined
+  readonly output: JsonObject | undefined
   readonly transport: string
   readonly autoClose: AutoClose
   readonly maxDurationSeconds: number
-  readonly pipeline: Wire | undefined
-  readonly conversation: Wire
-  readonly assets: Wire | undefined
-  readonly avatars: Wire[]
+  readonly pipeline: JsonObject | undefined
+  readonly conversation: JsonObject
+  readonly assets: JsonObject | undefined
+  readonly avatars: JsonObject[]
   /** The character that it started from. */
   readonly characterId: string | undefined
 }
@@ -66,7 +66,7 @@ export interface Session {
   readonly secret: string
   readonly account: Account
   readonly plan: SessionPlan
-  readonly media: Wire
+  readonly media: JsonObject
   readonly createdAt: number
   readonly expiresAt: number
   status: SessionStatus
@@ -77,10 +77,10 @@ export interface Session {
   askedToClose: boolean
   state: EffectiveState
   /** Effective conversation defaults (2.5). */
-  conversation: Wire
-  readonly avatars: Wire[]
+  conversation: JsonObject
+  readonly avatars: JsonObject[]
   readonly assets: AssetStore
-  readonly items: Wire[]
+  readonly items: JsonObject[]
   readonly connections: Set<Connection>
   /** Whether any control connection was ever admitted. */
   everConnected: boolean

@@ -1,8 +1,8 @@
 import { drop, set, around, add, append, several } from '#target/overrides/operators'
-import { rule } from '../behaviour/rules/rule.ts'
-import type { ResponseInput } from '../behaviour/rules/response-create.ts'
+import { validation } from '../behaviour/validations/input-validation.ts'
+import type { ResponseInput } from '../behaviour/validations/response-create.ts'
 import type { Variation } from '../deviation.ts'
-import { wireAt, without } from '../wire.ts'
+import { objectAt, without } from '../wire.ts'
 
 /** Opening the channel, and to whom events go. */
 const connectionVariations: readonly Variation[] = [
@@ -145,20 +145,20 @@ const eventVariations: readonly Variation[] = [
     id: 'voice-overruled-when-added',
     section: '2.3',
     text: 'A voice of an added avatar is overruled by a session TTS and not refused.',
-    override: drop('rules.avatarAddition', 'voice-beside-tts'),
+    override: drop('validations.avatarAddition', 'voice-beside-tts'),
   },
   {
     id: 'unknown-previous-appended',
     section: '4.4',
     text: 'An item after an unknown one is appended.',
-    override: drop('rules.itemCreate', 'previous-unknown'),
+    override: drop('validations.itemCreate', 'previous-unknown'),
   },
   {
     id: 'duplicate-items-ignored',
     section: '4.4',
     text: 'An item whose id is taken is passed over in silence.',
     override: several(
-      drop('rules.itemCreate', 'item-id-taken'),
+      drop('validations.itemCreate', 'item-id-taken'),
       set('conversation.ignores', (item, items) => items.some((stored) => stored['id'] === item['id'])),
     ),
   },
@@ -166,28 +166,32 @@ const eventVariations: readonly Variation[] = [
     id: 'unknown-deletes-confirmed',
     section: '4.4',
     text: 'Deleting an unknown item is confirmed.',
-    override: drop('rules.itemDelete', 'item-unknown'),
+    override: drop('validations.itemDelete', 'item-unknown'),
   },
   {
     id: 'audio-in-text-refused',
     section: '4.4',
     text: 'Scripted audio in text_chat is refused.',
-    override: add('rules.responseCreate', 'audio-in-text-chat', rule('4.4', 'response.script.vocal', isAudioInText)),
+    override: add(
+      'validations.responseCreate',
+      'audio-in-text-chat',
+      validation('4.4', 'response.script.vocal', isAudioInText),
+    ),
   },
   {
     id: 'visual-in-text-ignored',
     section: '4.4',
     text: 'A visual action in text_chat is accepted and does nothing.',
-    override: drop('rules.responseCreate', 'visual-in-text-chat'),
+    override: drop('validations.responseCreate', 'visual-in-text-chat'),
   },
   {
     id: 'visual-in-text-refused',
     section: '4.4',
     text: 'A visual action in text_chat is refused, beside speech too.',
     override: set(
-      'rules.responseCreate.visual-in-text-chat.broken',
+      'validations.responseCreate.visual-in-text-chat.broken',
       ({ response, session }) =>
-        session.state.mode === 'text_chat' && wireAt(response, 'script')['visual'] !== undefined,
+        session.state.mode === 'text_chat' && objectAt(response, 'script')['visual'] !== undefined,
     ),
   },
   {
@@ -195,13 +199,13 @@ const eventVariations: readonly Variation[] = [
     section: '2.9',
     text: 'Items show no status.',
     override: append('outgoing', (event) => [
-      event['item'] === undefined ? event : { ...event, item: without(wireAt(event, 'item'), 'status') },
+      event['item'] === undefined ? event : { ...event, item: without(objectAt(event, 'item'), 'status') },
     ]),
   },
 ]
 
 function isAudioInText(input: ResponseInput): boolean {
-  const vocal = wireAt(wireAt(input.response, 'script'), 'vocal')
+  const vocal = objectAt(objectAt(input.response, 'script'), 'vocal')
   return input.session.state.mode === 'text_chat' && ['audio', 'audio_asset'].includes(String(vocal['type']))
 }
 

@@ -1,19 +1,20 @@
 import { expect, test, vi } from 'vitest'
 import { Bench, type RawReply, textBody, videoBody } from '#testing/bench'
 import { HANG_MS } from '#testing/hang'
-import { type Wire, wireAt, wiresAt } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 import { VARIATIONS } from './variations.ts'
 
 const CHARACTERS = '/v1/characters'
 
-const tool: Wire = { type: 'function', name: 'look_up' }
-const body = (extra: Wire = {}): Wire => videoBody({ name: 'Ada', conversation: { tools: [tool] }, ...extra })
-const pathOf = (data: Wire): string => `${CHARACTERS}/${encodeURIComponent(String(data['character_id']))}`
-const start = (bench: Bench, { character_id }: Wire, extra: Wire = {}): Promise<RawReply> =>
+const tool: JsonObject = { type: 'function', name: 'look_up' }
+const body = (extra: JsonObject = {}): JsonObject =>
+  videoBody({ name: 'Ada', conversation: { tools: [tool] }, ...extra })
+const pathOf = (data: JsonObject): string => `${CHARACTERS}/${encodeURIComponent(String(data['character_id']))}`
+const start = (bench: Bench, { character_id }: JsonObject, extra: JsonObject = {}): Promise<RawReply> =>
   bench.call('POST', '/v1/realtime-avatar/character-sessions', { body: { character_id, ...extra } })
 
 /** Ids in an order of their own: the order of what was made in one second is free. */
-const idsOf = (characters: Wire[]): string[] => characters.map((one) => String(one['character_id'])).toSorted()
+const idsOf = (characters: JsonObject[]): string[] => characters.map((one) => String(one['character_id'])).toSorted()
 
 /** Every id that the pages show. */
 async function listed(bench: Bench): Promise<string[]> {
@@ -21,21 +22,21 @@ async function listed(bench: Bench): Promise<string[]> {
   for (let query = '?page_size=5'; ; ) {
     const { data, code } = await bench.call('GET', `${CHARACTERS}${query}`)
     expect(code).toBe(0)
-    ids.push(...wiresAt(data, 'items').map((item) => String(item['character_id'])))
+    ids.push(...objectsAt(data, 'items').map((item) => String(item['character_id'])))
     if (data['next_page_token'] === '') return ids.toSorted()
     query = `?page_size=5&page_token=${encodeURIComponent(String(data['next_page_token']))}`
   }
 }
 
 /** Lists may be behind what was written. */
-async function untilListed(bench: Bench, made: Wire[]): Promise<void> {
+async function untilListed(bench: Bench, made: JsonObject[]): Promise<void> {
   const wanted = JSON.stringify(idsOf(made))
   await vi.waitUntil(async () => JSON.stringify(await listed(bench)) === wanted, HANG_MS)
 }
 
 /** The life of characters, told by what the spec fixes. */
 async function tour(bench: Bench): Promise<void> {
-  const made: Wire[] = []
+  const made: JsonObject[] = []
   for (let count = 0; count < 7; count += 1)
     made.unshift((await bench.call('POST', CHARACTERS, { body: body({ name: `Ada ${count}` }) })).data)
   const [first = {}, second = {}] = made
@@ -45,7 +46,7 @@ async function tour(bench: Bench): Promise<void> {
   expect(got).toMatchObject({ name: 'Ada 6', conversation: { tools: [tool] } })
   const replaced = await bench.call('PUT', pathOf(first), { body: textBody({ name: 'Grace' }) })
   expect(replaced.data).toMatchObject({ name: 'Grace', session: { mode: 'text_chat' } })
-  expect(wireAt(replaced.data, 'conversation')['tools'] ?? []).toEqual([])
+  expect(objectAt(replaced.data, 'conversation')['tools'] ?? []).toEqual([])
   const { data, code } = await start(bench, second, { output: { resolution: '720p' } })
   expect(code).toBe(0)
   expect(data).toMatchObject({ output: { aspect_ratio: '9:16', resolution: '720p' } })

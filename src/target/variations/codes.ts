@@ -13,7 +13,7 @@ export const codeVariations: readonly Variation[] = [
     id: 'models-by-grant',
     section: '5',
     text: 'A model that there is none of is one that the key was not granted: 10009.',
-    override: set('rules.createSession.model-unsupported.code', '10009'),
+    override: set('validations.createSession.model-unsupported.code', '10009'),
   },
   {
     id: 'billing-inactive-without-balance',

@@ -2,11 +2,11 @@ import { set, around, add, several, remembering } from '#target/overrides/operat
 import { onCreated } from '#target/overrides/data'
 import { change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
-import { rule } from '../behaviour/rules/rule.ts'
-import type { CreateInput } from '../behaviour/rules/create-session.ts'
+import { validation } from '../behaviour/validations/input-validation.ts'
+import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Variation } from '../deviation.ts'
 import type { AutoClose } from '../sessions/session.ts'
-import { wireAt } from '../wire.ts'
+import { objectAt } from '../wire.ts'
 
 const policies = (make: (policy: AutoClose) => AutoClose): Override =>
   around('create.autoClose', (autoClose) => (body, limits, duration) => make(autoClose(body, limits, duration)))
@@ -18,11 +18,11 @@ const given =
 
 /** 30004: "unsupported model, output …" and what else a model or a provider may lack. */
 const lacks = (id: string, param: string, wanted: (input: CreateInput) => boolean): Override =>
-  add('rules.createSession', id, rule('4.1', param, wanted))
+  add('validations.createSession', id, validation('4.1', param, wanted))
 
-const outputOf = ({ mode, body }: CreateInput) => (mode === 'video_avatar' ? wireAt(body, 'output') : {})
-const settingsOf = ({ body }: CreateInput, name: string) => wireAt(wireAt(body, 'conversation'), name)
-const pipelineOf = ({ body }: CreateInput, name: string) => wireAt(wireAt(body, 'pipeline_config'), name)
+const outputOf = ({ mode, body }: CreateInput) => (mode === 'video_avatar' ? objectAt(body, 'output') : {})
+const settingsOf = ({ body }: CreateInput, name: string) => objectAt(objectAt(body, 'conversation'), name)
+const pipelineOf = ({ body }: CreateInput, name: string) => objectAt(objectAt(body, 'pipeline_config'), name)
 
 /** "Effective" values that are not those that were asked for, and said to be so. */
 const effective: readonly Variation[] = [

@@ -1,9 +1,9 @@
 import { splitEvent } from '#target/overrides/events'
 import { set, several } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 
-const once = (event: Wire, mark: string): string => `${String(event['event_id'])}_${mark}`
+const once = (event: JsonObject, mark: string): string => `${String(event['event_id'])}_${mark}`
 
 /** What comes after each confirmation, and is about nothing that a client did. */
 const unasked = { type: 'server_error', code: 'recording_degraded', message: 'recording is delayed' }
@@ -23,7 +23,7 @@ export const errorVariations: readonly Variation[] = [
     text: 'A refused event gets two errors.',
     override: splitEvent('error', (event) => [
       event,
-      { ...event, event_id: once(event, 'two'), error: { ...wireAt(event, 'error'), message: 'see the docs' } },
+      { ...event, event_id: once(event, 'two'), error: { ...objectAt(event, 'error'), message: 'see the docs' } },
     ]),
   },
   {
@@ -31,7 +31,7 @@ export const errorVariations: readonly Variation[] = [
     section: '6.2',
     text: 'A moment after any confirmation a step of the server fails that matters to nobody.',
     override: several(
-      set('channel.delayMs', (event) => (wireAt(event, 'error')['code'] === unasked.code ? 3 : 0)),
+      set('channel.delayMs', (event) => (objectAt(event, 'error')['code'] === unasked.code ? 3 : 0)),
       ...confirmations.map((type) =>
         splitEvent(type, (event) => [event, { type: 'error', event_id: once(event, 'error'), error: unasked }]),
       ),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Bench, textBody } from '#testing/bench'
 import { formOf, send, upload, wavOf } from '#testing/upload'
-import { type Wire, wiresAt } from '../wire.ts'
+import { type JsonObject, objectsAt } from '../wire.ts'
 
 const WAV = wavOf(6)
 const M4A = Buffer.concat([Buffer.from('\0\0\0\x14ftypM4A \0\0\0\0M4A '), Buffer.alloc(100)])
@@ -70,7 +70,7 @@ const cloned =
     const codes: unknown[] = []
     for (const [place, one] of bytes.entries()) {
       const file = await upload(bench, one)
-      const body: Wire = { name: names[place] ?? `Robin ${place}`, file_id: file.data['file_id'] }
+      const body: JsonObject = { name: names[place] ?? `Robin ${place}`, file_id: file.data['file_id'] }
       codes.push((await bench.call('POST', '/v1/voices', { body })).code)
     }
     return codes
@@ -100,7 +100,7 @@ test('every listed voice can be got, whatever its id', async () => {
   for (const variation of ['voices-ids-odd', 'voices-public-many', 'voices-public-first', 'voices-extra-fields']) {
     const got = await on(variation, async (bench) => {
       await cloned([WAV, WAV])(bench)
-      const voices = wiresAt((await bench.call('GET', '/v1/voices')).data, 'voices')
+      const voices = objectsAt((await bench.call('GET', '/v1/voices')).data, 'voices')
       expect(voices.length).toBeGreaterThan(2)
       const ids = voices.map((voice) => encodeURIComponent(String(voice['voice_id'])))
       return Promise.all(ids.map(async (id) => (await bench.call('GET', `/v1/voices/${id}`)).code))

@@ -5,7 +5,7 @@ import { moveStep } from '../behaviour/responses.ts'
 import { TOOL_CALL_TEXT } from '../behaviour/generation.ts'
 import type { Variation } from '../deviation.ts'
 import type { ResponseRun } from '../responses/run.ts'
-import { textOf, type Wire, wireAt, wiresAt, without } from '../wire.ts'
+import { textOf, type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
 
 const isCut = ({ pieces }: ResponseRun): boolean => pieces.length > 0
 
@@ -24,8 +24,8 @@ const runAhead: Override = ({ pace }) => {
 const cutStates = ['cancelled', 'interrupted', 'incomplete']
 
 /** What tells the end of a cut response. */
-const endsCut = (event: Wire): boolean =>
-  [event['status'], wireAt(event, 'response')['status'], wireAt(event, 'item')['status']].some((status) =>
+const endsCut = (event: JsonObject): boolean =>
+  [event['status'], objectAt(event, 'response')['status'], objectAt(event, 'item')['status']].some((status) =>
     cutStates.includes(String(status)),
   ) && ['response.output_item.done', 'response.render.stopped', 'response.done'].includes(String(event['type']))
 
@@ -63,11 +63,11 @@ const outputVariations: readonly Variation[] = [
     section: '6.2',
     text: 'A cut item is done with what was streamed, and in `response.done` with what was spoken of it.',
     override: onEvent('response.done', (event) => {
-      const response = wireAt(event, 'response')
+      const response = objectAt(event, 'response')
       if (response['status'] !== 'cancelled') return event
-      const output = wiresAt(response, 'output').map((item) => ({
+      const output = objectsAt(response, 'output').map((item) => ({
         ...item,
-        ...(item['type'] === 'message' ? { content: wiresAt(item, 'content').map(halved) } : {}),
+        ...(item['type'] === 'message' ? { content: objectsAt(item, 'content').map(halved) } : {}),
       }))
       return { ...event, response: { ...response, output } }
     }),
@@ -134,7 +134,7 @@ const outputVariations: readonly Variation[] = [
     id: 'tiny-replies-refused',
     section: '4.4',
     text: 'Fewer than sixteen tokens are refused (no bounds are given).',
-    override: around('rules.responseCreate.tokens-not-valid.broken', (broken) => (input) => {
+    override: around('validations.responseCreate.tokens-not-valid.broken', (broken) => (input) => {
       const tokens = input.response['max_output_tokens']
       return broken(input) || (typeof tokens === 'number' && tokens < 16)
     }),
@@ -147,10 +147,10 @@ const outputVariations: readonly Variation[] = [
     override: several(
       onEvent('response.created', (event) => ({
         ...event,
-        response: { status: wireAt(event, 'response')['status'] },
+        response: { status: objectAt(event, 'response')['status'] },
       })),
       onEvent('response.done', (event) => {
-        const { status, output } = wireAt(event, 'response')
+        const { status, output } = objectAt(event, 'response')
         return { ...event, response: { status, output } }
       }),
     ),
@@ -162,7 +162,7 @@ const outputVariations: readonly Variation[] = [
     override: (behaviour) => {
       for (const type of ['response.created', 'response.done'])
         onEvent(type, (event) => {
-          const { id, status, output } = wireAt(event, 'response')
+          const { id, status, output } = objectAt(event, 'response')
           return { ...event, response: { id, status, output } }
         })(behaviour)
     },
@@ -173,7 +173,7 @@ const outputVariations: readonly Variation[] = [
     text: '`response.done` has a response without id.',
     override: onEvent('response.done', (event) => ({
       ...event,
-      response: without(wireAt(event, 'response'), 'id'),
+      response: without(objectAt(event, 'response'), 'id'),
     })),
   },
   {
@@ -186,7 +186,7 @@ const outputVariations: readonly Variation[] = [
   },
 ]
 
-const halved = (part: Wire): Wire => {
+const halved = (part: JsonObject): JsonObject => {
   const text = textOf(part['text']) ?? ''
   return { ...part, text: text.slice(0, Math.floor(text.length / 2)) }
 }
@@ -198,8 +198,8 @@ const open = (afterMs: number): Override =>
   several(
     set('extras.spokenOpening', { afterMs, text: welcome }),
     splitEvent('response.done', (event) => {
-      const { status, output } = wireAt(event, 'response')
-      const said = wiresAt(wiresAt({ output }, 'output')[0] ?? {}, 'content')[0]?.['text']
+      const { status, output } = objectAt(event, 'response')
+      const said = objectsAt(objectsAt({ output }, 'output')[0] ?? {}, 'content')[0]?.['text']
       if (!welcome.startsWith(textOf(said) ?? 'nothing')) return [event]
       const end = { type: 'session.bootstrap.opening.done', event_id: `${String(event['event_id'])}_opening`, status }
       return [event, end]

@@ -1,6 +1,6 @@
 import { set, around, append, several, remembering } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
-import { isWire, type Wire, wireAt, wiresAt, without } from '../wire.ts'
+import { isWire, type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
 
 /** Under these the caller's own JSON stands; nothing may be added to it. */
 const CALLERS_OWN = ['parameters', 'tools', 'payload', 'metadata']
@@ -26,7 +26,7 @@ const INTEGERS = [
 ]
 
 /** Applies `change` to every object inside a value, the caller's own JSON left alone. */
-export function deeply(value: unknown, change: (object: Wire) => Wire): unknown {
+export function deeply(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
   if (Array.isArray(value)) return value.map((member) => deeply(member, change))
   if (!isWire(value)) return value
   const inner = Object.entries(value).map(([key, member]) => [
@@ -36,13 +36,16 @@ export function deeply(value: unknown, change: (object: Wire) => Wire): unknown 
   return change(Object.fromEntries(inner))
 }
 
-const deepWire = (value: Wire, change: (object: Wire) => Wire): Wire => {
+const deepWire = (value: JsonObject, change: (object: JsonObject) => JsonObject): JsonObject => {
   const changed = deeply(value, change)
   return isWire(changed) ? changed : value
 }
 
-const addUnknown = (object: Wire): Wire => ({ ...object, added_later: { in: 'version 1.1', flags: [1, null] } })
-const integersAsStrings = (object: Wire): Wire =>
+const addUnknown = (object: JsonObject): JsonObject => ({
+  ...object,
+  added_later: { in: 'version 1.1', flags: [1, null] },
+})
+const integersAsStrings = (object: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(object).map(([key, value]) => [
       key,
@@ -50,7 +53,7 @@ const integersAsStrings = (object: Wire): Wire =>
     ]),
   )
 
-const inSinglePrecision = (object: Wire): Wire =>
+const inSinglePrecision = (object: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name, typeof value === 'number' ? Math.fround(value) : value]),
   )
@@ -132,9 +135,9 @@ const generalVariations: readonly Variation[] = [
 ]
 
 /** An event without its optional fields; `invalid_event` is the one code that is promised. */
-function bare(event: Wire): Wire {
+function bare(event: JsonObject): JsonObject {
   if (event['type'] === 'error') {
-    const error = wireAt(event, 'error')
+    const error = objectAt(event, 'error')
     const { code } = error
     const kept = without(error, 'code', 'event_id', 'param')
     return { ...event, error: code === 'invalid_event' ? { ...kept, code } : kept }
@@ -142,7 +145,8 @@ function bare(event: Wire): Wire {
   if (event['type'] === 'response.created') return without(event, 'request_event_id')
   if (event['type'] === 'session.update.done') return without(event, 'reason')
   if (event['type'] === 'session.updated') return without(event, 'media', 'media_transport')
-  if (event['type'] === 'response.output_item.done') return { ...event, item: without(wireAt(event, 'item'), 'status') }
+  if (event['type'] === 'response.output_item.done')
+    return { ...event, item: without(objectAt(event, 'item'), 'status') }
   if (event['type'] === 'conversation.item.input_audio_transcription.delta') return without(event, 'content_index')
   return event
 }
@@ -237,19 +241,19 @@ const notShownVariations: readonly Variation[] = [
 ]
 
 /** "Fields 'same structure as the request'": effective values. */
-function filled(data: Wire): Wire {
+function filled(data: JsonObject): JsonObject {
   const conversation = {
     turn_detection: { type: 'manual', silence_duration_ms: 500 },
     input_audio_transcription: { enabled: false, language: 'auto' },
     tools: [],
-    ...wireAt(data, 'conversation'),
+    ...objectAt(data, 'conversation'),
   }
-  const avatars = wiresAt(data, 'avatars').map((avatar) => ({ instructions: '', ...avatar }))
+  const avatars = objectsAt(data, 'avatars').map((avatar) => ({ instructions: '', ...avatar }))
   return {
     ...data,
     conversation,
     avatars,
-    assets: { audio: [], speech_text: [], visual_prompts: [], ...wireAt(data, 'assets') },
+    assets: { audio: [], speech_text: [], visual_prompts: [], ...objectAt(data, 'assets') },
   }
 }
 

@@ -1,9 +1,9 @@
 import { set, around, add, several } from '#target/overrides/operators'
 import { imagesOf, usable } from '../behaviour/create.ts'
-import { rule } from '../behaviour/rules/rule.ts'
-import type { CreateInput } from '../behaviour/rules/create-session.ts'
+import { validation } from '../behaviour/validations/input-validation.ts'
+import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Variation } from '../deviation.ts'
-import { isWire, textOf, type Wire, wireAt } from '../wire.ts'
+import { isWire, textOf, type JsonObject, objectAt } from '../wire.ts'
 
 const CREATE_FIELDS = [
   'model',
@@ -73,7 +73,7 @@ export const sessionVariations: readonly Variation[] = [
     id: 'creates-fail-at-times',
     section: '7',
     text: 'Every third create fails with a 5xx and leaves nothing behind.',
-    override: set('create.weather', (count) => (count % 3 === 0 ? 'before' : undefined)),
+    override: set('create.internalError', (count) => (count % 3 === 0 ? 'before' : undefined)),
   },
   {
     id: 'duration-lower',
@@ -105,9 +105,11 @@ export const sessionVariations: readonly Variation[] = [
     section: '4.1',
     text: 'Unknown fields of a create are refused.',
     override: add(
-      'rules.createSession',
+      'validations.createSession',
       'field-unknown',
-      rule('4.1', 'body', (input: CreateInput) => Object.keys(input.body).some((key) => !CREATE_FIELDS.includes(key))),
+      validation('4.1', 'body', (input: CreateInput) =>
+        Object.keys(input.body).some((key) => !CREATE_FIELDS.includes(key)),
+      ),
     ),
   },
   {
@@ -123,7 +125,7 @@ export const sessionVariations: readonly Variation[] = [
     id: 'aspect-ratios-any',
     section: '4.1',
     text: 'Any aspect ratio of two numbers is supported.',
-    override: set('rules.createSession.aspect-ratio-unsupported.broken', ({ mode, body }) => {
+    override: set('validations.createSession.aspect-ratio-unsupported.broken', ({ mode, body }) => {
       const ratio = isWire(body['output']) ? body['output']['aspect_ratio'] : undefined
       return mode === 'video_avatar' && typeof ratio === 'string' && !/^[1-9]\d*:[1-9]\d*$/u.test(ratio)
     }),
@@ -139,9 +141,9 @@ export const sessionVariations: readonly Variation[] = [
     section: '2.3',
     text: 'A source image without URL is refused in a video create, used or not.',
     override: add(
-      'rules.createSession',
+      'validations.createSession',
       'image-without-url',
-      rule(
+      validation(
         '2.3',
         'avatars.visual.source_images.url',
         (input: CreateInput) => input.mode === 'video_avatar' && !allUsable(input),
@@ -153,9 +155,9 @@ export const sessionVariations: readonly Variation[] = [
     section: '2.3',
     text: 'A per-avatar voice beside a session TTS is refused at create.',
     override: add(
-      'rules.createSession',
+      'validations.createSession',
       'voice-beside-tts',
-      rule(
+      validation(
         '2.3',
         'avatars.voice',
         (input: CreateInput) => input.body['pipeline_config'] !== undefined && input.avatars.some(hasVoice),
@@ -167,9 +169,13 @@ export const sessionVariations: readonly Variation[] = [
     section: '4.1',
     text: 'An idempotency key of more than 64 characters is refused.',
     override: add(
-      'rules.createSession',
+      'validations.createSession',
       'key-too-long',
-      rule('4.1', 'idempotency_key', ({ body }: CreateInput) => (textOf(body['idempotency_key']) ?? '').length > 64),
+      validation(
+        '4.1',
+        'idempotency_key',
+        ({ body }: CreateInput) => (textOf(body['idempotency_key']) ?? '').length > 64,
+      ),
     ),
   },
   {
@@ -177,12 +183,12 @@ export const sessionVariations: readonly Variation[] = [
     section: '2.6',
     text: 'A provider that is not that of the voice, or an LLM endpoint where nobody answers, is refused.',
     override: add(
-      'rules.createSession',
+      'validations.createSession',
       'provider-unusable',
-      rule('2.6', 'pipeline_config', ({ body }: CreateInput) => {
-        const pipeline = wireAt(body, 'pipeline_config')
-        const { tts_provider: provider } = wireAt(pipeline, 'tts_config')
-        return provider !== undefined || wireAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
+      validation('2.6', 'pipeline_config', ({ body }: CreateInput) => {
+        const pipeline = objectAt(body, 'pipeline_config')
+        const { tts_provider: provider } = objectAt(pipeline, 'tts_config')
+        return provider !== undefined || objectAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
       }),
     ),
   },
@@ -225,4 +231,4 @@ export const sessionVariations: readonly Variation[] = [
 ]
 
 const allUsable = ({ avatars }: CreateInput): boolean => avatars.flatMap(imagesOf).every(usable)
-const hasVoice = (avatar: Wire): boolean => avatar['voice'] !== undefined
+const hasVoice = (avatar: JsonObject): boolean => avatar['voice'] !== undefined

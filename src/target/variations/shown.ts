@@ -1,17 +1,17 @@
 import { around, drop, set, several } from '#target/overrides/operators'
 import { onEvent } from '#target/overrides/events'
-import { waive } from '../behaviour/rules/waive.ts'
+import { waive } from '../behaviour/validations/waive.ts'
 import type { Variation } from '../deviation.ts'
 import type { ResponsePlan } from '../responses/run.ts'
-import { type Wire, wireAt, wiresAt, without } from '../wire.ts'
+import { type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
 
 const rehosted = (url: unknown): string =>
   `https://cdn.target.example/${encodeURIComponent(String(url)).length}/file.png`
 
-const rehost = (one: Wire): Wire => (one['url'] === undefined ? one : { ...one, url: rehosted(one['url']) })
+const rehost = (one: JsonObject): JsonObject => (one['url'] === undefined ? one : { ...one, url: rehosted(one['url']) })
 
-const withVisual = (avatar: Wire, change: (visual: Wire) => Wire): Wire =>
-  avatar['visual'] === undefined ? avatar : { ...avatar, visual: change(wireAt(avatar, 'visual')) }
+const withVisual = (avatar: JsonObject, change: (visual: JsonObject) => JsonObject): JsonObject =>
+  avatar['visual'] === undefined ? avatar : { ...avatar, visual: change(objectAt(avatar, 'visual')) }
 
 /** The states in which responses run that lean on something unknown. */
 const leansOnNothing = new WeakSet<object>()
@@ -31,7 +31,7 @@ export const shownVariations: readonly Variation[] = [
     text: 'Errors have no code, no param and no name of the event (all are optional).',
     override: onEvent('error', (event) => ({
       ...event,
-      error: without(wireAt(event, 'error'), 'code', 'param', 'event_id'),
+      error: without(objectAt(event, 'error'), 'code', 'param', 'event_id'),
     })),
   },
   {
@@ -51,21 +51,21 @@ export const shownVariations: readonly Variation[] = [
     text: 'Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.',
     override: several(
       onEvent('asset.added', (event) => {
-        const assets = Object.entries(wireAt(event, 'assets')).map(([kind]) => [
+        const assets = Object.entries(objectAt(event, 'assets')).map(([kind]) => [
           kind,
-          wiresAt(wireAt(event, 'assets'), kind).map((one) => ({
+          objectsAt(objectAt(event, 'assets'), kind).map((one) => ({
             ...rehost(one),
             ...(kind === 'images' && one['mime_type'] !== undefined ? { mime_type: 'image/webp' } : {}),
           })),
         ])
-        return { ...event, assets: Object.fromEntries(assets) as Wire }
+        return { ...event, assets: Object.fromEntries(assets) as JsonObject }
       }),
       onEvent('avatar.added', (event) => ({
         ...event,
-        avatars: wiresAt(event, 'avatars').map((avatar) =>
+        avatars: objectsAt(event, 'avatars').map((avatar) =>
           withVisual(avatar, (visual) => ({
             ...visual,
-            source_images: wiresAt(visual, 'source_images').map((one) => ({
+            source_images: objectsAt(visual, 'source_images').map((one) => ({
               ...rehost(one),
               media_type: 'image/webp',
             })),
@@ -80,9 +80,9 @@ export const shownVariations: readonly Variation[] = [
     text: 'An added avatar is shown with what follows from it: a default image, a default speed, and its images in another order ("effective").',
     override: onEvent('avatar.added', (event) => ({
       ...event,
-      avatars: wiresAt(event, 'avatars').map((avatar) => ({
+      avatars: objectsAt(event, 'avatars').map((avatar) => ({
         ...withVisual(avatar, (visual) => {
-          const images = wiresAt(visual, 'source_images')
+          const images = objectsAt(visual, 'source_images')
           const [first] = images
           return {
             default_source_image_id: first?.['source_image_id'],
@@ -90,7 +90,7 @@ export const shownVariations: readonly Variation[] = [
             source_images: images.toReversed(),
           }
         }),
-        ...(avatar['voice'] === undefined ? {} : { voice: { speed: 1, ...wireAt(avatar, 'voice') } }),
+        ...(avatar['voice'] === undefined ? {} : { voice: { speed: 1, ...objectAt(avatar, 'voice') } }),
       })),
     })),
   },
@@ -111,20 +111,21 @@ export const shownVariations: readonly Variation[] = [
       'control-channel.item-create.function-call-output-output-missing-rejected',
       'control-channel.item-create.image-detail-unknown-rejected',
     ],
-    override: ({ rules }) => {
-      for (const id of Object.keys(rules.items)) if (id !== 'item-id-not-string') waive(rules.items, id as never)
+    override: ({ validations }) => {
+      for (const id of Object.keys(validations.items))
+        if (id !== 'item-id-not-string') waive(validations.items, id as never)
     },
   },
   {
     id: 'unknown-assets-fail-late',
     section: '4.4',
     text: 'A response that leans on an unknown asset or item starts, and fails (nothing is said of a rejection).',
-    override: ({ rules, responses, scheduling }) => {
+    override: ({ validations, responses, scheduling }) => {
       let leans = false
-      const see = (id: keyof typeof rules.responseCreate, seen: (found: boolean) => boolean): void => {
-        const rule = rules.responseCreate[id]
-        const { broken } = rule
-        rule.broken = (input) => seen(broken(input))
+      const see = (id: keyof typeof validations.responseCreate, seen: (found: boolean) => boolean): void => {
+        const validation = validations.responseCreate[id]
+        const { broken } = validation
+        validation.broken = (input) => seen(broken(input))
       }
       see('response-not-object', (found) => {
         leans = false
@@ -166,7 +167,7 @@ export const shownVariations: readonly Variation[] = [
     text: "The status of an item is the service's own, whatever a client says.",
     concerns: /avatar-session|character/,
     override: several(
-      drop('rules.items', 'item-status-unknown'),
+      drop('validations.items', 'item-status-unknown'),
       set('conversation.stored', (item, id) => ({ ...item, id, status: 'completed' })),
     ),
   },

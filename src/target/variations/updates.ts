@@ -2,8 +2,8 @@ import { drop, set, around, add, several } from '#target/overrides/operators'
 import { splitEvent } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
 import { usable } from '../behaviour/create.ts'
-import { rule } from '../behaviour/rules/rule.ts'
-import type { UpdateInput } from '../behaviour/rules/session-update.ts'
+import { validation } from '../behaviour/validations/input-validation.ts'
+import type { UpdateInput } from '../behaviour/validations/session-update.ts'
 import type { Resolution } from '../behaviour/update.ts'
 import type { Variation } from '../deviation.ts'
 
@@ -15,7 +15,7 @@ const unresolved = (resolution: Resolution): boolean =>
 
 /** An update whose image does not resolve is acknowledged, and fails in the end. */
 const failLate: Override = several(
-  drop('rules.sessionUpdate', 'source-image-unknown', 'source-image-unresolved'),
+  drop('validations.sessionUpdate', 'source-image-unknown', 'source-image-unresolved'),
   around(
     'update.outcome',
     (outcome) => (resolution) =>
@@ -109,7 +109,7 @@ export const updateVariations: readonly Variation[] = [
     id: 'null-image-shown',
     section: '4.4',
     text: 'After a null source image null is shown, and the default is rendered ("`null` clears the image").',
-    override: ({ update, rules }) => {
+    override: ({ update, validations }) => {
       const image = update.image.bind(update)
       update.image = (asked, session, mode, active) => {
         const { state } = session
@@ -118,7 +118,7 @@ export const updateVariations: readonly Variation[] = [
         const cleared = mode === 'video_avatar' && update.derivedImage(active) !== null && (wanted === null || still)
         return cleared ? null : image(asked, session, mode, active)
       }
-      const { 'source-image-unresolved': table } = rules.sessionUpdate
+      const { 'source-image-unresolved': table } = validations.sessionUpdate
       const { broken } = table
       table.broken = (input) =>
         broken(input) &&
@@ -133,7 +133,11 @@ export const updateVariations: readonly Variation[] = [
     id: 'switch-needs-image',
     section: '4.4',
     text: 'Another avatar in video is selected together with one of its images only (of a switch no image is named).',
-    override: add('rules.sessionUpdate', 'switch-without-image', rule('4.4', 'session.source_image_id', switches)),
+    override: add(
+      'validations.sessionUpdate',
+      'switch-without-image',
+      validation('4.4', 'session.source_image_id', switches),
+    ),
   },
   {
     id: 'superseded-unapplied',

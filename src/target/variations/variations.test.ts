@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { Bench, type RawReply, speak, textBody, videoBody } from '#testing/bench'
-import { isWire, type Wire, wireAt } from '../wire.ts'
+import { isWire, type JsonObject, objectAt } from '../wire.ts'
 import { VARIATIONS } from './variations.ts'
 
 const SESSIONS = '/v1/realtime-avatar/sessions'
 const TEXT = 'A house is not a home. '.repeat(8)
 
-const pathOf = (data: Wire): string => `${SESSIONS}/${encodeURIComponent(String(data['session_id']))}`
-const urlOf = (data: Wire): string => {
-  const control = wireAt(data, 'control')
+const pathOf = (data: JsonObject): string => `${SESSIONS}/${encodeURIComponent(String(data['session_id']))}`
+const urlOf = (data: JsonObject): string => {
+  const control = objectAt(data, 'control')
   return `${String(control['url'])}&token=${encodeURIComponent(String(control['client_secret']))}`
 }
 
@@ -19,21 +19,21 @@ async function refuses(bench: Bench, url: string): Promise<boolean> {
 }
 
 /** What holds under every variation: the life of one session, told by effects and not by what the spec leaves open. */
-async function tour(bench: Bench, body: Wire, video: boolean, renders = true): Promise<void> {
+async function tour(bench: Bench, body: JsonObject, video: boolean, renders = true): Promise<void> {
   const { code, data } = await bench.create(body)
   expect(code).toBe(0)
   const channel = await bench.dial(urlOf(data))
   if (typeof channel === 'number') throw new Error(`refused with ${channel}`)
   channel.send({ type: 'nonsense' })
-  expect(wireAt(await channel.untilType('error'), 'error')['message']).toEqual(expect.any(String))
+  expect(objectAt(await channel.untilType('error'), 'error')['message']).toEqual(expect.any(String))
   channel.send({ type: 'session.update', event_id: 'u', session: {} })
   expect(await channel.untilType('session.update.done')).toMatchObject({ request_event_id: 'u', status: 'completed' })
   channel.send(speak(TEXT))
   // An opening that somebody spoke before was cut.
   const ended = await channel.until(
-    (event) => event['type'] === 'response.done' && wireAt(event, 'response')['status'] === 'completed',
+    (event) => event['type'] === 'response.done' && objectAt(event, 'response')['status'] === 'completed',
   )
-  const done = wireAt(ended, 'response')
+  const done = objectAt(ended, 'response')
   expect(done).toMatchObject({
     status: 'completed',
     output: [{ role: 'assistant', content: [{ type: 'text', text: TEXT }] }],
@@ -85,7 +85,7 @@ test('variations combine', async () => {
   const bench = await Bench.open({ variations })
   await tour(bench, videoBody(), true)
   const { data } = await bench.create(videoBody())
-  expect(wireAt(data, 'output')['fps']).toBe('24')
+  expect(objectAt(data, 'output')['fps']).toBe('24')
   expect(data).toHaveProperty('added_later')
   expect(isWire(data['delivery'])).toBe(true)
   await bench.stop()

@@ -2,7 +2,7 @@ import { set, around, several, remembering } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
 import type { Voices } from '../behaviour/voices.ts'
 import type { WavFacts } from '../files/wav.ts'
-import { isWire, without, wireAt } from '../wire.ts'
+import { isWire, without, objectAt } from '../wire.ts'
 
 /** Refuses samples whose WAV is found wanting. */
 const demand =
@@ -41,7 +41,10 @@ const sampleVariations: readonly Variation[] = [
     id: 'samples-refused-with-30004',
     section: '7',
     text: 'A sample that is too long or unfit is an invalid argument.',
-    override: several(set('rules.clone.sample-too-long.code', '30004'), set('rules.clone.sample-unfit.code', '30004')),
+    override: several(
+      set('validations.clone.sample-too-long.code', '30004'),
+      set('validations.clone.sample-unfit.code', '30004'),
+    ),
   },
 ]
 
@@ -54,14 +57,17 @@ const cloneVariations: readonly Variation[] = [
     id: 'clones-empty-is-missing',
     section: '7',
     text: 'An empty name or file id is a missing one.',
-    override: several(set('rules.clone.name-empty.code', '20003'), set('rules.clone.file-id-empty.code', '20003')),
+    override: several(
+      set('validations.clone.name-empty.code', '20003'),
+      set('validations.clone.file-id-empty.code', '20003'),
+    ),
   },
   {
     id: 'clones-empty-language-refused',
     section: '4.3',
     text: 'A language that is sent must be one of the codes, so that the empty string is none.',
     override: around(
-      'rules.clone.language-unknown.broken',
+      'validations.clone.language-unknown.broken',
       (broken) => (input) => input.body['language'] === '' || broken(input),
     ),
   },
@@ -90,7 +96,7 @@ const cloneVariations: readonly Variation[] = [
     id: 'clones-broken-json-30004',
     section: '7',
     text: 'A clone that is no JSON object is an invalid argument.',
-    override: set('rules.clone.body-not-object.code', '30004'),
+    override: set('validations.clone.body-not-object.code', '30004'),
   },
   {
     id: 'clones-slow',
@@ -171,8 +177,8 @@ const usedVariations: readonly Variation[] = [
     id: 'voice-ids-unchecked',
     section: '2.6',
     text: 'Create Session takes any voice id; only speech would tell.',
-    override: ({ rules }) => {
-      for (const rule of Object.values(rules.usedVoices)) rule.broken = () => false
+    override: ({ validations }) => {
+      for (const validation of Object.values(validations.usedVoices)) validation.broken = () => false
     },
   },
   {
@@ -194,7 +200,7 @@ const usedVariations: readonly Variation[] = [
     override: remembering(() => {
       const shown = (pipeline: unknown): unknown =>
         isWire(pipeline)
-          ? { ...pipeline, tts_config: without(wireAt(pipeline, 'tts_config'), 'tts_api_key') }
+          ? { ...pipeline, tts_config: without(objectAt(pipeline, 'tts_config'), 'tts_api_key') }
           : undefined
       return [
         set('views.created.pipeline_config', ({ plan }) => shown(plan.pipeline)),

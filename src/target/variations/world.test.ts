@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { Bench } from '#testing/bench'
 import { HANG_MS } from '#testing/hang'
 import { worldBody, worldsOf } from '#testing/world-bench'
-import { type Wire, wireAt } from '../wire.ts'
+import { type JsonObject, objectAt } from '../wire.ts'
 import { worldVariations } from './world.ts'
 
 /** What holds under every variation: the life of one session, and what must be refused. */
@@ -17,17 +17,17 @@ async function tour(bench: Bench): Promise<void> {
   expect((await worlds.create({ ...body, metadata: { scene: 'second' } })).code).toBe(30004)
   const got = await worlds.get(data)
   expect(JSON.stringify(got.body)).not.toContain('client_secret')
-  expect(wireAt(got.data, 'runtime')['media_status']).toBe('held')
+  expect(objectAt(got.data, 'runtime')['media_status']).toBe('held')
   expect(got.data).toMatchObject({ output: data['output'], metadata: { scene: 'first' } })
   const fresh = await worlds.secrets(data)
-  const secret = (from: Wire, channel: string) => wireAt(from, channel)['client_secret']
+  const secret = (from: JsonObject, channel: string) => objectAt(from, channel)['client_secret']
   for (const channel of ['control', 'media']) expect(secret(fresh.data, channel)).not.toBe(secret(data, channel))
-  expect(new URL(String(wireAt(fresh.data, 'control')['url'])).pathname).toBe('/v1/streaming-world/control')
+  expect(new URL(String(objectAt(fresh.data, 'control')['url'])).pathname).toBe('/v1/streaming-world/control')
   expect((await worlds.create(worldBody({ model: 'none' }))).code).toBe(30004)
   await ending(bench, data)
 }
 
-async function ending(bench: Bench, data: Wire): Promise<void> {
+async function ending(bench: Bench, data: JsonObject): Promise<void> {
   const worlds = worldsOf(bench)
   const close = await worlds.close(data, { idempotency_key: 'bye' })
   expect(['closing', 'closed']).toContain(close.data['status'])

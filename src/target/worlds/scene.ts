@@ -1,6 +1,6 @@
 import { drawWorld, type WorldFields, type WorldScene } from '../behaviour/world/views.ts'
 import type { Service } from '../service.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 import { mediaMsOf } from './media.ts'
 import type { Issue, WorldSession } from './session.ts'
 
@@ -22,5 +22,9 @@ function sceneOf(service: Service, session: WorldSession, issue: Issue | undefin
 }
 
 /** @param issue the descriptors to show; the newest by default */
-export const drawWorldSession = (service: Service, fields: WorldFields, session: WorldSession, issue?: Issue): Wire =>
-  drawWorld(fields, sceneOf(service, session, issue))
+export const drawWorldSession = (
+  service: Service,
+  fields: WorldFields,
+  session: WorldSession,
+  issue?: Issue,
+): JsonObject => drawWorld(fields, sceneOf(service, session, issue))

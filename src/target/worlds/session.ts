@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import type { WorldCapabilities } from '../behaviour/world/capabilities.ts'
 import type { Account } from '../keys.ts'
 import type { Timer } from '../timers.ts'
-import type { Wire } from '../wire.ts'
+import type { JsonObject } from '../wire.ts'
 
 /** 3.2: the five states of a world session. */
 export type WorldStatus = 'provisioning' | 'active' | 'closing' | 'closed' | 'failed'
@@ -27,18 +27,18 @@ export type Issue = Readonly<Record<WorldChannel, Credential>>
 /** A named Reference with the content that it was created with. */
 export interface WorldReference {
   readonly name: string
-  readonly content: Wire[]
+  readonly content: JsonObject[]
 }
 
 /** What Create Session decided; never changes afterwards. */
 export interface WorldPlan {
   readonly model: string
-  readonly output: Wire
-  readonly liveInput: Wire | undefined
+  readonly output: JsonObject
+  readonly liveInput: JsonObject | undefined
   readonly startMode: string
   readonly maxIdleMs: number
   readonly references: WorldReference[]
-  readonly metadata: Wire
+  readonly metadata: JsonObject
   readonly capabilities: WorldCapabilities
   readonly durationSeconds: number
 }

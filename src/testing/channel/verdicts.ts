@@ -1,4 +1,4 @@
-import { keepLedger } from '#judge/ledger'
+import { collectFindings } from '#judge/findings'
 import type { Rule } from '#judge/rule'
 import { requirements } from '#spec/register'
 import type { JsonObject } from '#trace/json'
@@ -20,13 +20,13 @@ export function verdictsOf(rules: readonly Rule[], steps: Steps, timeouts: JsonO
   const held = new Set<string>()
   const broken = new Map<string, string>()
   for (const rule of rules) {
-    const ledger = keepLedger(trace, [rule], (id) => requirements.has(id as never))
-    const [mistake] = ledger.mistakes
+    const findings = collectFindings(trace, [rule], (id) => requirements.has(id as never))
+    const [mistake] = findings.mistakes
     if (mistake !== undefined) throw new Error(mistake.message)
-    for (const [id, account] of ledger.accounts) {
+    for (const [id, row] of findings.rows) {
       if (!rule.proves.includes(id)) throw new Error(`${rule.id} does not declare ${id}`)
-      if (account.held > 0) held.add(id.replace(part, ''))
-      const [breach] = account.breaches
+      if (row.held > 0) held.add(id.replace(part, ''))
+      const [breach] = row.breaches
       if (breach !== undefined) broken.set(id.replace(part, ''), `expected ${breach.expected}, got ${breach.got}`)
     }
   }

@@ -4,8 +4,8 @@ import { driveTarget, type DriveOptions } from '#scenario/run/drive'
 import type { Tier } from '#trace/entry'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
-import { startSecond } from '../full-server/start.ts'
-import { startStranger } from '../minimal-server/start.ts'
+import { startFullServer } from '../full-server/start.ts'
+import { startMinimalServer } from '../minimal-server/start.ts'
 import { freeze, withFolder } from './frozen-traces.ts'
 
 // Records runs and freezes them with their results: node src/testing/frozen/freeze-traces.ts [name …]
@@ -36,8 +36,8 @@ const recordings: { readonly [name: string]: () => Promise<void> } = {
   'reference-smoke': () => record('reference-smoke', () => reference(), 'smoke'),
   reference: () => record('reference', () => reference()),
   'reference-full': () => record('reference-full', () => reference(), 'full'),
-  minimal: () => record('minimal', () => startStranger()),
-  contrary: () => record('contrary', () => startSecond({ contrary: true })),
+  minimal: () => record('minimal', () => startMinimalServer()),
+  contrary: () => record('contrary', () => startFullServer({ contrary: true })),
   ...Object.fromEntries(mistakes.map((id) => [id, () => record(id, () => reference([id]))])),
 }
 

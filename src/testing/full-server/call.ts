@@ -6,7 +6,7 @@ import { parsed } from './shapes/pipeline-shape.ts'
 import { Reader } from './reader.ts'
 import { Refusal } from './refusal.ts'
 import type { SessionBook } from './avatar-sessions/session-book.ts'
-import type { Taste } from './taste.ts'
+import type { Choices } from './choices.ts'
 import type { Timers } from './timers.ts'
 import type { Voices } from './voices/voices.ts'
 import type { Worlds } from './worlds/worlds.ts'
@@ -23,7 +23,7 @@ export interface Call {
 
 /** All that the operations work on. */
 export interface Service {
-  readonly taste: Taste
+  readonly choices: Choices
   readonly timers: Timers
   /** Host and port. */
   readonly host: string

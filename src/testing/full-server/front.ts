@@ -32,7 +32,7 @@ export async function answer(
     if (refusal.retryAt !== undefined) {
       response.setHeader('Retry-After', new Date(Math.ceil(refusal.retryAt / 1000) * 1000).toUTCString())
     }
-    reply(request, response, statusOf(refusal.code, service.taste.contrary), {
+    reply(request, response, statusOf(refusal.code, service.choices.contrary), {
       message: refusal.message,
       code: refusal.code,
       help: 'ask us',

@@ -1,8 +1,8 @@
 import { type Account, type KeyName, keyNames } from './accounts/accounts.ts'
-import { MEDIA, type Taste, TRIGGERS } from './taste.ts'
+import { MEDIA, type Choices, TRIGGERS } from './choices.ts'
 
 /** This server's own profile, as `greenroom check --target` reads it. */
-export interface SecondProfile {
+export interface FullServerProfile {
   base_url: string
   keys: Record<KeyName, string>
   abilities: Record<string, boolean>
@@ -32,7 +32,11 @@ function eachKey<T>(of: (name: KeyName) => T): Record<KeyName, T> {
   return Object.fromEntries(keyNames.map((name) => [name, of(name)])) as Record<KeyName, T>
 }
 
-export function describeSecond(base_url: string, accounts: readonly Account[], taste: Taste): SecondProfile {
+export function describeFullServer(
+  base_url: string,
+  accounts: readonly Account[],
+  choices: Choices,
+): FullServerProfile {
   const limits = accounts.map(({ keyName, perMinute, workspace }) => [
     keyName,
     { requests_per_minute: perMinute, concurrent_sessions: workspace.cap },
@@ -40,8 +44,8 @@ export function describeSecond(base_url: string, accounts: readonly Account[], t
   return {
     base_url,
     keys: eachKey(environmentName),
-    abilities: { lite_model: true, ...Object.fromEntries(offered.map((name) => [name, !taste.textOnly])) },
-    limits: Object.fromEntries(limits) as SecondProfile['limits'],
+    abilities: { lite_model: true, ...Object.fromEntries(offered.map((name) => [name, !choices.textOnly])) },
+    limits: Object.fromEntries(limits) as FullServerProfile['limits'],
     media: MEDIA,
     triggers: TRIGGERS,
     timeouts: { reply_ms: 10_000, event_ms: 10_000 },

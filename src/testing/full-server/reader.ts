@@ -1,15 +1,15 @@
-export type Bag = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** Makes the error that a bad value ends in. */
 export type Complain = (message: string) => Error
 
-export function isBag(value: unknown): value is Bag {
+export function isBag(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Reads the members of one JSON object. An absent member is `undefined`; `null` is no value of any kind. */
 export class Reader {
-  readonly bag: Bag
+  readonly bag: JsonObject
   readonly where: string
   readonly complain: Complain
 

@@ -7,16 +7,16 @@ import type { Service } from './call.ts'
 import { Characters } from './characters/characters.ts'
 import { answer } from './front.ts'
 import { Memory } from './memory.ts'
-import { describeSecond, environmentName, type SecondProfile } from './profile.ts'
+import { describeFullServer, environmentName, type FullServerProfile } from './profile.ts'
 import { SessionBook } from './avatar-sessions/session-book.ts'
 import { openSockets } from './channel/sockets.ts'
-import { ownTaste, type Taste } from './taste.ts'
+import { ownChoices, type Choices } from './choices.ts'
 import { Timers } from './timers.ts'
 import { Voices } from './voices/voices.ts'
 import { Worlds } from './worlds/worlds.ts'
 
-export interface Second {
-  readonly profile: SecondProfile
+export interface FullServer {
+  readonly profile: FullServerProfile
   readonly ca_pem: string
   /** The keys' values, by the names in the profile. */
   readonly environment: Readonly<Record<string, string>>
@@ -28,10 +28,10 @@ export interface Second {
 /** So many answers are given on one connection. */
 const ANSWERS_ON_A_CONNECTION = 7
 
-export async function startSecond(asked: Partial<Taste> = {}): Promise<Second> {
-  const taste = { ...ownTaste, ...asked }
-  const accounts = openAccounts(taste)
-  const timers = new Timers(taste.slowness)
+export async function startFullServer(asked: Partial<Choices> = {}): Promise<FullServer> {
+  const choices = { ...ownChoices, ...asked }
+  const accounts = openAccounts(choices)
+  const timers = new Timers(choices.slowness)
   const certificate = await makeCertificate()
   const server = createServer({ ...certificate, keepAliveTimeout: 1500 })
   server.maxRequestsPerSocket = ANSWERS_ON_A_CONNECTION
@@ -40,22 +40,22 @@ export async function startSecond(asked: Partial<Taste> = {}): Promise<Second> {
   })
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const service: Service = {
-    taste,
+    choices,
     timers,
     host,
-    memory: new Memory(taste.contrary),
-    sessions: new SessionBook(taste, timers),
+    memory: new Memory(choices.contrary),
+    sessions: new SessionBook(choices, timers),
     characters: new Characters(),
     files: new AudioFiles(),
     voices: new Voices(),
-    worlds: new Worlds(timers, taste.contrary),
+    worlds: new Worlds(timers, choices.contrary),
   }
   server.on('request', (request, response) => {
     answer(request, response, accounts, service).catch(() => response.destroy())
   })
   const sockets = openSockets(server, service.sessions, service.worlds)
   return {
-    profile: describeSecond(`https://${host}`, accounts, taste),
+    profile: describeFullServer(`https://${host}`, accounts, choices),
     ca_pem: certificate.cert,
     environment: Object.fromEntries(accounts.map((one) => [environmentName(one.keyName), one.secret])),
     openSessions: () => [...service.sessions.allOpen(), ...service.worlds.allOpen()].map((one) => one.id),

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { HostileTarget } from './hostile-target.ts'
 import { byteByByte, drip, pour } from './pour.ts'
-import { type Answer, serveRest } from './serve.ts'
+import { type Handler, serveRest } from './serve.ts'
 
 /** Size of the giant body, and the least that the bomb expands to, in bytes. */
 export const GIANT = 2 ** 30
@@ -20,7 +20,7 @@ export function letters(opening: string, size: number): () => Uint8Array | undef
   }
 }
 
-const giant: Answer = (_request, response) => {
+const giant: Handler = (_request, response) => {
   response.writeHead(200, { ...JSON_HEAD, 'content-length': GIANT })
   pour(response, letters(OPENING, GIANT))
 }
@@ -37,38 +37,38 @@ function makeBomb(): Buffer {
 
 let bomb: Buffer | undefined
 
-const explode: Answer = (_request, response) => {
+const explode: Handler = (_request, response) => {
   bomb ??= makeBomb()
   response.writeHead(200, { ...JSON_HEAD, 'content-encoding': 'gzip', 'content-length': bomb.length })
   response.end(bomb)
 }
 
-const endless: Answer = (_request, response) => {
+const endless: Handler = (_request, response) => {
   response.writeHead(200, JSON_HEAD)
   pour(response, letters(OPENING, Infinity))
 }
 
 const HALF_SECOND = 500
 
-const dribble: Answer = (_request, response) => {
+const dribble: Handler = (_request, response) => {
   response.writeHead(200, JSON_HEAD)
   drip(response, HALF_SECOND, byteByByte('{'))
 }
 
-const half: Answer = (_request, response) => {
+const half: Handler = (_request, response) => {
   response.writeHead(200, { ...JSON_HEAD, 'content-length': 4096 })
   response.write(`${OPENING}only half of this is tr`, () => response.socket?.end())
 }
 
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </never>; rel=preload\r\n\r\n'.repeat(100)
 
-const informational: Answer = (_request, response) => {
+const informational: Handler = (_request, response) => {
   if (response.socket !== null) drip(response.socket, 10, () => HINTS)
 }
 
-const silent: Answer = () => {}
+const silent: Handler = () => {}
 
-function row(id: string, description: string, answer: Answer): HostileTarget {
+function row(id: string, description: string, answer: Handler): HostileTarget {
   return { id, description, start: () => serveRest(answer), expect: { envelope: false, sessions: false } }
 }
 

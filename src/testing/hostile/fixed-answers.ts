@@ -1,10 +1,10 @@
 import type { HostileTarget } from './hostile-target.ts'
-import { type Answer, serveRest } from './serve.ts'
+import { type Handler, serveRest } from './serve.ts'
 
 type Headers = Record<string, string>
 
 /** The same status, headers and body to everything. */
-export function always(status: number, body: string | Buffer, headers: Headers = {}): Answer {
+export function always(status: number, body: string | Buffer, headers: Headers = {}): Handler {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(body)

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type { Expectation, HostileTarget } from './hostile-target.ts'
-import { type Answer, serveRest } from './serve.ts'
+import { type Handler, serveRest } from './serve.ts'
 
 const BODY = '{"code":0,"message":"","data":{}}'
 const LONG = 100 * 1024
 
 /** Sends a head line by line as given, which `ServerResponse` would tidy up. */
-function raw(...lines: string[]): Answer {
+function raw(...lines: string[]): Handler {
   return (_request, response) => {
     const socket: Socket | null = response.socket
     socket?.write(['HTTP/1.1 200 OK', ...lines, '', BODY].join('\r\n'))
@@ -15,7 +15,7 @@ function raw(...lines: string[]): Answer {
 
 const length = `Content-Length: ${BODY.length}`
 
-function row(id: string, description: string, answer: Answer, expect: Expectation): HostileTarget {
+function row(id: string, description: string, answer: Handler, expect: Expectation): HostileTarget {
   return { id, description, start: () => serveRest(answer), expect }
 }
 

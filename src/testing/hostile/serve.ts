@@ -15,7 +15,7 @@ export function sharedCertificate(): Promise<Certificate> {
 }
 
 /** Answers one REST request, usually badly. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Answers one upgrade. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -34,7 +34,7 @@ export async function expose(server: Server, ca_pem: string, stats: Stats = noSt
 }
 
 /** Counts a request, reads its body away and survives a client that leaves. */
-export function counting(stats: Stats, answer: Answer): RequestListener {
+export function counting(stats: Stats, answer: Handler): RequestListener {
   return (request, response) => {
     stats.requests += 1
     request.on('error', () => request.destroy())
@@ -45,7 +45,7 @@ export function counting(stats: Stats, answer: Answer): RequestListener {
 }
 
 /** Serves one way of answering REST over TLS. Without `upgrade`, upgrades are answered like any request. */
-export async function serveRest(answer: Answer, upgrade?: Upgrade): Promise<HostileServer> {
+export async function serveRest(answer: Handler, upgrade?: Upgrade): Promise<HostileServer> {
   const stats = noStats()
   const certificate = await sharedCertificate()
   const server = createHttpsServer({ ...certificate, ...patient }, counting(stats, answer))

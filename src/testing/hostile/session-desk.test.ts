@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Fields, type Reply, Visitor } from '../visitor.ts'
+import { type JsonObject, type Reply, Visitor } from '../visitor.ts'
 import type { HostileServer } from './hostile-target.ts'
 import { targetNamed } from './target-named.ts'
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-const create = (changes: Fields): Promise<Reply> =>
+const create = (changes: JsonObject): Promise<Reply> =>
   visitor.send('POST', SESSIONS, server.keys.primary, { ...body, ...changes })
 
 test('a session is created once a key, found, listed and closed', async () => {

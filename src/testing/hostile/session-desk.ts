@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HOSTILE_KEY } from './hostile-target.ts'
-import type { Answer } from './serve.ts'
+import type { Handler } from './serve.ts'
 
 export const CONTROL_PATH = '/v1/realtime-avatar/control'
 const SESSIONS = '/v1/realtime-avatar/sessions'
@@ -12,7 +12,7 @@ interface DeskSession {
   data: object
 }
 
-type Fields = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 class Rejection extends Error {
   readonly code: number
@@ -22,11 +22,11 @@ class Rejection extends Error {
   }
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function parse(text: string): Fields {
+function parse(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text)
     if (isFields(value)) return value
@@ -48,7 +48,7 @@ function checkKey(authorization: string | undefined): void {
 }
 
 /** The avatar that is active, when the request is one this desk can serve: text mode, avatars with ids of their own. */
-function readActiveAvatar({ model, session, avatars }: Fields): string {
+function readActiveAvatar({ model, session, avatars }: JsonObject): string {
   if (model !== 'svc-a1-stream' && model !== 'svc-a1-stream-lite') throw new Rejection(30004, 'unsupported model')
   const wanted = isFields(session) ? session : {}
   if (wanted.mode !== 'text_chat') throw new Rejection(30004, 'text_chat only')
@@ -77,7 +77,7 @@ export class SessionDesk {
     return session?.status === 'active' && session.client_secret === given
   }
 
-  readonly answer: Answer = (request, response) => {
+  readonly answer: Handler = (request, response) => {
     this.#serve(request).then(
       (data) => reply(response, 200, { code: 0, message: 'success', data }),
       (error: unknown) => {
@@ -106,14 +106,14 @@ export class SessionDesk {
     return open.map(({ session_id, status }) => ({ session_id, status }))
   }
 
-  #create(body: Fields, authority: string): object {
+  #create(body: JsonObject, authority: string): object {
     const key = typeof body.idempotency_key === 'string' ? body.idempotency_key : ''
     const session = this.#byKey.get(key) ?? this.#open(body, authority)
     if (key !== '') this.#byKey.set(key, session)
     return session.data
   }
 
-  #open(body: Fields, authority: string): DeskSession {
+  #open(body: JsonObject, authority: string): DeskSession {
     const active_avatar_id = readActiveAvatar(body)
     const session_id = `hs-${this.#sessions.size + 1}`
     const client_secret = `hostile-secret-${this.#sessions.size + 1}`

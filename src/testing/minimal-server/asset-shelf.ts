@@ -3,7 +3,7 @@ import { Fault } from './reading.ts'
 
 type Created = ReturnType<typeof createAssets>
 type Added = ReturnType<typeof addedAssets>
-type Fields = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 const arrays = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
 
@@ -22,7 +22,7 @@ export class AssetShelf {
   }
 
   /** Registers all of `given` or, by throwing a `Fault`, none. Returns the four arrays of `asset.added`. */
-  add(given: Added): Record<(typeof arrays)[number], Fields[]> {
+  add(given: Added): Record<(typeof arrays)[number], JsonObject[]> {
     const ids = arrays.flatMap((name) => (given[name] ?? []).map((asset) => asset.asset_id))
     if (ids.length === 0) throw new Fault('assets', 'must hold at least one asset')
     if (new Set(ids).size < ids.length) throw new Fault('assets[].asset_id', 'must be unique')

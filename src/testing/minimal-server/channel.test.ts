@@ -1,13 +1,19 @@
 import { expect, test, vi } from 'vitest'
-import { at, type Channel, type Fields } from '../visitor.ts'
-import { SESSIONS, useStranger } from './fixture.ts'
+import { at, type Channel, type JsonObject } from '../visitor.ts'
+import { SESSIONS, useMinimalServer } from './fixture.ts'
 import { HANG_MS } from '../hang.ts'
 
-const fixture = useStranger()
-const within = (use: (channel: Channel, created: Fields) => Promise<void>, changes: Fields = {}): Promise<void> =>
-  fixture.within(changes, use)
+const fixture = useMinimalServer()
+const within = (
+  use: (channel: Channel, created: JsonObject) => Promise<void>,
+  changes: JsonObject = {},
+): Promise<void> => fixture.within(changes, use)
 
-const message = (text: string): Fields => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+const message = (text: string): JsonObject => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_text', text }],
+})
 
 /** Says an event that must be refused, and returns the error. */
 async function refused(channel: Channel, event: unknown): Promise<unknown> {
@@ -204,7 +210,7 @@ test('closing ends the response, says session.closed last, hangs up, and the sec
     response: { script: { vocal: { type: 'speech', text: 'la '.repeat(5000) } } },
   })
   await channel.next('response.output_text.delta')
-  await fixture.visitor.send('POST', `${SESSIONS}/${String(data.session_id)}/close`, fixture.stranger.keys.primary)
+  await fixture.visitor.send('POST', `${SESSIONS}/${String(data.session_id)}/close`, fixture.server.keys.primary)
   expect(await channel.closed).toBe(1000)
   expect(channel.events.at(-1)).toMatchObject({
     type: 'session.closed',
@@ -221,7 +227,7 @@ test('closing ends the response, says session.closed last, hangs up, and the sec
 test('every event has a type and an id of its own, and some types are unknown', () =>
   within(async (channel) => {
     for (let n = 0; n < 20; n += 1) channel.say({ type: 'conversation.item.create', item: message(String(n)) })
-    await channel.next('service.weather')
+    await channel.next('service.notice')
     const ids = channel.events.map((event) => event.event_id)
     expect(new Set(ids).size).toBe(ids.length)
   }))

@@ -1,46 +1,46 @@
 import { afterAll, beforeAll } from 'vitest'
-import { at, type Channel, type Fields, type Reply, Visitor } from '../visitor.ts'
-import type { StrangerOptions } from './options.ts'
-import { startStranger, type Stranger } from './start.ts'
+import { at, type Channel, type JsonObject, type Reply, Visitor } from '../visitor.ts'
+import type { MinimalServerOptions } from './options.ts'
+import { startMinimalServer, type MinimalServer } from './start.ts'
 
 export const SESSIONS = '/v1/realtime-avatar/sessions'
 
-export const validBody: Fields = {
+export const validBody: JsonObject = {
   model: 'svc-a1-stream',
   session: { mode: 'text_chat' },
   avatars: [{ avatar_id: 'ada' }],
 }
 
-/** A stranger and a visitor, for all tests of one file. */
+/** A minimal server and a visitor, for all tests of one file. */
 export interface Fixture {
-  stranger: Stranger
+  server: MinimalServer
   visitor: Visitor
-  create(changes?: Fields, key?: string): Promise<Reply>
+  create(changes?: JsonObject, key?: string): Promise<Reply>
   /** Creates a session, opens its channel and hands both to `use`; closes the session afterwards. */
-  within<T>(changes: Fields, use: (channel: Channel, created: Fields) => Promise<T>): Promise<T>
+  within<T>(changes: JsonObject, use: (channel: Channel, created: JsonObject) => Promise<T>): Promise<T>
 }
 
-export function useStranger(options: StrangerOptions = {}): Fixture {
-  let stranger: Stranger | undefined
+export function useMinimalServer(options: MinimalServerOptions = {}): Fixture {
+  let server: MinimalServer | undefined
   let visitor: Visitor | undefined
   beforeAll(async () => {
-    stranger = await startStranger({ word_ms: 2, cleanup_ms: 5, concurrent_sessions: 50, ...options })
-    visitor = new Visitor(stranger)
+    server = await startMinimalServer({ word_ms: 2, cleanup_ms: 5, concurrent_sessions: 50, ...options })
+    visitor = new Visitor(server)
   })
   afterAll(async () => {
     await visitor?.close()
-    await stranger?.stop()
+    await server?.stop()
   })
   const fixture: Fixture = {
-    get stranger() {
-      if (stranger === undefined) throw new Error('the stranger has not started')
-      return stranger
+    get server() {
+      if (server === undefined) throw new Error('the minimal server has not started')
+      return server
     },
     get visitor() {
-      if (visitor === undefined) throw new Error('the stranger has not started')
+      if (visitor === undefined) throw new Error('the minimal server has not started')
       return visitor
     },
-    create: (changes = {}, key = fixture.stranger.keys.primary) =>
+    create: (changes = {}, key = fixture.server.keys.primary) =>
       fixture.visitor.send('POST', SESSIONS, key, { ...validBody, ...changes }),
     async within(changes, use) {
       const created = await fixture.create(changes)
@@ -49,7 +49,7 @@ export function useStranger(options: StrangerOptions = {}): Fixture {
         return await use(channel, created.data)
       } finally {
         const id = String(at(created.data, 'session_id'))
-        await fixture.visitor.send('POST', `${SESSIONS}/${id}/close`, fixture.stranger.keys.primary)
+        await fixture.visitor.send('POST', `${SESSIONS}/${id}/close`, fixture.server.keys.primary)
         channel.socket.terminate()
       }
     },

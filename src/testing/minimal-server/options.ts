@@ -1,5 +1,5 @@
-/** What a test may choose about the stranger; everything has a default. */
-export interface StrangerOptions {
+/** What a test may choose about the minimal server; everything has a default. */
+export interface MinimalServerOptions {
   /** Requests a minute for each key but `rate_limited`. Default 6000. */
   requests_per_minute?: number
   /** Requests a minute for the key `rate_limited`. Default 60, as section 8 says. */
@@ -12,9 +12,9 @@ export interface StrangerOptions {
   cleanup_ms?: number
 }
 
-export type Settings = Required<StrangerOptions>
+export type Settings = Required<MinimalServerOptions>
 
-export function settle(options: StrangerOptions): Settings {
+export function settle(options: MinimalServerOptions): Settings {
   return {
     requests_per_minute: 6000,
     rate_limited_per_minute: 60,

@@ -1,7 +1,7 @@
 import { type Accounts, eachKey, type KeyName } from './accounts/accounts.ts'
 
-/** The stranger's own profile, as `greenroom check --target` reads it. */
-export interface StrangerProfile {
+/** The minimal server's own profile, as `greenroom check --target` reads it. */
+export interface MinimalServerProfile {
   base_url: string
   keys: Record<KeyName, string>
   abilities: Record<string, boolean>
@@ -11,7 +11,7 @@ export interface StrangerProfile {
 
 /** The environment variable that holds the key of this name. */
 export function environmentName(keyName: string): string {
-  return `STRANGER_${keyName.toUpperCase()}_KEY`
+  return `MINIMAL_${keyName.toUpperCase()}_KEY`
 }
 
 const abilities = {
@@ -29,7 +29,7 @@ const abilities = {
 /** Text mode fetches no media, so any HTTPS address will do. */
 const media = { image_url: 'https://media.example/face.png', audio_url: 'https://media.example/voice.wav' }
 
-export function describeStranger(base_url: string, accounts: Accounts): StrangerProfile {
+export function describeMinimalServer(base_url: string, accounts: Accounts): MinimalServerProfile {
   return {
     base_url,
     keys: eachKey(environmentName),

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { at, type Channel, type Fields } from '../visitor.ts'
-import { useStranger } from './fixture.ts'
+import { at, type Channel, type JsonObject } from '../visitor.ts'
+import { useMinimalServer } from './fixture.ts'
 
-const fixture = useStranger()
+const fixture = useMinimalServer()
 const LONG = 'on and on '.repeat(400)
 
-const speech = (text: string, more: Fields = {}): Fields => ({
+const speech = (text: string, more: JsonObject = {}): JsonObject => ({
   type: 'response.create',
   response: { script: { vocal: { type: 'speech', text } }, ...more },
 })
 
-const idOf = (event: Fields | undefined): unknown => at(event, 'response', 'id')
-const ofType = (channel: Channel, type: string): Fields[] => channel.events.filter((event) => event.type === type)
+const idOf = (event: JsonObject | undefined): unknown => at(event, 'response', 'id')
+const ofType = (channel: Channel, type: string): JsonObject[] => channel.events.filter((event) => event.type === type)
 
 function deltas(channel: Channel, response: unknown): string {
   const mine = ofType(channel, 'response.output_text.delta').filter((event) => event.response_id === response)
   return mine.map((event) => event.delta).join('')
 }
 
-async function doneOf(channel: Channel, response: unknown): Promise<Fields> {
+async function doneOf(channel: Channel, response: unknown): Promise<JsonObject> {
   for (let from = 0; ; ) {
     const event = await channel.next('response.done', from)
     if (idOf(event) === response) return event
@@ -26,7 +26,7 @@ async function doneOf(channel: Channel, response: unknown): Promise<Fields> {
   }
 }
 
-async function begin(channel: Channel, event: Fields): Promise<unknown> {
+async function begin(channel: Channel, event: JsonObject): Promise<unknown> {
   const from = channel.events.length
   channel.say(event)
   return idOf(await channel.next('response.created', from))

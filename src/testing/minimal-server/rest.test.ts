@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { at } from '../visitor.ts'
-import { SESSIONS, useStranger } from './fixture.ts'
+import { SESSIONS, useMinimalServer } from './fixture.ts'
 import { HANG_MS } from '../hang.ts'
 
-const fixture = useStranger({ concurrent_sessions: 3, rate_limited_per_minute: 4 })
+const fixture = useMinimalServer({ concurrent_sessions: 3, rate_limited_per_minute: 4 })
 
 const ask = (method: string, path: string, key?: string, body?: unknown) =>
   fixture.visitor.send(method, path, key, body)
 
-const primary = (): string => fixture.stranger.keys.primary
-const other = (): string => fixture.stranger.keys.other_workspace
+const primary = (): string => fixture.server.keys.primary
+const other = (): string => fixture.server.keys.other_workspace
 
 async function closeAll(): Promise<void> {
   for (const key of [primary(), other()]) {
@@ -18,7 +18,7 @@ async function closeAll(): Promise<void> {
       await ask('POST', `${SESSIONS}/${String(at(line, 'session_id'))}/close`, key)
     }
   }
-  await vi.waitFor(() => expect(fixture.stranger.openSessions()).toEqual([]), HANG_MS)
+  await vi.waitFor(() => expect(fixture.server.openSessions()).toEqual([]), HANG_MS)
 }
 
 test('a created session has what text mode has, integers as strings, and no more', async () => {
@@ -58,12 +58,12 @@ test.each([
   ['access_denied', 10009],
   ['capacity_exhausted', 30008],
 ] as const)('a create with the key %s is refused with %i', async (name, code) => {
-  const reply = await fixture.create({}, fixture.stranger.keys[name])
+  const reply = await fixture.create({}, fixture.server.keys[name])
   expect(reply.code).toBe(code)
   expect(reply.headers['retry-after']).toBeUndefined()
 })
 
-test('what the stranger does not offer answers an envelope without data', async () => {
+test('what the minimal server does not offer answers an envelope without data', async () => {
   for (const [method, path] of [
     ['GET', '/v1/voices'],
     ['POST', '/v1/characters'],
@@ -94,7 +94,7 @@ test('one idempotency key opens one session, in its own workspace only', async (
 })
 
 test('the cap holds with 30006, sticks to no idempotency key, and is free again once a session is closed', async () => {
-  const sessions = await Promise.all([1, 2, 3].map(() => fixture.create({}, fixture.stranger.keys.same_workspace)))
+  const sessions = await Promise.all([1, 2, 3].map(() => fixture.create({}, fixture.server.keys.same_workspace)))
   const refused = await fixture.create({ idempotency_key: 'late' })
   expect(refused).toMatchObject({ status: 429, code: 30006 })
   expect(refused.headers['retry-after']).toBeUndefined()
@@ -122,15 +122,15 @@ test('another workspace finds no session, and lists none', async () => {
 
 test('the request after the limit is refused with 10008, 429 and Retry-After', async () => {
   const replies = []
-  for (let sent = 0; sent < 9; sent += 1) replies.push(await ask('GET', SESSIONS, fixture.stranger.keys.rate_limited))
+  for (let sent = 0; sent < 9; sent += 1) replies.push(await ask('GET', SESSIONS, fixture.server.keys.rate_limited))
   const refused = replies.find((reply) => reply.code === 10008)
   expect(refused?.status).toBe(429)
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
   expect(replies.slice(0, 4).map((reply) => reply.code)).toEqual([0, 0, 0, 0])
 })
 
-test('the profile names a variable for every key, and promises what the stranger keeps', () => {
-  const { profile, environment, keys, base_url } = fixture.stranger
+test('the profile names a variable for every key, and promises what the minimal server keeps', () => {
+  const { profile, environment, keys, base_url } = fixture.server
   expect(profile.base_url).toBe(base_url)
   for (const [name, variable] of Object.entries(profile.keys)) {
     expect(environment[variable]).toBe(Object.entries(keys).find(([each]) => each === name)?.[1])

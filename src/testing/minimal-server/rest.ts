@@ -14,7 +14,7 @@ interface Call {
   id: string
 }
 
-interface Answer {
+interface Reply {
   status: number
   data: object
 }
@@ -22,7 +22,7 @@ interface Answer {
 interface Route {
   method: string
   path: RegExp
-  serve(call: Call): Answer | Promise<Answer>
+  serve(call: Call): Reply | Promise<Reply>
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -87,7 +87,7 @@ function sessionRoutes(book: SessionBook): Route[] {
 /** Codes outside section 7 are legal: "any non-zero `code` means failure". */
 const NOT_OFFERED = 50100
 
-async function route(routes: readonly Route[], accounts: Accounts, request: IncomingMessage): Promise<Answer> {
+async function route(routes: readonly Route[], accounts: Accounts, request: IncomingMessage): Promise<Reply> {
   const account = accounts.admit(request.headers.authorization)
   const path = (request.url ?? '').split('?')[0] ?? ''
   for (const each of routes) {
@@ -111,7 +111,7 @@ export function restListener(book: SessionBook, accounts: Accounts): RequestList
   return (request, response) => {
     const send = (status: number, body: object, headers: Record<string, string> = {}): void => {
       request.resume()
-      response.writeHead(status, { ...headers, 'content-type': 'application/json', 'x-powered-by': 'stranger' })
+      response.writeHead(status, { ...headers, 'content-type': 'application/json', 'x-powered-by': 'minimal' })
       response.end(JSON.stringify(body))
     }
     route(routes, accounts, request).then(

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts'
 export type Ending = 'completed' | 'cancelled' | 'incomplete'
 
 /** The surroundings of an utterance: where its events go and what its ids are. */
-export interface Stage {
+export interface UtteranceTools {
   response_id: string
   item_id: string
   word_ms: number
@@ -30,24 +30,24 @@ const details: Record<Ending, object | null> = {
 /** One response in text mode, from `response.created` to `response.done`, spoken word by word. */
 export class Utterance {
   readonly #plan: Plan
-  readonly #stage: Stage
+  readonly #tools: UtteranceTools
   readonly #words: string[]
   readonly #whole: number
   #said = ''
   #next = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(plan: Plan, stage: Stage) {
+  constructor(plan: Plan, tools: UtteranceTools) {
     this.#plan = plan
-    this.#stage = stage
+    this.#tools = tools
     const words = plan.text().match(/\s*\S+|\s+$/g) ?? []
     this.#whole = words.length
     this.#words = plan.max_output_tokens === 'inf' ? words : words.slice(0, plan.max_output_tokens)
   }
 
   begin(): void {
-    this.#stage.emit('response.created', { response: this.#resource('in_progress', null, []) })
-    this.#timer = setInterval(() => this.#speak(), this.#stage.word_ms)
+    this.#tools.emit('response.created', { response: this.#resource('in_progress', null, []) })
+    this.#timer = setInterval(() => this.#speak(), this.#tools.word_ms)
   }
 
   /** Ends the utterance early. */
@@ -60,37 +60,37 @@ export class Utterance {
     if (delta === undefined) return this.#finish(this.#words.length < this.#whole ? 'incomplete' : 'completed')
     this.#next += 1
     this.#said += delta
-    this.#stage.emit('response.output_text.delta', { ...this.#place(), delta })
+    this.#tools.emit('response.output_text.delta', { ...this.#place(), delta })
   }
 
   #place(): Record<string, unknown> {
-    return { response_id: this.#stage.response_id, item_id: this.#stage.item_id, output_index: 0 }
+    return { response_id: this.#tools.response_id, item_id: this.#tools.item_id, output_index: 0 }
   }
 
   #finish(ending: Ending): void {
     clearInterval(this.#timer)
-    const { response_id } = this.#stage
+    const { response_id } = this.#tools
     const item = this.#item(ending)
     if (item !== undefined) {
-      if (ending !== 'cancelled') this.#stage.emit('response.output_text.done', { ...this.#place(), text: this.#said })
-      this.#stage.emit('response.output_item.done', { response_id, output_index: 0, item })
-      if (this.#plan.keeps) this.#stage.keep(item)
+      if (ending !== 'cancelled') this.#tools.emit('response.output_text.done', { ...this.#place(), text: this.#said })
+      this.#tools.emit('response.output_item.done', { response_id, output_index: 0, item })
+      if (this.#plan.keeps) this.#tools.keep(item)
     }
-    this.#stage.emit('response.done', {
+    this.#tools.emit('response.done', {
       response: this.#resource(ending, details[ending], item === undefined ? [] : [item]),
     })
-    this.#stage.done()
+    this.#tools.done()
   }
 
   #item(ending: Ending): SpokenItem | undefined {
     if (this.#next === 0) return undefined
     const status = ending === 'completed' ? 'completed' : 'incomplete'
     const content: SpokenItem['content'] = [{ type: 'text', text: this.#said }]
-    return { id: this.#stage.item_id, type: 'message', status, role: 'assistant', content }
+    return { id: this.#tools.item_id, type: 'message', status, role: 'assistant', content }
   }
 
   #resource(status: string, status_details: object | null, output: SpokenItem[]): Record<string, unknown> {
     const { max_output_tokens } = this.#plan
-    return { id: this.#stage.response_id, status, status_details, output, max_output_tokens }
+    return { id: this.#tools.response_id, status, status_details, output, max_output_tokens }
   }
 }

@@ -3,11 +3,11 @@ import { admissionMs } from '#judge/channel-conditions'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
-import { knockOnceClosed } from '../life/after-end.ts'
+import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '../life/listed.ts'
 import { goingOn, look } from '#scenario/author/session-ending'
-import { inForce, interact, type Knock, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
+import { inForce, interact, type RefusedOpening, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
 const seconds = 10
@@ -40,7 +40,7 @@ const afterConnection = scenario({
   id: 'avatar-sessions.disconnected-after-connection',
   ...long,
   price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 45 },
-  steps: [knockOnceClosed],
+  steps: [expectRefusedOnceClosed],
   claims: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
   async drive(c) {
     const session = await c.create(body)
@@ -55,27 +55,30 @@ const afterConnection = scenario({
     await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: row('held-by-connection') })
     await channel.close()
     const start = startAt({ channel: channel.channel, edge: 'closed' })
-    const knock = await knockInVain(c, session, channel)
+    const refusedOpening = await openRefused(c, session, channel)
     const notBefore = [row('restarts-after-connection'), row('not-early')]
     await waitOut(c, {
       session,
       start,
       seconds: lasts(session),
-      knock,
+      refusedOpening,
       closes: row('after-last-connection'),
       notBefore,
     })
-    await knockOnceClosed(c, session, channel)
+    await expectRefusedOnceClosed(c, session, channel)
   },
 })
 
 /** A connection that was refused is none: it doesn't stop the timeout. */
-async function knockInVain(c: Context, session: OpenSession, twin: Channel): Promise<Knock> {
+async function openRefused(c: Context, session: OpenSession, positiveControl: Channel): Promise<RefusedOpening> {
   const channel = c.channelNumber()
-  const stranger = await c.open(session, { channel, secret: c.id('never-issued-secret'), expects_refusal: true })
-  await stranger.watch(admissionMs + 200)
-  await stranger.close()
-  return { refused: refused(channel, twin.channel), over: startAt({ mark: c.mark('a knock was refused') }) }
+  const refusedChannel = await c.open(session, { channel, secret: c.id('never-issued-secret'), expects_refusal: true })
+  await refusedChannel.watch(admissionMs + 200)
+  await refusedChannel.close()
+  return {
+    refused: refused(channel, positiveControl.channel),
+    over: startAt({ mark: c.mark('an opening was refused') }),
+  }
 }
 
 const secondConnection = scenario({

@@ -5,7 +5,7 @@ import { watchFactor } from '#judge/channel-conditions'
 import { outcome } from '#scenario/author/expectation'
 import { any, before, event, eventually } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { knockOnceClosed } from '../life/after-end.ts'
+import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { look, saysEnding, tells } from '#scenario/author/session-ending'
 import { inForce, interact, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
@@ -23,7 +23,7 @@ const silent = scenario({
   id: 'avatar-sessions.idle-silent',
   ...long,
   price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 50 },
-  steps: [knockOnceClosed],
+  steps: [expectRefusedOnceClosed],
   claims: [row('closes'), row('not-early')],
   async drive(c) {
     // Beside another timeout, which an open connection holds.
@@ -33,7 +33,7 @@ const silent = scenario({
     const start = await interact(c, channel)
     const timer = { session, start, seconds: lasts(session), channel }
     await waitOut(c, { ...timer, closes: row('closes'), notBefore: [row('not-early')] })
-    await knockOnceClosed(c, session, channel)
+    await expectRefusedOnceClosed(c, session, channel)
   },
 })
 

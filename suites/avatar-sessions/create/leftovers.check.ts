@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import { listedIds, listForm } from '#judge/listed-sessions'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
@@ -9,7 +9,7 @@ import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import type { CreateRow } from './rows.ts'
 import { expectRefusal, tryCreate } from './send.ts'
-import { vouched } from './video-pieces.ts'
+import { vouched } from './video-options.ts'
 
 /** Unknown sessions that are looked at. */
 const most = 4
@@ -38,7 +38,7 @@ export const createLeftovers = scenario({
   runs: 'alone',
   price: { requests: { other_workspace: 10 + most }, typical: 10, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const key = keyOf(c, 'other_workspace')
+    const key = pickKey(c, 'other_workspace')
     const before = await c.call('list-avatar-sessions', { key })
     const session = await tryCreate(c, guest(c, 'guest'), { key })
     if (session === undefined) return c.block('prerequisite', 'the minimal create was refused')

@@ -48,8 +48,8 @@ test('a new session of which Get tells the avatar is a breach', () => {
 })
 
 test('one new session for each of three refused creates is a breach', () => {
-  const strangers = ['x', 'y', 'z'].map((name) => ({ session_id: `strange-${name}` }))
-  expect([...judgedCreates(trace([own, ...strangers], { refusals: 3 })).broken]).toEqual([row])
+  const foreign = ['x', 'y', 'z'].map((name) => ({ session_id: `strange-${name}` }))
+  expect([...judgedCreates(trace([own, ...foreign], { refusals: 3 })).broken]).toEqual([row])
 })
 
 test('a session of somebody else proves nothing', () => {

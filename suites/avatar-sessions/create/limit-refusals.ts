@@ -1,12 +1,12 @@
 import type { CreateRow } from './rows.ts'
-import type { Piece } from './pack.ts'
+import type { CreateOption } from './bundle.ts'
 import type { Faulty } from './refusal.ts'
 
 const disconnected = '/auto_close/disconnected_timeout_seconds'
 const idle = '/auto_close/interaction_idle_timeout_seconds'
 
 /** The shortest session. Its timers are off, or they would exceed it (4.1, rule 4). */
-export const shortestPieces: readonly Piece[] = [
+export const shortestOptions: readonly CreateOption[] = [
   {
     id: 'disconnected-0',
     rows: ['limits.disconnected-timeout.0-accepted'],

@@ -4,7 +4,7 @@ import { acceptance, outcome } from '#scenario/author/expectation'
 import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { type Change, changed } from '../change.ts'
-import { unlessUnsupported } from './pack.ts'
+import { unlessUnsupported } from './bundle.ts'
 import type { CreateRow } from './rows.ts'
 import { tryCreate } from './send.ts'
 

@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals, type Terms } from '#scenario/author/expectation'
@@ -7,17 +7,17 @@ import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
-import { type Pack, sendPack } from './pack.ts'
-import { pipelinePieces, pipelineRefusals } from './pipeline-pieces.ts'
+import { type CreateBundle, sendCreateBundle } from './bundle.ts'
+import { pipelineOptions, pipelineRefusals } from './pipeline-options.ts'
 import { type Faulty, type Ground, sendRefusal } from './refusal.ts'
 import type { CreateRow } from './rows.ts'
 import { isTaken } from './send.ts'
-import { vouched } from './video-pieces.ts'
+import { vouched } from './video-options.ts'
 
 const voiceRow = 'avatar-sessions.pipeline.tts-voice-accepted'
 const asrRow = 'avatar-sessions.pipeline.asr-config-optional'
 const rows: readonly CreateRow[] = [
-  ...pipelinePieces({ base_url: '', keys: {} }).flatMap((piece) => piece.rows),
+  ...pipelineOptions({ base_url: '', keys: {} }).flatMap((option) => option.rows),
   ...rowsOfRefusals(pipelineRefusals),
 ]
 
@@ -30,7 +30,7 @@ export const createPipeline = scenario({
   claims: [voiceRow, asrRow, ...rows],
   price: { requests: { other_workspace: 22 }, typical: 18, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const key = keyOf(c, 'other_workspace')
+    const key = pickKey(c, 'other_workspace')
     const listed = await listedVoice(c, key)
     const mayBeRefused = listed === undefined
     const body = changed(textChat(), {
@@ -45,21 +45,21 @@ export const createPipeline = scenario({
       c.expect(acceptance(rows, terms), exchange)
       return
     }
-    const pack = await sendPack(c, { base: inVideo(c, body), pieces: pipelinePieces(c.profile), key })
+    const bundle = await sendCreateBundle(c, { base: inVideo(c, body), options: pipelineOptions(c.profile), key })
     for (const refusal of pipelineRefusals) {
-      await sendRefusal(c, refusal, groundOf(refusal, pack) ?? { body, control, mayBeRefused }, key)
+      await sendRefusal(c, refusal, groundOf(refusal, bundle) ?? { body, control, mayBeRefused }, key)
     }
   },
 })
 
-/** The pieces, and the faults beside them, are tried in video where nothing stands in its way; the voice alone in text. */
+/** The options, and the faults beside them, are tried in video where nothing stands in its way; the voice alone in text. */
 function inVideo(context: Context, base: JsonObject): JsonObject {
   if (!context.offers('video') || !vouched(context.profile)) return base
   return { ...base, ...videoAvatar(context.profile), session: { mode: 'video_avatar' } }
 }
 
 /** Undefined where the refusal is about the voice alone. What it stands beside otherwise, a service may refuse. */
-function groundOf({ on = '' }: Faulty, { taken, bodies }: Pack): Ground | undefined {
+function groundOf({ on = '' }: Faulty, { taken, bodies }: CreateBundle): Ground | undefined {
   const [control, body] = [taken.get(on), bodies.get(on)]
   return control === undefined || body === undefined ? undefined : { control, body, mayBeRefused: true }
 }

@@ -11,11 +11,11 @@ import { expectRefusal } from './send.ts'
 /** A fault that a create must not get through with; without `codes` rows with a code ask for 30004. */
 export interface Faulty extends Refusal<CreateRow> {
   readonly rows: readonly CreateRow[]
-  /** The piece that the body carries without fault; the base alone where missing. */
+  /** The option that the body carries without fault; the base alone where missing. */
   readonly on?: string
   /** What puts the fault in: the only difference, or what hides no second fault. */
   readonly change: Change
-  /** The piece of a video create on which it is tried where there is one: what holds in either mode is tried in both. */
+  /** The option of a video create on which it is tried where there is one: what holds in either mode is tried in both. */
   readonly inVideo?: string
 }
 

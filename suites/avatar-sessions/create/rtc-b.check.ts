@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -7,14 +7,14 @@ import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import { seenOverRtcB } from './proves.ts'
 import { isTaken, type Release, releaseOf, tryCreate } from './send.ts'
-import { vouched } from './video-pieces.ts'
+import { vouched } from './video-options.ts'
 
 const row = 'avatar-sessions.create.transport-rtc-b'
 
 /** When it is refused, the same create over the default transport shows whether the transport is to blame. */
 const send = step([row], async (c, release: Release | undefined): Promise<OpenSession | undefined> => {
   const [exchange, plain] = [c.exchange(), c.exchange()]
-  const key = keyOf(c, 'same_workspace')
+  const key = pickKey(c, 'same_workspace')
   const body = videoAvatar(c.profile)
   const over = changed(body, { set: { '/delivery/media/transport': 'rtc_b' } })
   const given_code = codeOf(c)
@@ -55,7 +55,7 @@ function sendAmongSeveral(context: Context, release: Release): Promise<OpenSessi
       ...(profile.abilities?.lite_model === false ? {} : { '/model': 'svc-a1-stream-lite' }),
     },
   }
-  const key = keyOf(context, 'same_workspace')
+  const key = pickKey(context, 'same_workspace')
   return tryCreate(context, changed(videoAvatar(profile), several), { key, release })
 }
 

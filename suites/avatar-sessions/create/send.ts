@@ -4,7 +4,7 @@ import type { RequirementId } from '#spec/register'
 import { Blocked } from '#scenario/author/blocked'
 import { sessionOf } from '#scenario/runner/context-create'
 import type { Call, Context, OpenSession } from '#scenario/author/context'
-import { insist, isFull } from '#scenario/author/insist'
+import { retryTransient, isFull } from '#scenario/author/retry-transient'
 import type { JsonObject } from '#trace/json'
 
 export interface Sending<Row extends RequirementId = never> extends Pick<Call<Row>, 'exchange' | 'expect'> {
@@ -42,7 +42,7 @@ export async function tryCreate<Row extends RequirementId>(
   const unmarked = sending.unmarked === undefined ? {} : { unmarked: sending.unmarked }
   const call = { key, exchange: exchange ?? c.exchange(), ...unmarked }
   const keyed = { idempotency_key: c.id('create'), ...body }
-  const answer = await insist(c, () => c.attempt(keyed, call), { scarce: [] })
+  const answer = await retryTransient(c, () => c.attempt(keyed, call), { scarce: [] })
   try {
     if (!isFull(answer)) return sessionOf(answer, key)
     await release?.()
@@ -66,7 +66,7 @@ export async function isTaken<Row extends RequirementId>(
 
 /** Sends a create that is to be refused, waits where the workspace is full, and closes what comes of it by mistake. */
 export async function expectRefusal(context: Context, send: () => Promise<Exchange>, key: KeyName): Promise<Exchange> {
-  const answer = await insist(context, send)
+  const answer = await retryTransient(context, send)
   const stray = answer.ok ? strayOf(answer, key) : undefined
   if (stray !== undefined) await context.close(stray)
   return answer

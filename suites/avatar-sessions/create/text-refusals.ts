@@ -34,7 +34,7 @@ function basicRefusals(profile: Profile): readonly Faulty[] {
       inVideo: 'video',
     },
     {
-      // Complete for either mode, so that only the mode is at fault; in video the twin is, too.
+      // Complete for either mode, so that only the mode is at fault; in video the positive control is, too.
       rows: ['avatar-sessions.create.mode-unknown-rejected'],
       coded: ['errors.code-30004.mode-unknown'],
       change: {

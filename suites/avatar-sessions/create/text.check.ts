@@ -1,19 +1,19 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Profile } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { rowsOfRefusals } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { textChat } from '#scenario/author/bodies'
-import { limitRefusals, shortestPieces } from './limit-refusals.ts'
+import { limitRefusals, shortestOptions } from './limit-refusals.ts'
 import { longestRows, sendLongest } from './longest.ts'
-import { groundOf, type Pack, type Piece, sendPack } from './pack.ts'
+import { groundOf, type CreateBundle, type CreateOption, sendCreateBundle } from './bundle.ts'
 import { type Faulty, sendRefusal, sendUnreadable } from './refusal.ts'
 import { tryCreate } from './send.ts'
-import { firstTextPieces, secondTextPieces } from './text-pieces.ts'
+import { firstTextOptions, secondTextOptions } from './text-options.ts'
 import { textRefusals } from './text-refusals.ts'
 import { seenInRichText } from './proves.ts'
-import { vouched } from './video-pieces.ts'
+import { vouched } from './video-options.ts'
 
 /** Whatever the profile. */
 const anyProfile = { base_url: '', keys: {} }
@@ -23,7 +23,7 @@ const notAnObject = 'errors.envelope.body-not-object-rejected'
 export const createText = scenario({
   id: 'avatar-sessions.create-text',
   claims: [
-    ...packsFor(anyProfile).flatMap((pieces) => pieces.flatMap(({ rows }) => rows)),
+    ...bundlesFor(anyProfile).flatMap((options) => options.flatMap(({ rows }) => rows)),
     ...rowsOfRefusals([...textRefusals(anyProfile), ...limitRefusals]),
     ...longestRows,
     notAnObject,
@@ -31,18 +31,18 @@ export const createText = scenario({
   observes: seenInRichText,
   price: { requests: { rate_limited: 50 }, typical: 45, sessions: { primary: 1 } },
   async drive(c) {
-    const key = keyOf(c, 'rate_limited')
+    const key = pickKey(c, 'rate_limited')
     const session = await tryCreate(c, textChat(), { key })
     if (session === undefined) return c.block('prerequisite', 'the minimal create was refused')
     await c.close(session)
     const control = accepted(session.exchange)
-    const packs: Pack[] = []
-    for (const pieces of packsFor(c.profile)) {
-      packs.push(await sendPack(c, { base: textChat(), pieces, key, search: 'primary' }))
+    const bundles: CreateBundle[] = []
+    for (const options of bundlesFor(c.profile)) {
+      bundles.push(await sendCreateBundle(c, { base: textChat(), options, key, search: 'primary' }))
     }
     const refusals = [...textRefusals(c.profile), ...limitRefusals].filter((one) => !triedInVideo(c, one))
     for (const refusal of refusals) {
-      await sendRefusal(c, refusal, groundOf(refusal, packs) ?? { body: textChat(), control }, key)
+      await sendRefusal(c, refusal, groundOf(refusal, bundles) ?? { body: textChat(), control }, key)
     }
     // A JSON body that is no object has no fields; this one holds a whole body.
     await sendUnreadable(c, { row: notAnObject, control, key }, (avatar_id) => ({
@@ -52,8 +52,8 @@ export const createText = scenario({
   },
 })
 
-function packsFor(profile: Profile): readonly (readonly Piece[])[] {
-  return [firstTextPieces(profile), secondTextPieces(profile), shortestPieces]
+function bundlesFor(profile: Profile): readonly (readonly CreateOption[])[] {
+  return [firstTextOptions(profile), secondTextOptions(profile), shortestOptions]
 }
 
 /** In a video session, where there is one that nothing stands in the way of. */

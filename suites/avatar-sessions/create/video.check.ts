@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
@@ -9,11 +9,11 @@ import type { JsonObject } from '#trace/json'
 import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
 import { sendMinimal } from './minimal.ts'
-import { groundOf, sendPack } from './pack.ts'
+import { groundOf, sendCreateBundle } from './bundle.ts'
 import { seenInVideo } from './proves.ts'
 import { type Faulty, sendRefusal } from './refusal.ts'
 import { releaseOf, tryCreate } from './send.ts'
-import { asVideo, explicitPieces, galleryPieces, videoSpares, vouched } from './video-pieces.ts'
+import { asVideo, explicitOptions, galleryOptions, videoSpares, vouched } from './video-options.ts'
 import { textRefusals } from './text-refusals.ts'
 import { videoRefusals } from './video-refusals.ts'
 
@@ -28,7 +28,7 @@ export const createVideo = scenario({
   claims: [
     minimalRow,
     soleRow,
-    ...[...videoSpares, ...galleryPieces(anyProfile), ...explicitPieces(anyProfile)].flatMap(({ rows }) => rows),
+    ...[...videoSpares, ...galleryOptions(anyProfile), ...explicitOptions(anyProfile)].flatMap(({ rows }) => rows),
     ...rowsOfRefusals([...videoRefusals, ...sharedRefusals(anyProfile)]),
   ],
   observes: [
@@ -40,7 +40,7 @@ export const createVideo = scenario({
   price: { requests: { same_workspace: 42 }, sessions: { primary: 1 } },
   async drive(c) {
     const { profile } = c
-    const key = keyOf(c, 'same_workspace')
+    const key = pickKey(c, 'same_workspace')
     const mayBeRefused = !vouched(profile)
     const least = { body: videoAvatar(profile), row: minimalRow, spares: videoSpares, key, mayBeRefused } as const
     const minimal = await sendMinimal(c, least)
@@ -48,10 +48,10 @@ export const createVideo = scenario({
     if (minimal === undefined) return c.block(code, 'the minimal create was refused')
     const { body } = minimal
     const release = releaseOf(c, minimal.session)
-    const gallery = await sendPack(c, { base: body, pieces: galleryPieces(profile), key, release })
+    const gallery = await sendCreateBundle(c, { base: body, options: galleryOptions(profile), key, release })
     await release()
     await pairUp(c, body, { key, mayBeRefused })
-    const explicit = await sendPack(c, { base: changed(body, asVideo), pieces: explicitPieces(profile), key })
+    const explicit = await sendCreateBundle(c, { base: changed(body, asVideo), options: explicitOptions(profile), key })
     const byDefault = { body, control: inVideo(minimal.exchange), mayBeRefused }
     const shared = mayBeRefused ? [] : sharedRefusals(profile)
     for (const refusal of [...videoRefusals, ...shared]) {

@@ -61,8 +61,8 @@ function seeProbe(body: JsonObject, answer: ReturnType<typeof answerOf>, report:
   if (answer.kind !== 'success' && (answer.kind !== 'failure' || aside.has(answer.code))) return
   for (const { choice, seen } of probes) {
     const what = seen(body)
-    const came = answer.kind === 'success' ? 'accepted' : `refused with ${answer.code}`
-    if (what !== undefined) report.saw(choice, what === '' ? came : `${what}: ${came}`, answer.line)
+    const received = answer.kind === 'success' ? 'accepted' : `refused with ${answer.code}`
+    if (what !== undefined) report.saw(choice, what === '' ? received : `${what}: ${received}`, answer.line)
   }
 }
 

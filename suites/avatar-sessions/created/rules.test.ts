@@ -58,8 +58,11 @@ test.each<[string, Turn]>([
 
 test('a create that should have been refused is not judged by what it answers', () => {
   const trace = new TraceBuilder()
-  const twin = answered(trace, text, createdSession(text, 1))
-  trace.claim('avatar-sessions.create.model-unknown-rejected', any(rejected(99, twin), rejected(3, twin)))
+  const positiveControl = answered(trace, text, createdSession(text, 1))
+  trace.claim(
+    'avatar-sessions.create.model-unknown-rejected',
+    any(rejected(99, positiveControl), rejected(3, positiveControl)),
+  )
   expect(answered(trace, text, wrong(createdSession(text, 2)))).toBe(3)
   expect([...judgedCreates(trace).broken]).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { keyOf } from '#scenario/author/key-of'
-import { roomFor } from '#scenario/author/room-for'
+import { pickKey } from '#scenario/author/pick-key'
+import { waitForRateBudget } from '#scenario/author/rate-budget'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
@@ -35,7 +35,7 @@ async function searchDuplicates(
 const valid = 'control-channel.secret.valid-while-open'
 
 /** Whatever secret a repeated create shows: that of the first answer "is valid until the session ends" (5.3). */
-const knock = step([valid], async (c, session: OpenSession) => {
+const refusedOpening = step([valid], async (c, session: OpenSession) => {
   const number = c.channelNumber()
   c.claim(valid, admitted(number))
   const channel = await c.open(session, { channel: number })
@@ -48,7 +48,7 @@ export const retries = scenario({
   id: 'avatar-sessions.create-retried',
   price: { requests: { primary: 13 }, typical: 11, sessions: { primary: 1 } },
   runs: 'alone',
-  steps: [knock],
+  steps: [refusedOpening],
   observes: [
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.idempotency.concurrent-one-session',
@@ -61,7 +61,7 @@ export const retries = scenario({
     const sequential = marked(c, 'again')
     const first = await c.create(sequential)
     await c.attempt(sequential, { retry: 'never' })
-    await knock(c, first)
+    await refusedOpening(c, first)
     await c.close(first)
     const raced = await race(c)
     await searchDuplicates(c, before, new Set([first.id, ...raced]))
@@ -72,7 +72,7 @@ export const retries = scenario({
 async function race(c: Context): Promise<ReadonlySet<string>> {
   for (let pause = 300; ; pause *= 1.6) {
     const body = marked(c, 'volley')
-    await roomFor(c, 'primary', 4)
+    await waitForRateBudget(c, 'primary', 4)
     const answers = await Promise.all([1, 2, 3, 4].map(() => c.attempt(body, { retry: 'never' })))
     // Beside a winner in a full workspace stand losers that are told of the winner, and of nothing else.
     if (answers.some(({ ok }) => ok) || answers.every(({ status }) => status !== 429) || pause > 8_000) {
@@ -154,7 +154,7 @@ export const givenUp = scenario({
   steps: [giveUp],
   observes: ['avatar-sessions.idempotency.after-timeout-one-session'],
   async drive(c) {
-    const key = keyOf(c, 'same_workspace')
+    const key = pickKey(c, 'same_workspace')
     const before = await c.call('list-avatar-sessions', { key })
     const ours = new Set<string>()
     for (const wait of [0, leisure_ms]) ours.add(await giveUp(c, wait, key))

@@ -122,8 +122,8 @@ function overlap(left: Create, right: Create): boolean {
 
 const isThrottled = ({ call: { answer } }: Create): boolean => 'status' in answer && answer.status === 429
 const isFault = ({ call: { answer } }: Create): boolean =>
-  ('status' in answer && answer.status >= 500) || (answer.kind === 'weather' && answer.why === 'proxy')
-const isLost = ({ call: { answer } }: Create): boolean => answer.kind === 'weather' && answer.why !== 'proxy'
+  ('status' in answer && answer.status >= 500) || (answer.kind === 'transport-failure' && answer.why === 'proxy')
+const isLost = ({ call: { answer } }: Create): boolean => answer.kind === 'transport-failure' && answer.why !== 'proxy'
 
 /** Different keys make different sessions; so does one key in two workspaces. */
 function judgeDifferent(groups: readonly (readonly Create[])[], report: Report): void {
@@ -136,7 +136,7 @@ function judgeDifferent(groups: readonly (readonly Create[])[], report: Report):
     const shared = other !== undefined
     owners.set(id, other ?? made)
     const row = shared && keyOf(other) === keyOf(made) ? 'scoped-to-workspace' : 'other-key-other-session'
-    if (shared && row === 'scoped-to-workspace' && !strangers(other, made)) continue
+    if (shared && row === 'scoped-to-workspace' && !areOfOtherWorkspaces(other, made)) continue
     if (shared) {
       const got = `both got ${id}`
       report.broken(`${part}.${row}`, {
@@ -153,14 +153,14 @@ function judgeDifferent(groups: readonly (readonly Create[])[], report: Report):
 function judgeScope(groups: readonly (readonly Create[])[], report: Report): void {
   const made = groups.map((group) => group.find(sessionOf)).filter((create) => create !== undefined)
   for (const create of made.filter((one) => one.call.key === 'other_workspace')) {
-    const twin = made.find((one) => strangers(one, create) && keyOf(one) === keyOf(create))
-    if (twin !== undefined && sessionOf(twin) !== sessionOf(create)) {
-      report.held(`${part}.scoped-to-workspace`, twin.call.line, create.call.line)
+    const positiveControl = made.find((one) => areOfOtherWorkspaces(one, create) && keyOf(one) === keyOf(create))
+    if (positiveControl !== undefined && sessionOf(positiveControl) !== sessionOf(create)) {
+      report.held(`${part}.scoped-to-workspace`, positiveControl.call.line, create.call.line)
     }
   }
 }
 
-function strangers(left: Create, right: Create): boolean {
+function areOfOtherWorkspaces(left: Create, right: Create): boolean {
   const keys = new Set([left.call.key, right.call.key])
   return keys.has('other_workspace') && (keys.has('primary') || keys.has('same_workspace'))
 }

@@ -8,12 +8,12 @@ import { refused } from '#trace/conditions'
 import { lookUntil } from './ending.ts'
 
 /**
- * Knocks with the secret of a session that the look shows to be over: it admits nobody any more, neither as a query
+ * Tries to connect with the secret of a session that the look shows to be over: it admits nobody any more, neither as a query
  * parameter nor in the header.
  *
  * @param control a channel that it opened before
  */
-export async function knockAfter<Row extends RequirementId>(
+export async function expectRefusedAfter<Row extends RequirementId>(
   c: Context<Row>,
   session: OpenSession,
   { rows, control, last }: { rows: { query: Row; header: Row }; control: Channel; last: number },
@@ -33,7 +33,10 @@ const closed = {
 } as const
 
 /** A session that a timer has ended is closed like any other: once it is, its secret admits nobody (5.3). */
-export const knockOnceClosed = step(Object.values(closed), async (c, session: OpenSession, control: Channel) => {
-  const last = await lookUntil(c, session, c.timeouts.closed_ms, ['closed', 'failed'])
-  await knockAfter(c, session, { rows: closed, control, last })
-})
+export const expectRefusedOnceClosed = step(
+  Object.values(closed),
+  async (c, session: OpenSession, control: Channel) => {
+    const last = await lookUntil(c, session, c.timeouts.closed_ms, ['closed', 'failed'])
+    await expectRefusedAfter(c, session, { rows: closed, control, last })
+  },
+)

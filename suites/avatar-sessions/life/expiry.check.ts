@@ -5,7 +5,7 @@ import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { Point } from '#trace/claim'
 import { any, before } from '#trace/conditions'
-import { knockAfter } from './after-end.ts'
+import { expectRefusedAfter } from './after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { saysEnding, saysOver, tells } from '#scenario/author/session-ending'
 import { lookUntil } from './ending.ts'
@@ -44,12 +44,12 @@ interface End {
 const disconnected = 'control-channel.session-closed.connections-disconnected-at-expiry'
 
 /** The connection that was there is gone by then, and the secret opens no other one. */
-const knockAfterEnd = step(
+const expectRefusedAfterEnd = step(
   [disconnected, ...Object.values(expired)],
   async (c, { session, channel }: { session: OpenSession; channel: Channel }, { last, limit, start }: End) => {
     const over = { onlyIf: [saysOver(last)] }
     c.claim(disconnected, before({ channel: channel.channel, edge: 'closed' }, limit), over)
-    await knockAfter(c, session, { rows: expired, control: channel, last })
+    await expectRefusedAfter(c, session, { rows: expired, control: channel, last })
     await waitUntil(c, start, seconds * 1_000 + c.timeouts.auto_close_grace_ms + 200)
     await channel.close()
   },
@@ -62,7 +62,7 @@ export const expiry = scenario({
   tier: 'full',
   runs: 'long',
   price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 20 },
-  steps: [knockAfterEnd],
+  steps: [expectRefusedAfterEnd],
   claims: [ends],
   observes: ['avatar-sessions.expiry.expires-at-ends-session'],
   async drive(c) {
@@ -77,6 +77,6 @@ export const expiry = scenario({
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
     const late = any(saysEnding(last), before(limit, { exchange: last }))
     c.expect(outcome(ends, saysEnding, { onlyIf: [tells(last), late] }), last)
-    await knockAfterEnd(c, { session, channel }, { last, limit, start })
+    await expectRefusedAfterEnd(c, { session, channel }, { last, limit, start })
   },
 })

@@ -2,7 +2,7 @@ import type { Exchange } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { twoLooks } from '#scenario/author/look-twice'
 import { acceptance, outcome } from '#scenario/author/expectation'
-import { isFull } from '#scenario/author/insist'
+import { isFull } from '#scenario/author/retry-transient'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
@@ -139,7 +139,7 @@ const length = 80
  * still stands for the first session. How long a key may be is not said: where so long a one is refused, it is a short one.
  */
 async function makeAnother(c: Context, old: OpenSession): Promise<void> {
-  const short = c.id('twin')
+  const short = c.id('short')
   const long = `${short.padEnd(length, 'x')}a`
   const made = await tryCreate(c, keyed(long), { key: 'primary' })
   if (made === undefined) await c.create(keyed(short))

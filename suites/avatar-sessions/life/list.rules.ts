@@ -63,7 +63,7 @@ function judgeList({ trace, call, lives, begun }: Listing, report: Report): void
   for (const life of open) judgePresence(trace, call, life, { open, shown, data, lines, begun }, report)
   for (const life of lives) {
     if (life.created.answeredLine > call.line) continue
-    if (strangers(life, call)) judgeAbsence(report, 'hides-other-workspaces', life, shown, call, lines)
+    if (isOfOtherWorkspace(life, call)) judgeAbsence(report, 'hides-other-workspaces', life, shown, call, lines)
     else if (own.includes(life) && closedBefore(life, call)) {
       const settled = closedBefore(life, call, (get) => isSettled(trace, get.answeredT, call.t))
       if (settled || !shown.has(life.id)) judgeAbsence(report, 'hides-closed-sessions', life, shown, call, lines)
@@ -174,7 +174,7 @@ function judgeAbsence(
 }
 
 /** The two keys are known to belong to different workspaces. */
-function strangers(life: Life, call: Call): boolean {
+function isOfOtherWorkspace(life: Life, call: Call): boolean {
   const pair = new Set([life.workspace, workspaceOf(call.key)])
   return pair.has('primary') && pair.has('other_workspace')
 }

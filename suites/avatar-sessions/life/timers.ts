@@ -46,7 +46,7 @@ export async function waitUntil(c: Context, start: Start, ms: number): Promise<v
 }
 
 /** A connection that was refused: that it was, and when that was over. */
-export interface Knock {
+export interface RefusedOpening {
   readonly refused: Condition
   readonly over: Start
 }
@@ -57,7 +57,7 @@ interface Timer<Row extends RequirementId> {
   readonly start: Start
   readonly seconds: number
   /** What came after it and resets nothing; a target for which it was a connection all the same closes after that. */
-  readonly knock?: Knock
+  readonly refusedOpening?: RefusedOpening
   /** Rows that say the session is closed in time. */
   readonly closes: Rows<Row>
   /** Rows that say it isn't closed before. */
@@ -72,15 +72,20 @@ interface Timer<Row extends RequirementId> {
  */
 export async function waitOut<Row extends RequirementId>(c: Context<Row>, timer: Timer<Row>): Promise<void> {
   await findOpen(c, timer)
-  const { session, seconds, knock } = timer
-  const start = knock?.over ?? timer.start
+  const { session, seconds, refusedOpening } = timer
+  const start = refusedOpening?.over ?? timer.start
   const limit: Point = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
   await waitUntil(c, start, seconds * 1_000 + 500)
   const left = start.at + seconds * 1_000 + c.timeouts.auto_close_grace_ms - performance.now()
   const last = await lookUntil(c, session, Math.max(0, left), ['closing', 'closed', 'failed'])
   const late = any(saysEnding(last), before(limit, { exchange: last }))
   // Where Get never shows a status, its silence says nothing.
-  const premises = [accepted(session.exchange), tells(last), late, ...(knock === undefined ? [] : [knock.refused])]
+  const premises = [
+    accepted(session.exchange),
+    tells(last),
+    late,
+    ...(refusedOpening === undefined ? [] : [refusedOpening.refused]),
+  ]
   c.expect(outcome(timer.closes, saysEnding, { onlyIf: premises }), last)
 }
 

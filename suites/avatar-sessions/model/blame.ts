@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import type { Outcome } from './model.ts'
+import type { StimulusOutcome } from './model.ts'
 import { type Broken, type History, mustBe, type Seen, witness } from './replay.ts'
 
 /** The session that an unexplained outcome is about. */
@@ -104,7 +104,7 @@ function suspectOf({ believed, place }: Broken, { stimulus, outcome }: Seen): st
 }
 
 /** Ids that creates gave. */
-export function idsMade(outcome: Outcome): readonly string[] {
+export function idsMade(outcome: StimulusOutcome): readonly string[] {
   if (outcome.is === 'together') return outcome.of.flatMap(idsMade)
   return outcome.is === 'made' ? [outcome.id] : []
 }
@@ -135,7 +135,7 @@ export function showed(past: History, id: string, statuses: readonly string[]): 
   )
 }
 
-function isIn(outcome: Outcome, id: string): boolean {
+function isIn(outcome: StimulusOutcome, id: string): boolean {
   return outcome.is === 'listed' && outcome.shown.includes(id)
 }
 

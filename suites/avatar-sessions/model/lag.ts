@@ -1,4 +1,4 @@
-import type { Outcome, Status } from './model.ts'
+import type { StimulusOutcome, Status } from './model.ts'
 import { idsMade } from './blame.ts'
 import type { History, Seen } from './replay.ts'
 
@@ -29,7 +29,7 @@ function fresh(
   { stimulus, outcome }: Seen,
   { made, ended }: Written,
   isLately: (t: number | undefined) => boolean,
-): Outcome {
+): StimulusOutcome {
   if (outcome.is === 'listed') {
     const shown = outcome.shown.filter((id) => !isLately(ended.get(id)?.t))
     const missing = outcome.missing.filter((id) => !isLately(made.get(id)))

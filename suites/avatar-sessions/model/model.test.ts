@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostStates, type Outcome, type State, start, step, type Status, type Stimulus } from './model.ts'
+import { mostStates, type StimulusOutcome, type State, start, step, type Status, type Stimulus } from './model.ts'
 import { replay, type Seen } from './replay.ts'
 
 /** What correct services do differently (3.1, 4.1, and what they leave open). */
@@ -62,7 +62,7 @@ class Service {
     }
   }
 
-  create(): Outcome {
+  create(): StimulusOutcome {
     const last = this.all.at(-1)
     const { afterEnd } = this.#manners
     if (last !== undefined && (last.status === 'active' || afterEnd === 'replay')) return this.#made(last)
@@ -72,24 +72,24 @@ class Service {
   }
 
   /** The answer of the first create is sent again as it was. */
-  #made({ id }: Live): Outcome {
+  #made({ id }: Live): StimulusOutcome {
     return { is: 'made', id, status: 'active' }
   }
 
-  get({ status }: Live): Outcome {
+  get({ status }: Live): StimulusOutcome {
     const { forgets, showsStatus } = this.#manners
     if (forgets && (status === 'closed' || status === 'failed')) return { is: 'refused' }
     return showsStatus ? { is: 'shown', status } : { is: 'shown' }
   }
 
-  close(one: Live): Outcome {
+  close(one: Live): StimulusOutcome {
     if (one.status !== 'active') return { is: this.#manners.refusesRepeatedClose ? 'refused' : 'accepted' }
     one.left = this.#manners.cleanup
     one.status = 'closing'
     return { is: 'accepted' }
   }
 
-  list(known: readonly string[]): Outcome {
+  list(known: readonly string[]): StimulusOutcome {
     const open = this.all.filter(
       ({ status }) => status === 'active' || (status === 'closing' && this.#manners.listsClosing),
     )
@@ -97,7 +97,7 @@ class Service {
     return { is: 'listed', shown, missing: known.filter((id) => !shown.includes(id)) }
   }
 
-  connect({ status }: Live): Outcome {
+  connect({ status }: Live): StimulusOutcome {
     return { is: status === 'active' ? 'admitted' : 'nothing' }
   }
 }
@@ -118,7 +118,7 @@ function play(service: Service, plan: readonly Deed[], given: Manners): readonly
     const [stimulus, act] = sending(service, deed.act, one, known)
     if (stimulus === undefined) return []
     const lost = deed.dice < given.losses && (deed.act === 'create' || deed.act === 'close')
-    const outcome: Outcome = !lost ? act() : { is: 'lost' }
+    const outcome: StimulusOutcome = !lost ? act() : { is: 'lost' }
     if (lost && deed.after) act()
     for (const id of idsIn(outcome)) if (!known.includes(id)) known.push(id)
     return [{ stimulus, outcome, lines: [place], t: place }]
@@ -130,8 +130,8 @@ function sending(
   act: string,
   one: Live | undefined,
   known: readonly string[],
-): readonly [Stimulus | undefined, () => Outcome] {
-  const nothing = (): Outcome => ({ is: 'nothing' })
+): readonly [Stimulus | undefined, () => StimulusOutcome] {
+  const nothing = (): StimulusOutcome => ({ is: 'nothing' })
   if (act === 'create') return [{ act }, () => service.create()]
   if (act === 'volley') {
     return [{ act: 'create' }, () => ({ is: 'together', of: [1, 2, 3, 4].map(() => service.create()).toReversed() })]
@@ -143,7 +143,7 @@ function sending(
   return [{ act: 'close', id: one.id }, () => service.close(one)]
 }
 
-function idsIn(outcome: Outcome): readonly string[] {
+function idsIn(outcome: StimulusOutcome): readonly string[] {
   if (outcome.is === 'together') return outcome.of.flatMap(idsIn)
   return outcome.is === 'made' ? [outcome.id] : []
 }
@@ -173,7 +173,7 @@ test('truths never become many', () => {
   )
 })
 
-const seen = (stimulus: Stimulus, outcome: Outcome): Seen => ({ stimulus, outcome, lines: [], t: 0 })
+const seen = (stimulus: Stimulus, outcome: StimulusOutcome): Seen => ({ stimulus, outcome, lines: [], t: 0 })
 const shown = (id: string, status: Status): Seen => seen({ act: 'get', id }, { is: 'shown', status })
 const created = (id: string): Seen => seen({ act: 'create' }, { is: 'made', id })
 const closed = (id: string): Seen => seen({ act: 'close', id }, { is: 'accepted' })
@@ -200,7 +200,7 @@ const impossible: readonly (readonly [string, readonly Seen[]])[] = [
   ['closed, and listed', [closed(alive), shown(alive, 'closed'), listed([alive], [])]],
 ]
 
-function together(...creates: readonly Seen[]): Outcome {
+function together(...creates: readonly Seen[]): StimulusOutcome {
   return { is: 'together', of: creates.map(({ outcome }) => outcome) }
 }
 

@@ -27,10 +27,10 @@ export type Stimulus =
   /** A close of a session of another key: nothing changes here. */
   | { readonly act: 'close-another' }
 
-export type Outcome =
+export type StimulusOutcome =
   | { readonly is: 'made'; readonly id: string; readonly status?: Status | undefined }
   /** Creates that ran at once, in whichever order the service took them. */
-  | { readonly is: 'together'; readonly of: readonly Outcome[] }
+  | { readonly is: 'together'; readonly of: readonly StimulusOutcome[] }
   | { readonly is: 'shown'; readonly status?: Status | undefined }
   /** Ids that stand in the list, and ids that would have to, were their sessions open. */
   | { readonly is: 'listed'; readonly shown: readonly string[]; readonly missing: readonly string[] }
@@ -74,7 +74,12 @@ const shownBy: { readonly [status in Status]: readonly Phase[] } = {
 }
 
 /** All truths that are left after one more outcome; none: no correct service does this. */
-export function step(states: readonly State[], stimulus: Stimulus, outcome: Outcome, world: World): readonly State[] {
+export function step(
+  states: readonly State[],
+  stimulus: Stimulus,
+  outcome: StimulusOutcome,
+  world: World,
+): readonly State[] {
   switch (stimulus.act) {
     case 'create':
       return create(states, outcome, world)
@@ -94,12 +99,16 @@ export function step(states: readonly State[], stimulus: Stimulus, outcome: Outc
 }
 
 /** 20005 for a session that closes is a choice; for one that is open it is not (4.1). */
-function gotten(outcome: Outcome): readonly Phase[] {
+function gotten(outcome: StimulusOutcome): readonly Phase[] {
   if (outcome.is === 'refused') return over
   return outcome.is === 'shown' && outcome.status !== undefined ? shownBy[outcome.status] : all
 }
 
-function listed(states: readonly State[], outcome: Extract<Outcome, { is: 'listed' }>, world: World): readonly State[] {
+function listed(
+  states: readonly State[],
+  outcome: Extract<StimulusOutcome, { is: 'listed' }>,
+  world: World,
+): readonly State[] {
   const seen = outcome.shown.reduce((left, id) => narrowed(left, id, world, all.filter(isListable)), states)
   return outcome.missing.reduce((left, id) => narrowed(left, id, world, over), seen)
 }
@@ -110,7 +119,7 @@ function isListable(phase: Phase): boolean {
 }
 
 /** Repeated closes may be answered in any way; a close of an open session is accepted. */
-function close(states: readonly State[], id: string, outcome: Outcome, world: World): readonly State[] {
+function close(states: readonly State[], id: string, outcome: StimulusOutcome, world: World): readonly State[] {
   switch (outcome.is) {
     case 'accepted':
       return moved(
@@ -132,7 +141,7 @@ function close(states: readonly State[], id: string, outcome: Outcome, world: Wo
 }
 
 /** A refused create makes nothing; whether its key remembers the refusal is a choice that shows in nothing else. */
-function create(states: readonly State[], outcome: Outcome, world: World): readonly State[] {
+function create(states: readonly State[], outcome: StimulusOutcome, world: World): readonly State[] {
   if (outcome.is === 'made') return distinct(states.flatMap((state) => made(state, outcome, world)))
   if (outcome.is === 'lost') return distinct(states.flatMap((state) => maybeMade(state, world)))
   return outcome.is === 'together' ? together(states, outcome.of, world) : states
@@ -142,7 +151,7 @@ function create(states: readonly State[], outcome: Outcome, world: World): reado
  * "Retrying a create with the same key does not allocate a duplicate session" (4.1). Whether a key is free again when
  * its session is over is a choice.
  */
-function made(state: State, { id, status }: Extract<Outcome, { is: 'made' }>, world: World): readonly State[] {
+function made(state: State, { id, status }: Extract<StimulusOutcome, { is: 'made' }>, world: World): readonly State[] {
   if (state.some((session) => session.id === id)) return [state]
   const added = withNew(state, { id, phases: [status ?? 'active'] }, world)
   const last = state.at(-1)
@@ -162,7 +171,7 @@ function withNew(state: State, session: Session, world: World): readonly State[]
 }
 
 /** All orders are tried. What was open before may have ended by itself, but not what was made a moment ago. */
-function together(states: readonly State[], outcomes: readonly Outcome[], world: World): readonly State[] {
+function together(states: readonly State[], outcomes: readonly StimulusOutcome[], world: World): readonly State[] {
   const before = states.map((state) => state.map((session) => ({ ...session, phases: reached(session, world, all) })))
   return distinct(
     permutations(outcomes).flatMap((order) =>
@@ -171,7 +180,7 @@ function together(states: readonly State[], outcomes: readonly Outcome[], world:
   )
 }
 
-function permutations(outcomes: readonly Outcome[]): readonly (readonly Outcome[])[] {
+function permutations(outcomes: readonly StimulusOutcome[]): readonly (readonly StimulusOutcome[])[] {
   if (outcomes.length < 2) return [outcomes]
   const orders = outcomes.flatMap((first, place) =>
     permutations(outcomes.toSpliced(place, 1)).map((rest) => [first, ...rest]),

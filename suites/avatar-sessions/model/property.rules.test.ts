@@ -6,8 +6,8 @@ import type { Json } from '#trace/json'
 import { sessionLife } from './property.rules.ts'
 import { propertyIds } from './moves.ts'
 
-type Answer = Parameters<TraceBuilder['rest']>[1]
-type Reply = Exclude<Answer, string>
+type BuiltReply = Parameters<TraceBuilder['rest']>[1]
+type Reply = Exclude<BuiltReply, string>
 
 const ok = (data: Json): Reply => ({ body: { code: 0, message: 'ok', data } })
 const no = (code: number, status = 404): Reply => ({ status, body: { code, message: 'no' } })
@@ -49,7 +49,7 @@ class Story {
     return this
   }
 
-  close(id: string, answer: Answer = ok({})): this {
+  close(id: string, answer: BuiltReply = ok({})): this {
     this.trace.rest('close-avatar-session', answer, {}, 'primary', path(id, '/close'))
     return this
   }

@@ -1,9 +1,18 @@
-import { mostStates, openPhases, type Phase, start, type Outcome, type State, step, type Stimulus } from './model.ts'
+import {
+  mostStates,
+  openPhases,
+  type Phase,
+  start,
+  type StimulusOutcome,
+  type State,
+  step,
+  type Stimulus,
+} from './model.ts'
 
 /** One thing that was done about the sessions of a key, and what came of it. */
 export interface Seen {
   readonly stimulus: Stimulus
-  readonly outcome: Outcome
+  readonly outcome: StimulusOutcome
   /** Lines of the trace. */
   readonly lines: readonly number[]
   /** Milliseconds of the run at which it was asked for; the same as `t` where it is left out. */

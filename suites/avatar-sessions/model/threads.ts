@@ -15,7 +15,7 @@ export interface Thread {
 export interface Threads {
   readonly threads: readonly Thread[]
   /** Get and Close of ids that no create gave. */
-  readonly strangers: readonly Deed[]
+  readonly foreign: readonly Deed[]
   readonly clashes: readonly Clash[]
 }
 
@@ -33,7 +33,7 @@ const sure_ms = 60_000
 interface Sorting {
   readonly threads: Map<string, Thread>
   readonly owners: Map<string, Thread>
-  readonly strangers: Deed[]
+  readonly foreign: Deed[]
   readonly clashes: Clash[]
   /** Whether a list of the run ever showed a session of ours: otherwise it may show none at all. */
   readonly telling: boolean
@@ -43,7 +43,7 @@ interface Sorting {
 export function threadsOf(deeds: readonly Deed[]): Threads {
   const ids = new Set(deeds.flatMap(({ outcome }) => idsMade(outcome)))
   const telling = deeds.some(({ page }) => page !== undefined && page.shown.intersection(ids).size > 0)
-  const sorting: Sorting = { threads: new Map(), owners: new Map(), strangers: [], clashes: [], telling }
+  const sorting: Sorting = { threads: new Map(), owners: new Map(), foreign: [], clashes: [], telling }
   for (const deed of deeds) sort(sorting, deed)
   return { ...sorting, threads: [...sorting.threads.values()] }
 }
@@ -54,7 +54,7 @@ function sort(sorting: Sorting, deed: Deed): void {
   if (page !== undefined) return addList(sorting, deed)
   if (!('id' in stimulus)) return
   const owner = sorting.owners.get(stimulus.id)
-  if (owner === undefined) sorting.strangers.push(deed)
+  if (owner === undefined) sorting.foreign.push(deed)
   else owner.history.push(deed)
   if (stimulus.act !== 'close' || deed.outcome.is === 'nothing') return
   for (const other of sorting.threads.values()) {

@@ -5,7 +5,7 @@ import { isMishap } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
 import { longest, speaksOfPages } from '../life/list.rules.ts'
 import { sessionIn, statusIn, words } from '../life/lives.ts'
-import type { Outcome, Status, Stimulus } from './model.ts'
+import type { StimulusOutcome, Status, Stimulus } from './model.ts'
 import type { Seen } from './replay.ts'
 
 /** One attempt or connection of a property, as the model sees it. */
@@ -73,9 +73,9 @@ function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
 function creation(record: ExchangeRecord, asked: Json | undefined, answer: Answer) {
   const data = answer.kind === 'success' ? answer.data : undefined
   const id = at(data, '/session_id')
-  const made: Outcome | undefined =
+  const made: StimulusOutcome | undefined =
     typeof id === 'string' && id !== '' ? { is: 'made', id, status: knownStatus(answer) } : undefined
-  const outcome: Outcome = made ?? (kindOf(answer) === 'lost' ? { is: 'lost' } : { is: 'refused' })
+  const outcome: StimulusOutcome = made ?? (kindOf(answer) === 'lost' ? { is: 'lost' } : { is: 'refused' })
   const name = at(asked, '/idempotency_key')
   const key = typeof name === 'string' ? `${record.key} ${name}` : undefined
   return { stimulus: { act: 'create' } as const, outcome, key, asked, data, trouble: troubleOf(answer) }
@@ -85,7 +85,7 @@ function troubleOf(answer: Answer): Seen['trouble'] {
   if (answer.kind === 'success') return undefined
   if ('status' in answer && answer.status === 429) return 'throttled'
   if (kindOf(answer) !== 'lost') return undefined
-  return answer.kind === 'weather' && answer.why !== 'proxy' ? 'silence' : 'fault'
+  return answer.kind === 'transport-failure' && answer.why !== 'proxy' ? 'silence' : 'fault'
 }
 
 function listing(answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'page'> {
@@ -109,7 +109,7 @@ function reading(id: string, answer: Answer): Pick<Deed, 'stimulus' | 'outcome' 
   return { stimulus, outcome: { is: 'shown', status }, odd }
 }
 
-function closedBy(answer: Answer): Outcome {
+function closedBy(answer: Answer): StimulusOutcome {
   return answer.kind === 'success' ? { is: 'accepted' } : { is: kindOf(answer) }
 }
 

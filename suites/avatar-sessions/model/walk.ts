@@ -17,7 +17,7 @@ export function findingsOf(deeds: readonly Deed[], threads: Threads, patience_ms
   return [
     ...clashes(threads),
     ...deeds.flatMap((deed) => [...odd(deed), ...refusedList(deed)]),
-    ...threads.strangers.flatMap((deed) => stranger(deed, deeds, threads.strangers)),
+    ...threads.foreign.flatMap((deed) => foreignFinding(deed, deeds, threads.foreign)),
     ...histories.flatMap((history) => [...unfinished(history, patience_ms), ...vanished(history)]),
     ...alwaysFailed(histories),
   ]
@@ -50,17 +50,21 @@ function refusedList({ stimulus, outcome, lines }: Deed): readonly Finding[] {
 }
 
 /** A refusal of an id that nobody issued counts beside the same request for a session of ours. */
-function stranger(deed: Deed, deeds: readonly Deed[], strangers: readonly Deed[]): readonly Finding[] {
+function foreignFinding(deed: Deed, deeds: readonly Deed[], foreign: readonly Deed[]): readonly Finding[] {
   const { act } = deed.stimulus
   if (act !== 'get' && act !== 'close') return []
   const good = act === 'get' ? 'shown' : 'accepted'
   const row = `avatar-sessions.${act}.unknown-session-rejected` as const
-  const twin = deeds.find((one) => one.stimulus.act === act && one.outcome.is === good && !strangers.includes(one))
+  const positiveControl = deeds.find(
+    (one) => one.stimulus.act === act && one.outcome.is === good && !foreign.includes(one),
+  )
   if (deed.outcome.is === good) {
     const fault = { expected: 'a refusal', got: 'success for an id that nobody issued' }
     return [{ row, lines: deed.lines, fault }]
   }
-  return deed.outcome.is === 'refused' && twin !== undefined ? [{ row, lines: [...twin.lines, ...deed.lines] }] : []
+  return deed.outcome.is === 'refused' && positiveControl !== undefined
+    ? [{ row, lines: [...positiveControl.lines, ...deed.lines] }]
+    : []
 }
 
 /** "`closing`, Cleanup finishes: `closed`": in the end, after patient looking, a closed session is closed. */

@@ -1,4 +1,4 @@
-import { type Outcome, type Phase, type State, step, type Stimulus, type World } from './model.ts'
+import { type StimulusOutcome, type Phase, type State, step, type Stimulus, type World } from './model.ts'
 import type { Seen } from './replay.ts'
 
 /** What a correct service might have answered, as a phrase. */
@@ -40,7 +40,7 @@ function deed(stimulus: Stimulus): string {
   return `${visits[stimulus.act]} of ${stimulus.id}`
 }
 
-function nameOf({ act }: Stimulus, outcome: Outcome): string {
+function nameOf({ act }: Stimulus, outcome: StimulusOutcome): string {
   switch (outcome.is) {
     case 'made':
       return `the session ${outcome.id}`
@@ -59,7 +59,7 @@ function nameOf({ act }: Stimulus, outcome: Outcome): string {
   }
 }
 
-function listWords({ shown, missing }: Extract<Outcome, { is: 'listed' }>): string {
+function listWords({ shown, missing }: Extract<StimulusOutcome, { is: 'listed' }>): string {
   const parts = [
     ...(shown.length > 0 ? [`a list with ${shown.join(', ')}`] : []),
     ...(missing.length > 0 ? [`${shown.length > 0 ? '' : 'a list '}without ${missing.join(', ')}`] : []),
@@ -68,7 +68,7 @@ function listWords({ shown, missing }: Extract<Outcome, { is: 'listed' }>): stri
 }
 
 /** Outcomes of the same kind of doing. */
-function candidates(states: readonly State[], { act }: Stimulus, outcome: Outcome): readonly Outcome[] {
+function candidates(states: readonly State[], { act }: Stimulus, outcome: StimulusOutcome): readonly StimulusOutcome[] {
   const ids = [...new Set(states.flatMap((state) => state.flatMap(({ id }) => id ?? [])))]
   const statuses = ['active', 'closing', 'closed', 'failed'] as const
   switch (act) {
@@ -87,7 +87,7 @@ function candidates(states: readonly State[], { act }: Stimulus, outcome: Outcom
   }
 }
 
-function listCandidates(outcome: Outcome): readonly Outcome[] {
+function listCandidates(outcome: StimulusOutcome): readonly StimulusOutcome[] {
   if (outcome.is !== 'listed') return []
   const ids = [...outcome.shown, ...outcome.missing].slice(0, 4)
   const splits = ids.reduce<readonly { shown: readonly string[]; missing: readonly string[] }[]>(

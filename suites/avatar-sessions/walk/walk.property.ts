@@ -4,7 +4,7 @@ import type { Context, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { textChat } from '#scenario/author/bodies'
-import { isFull } from '#scenario/author/insist'
+import { isFull } from '#scenario/author/retry-transient'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { ended } from '#scenario/author/session-ending'
 import { unissued } from '#scenario/author/unissued'
@@ -62,7 +62,7 @@ export class Walker {
     }
   }
 
-  /** Closes what is open, looks until all is over, and knocks once more: nothing comes back. Says whether all came to an end. */
+  /** Closes what is open, looks until all is over, and tries to connect once more: nothing comes back. Says whether all came to an end. */
   async drain(): Promise<boolean> {
     const sessions = this.#threads.flatMap((keyed) => keyed.sessions)
     for (const session of sessions) if (!this.#closed.has(session.id)) await this.#close(session)

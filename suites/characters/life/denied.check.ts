@@ -39,8 +39,8 @@ async function startOn(c: Context, body: JsonObject): Promise<void> {
   if (cap > places) return
   for (let place = 0; place < cap; place += 1) {
     const again = { ...body, idempotency_key: c.id('start') }
-    const came = await c.call('create-session-from-character', { key: scarce, body: again, retry: 'never' })
-    if (came.ok) await c.close(c.adopt(came, scarce))
+    const received = await c.call('create-session-from-character', { key: scarce, body: again, retry: 'never' })
+    if (received.ok) await c.close(c.adopt(received, scarce))
   }
 }
 
@@ -62,10 +62,10 @@ const deny = step(
     const body = { character_id, idempotency_key: c.id('start') }
     // 30008 has the status 429, which a polite client would answer by asking again.
     const retry = key === scarce ? 'never' : 'polite'
-    const came = await c.call('create-session-from-character', { exchange, key, body, retry })
-    if (came.ok) await c.close(c.adopt(came, key))
+    const received = await c.call('create-session-from-character', { exchange, key, body, retry })
+    if (received.ok) await c.close(c.adopt(received, key))
     else await lookForSessions(c, key, c.exchange())
-    if (!came.ok && key === scarce) await startOn(c, body)
+    if (!received.ok && key === scarce) await startOn(c, body)
   },
 )
 

@@ -91,7 +91,7 @@ export const otherWorkspace = scenario({
     const [id, aside] = [await mustSave(c, textCharacter(c, 'mine')), await mustSave(c, textCharacter(c, 'aside'))]
     const own = { get: c.exchange(), replace: c.exchange(), delete: c.exchange(), start: c.exchange() }
     await startBoth(c, id, own.start)
-    // A moved timestamp shows only after a second: one that moves for a name alone, and one that moves for a stranger.
+    // A moved timestamp shows only after a second: one that moves for a name alone, and one that moves for another workspace.
     await c.wait(second_ms, 'timer')
     const name = c.id('mine-again')
     await replace(c, id, { ...textCharacter(c, 'mine'), name }, { exchange: own.replace })

@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
@@ -50,8 +50,8 @@ async function rename(c: Context, id: string, key: KeyName): Promise<Json | unde
   const name = oddName(c, 'renamed')
   const body = { ...textCharacter(c, 'renamed'), auto_close: {} }
   const long = `${name} ${'é'.repeat(longName - name.length)}`
-  const came = await replace(c, id, { ...body, name: long }, { key })
-  return came.ok ? came.data : (await replace(c, id, { ...body, name }, { key })).data
+  const received = await replace(c, id, { ...body, name: long }, { key })
+  return received.ok ? received.data : (await replace(c, id, { ...body, name }, { key })).data
 }
 
 /** Whether a list shows a character as the replace left it; use may have moved `updated_at` since. */
@@ -196,7 +196,7 @@ export const list = scenario({
   ],
   price: { requests: { other_workspace: 56 }, typical: 26, waits: 3 },
   async drive(c) {
-    const key = keyOf(c, 'other_workspace')
+    const key = pickKey(c, 'other_workspace')
     const [first, again] = [c.exchange(), c.exchange()]
     const body = textCharacter(c, 'twice')
     const ids = distinct(answer(first, '/data/character_id'), answer(again, '/data/character_id'))

@@ -62,7 +62,7 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
     const item = shown.get(life.id)
     const state = stateAt(life, page.from, page.until)
     const ours = workspaceOf(life.created.key) === workspaceOf(page.key)
-    if (item !== undefined && !ours && isKnownStranger(life.created.key, page.key)) {
+    if (item !== undefined && !ours && isOtherWorkspace(life.created.key, page.key)) {
       tell(
         hidden,
         { page, expected: 'characters of the own workspace only', got: life.id, line: life.created.until },
@@ -80,15 +80,15 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
       judgeItem(trace, { save: state, item, page, life, late }, report)
     }
   }
-  const strangers = [...livesOf(trace).values()].filter(({ created }) => isKnownStranger(created.key, page.key))
-  const leaked = strangers.some(({ id }) => shown.has(id))
-  if (strangers.some(({ created }) => created.until < page.from) && !leaked) report.held(hidden, page.until)
+  const foreign = [...livesOf(trace).values()].filter(({ created }) => isOtherWorkspace(created.key, page.key))
+  const leaked = foreign.some(({ id }) => shown.has(id))
+  if (foreign.some(({ created }) => created.until < page.from) && !leaked) report.held(hidden, page.until)
   // A page that shows what we have would show what we had.
   if (gone > 0 && own > 0) report.held(deleted, page.until)
 }
 
 /** Only of these keys it is said that they belong to two workspaces. */
-function isKnownStranger(one: string, other: string): boolean {
+function isOtherWorkspace(one: string, other: string): boolean {
   const pair = new Set([workspaceOf(one), workspaceOf(other)])
   return pair.has('primary') && pair.has('other_workspace')
 }

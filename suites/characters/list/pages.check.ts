@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Exchange } from '#client/types'
 import { acceptance, outcome } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
@@ -30,7 +30,7 @@ export const pages = scenario({
   ],
   price: { requests: { capped: 2 * enough + 9 }, typical: 2 * enough + 9 },
   async drive(c) {
-    const key = keyOf(c, 'capped', 'other_workspace')
+    const key = pickKey(c, 'capped', 'other_workspace')
     const found = countOf(await c.call('list-characters', { key, query: { page_size: '200' } }))
     for (let count = found; count < enough; count += 1) await mustSave(c, textCharacter(c, 'page'), { key })
     // The last ones may not be listed yet.
@@ -54,7 +54,7 @@ export const pages = scenario({
   },
 })
 
-function countOf(came: Exchange): number {
-  const items = at(came.data, '/items')
+function countOf(received: Exchange): number {
+  const items = at(received.data, '/items')
   return Array.isArray(items) ? items.length : 0
 }

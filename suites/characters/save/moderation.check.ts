@@ -1,5 +1,5 @@
 import type { KeyName } from '#spec/profile'
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { acceptance, outcome, rejection, rowsOfRefusals } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
@@ -71,7 +71,7 @@ export const moderation = scenario({
   observes: ['characters.create.refused-leaves-no-character', 'characters.replace.refused-changes-nothing'],
   price: { requests: { same_workspace: 10 }, typical: 8 },
   async drive(c) {
-    const key = keyOf(c, 'same_workspace')
+    const key = pickKey(c, 'same_workspace')
     const foul = c.profile.triggers?.moderated_text ?? ''
     const created = c.exchange()
     const character_id = await mustSave(c, spoken(c, 'clean', 'Speak of rivers.'), { exchange: created, key })

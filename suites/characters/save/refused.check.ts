@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
@@ -133,7 +133,7 @@ export const refused = scenario({
   ],
   price: { requests: { other_workspace: 42 }, typical: 38, sessions: { other_workspace: 1 }, waits: 2 },
   async drive(c) {
-    const key = keyOf(c, 'other_workspace')
+    const key = pickKey(c, 'other_workspace')
     const looks = twoLooks(c)
     c.claim(createFour, either(looks, accepted))
     const cold = withColdest(shortLived(c, 'whole'))

@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
 import { acceptance } from '#scenario/author/expectation'
@@ -117,7 +117,7 @@ export const autoClose = scenario({
   claims: [...taken, ...refused].flatMap(({ rows }) => [...rows]),
   price: { requests: { other_workspace: 54 }, typical: 31, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, textCharacter(c, 'timed'), keyOf(c, 'other_workspace'), false)
+    const bench = await setUp(c, textCharacter(c, 'timed'), pickKey(c, 'other_workspace'), false)
     for (const [place, { rows, ...timed }] of taken.entries()) {
       await acceptBoth(c, bench, bodyOf(c, timed), { rows, ...(place === 0 ? { kept: bench.replaced } : {}) })
     }

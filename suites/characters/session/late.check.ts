@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { answer, equals, value } from '#trace/conditions'
@@ -111,7 +111,7 @@ export const lateText = scenario({
   claims: [...textRows.map(row), validated],
   price: { requests: { other_workspace: 25 }, typical: 13, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, talkative(c), keyOf(c, 'other_workspace'))
+    const bench = await setUp(c, talkative(c), pickKey(c, 'other_workspace'))
     for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(talkative(c)), fault)
   },
 })
@@ -122,7 +122,7 @@ export const lateVideo = scenario({
   claims: [...videoFaults.map((fault) => fault.row), validated],
   price: { requests: { other_workspace: 24 }, typical: 15, sessions: { other_workspace: 1 } },
   async drive(c) {
-    const bench = await setUp(c, videoCharacter(c, 'late'), keyOf(c, 'other_workspace'))
+    const bench = await setUp(c, videoCharacter(c, 'late'), pickKey(c, 'other_workspace'))
     for (const fault of videoFaults) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)
   },
 })

@@ -81,6 +81,6 @@ export async function acceptBoth<Row extends RequirementId>(
 ): Promise<void> {
   const begun = c.expect(acceptance(rows))
   const sending = kept === undefined ? {} : { exchange: kept }
-  const came = await replace(c, character_id, body, { ...sending, key, expect: acceptance(rows) })
-  if (came.ok) await beginAndClose(c, { character_id }, { exchange: begun, key })
+  const received = await replace(c, character_id, body, { ...sending, key, expect: acceptance(rows) })
+  if (received.ok) await beginAndClose(c, { character_id }, { exchange: begun, key })
 }

@@ -1,5 +1,5 @@
-import { roomFor } from '#scenario/author/room-for'
-import { keyOf } from '#scenario/author/key-of'
+import { waitForRateBudget } from '#scenario/author/rate-budget'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Exchange, Recall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
@@ -11,7 +11,7 @@ import {
   rowsOfRefusals,
   type Terms,
 } from '#scenario/author/expectation'
-import { isFull } from '#scenario/author/insist'
+import { isFull } from '#scenario/author/retry-transient'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
@@ -109,7 +109,7 @@ const volley = step([oneSession], async (c, body: JsonObject, key: KeyName): Pro
 const race = step([oneSession], async (c, character_id: string, key: KeyName) => {
   for (let pause = 500; ; pause *= 2) {
     const body = { character_id, idempotency_key: c.id('volley') }
-    await roomFor(c, key, 3)
+    await waitForRateBudget(c, key, 3)
     const answers = await volley(c, body, key)
     const won = answers.find(({ ok }) => ok)
     if (won === undefined && answers.some(isFull) && pause <= 8_000) {
@@ -120,9 +120,9 @@ const race = step([oneSession], async (c, character_id: string, key: KeyName) =>
     const room = (last: number): Terms => ({ onlyIf: [different(answer(last, '/code'), value(30006))] })
     const isSame = won && ((last: number) => equals(sessionIn(won.exchange), sessionIn(last)))
     const expect = [acceptance(oneSession, room), ...(isSame === undefined ? [] : [outcome(oneSession, isSame, room)])]
-    const came = await c.call(start, { key, body, expect })
+    const received = await c.call(start, { key, body, expect })
     const sessions = new Map(
-      [...answers, came].flatMap((one) => (one.ok ? [[c.adopt(one, key).id, one] as const] : [])),
+      [...answers, received].flatMap((one) => (one.ok ? [[c.adopt(one, key).id, one] as const] : [])),
     )
     for (const one of sessions.values()) await c.close(c.adopt(one, key))
     return
@@ -187,9 +187,9 @@ const smuggle = step(
     const auto_close = { disconnected_timeout_seconds: 77, interaction_idle_timeout_seconds: 88 }
     const kept = withoutEffect(noAutoClose, control, ['auto_close', 77], ['auto_close', 88])
     const silent = withoutEffect(noConversation, control, ['conversation', smuggled])
-    const came = await beginInVain(c, { character_id, conversation, auto_close }, { key, expect: [silent, kept] })
+    const received = await beginInVain(c, { character_id, conversation, auto_close }, { key, expect: [silent, kept] })
     // Refused for either: what the other one would do is not known yet.
-    if (!came.ok) await beginInVain(c, { character_id, auto_close }, { key, expect: kept })
+    if (!received.ok) await beginInVain(c, { character_id, auto_close }, { key, expect: kept })
   },
 )
 
@@ -259,7 +259,7 @@ export const overrides = scenario({
   observes: [`${part}.model-overridden`, `${part}.overrides-not-kept`, 'characters.replace.model-gone'],
   price: { requests: { same_workspace: 65 }, typical: 38, sessions: { same_workspace: 1 } },
   async drive(c) {
-    const key = keyOf(c, 'same_workspace')
+    const key = pickKey(c, 'same_workspace')
     const known_by = c.id('third')
     // A key that comes with a save is not the key of any start.
     const first = { ...base(c, 'overridden', known_by), idempotency_key: c.id('save') }

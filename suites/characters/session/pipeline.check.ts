@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { type Terms } from '#scenario/author/expectation'
@@ -67,7 +67,7 @@ export const pipeline = scenario({
   ],
   price: { requests: { same_workspace: 27 }, typical: 20, sessions: { same_workspace: 1 } },
   async drive(c) {
-    const key = keyOf(c, 'same_workspace')
+    const key = pickKey(c, 'same_workspace')
     const voice = await listedVoice(c, key)
     const whole: JsonObject = { ...pairCharacter(c, 'spoken'), conversation: { tools: [lookUp] } }
     const [exchange, after] = [c.exchange(), c.exchange()]

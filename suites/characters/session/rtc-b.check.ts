@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import { scenario } from '#scenario/author/scenario'
 import { beginAndClose, mustSave, needsVideo, replace } from '../acts.ts'
 import { videoCharacter } from '../bodies.ts'
@@ -10,7 +10,7 @@ export const transport = scenario({
   observes: ['characters.session.transport-overridden', 'characters.session.delivery-empty-keeps'],
   price: { requests: { same_workspace: 8 }, typical: 7, sessions: { same_workspace: 1 } },
   async drive(c) {
-    const key = keyOf(c, 'same_workspace')
+    const key = pickKey(c, 'same_workspace')
     const delivery = { media: { transport: 'rtc_b' } }
     const character_id = await mustSave(c, videoCharacter(c, 'rtc-b'), { key })
     await beginAndClose(c, { character_id, delivery }, { key })

@@ -79,8 +79,8 @@ const startTwice = step([retried], async (c, body: JsonObject) => {
     (again) => ({ onlyIf: [accepted(again)] }),
   )
   // At the concurrency limit a repeated start may be told so.
-  const came = await c.call('create-session-from-character', { body, retry: 'never', expect })
-  const other = came.ok ? c.adopt(came) : session
+  const received = await c.call('create-session-from-character', { body, retry: 'never', expect })
+  const other = received.ok ? c.adopt(received) : session
   if (other.id !== session.id) await c.close(other)
   await c.close(session)
 })

@@ -1,7 +1,7 @@
 import type { Recall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
-import { isFull } from '#scenario/author/insist'
+import { isFull } from '#scenario/author/retry-transient'
 import { goingOn, look } from '#scenario/author/session-ending'
 import { acceptance } from '#scenario/author/expectation'
 import { step } from '#scenario/author/step'
@@ -29,11 +29,11 @@ async function begin(
 ): Promise<OpenSession | undefined> {
   const call = { exchange, key, recall, body: { character_id } }
   for (let pause = 250; ; pause *= 2) {
-    const came = await c.call('create-session-from-character', call)
-    if (came.ok) return c.adopt(came, key)
-    if (pause > 8_000 || (!isFull(came) && came.status < 500)) return undefined
-    if (isFull(came)) await release?.()
-    await c.wait(pause, isFull(came) ? 'quota' : 'backoff')
+    const received = await c.call('create-session-from-character', call)
+    if (received.ok) return c.adopt(received, key)
+    if (pause > 8_000 || (!isFull(received) && received.status < 500)) return undefined
+    if (isFull(received)) await release?.()
+    await c.wait(pause, isFull(received) ? 'quota' : 'backoff')
   }
 }
 

@@ -23,11 +23,11 @@ export const assets = ruleOf('assets', assetRows, (trace, say) => {
     const book = assetsOf(session)
     const { confirmations, additions, given, byId } = book
     for (const confirmation of confirmations) {
-      if (!isDecided(confirmation.came)) continue
+      if (!isDecided(confirmation.received)) continue
       judgeCount(confirmation, book, 'asset-add', say)
       judgeArrays(confirmation, say)
       judgeList(confirmation, 'asset-added.lists-every-asset', additions, given, say)
-      if (session.birth === undefined) continue
+      if (session.create === undefined) continue
       judgeOthers(confirmation, 'asset-added.lists-no-others', given, additions, say)
       const known = [...byId.values()].flatMap((claimants) => claimants.map(({ member }) => member))
       for (const member of confirmation.shown) judgeAsset(confirmation, member, byId.get(member.id) ?? [], known, say)
@@ -36,37 +36,37 @@ export const assets = ruleOf('assets', assetRows, (trace, say) => {
 })
 
 function judgeCount(confirmation: Confirmation, book: Additions, kind: 'asset-add' | 'avatar-add', say: Say): void {
-  const { came, sent, refused, count, addition } = confirmation
+  const { received, sent, refused, count, addition } = confirmation
   if (count > sent - refused) {
     const twice = count > sent || repeats(confirmation, book.additions)
     const row = twice ? (`${kind}.confirmed-once` as const) : (`${kind}.rejected-not-confirmed` as const)
-    say.broken(row, `${twice ? sent : sent - refused} confirmation(s)`, `${count}`, came)
+    say.broken(row, `${twice ? sent : sent - refused} confirmation(s)`, `${count}`, received)
   } else if (addition !== undefined) {
-    say.held(`${kind}.confirmed`, addition.sent, came)
-    say.held(`${kind}.confirmed-once`, addition.sent, came)
-    if (refused > 0) say.held(`${kind}.rejected-not-confirmed`, addition.sent, came)
+    say.held(`${kind}.confirmed`, addition.sent, received)
+    say.held(`${kind}.confirmed-once`, addition.sent, received)
+    if (refused > 0) say.held(`${kind}.rejected-not-confirmed`, addition.sent, received)
   }
 }
 
 /** Whether it lists what was confirmed before, and nothing of what was refused. */
-function repeats({ came, shown }: Confirmation, additions: readonly Addition[]): boolean {
+function repeats({ received, shown }: Confirmation, additions: readonly Addition[]): boolean {
   const listed = ({ members }: Addition): boolean =>
     members.length > 0 && members.every(({ id, kind }) => lists(shown, id, kind))
-  const before = additions.filter((one) => one.sent.line < came.line)
-  const again = before.some((one) => one.confirmed !== undefined && one.confirmed !== came && listed(one))
+  const before = additions.filter((one) => one.sent.line < received.line)
+  const again = before.some((one) => one.confirmed !== undefined && one.confirmed !== received && listed(one))
   return again && !before.some((one) => one.refused !== undefined && listed(one))
 }
 
 /** Only ids that were sent once are surely new. */
 function judgeList(
-  { came, addition, shown }: Confirmation,
+  { received, addition, shown }: Confirmation,
   row: 'asset-added.lists-every-asset' | 'avatar-added.lists-every-avatar',
   additions: readonly Addition[],
   given: readonly Member[],
   say: Say,
 ): void {
   if (addition === undefined) return
-  const before = additions.filter(({ sent }) => sent.line < came.line).flatMap(({ members }) => members)
+  const before = additions.filter(({ sent }) => sent.line < received.line).flatMap(({ members }) => members)
   const isNew = ({ id }: Member): boolean => [...given, ...before].filter((one) => one.id === id).length === 1
   const wanted = addition.members.filter(isNew)
   const missing = wanted.filter(({ id, kind }) => !shown.some((one) => one.id === id && one.kind === kind))
@@ -78,20 +78,20 @@ function judgeList(
     expected,
     () => `no ${missing.map(({ id }) => id).join(', ')}`,
     addition.sent,
-    came,
+    received,
   )
 }
 
 function judgeOthers(
-  { came, shown }: Confirmation,
+  { received, shown }: Confirmation,
   row: 'asset-added.lists-no-others' | 'avatar-added.lists-no-others',
   given: readonly Member[],
   additions: readonly Addition[],
   say: Say,
 ): void {
-  const sent = additions.filter((one) => one.sent.line < came.line).flatMap(({ members }) => members)
-  const stranger = shown.find(({ id }) => ![...given, ...sent].some((one) => one.id === id))
-  say.judge(row, stranger === undefined, 'what was registered', () => show(stranger?.id), came)
+  const sent = additions.filter((one) => one.sent.line < received.line).flatMap(({ members }) => members)
+  const unregistered = shown.find(({ id }) => ![...given, ...sent].some((one) => one.id === id))
+  say.judge(row, unregistered === undefined, 'what was registered', () => show(unregistered?.id), received)
 }
 
 const arrayRows = {
@@ -102,38 +102,39 @@ const arrayRows = {
 } as const
 
 /** A kind that was registered has its array; one of another shape is judged as that. */
-function judgeArrays({ came, addition }: Confirmation, say: Say): void {
+function judgeArrays({ received, addition }: Confirmation, say: Say): void {
   for (const kind of assetKinds) {
     const added = addition?.members.some((member) => member.kind === kind) === true
-    const missing = at(came.event, `/assets/${kind}`) === undefined
-    if (added && missing) say.broken(arrayRows[kind], 'an array', 'nothing', came)
+    const missing = at(received.event, `/assets/${kind}`) === undefined
+    if (added && missing) say.broken(arrayRows[kind], 'an array', 'nothing', received)
   }
 }
 
 /** What is shown of an asset is what was sent; that of an id which was sent again is what was sent first. */
 function judgeAsset(
-  { came }: Confirmation,
+  { received }: Confirmation,
   shown: Member,
   claimants: readonly Claimant[],
   others: readonly Member[],
   say: Say,
 ): void {
-  const before = claimants.filter(({ addition }) => addition === undefined || addition.sent.line < came.line)
+  const before = claimants.filter(({ addition }) => addition === undefined || addition.sent.line < received.line)
   const usable = before.filter(({ addition }) => addition?.refused === undefined)
   if (usable.length === 0) return
   const [first] = usable
   const sure =
-    first !== undefined && (first.addition === undefined || (first.addition.confirmed?.line ?? Infinity) < came.line)
+    first !== undefined &&
+    (first.addition === undefined || (first.addition.confirmed?.line ?? Infinity) < received.line)
   const allowed = sure && first !== undefined ? [first] : usable
   const agrees = (one: Claimant): boolean => sameAsset(shown, one.member, others)
   if (allowed.some(agrees)) {
-    say.held('asset-added.content-agrees', came)
-    if (sure && usable.length > 1) say.held('asset-add.existing-not-confirmed-anew', came)
+    say.held('asset-added.content-agrees', received)
+    if (sure && usable.length > 1) say.held('asset-add.existing-not-confirmed-anew', received)
     return
   }
   const anew = before.some(agrees)
   const row = anew && sure ? 'asset-add.existing-not-confirmed-anew' : 'asset-added.content-agrees'
-  say.broken(row, show(allowed[0]?.member.value), show(shown.value), came)
+  say.broken(row, show(allowed[0]?.member.value), show(shown.value), received)
 }
 
 const avatarRows = rows({
@@ -148,30 +149,36 @@ export const avatars = ruleOf('avatars', avatarRows, (trace, say) => {
     const book = avatarsOf(session)
     const { confirmations, additions, given, shown } = book
     for (const confirmation of confirmations) {
-      if (!isDecided(confirmation.came)) continue
+      if (!isDecided(confirmation.received)) continue
       judgeCount(confirmation, book, 'avatar-add', say)
       judgeList(confirmation, 'avatar-added.lists-every-avatar', additions, given, say)
-      judgeTwins(confirmation, say)
-      if (session.birth === undefined) continue
+      judgeDuplicates(confirmation, say)
+      if (session.create === undefined) continue
       judgeOthers(confirmation, 'avatar-added.lists-no-others', [...given, ...shown], additions, say)
       for (const member of confirmation.shown) judgeAvatar(session, confirmation, member, say)
     }
   }
 })
 
-function judgeTwins({ came, shown }: Confirmation, say: Say): void {
+function judgeDuplicates({ received, shown }: Confirmation, say: Say): void {
   const ids = shown.map(({ id }) => id)
-  const twin = ids.find((id, place) => ids.indexOf(id) !== place)
-  say.judge('avatar-added.each-once', twin === undefined, 'each avatar once', () => `${show(twin)} twice`, came)
+  const duplicate = ids.find((id, place) => ids.indexOf(id) !== place)
+  say.judge(
+    'avatar-added.each-once',
+    duplicate === undefined,
+    'each avatar once',
+    () => `${show(duplicate)} twice`,
+    received,
+  )
 }
 
-function judgeAvatar(session: Session, { came }: Confirmation, member: Member, say: Say): void {
-  const holders = holdersOf(session, member.id, came.line)
+function judgeAvatar(session: Session, { received }: Confirmation, member: Member, say: Say): void {
+  const holders = holdersOf(session, member.id, received.line)
   const [first, ...later] = holders
   if (first === undefined) return
   if (first.sure && later.length > 0) {
     judgeExisting(
-      came,
+      received,
       member,
       first.member,
       later.map((one) => one.member),
@@ -182,32 +189,42 @@ function judgeAvatar(session: Session, { came }: Confirmation, member: Member, s
   const says = (row: (typeof avatarRows)[number], name: string): void => {
     const wanted = first.member.value[name]
     if (wanted === undefined) return
-    say.judge(row, carries(member.value[name], wanted), show(wanted), () => show(member.value[name]), came)
+    say.judge(row, carries(member.value[name], wanted), show(wanted), () => show(member.value[name]), received)
   }
   says('avatar-added.instructions-effective', 'instructions')
-  judgeForeign(member, first, came, say)
-  judgeVisual(member, first, came, say)
+  judgeForeign(member, first, received, say)
+  judgeVisual(member, first, received, say)
   if (!hasSessionVoice(session)) says('avatar-added.voice-effective', 'voice')
 }
 
 /** Images may be kept elsewhere, and in another format. */
-function judgeVisual({ value }: Member, { member }: Holder, came: Confirmation['came'], say: Say): void {
+function judgeVisual({ value }: Member, { member }: Holder, received: Confirmation['received'], say: Say): void {
   const wanted = member.value['visual']
   if (wanted === undefined) return
   const kept = isObject(wanted)
     ? { ...wanted, source_images: objectsAt(wanted, 'source_images').map(rehosted) }
     : wanted
   const good = carries(value['visual'], kept)
-  say.judge('avatar-added.visual-effective', good, show(wanted), () => show(value['visual']), came)
+  say.judge('avatar-added.visual-effective', good, show(wanted), () => show(value['visual']), received)
 }
 
 /** Without instructions an avatar may get some of the service's; it gets none of another avatar of the event. */
-function judgeForeign({ value }: Member, { member, beside }: Holder, came: Confirmation['came'], say: Say): void {
+function judgeForeign(
+  { value }: Member,
+  { member, beside }: Holder,
+  received: Confirmation['received'],
+  say: Say,
+): void {
   const shown = value['instructions']
   if (member.value['instructions'] !== undefined || typeof shown !== 'string' || shown === '') return
   const owner = beside.find((other) => other.value['instructions'] === shown)
   if (owner !== undefined) {
-    say.broken('avatar-added.instructions-effective', 'no instructions of another avatar', `those of ${owner.id}`, came)
+    say.broken(
+      'avatar-added.instructions-effective',
+      'no instructions of another avatar',
+      `those of ${owner.id}`,
+      received,
+    )
   }
 }
 
@@ -241,7 +258,7 @@ function holdersOf(session: Session, id: string, line: number): readonly Holder[
 
 /** An avatar whose id was sent again is shown as it was, or not at all. */
 function judgeExisting(
-  came: Confirmation['came'],
+  received: Confirmation['received'],
   shown: Member,
   original: Member,
   later: readonly Member[],
@@ -255,11 +272,11 @@ function judgeExisting(
       return was === undefined || !carries(now, was)
     }),
   )
-  say.judge(row, !replaced, show(original.value), () => show(shown.value), came)
+  say.judge(row, !replaced, show(original.value), () => show(shown.value), received)
 }
 
 /** "The session TTS configuration takes precedence over every per-avatar voice"; that of a character is not seen. */
-function hasSessionVoice({ birth }: Session): boolean {
-  if (birth === undefined || typeof birth.body['character_id'] === 'string') return true
-  return at(birth.body, '/pipeline_config/tts_config') !== undefined
+function hasSessionVoice({ create }: Session): boolean {
+  if (create === undefined || typeof create.body['character_id'] === 'string') return true
+  return at(create.body, '/pipeline_config/tts_config') !== undefined
 }

@@ -108,7 +108,7 @@ const faults = [
   ['avatar-add.id-duplicate-in-event-rejected', [newcomer, newcomer]],
   [
     'avatar-add.id-duplicate-in-event-rejected',
-    [{ avatar_id: 'twin' }, { avatar_id: 'cousin' }, { avatar_id: 'twin' }],
+    [{ avatar_id: 'double' }, { avatar_id: 'cousin' }, { avatar_id: 'double' }],
   ],
 ] as const
 

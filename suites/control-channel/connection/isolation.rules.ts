@@ -2,7 +2,7 @@ import { show } from '#judge/show'
 import { itemIdIn } from '../model/items.ts'
 import { responseIdIn } from '../model/responses.ts'
 import { ruleOf } from '../model/say.ts'
-import { type Came, isDecided, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, isDecided, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 
 const row = 'isolation.events-not-shared'
 
@@ -12,14 +12,20 @@ export const isolation = ruleOf('isolation', [row], (trace, say) => {
   const owners = ownersOf(sessions)
   for (const session of sessions) {
     let own = 0
-    for (const came of session.came) {
-      if (!isDecided(came)) continue
-      const [name, owner] = foreignIn(came, session, owners) ?? []
+    for (const received of session.received) {
+      if (!isDecided(received)) continue
+      const [name, owner] = foreignIn(received, session, owners) ?? []
       if (name !== undefined && owner !== undefined) {
-        say.broken(row, 'events of its own session', `${came.type} about ${show(name)} of another one`, owner, came)
-      } else if (itemIdIn(came) !== undefined || responseIdIn(came) !== undefined) own += 1
+        say.broken(
+          row,
+          'events of its own session',
+          `${received.type} about ${show(name)} of another one`,
+          owner,
+          received,
+        )
+      } else if (itemIdIn(received) !== undefined || responseIdIn(received) !== undefined) own += 1
     }
-    const [any] = session.came
+    const [any] = session.received
     if (own > 0 && any !== undefined && overlaps(session, sessions)) say.held(row, any)
   }
 })
@@ -27,7 +33,7 @@ export const isolation = ruleOf('isolation', [row], (trace, say) => {
 /** Where an id of ours was used: ids of events and items that we gave are ours alone. */
 interface Owners {
   readonly session: Session
-  readonly place: Came
+  readonly place: ReceivedEvent
 }
 
 function ownersOf(sessions: readonly Session[]): ReadonlyMap<string, Owners> {
@@ -51,16 +57,17 @@ function ownersOf(sessions: readonly Session[]): ReadonlyMap<string, Owners> {
 
 /** Ids that a server made may be the same in several sessions; those that we gave tell whose an event is. */
 function foreignIn(
-  came: Came,
+  received: ReceivedEvent,
   session: Session,
   owners: ReadonlyMap<string, Owners>,
-): readonly [string, Came] | undefined {
-  const names = [textAt(came.event, 'request_event_id'), itemIdIn(came)]
-  if (came.type === 'session.updated') names.push(textAt(came.event, 'event_id'))
+): readonly [string, ReceivedEvent] | undefined {
+  const names = [textAt(received.event, 'request_event_id'), itemIdIn(received)]
+  if (received.type === 'session.updated') names.push(textAt(received.event, 'event_id'))
   for (const name of names) {
     const owner = name === undefined ? undefined : owners.get(name)
-    if (name === undefined || owner === undefined || owner.session === session || owner.place.line > came.line) continue
-    const mentioned = session.sent.some(({ event, line }) => event['item_id'] === name && line < came.line)
+    if (name === undefined || owner === undefined || owner.session === session || owner.place.line > received.line)
+      continue
+    const mentioned = session.sent.some(({ event, line }) => event['item_id'] === name && line < received.line)
     if (!mentioned) return [name, owner.place]
   }
   return undefined
@@ -72,7 +79,7 @@ function overlaps(session: Session, sessions: readonly Session[]): boolean {
     sessions.some(
       (other) =>
         other !== session &&
-        other.came.length > 0 &&
+        other.received.length > 0 &&
         other.connections.some((one) => one.opened.t < until.t && opened.t < one.until.t),
     ),
   )

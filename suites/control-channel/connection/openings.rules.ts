@@ -1,6 +1,6 @@
 import { show } from '#judge/show'
 import { ruleOf } from '../model/say.ts'
-import { type Came, isDecided, sessionsOf } from '../model/sessions.ts'
+import { type ReceivedEvent, isDecided, sessionsOf } from '../model/sessions.ts'
 
 /** "Terminal result of the opening; may be replayed to a new control connection" (6.2). */
 export const openings = ruleOf(
@@ -8,25 +8,31 @@ export const openings = ruleOf(
   ['opening-done.completed-without-reason', 'opening-done.once-a-connection', 'opening-done.replay-agrees'],
   (trace, say) => {
     for (const session of sessionsOf(trace)) {
-      const all = session.came.filter(({ type }) => type === 'session.bootstrap.opening.done')
-      for (const came of all) {
-        const reason = came.event['reason']
-        if (reason !== undefined) say.saw('opening-done.reason-values', show(reason).slice(0, 80), came)
-        if (came.event['status'] !== 'completed') continue
-        say.judge('opening-done.completed-without-reason', reason === undefined, 'no reason', () => show(reason), came)
+      const all = session.received.filter(({ type }) => type === 'session.bootstrap.opening.done')
+      for (const received of all) {
+        const reason = received.event['reason']
+        if (reason !== undefined) say.saw('opening-done.reason-values', show(reason).slice(0, 80), received)
+        if (received.event['status'] !== 'completed') continue
+        say.judge(
+          'opening-done.completed-without-reason',
+          reason === undefined,
+          'no reason',
+          () => show(reason),
+          received,
+        )
       }
       const [first, ...later] = all
       if (first === undefined) continue
       say.saw('opening-done.seen', later.length > 0 ? 'told and replayed' : 'told', first)
-      for (const came of later) {
-        const good = came.event['status'] === first.event['status']
+      for (const received of later) {
+        const good = received.event['status'] === first.event['status']
         say.judge(
           'opening-done.replay-agrees',
           good,
           show(first.event['status']),
-          () => show(came.event['status']),
+          () => show(received.event['status']),
           first,
-          came,
+          received,
         )
       }
       for (const [once, again] of byConnection(all)) {
@@ -38,7 +44,7 @@ export const openings = ruleOf(
   },
 )
 
-function byConnection(all: readonly Came[]): readonly (readonly [Came, Came | undefined])[] {
+function byConnection(all: readonly ReceivedEvent[]): readonly (readonly [ReceivedEvent, ReceivedEvent | undefined])[] {
   const groups = Map.groupBy(all, ({ connection }) => connection)
   return [...groups.values()].flatMap(([once, again]) => (once === undefined ? [] : [[once, again] as const]))
 }

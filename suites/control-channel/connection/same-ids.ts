@@ -55,12 +55,12 @@ export const keepTextsApart = step(textRows, async (one, other: Talk<(typeof tex
 /** An avatar that one session added is unknown to the other. */
 export const keepAvatarsApart = step(
   rows({ 'session-update': 'unknown-avatar-rejected' }),
-  async (owner, stranger: Talk<'session-update.unknown-avatar-rejected'>) => {
+  async (owner, other: Talk<'session-update.unknown-avatar-rejected'>) => {
     const [avatar, own] = [owner.context.id('avatar'), owner.context.id('avatar')]
     const added = await add(owner, 'avatar.add', { avatars: [{ avatar_id: avatar }] })
-    const control = await add(stranger, 'avatar.add', { avatars: [{ avatar_id: own }] })
+    const control = await add(other, 'avatar.add', { avatars: [{ avatar_id: own }] })
     await refuse(
-      stranger,
+      other,
       'session.update',
       { session: { active_avatar_id: avatar } },
       {

@@ -5,7 +5,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
-  type Came,
+  type ReceivedEvent,
   type Connection,
   type Session,
   sessionIn,
@@ -27,13 +27,13 @@ export const sessionClosed = ruleOf('session-closed', proves, (trace, say) => {
   const bySession = Map.groupBy(getsOf(trace), ({ session }) => session)
   for (const session of sessionsOf(trace)) {
     const gets = bySession.get(session.id) ?? []
-    const told = session.came.filter(({ type }) => type === 'session.closed')
+    const told = session.received.filter(({ type }) => type === 'session.closed')
     for (const connection of session.connections)
       judgeConnection(connection, gets, { patience, last: trace.watched.t }, say)
-    for (const came of told) {
-      const id = came.event['session_id']
+    for (const received of told) {
+      const id = received.event['session_id']
       if (typeof id === 'string')
-        say.judge('session-closed.session-id', id === session.id, show(session.id), () => show(id), came)
+        say.judge('session-closed.session-id', id === session.id, show(session.id), () => show(id), received)
     }
     const [first] = told
     if (first !== undefined) judgeEnd(trace, session, first, gets, say)
@@ -72,8 +72,8 @@ interface Bounds {
 }
 
 function judgeConnection(connection: Connection, gets: readonly Got[], bounds: Bounds, say: Say<Own>): void {
-  const { came, record, session } = connection
-  const [once, again] = came.filter(({ type }) => type === 'session.closed')
+  const { received, record, session } = connection
+  const [once, again] = received.filter(({ type }) => type === 'session.closed')
   if (once !== undefined) {
     say.judge(
       'session-closed.once',
@@ -84,7 +84,7 @@ function judgeConnection(connection: Connection, gets: readonly Got[], bounds: B
       ...(again === undefined ? [] : [again]),
     )
     say.saw('session-closed.reason-values', show(textAt(once.event, 'reason')).slice(0, 80), once)
-    const late = came.find(({ line }) => line > once.line)
+    const late = received.find(({ line }) => line > once.line)
     if (late !== undefined) say.saw('session-closed.events-after', late.type ?? 'no type', once, late)
   }
   const { closed } = record
@@ -102,7 +102,7 @@ function judgeConnection(connection: Connection, gets: readonly Got[], bounds: B
   }
 }
 
-function judgeEnd(trace: TraceIndex, session: Session, told: Came, gets: readonly Got[], say: Say<Own>): void {
+function judgeEnd(trace: TraceIndex, session: Session, told: ReceivedEvent, gets: readonly Got[], say: Say<Own>): void {
   const row = 'session-closed.session-really-ends'
   const patience = patienceOf(trace)
   for (const got of gets) {

@@ -1,7 +1,7 @@
 import { show } from '#judge/show'
 import { causeOf } from '../model/additions.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { type Update, updatesOf } from '../model/updates.ts'
 import { mayBeOurs } from '../model/ids.ts'
 import { lastSent } from '../model/watch.ts'
@@ -12,17 +12,17 @@ const proves = ['error.event-id-names-cause'] as const
 export const errors = ruleOf('errors', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     const ended = endings(updatesOf(session).updates)
-    for (const came of session.came) {
-      if (came.type !== 'error') continue
-      judgeCause(came, ended, say)
-      seeError(came, say)
+    for (const received of session.received) {
+      if (received.type !== 'error') continue
+      judgeCause(received, ended, say)
+      seeError(received, say)
     }
   }
 })
 
 /** Where updates ended `completed`, by id: nothing of them can fail any more. */
-function endings(updates: readonly Update[]): ReadonlyMap<string, Came> {
-  const ended = new Map<string, Came>()
+function endings(updates: readonly Update[]): ReadonlyMap<string, ReceivedEvent> {
+  const ended = new Map<string, ReceivedEvent>()
   for (const { sent, done, shared } of updates) {
     const [end] = done
     if (sent.id !== undefined && !shared && end?.event['status'] === 'completed') ended.set(sent.id, end)
@@ -31,31 +31,35 @@ function endings(updates: readonly Update[]): ReadonlyMap<string, Came> {
 }
 
 /** An empty id is none: optional fields may come with their zero value. */
-function judgeCause(came: Came, ended: ReadonlyMap<string, Came>, say: Say<(typeof proves)[number]>): void {
+function judgeCause(
+  received: ReceivedEvent,
+  ended: ReadonlyMap<string, ReceivedEvent>,
+  say: Say<(typeof proves)[number]>,
+): void {
   const row = 'error.event-id-names-cause'
-  const given = causeOf(came)
+  const given = causeOf(received)
   if (given === undefined) return
-  const { byId, connections } = came.connection.session
-  const named = byId.get(given)?.find(({ line }) => line < came.line)
+  const { byId, connections } = received.connection.session
+  const named = byId.get(given)?.find(({ line }) => line < received.line)
   if (named === undefined) {
     if (mayBeOurs(given, connections)) return
-    say.broken(row, 'the event_id of an event that we sent', show(given), came)
+    say.broken(row, 'the event_id of an event that we sent', show(given), received)
     return
   }
   const end = ended.get(given)
-  if (end !== undefined && end.line < came.line && end.connection === came.connection) {
-    say.broken(row, 'the event_id of an event that failed', `${show(given)}, which was completed`, named, end, came)
-  } else say.held(row, named, came)
+  if (end !== undefined && end.line < received.line && end.connection === received.connection) {
+    say.broken(row, 'the event_id of an event that failed', `${show(given)}, which was completed`, named, end, received)
+  } else say.held(row, named, received)
 }
 
-function seeError(came: Came, say: Say<(typeof proves)[number]>): void {
-  const error = objectAt(came.event, 'error')
+function seeError(received: ReceivedEvent, say: Say<(typeof proves)[number]>): void {
+  const error = objectAt(received.event, 'error')
   const code = textAt(error, 'code')
-  if (code !== undefined) say.saw('error.code-values', code.slice(0, 80), came)
+  if (code !== undefined) say.saw('error.code-values', code.slice(0, 80), received)
   const type = textAt(error, 'type')
-  if (type !== undefined) say.saw('error.type-values', type.slice(0, 80), came)
-  if (error['param'] !== undefined) say.saw('error.param-values', show(error['param']).slice(0, 80), came)
-  const last = lastSent(came)
+  if (type !== undefined) say.saw('error.type-values', type.slice(0, 80), received)
+  if (error['param'] !== undefined) say.saw('error.param-values', show(error['param']).slice(0, 80), received)
+  const last = lastSent(received)
   if (last?.id !== undefined)
-    say.saw('error.event-id-present', causeOf(came) === undefined ? 'absent' : 'present', came)
+    say.saw('error.event-id-present', causeOf(received) === undefined ? 'absent' : 'present', received)
 }

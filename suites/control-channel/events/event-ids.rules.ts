@@ -1,6 +1,6 @@
 import { show } from '#judge/show'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, type Connection, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, type Connection, sessionsOf, textAt } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -11,19 +11,19 @@ const proves = rows({
 export const eventIds = ruleOf('event-ids', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     for (const connection of session.connections) judgeUnique(connection, say)
-    for (const came of session.came) judgeGenerated(came, say)
+    for (const received of session.received) judgeGenerated(received, say)
   }
 })
 
-function judgeUnique({ came, session }: Connection, say: Say<(typeof proves)[number]>): void {
-  const seen = new Map<string, Came>()
-  for (const one of came) {
+function judgeUnique({ received, session }: Connection, say: Say<(typeof proves)[number]>): void {
+  const seen = new Map<string, ReceivedEvent>()
+  for (const one of received) {
     const id = textAt(one.event, 'event_id')
     if (id === undefined || id === '' || one.type === 'session.bootstrap.opening.done') continue
     if (one.type === 'session.updated' && session.byId.has(id)) continue
-    const twin = seen.get(id)
-    if (twin === undefined) seen.set(id, one)
-    else say.broken('server-event.event-id-unique', 'an event_id of its own', `${show(id)} once more`, twin, one)
+    const duplicate = seen.get(id)
+    if (duplicate === undefined) seen.set(id, one)
+    else say.broken('server-event.event-id-unique', 'an event_id of its own', `${show(id)} once more`, duplicate, one)
   }
   const [one, other] = seen.values()
   if (one !== undefined && other !== undefined && seen.size > 1) {
@@ -31,12 +31,12 @@ function judgeUnique({ came, session }: Connection, say: Say<(typeof proves)[num
   }
 }
 
-function judgeGenerated(came: Came, say: Say<(typeof proves)[number]>): void {
-  const id = textAt(came.event, 'event_id')
-  if (id === undefined || id === '' || came.type === 'session.updated') return
-  const ours = came.connection.session.byId.get(id)?.find(({ line }) => line < came.line)
+function judgeGenerated(received: ReceivedEvent, say: Say<(typeof proves)[number]>): void {
+  const id = textAt(received.event, 'event_id')
+  if (id === undefined || id === '' || received.type === 'session.updated') return
+  const ours = received.connection.session.byId.get(id)?.find(({ line }) => line < received.line)
   if (ours !== undefined) {
     const expected = 'an event_id of the server’s own'
-    say.broken('server-event.event-id-server-generated', expected, `${show(id)}, which we sent`, ours, came)
-  } else if (came.connection.session.byId.size > 0) say.held('server-event.event-id-server-generated', came)
+    say.broken('server-event.event-id-server-generated', expected, `${show(id)}, which we sent`, ours, received)
+  } else if (received.connection.session.byId.size > 0) say.held('server-event.event-id-server-generated', received)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepLedger } from '#judge/ledger'
+import { collectFindings } from '#judge/findings'
 import { indexTrace } from '#judge/trace-index'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { FrameReceivedEntry } from '#trace/entry'
@@ -13,8 +13,8 @@ function judge(...received: readonly Partial<FrameReceivedEntry>[]) {
   for (const [place, frame] of received.entries()) {
     trace.add({ kind: 'frame-received', channel, frame: 100 + place, bytes: 10, t: 10 + place, ...frame })
   }
-  const { accounts, seen } = keepLedger(indexTrace(trace.entries), [frames], () => true)
-  const broken = [...accounts].filter(([, { breaches }]) => breaches.length > 0).map(([id]) => id.replace(part, ''))
+  const { rows, seen } = collectFindings(indexTrace(trace.entries), [frames], () => true)
+  const broken = [...rows].filter(([, { breaches }]) => breaches.length > 0).map(([id]) => id.replace(part, ''))
   return { broken, seen: [...(seen.get(`${part}message.unknown-event-types`)?.what ?? [])] }
 }
 
@@ -43,6 +43,6 @@ test('an empty id may be the echo of ours', () => {
   const channel = trace.opened()
   trace.sent(channel, { type: 'session.update', event_id: '' })
   trace.received(channel, { type: 'session.updated', event_id: '' })
-  const { accounts } = keepLedger(indexTrace(trace.entries), [frames], () => true)
-  expect([...accounts.values()].flatMap(({ breaches }) => breaches)).toEqual([])
+  const { rows } = collectFindings(indexTrace(trace.entries), [frames], () => true)
+  expect([...rows.values()].flatMap(({ breaches }) => breaches)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepLedger } from '#judge/ledger'
+import { collectFindings } from '#judge/findings'
 import { speechAndOpening, twoSessions } from '#testing/channel/others'
 import { type Steps, traceOf } from '#testing/channel/steps'
 import { textResponses } from '#testing/channel/text-responses'
@@ -56,7 +56,7 @@ test.each([
   ['speech and openings', speechAndOpening],
 ])('no value in %s makes a rule throw', (_, steps) => {
   for (const strange of odd) {
-    const { mistakes } = keepLedger(traceOf(strained(steps, strange)), rules, () => true)
+    const { mistakes } = collectFindings(traceOf(strained(steps, strange)), rules, () => true)
     expect(mistakes).toEqual([])
   }
 })
@@ -74,7 +74,7 @@ test('a create that shows anything but a session makes no rule throw', () => {
     )) {
       const steps = textState.map((step) => (step.what === 'create' ? { ...step, data: data as JsonObject } : step))
       if (typeof data !== 'object' || data === null || Array.isArray(data)) continue
-      expect(keepLedger(traceOf(steps.slice(0, 40)), rules, () => true).mistakes).toEqual([])
+      expect(collectFindings(traceOf(steps.slice(0, 40)), rules, () => true).mistakes).toEqual([])
     }
   }
 })

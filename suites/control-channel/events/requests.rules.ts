@@ -5,11 +5,11 @@ import { conversationOf, first, type Response, responsesOf } from '../model/resp
 import { ruleOf, type Say } from '../model/say.ts'
 import { requestOf } from '../model/script.ts'
 import {
-  type Came,
+  type ReceivedEvent,
   type Connection,
   isDecided,
   objectAt,
-  type Sent,
+  type SentEvent,
   type Session,
   sessionsOf,
   textAt,
@@ -34,19 +34,19 @@ export const requests = ruleOf('requests', proves, (trace, say) => {
 })
 
 /** Requests that an `error` named, and that error. */
-function refusalsOf(session: Session): ReadonlyMap<Sent, Came> {
-  const refused = new Map<Sent, Came>()
-  for (const came of session.came) {
-    if (came.type !== 'error' || !isDecided(came)) continue
-    const [sent, ...others] = session.byId.get(causeOf(came) ?? '') ?? []
-    if (sent?.type === 'response.create' && others.length === 0 && !refused.has(sent)) refused.set(sent, came)
+function refusalsOf(session: Session): ReadonlyMap<SentEvent, ReceivedEvent> {
+  const refused = new Map<SentEvent, ReceivedEvent>()
+  for (const received of session.received) {
+    if (received.type !== 'error' || !isDecided(received)) continue
+    const [sent, ...others] = session.byId.get(causeOf(received) ?? '') ?? []
+    if (sent?.type === 'response.create' && others.length === 0 && !refused.has(sent)) refused.set(sent, received)
   }
   return refused
 }
 
-function judgeConnection(connection: Connection, refused: ReadonlyMap<Sent, Came>, say: Say<Own>): void {
+function judgeConnection(connection: Connection, refused: ReadonlyMap<SentEvent, ReceivedEvent>, say: Say<Own>): void {
   const { session } = connection
-  const begun = new Map<string, Came[]>()
+  const begun = new Map<string, ReceivedEvent[]>()
   for (const response of responsesOf(session)) {
     const [created] = response.created
     if (response.connection !== connection || created === undefined || !isDecided(created)) continue
@@ -62,10 +62,10 @@ function judgeConnection(connection: Connection, refused: ReadonlyMap<Sent, Came
 
 function judgeNamed(
   session: Session,
-  created: Came,
+  created: ReceivedEvent,
   id: string,
-  earlier: readonly Came[],
-  refused: ReadonlyMap<Sent, Came>,
+  earlier: readonly ReceivedEvent[],
+  refused: ReadonlyMap<SentEvent, ReceivedEvent>,
   say: Say<Own>,
 ): void {
   const named =
@@ -93,8 +93,8 @@ function judgeNamed(
 }
 
 /** What waited for another response to end was pending. */
-function onceRow(sent: Sent, created: Came): Own {
-  const waited = created.connection.came.some(
+function onceRow(sent: SentEvent, created: ReceivedEvent): Own {
+  const waited = created.connection.received.some(
     ({ type, line }) => type === 'response.done' && line > sent.line && line < created.line,
   )
   return waited && requestOf(sent).policy === 'after_current_response'
@@ -103,7 +103,7 @@ function onceRow(sent: Sent, created: Came): Own {
 }
 
 /** A policy has to do with a refusal only where a response was active. */
-function neverRow(sent: Sent, error: Came): Own {
+function neverRow(sent: SentEvent, error: ReceivedEvent): Own {
   const { policy } = requestOf(sent)
   const busy = responsesOf(sent.connection.session).some(
     ({ created, done }) => (created[0]?.line ?? error.line) < error.line && (done[0]?.line ?? error.line) >= error.line,
@@ -116,10 +116,15 @@ function neverRow(sent: Sent, error: Came): Own {
 }
 
 /** A request of this connection that no `response.created` has named yet. */
-function waitingAt({ connection, line }: Came, refused: ReadonlyMap<Sent, Came>): Sent | undefined {
+function waitingAt(
+  { connection, line }: ReceivedEvent,
+  refused: ReadonlyMap<SentEvent, ReceivedEvent>,
+): SentEvent | undefined {
   const named = new Set(
-    connection.came.flatMap((came) =>
-      came.type === 'response.created' && came.line < line ? (textAt(came.event, 'request_event_id') ?? []) : [],
+    connection.received.flatMap((received) =>
+      received.type === 'response.created' && received.line < line
+        ? (textAt(received.event, 'request_event_id') ?? [])
+        : [],
     ),
   )
   return connection.sent.find((sent) => {
@@ -134,7 +139,12 @@ function waitingAt({ connection, line }: Came, refused: ReadonlyMap<Sent, Came>)
 }
 
 /** With `manual` only the client starts responses; an opening is none of ours. */
-function judgeNameless(response: Response, created: Came, refused: ReadonlyMap<Sent, Came>, say: Say<Own>): void {
+function judgeNameless(
+  response: Response,
+  created: ReceivedEvent,
+  refused: ReadonlyMap<SentEvent, ReceivedEvent>,
+  say: Say<Own>,
+): void {
   const { origin, connection } = response
   if (origin.unasked || first(response) !== created) return
   if (origin.candidates.length > 0) {
@@ -159,10 +169,10 @@ function judgeNameless(response: Response, created: Came, refused: ReadonlyMap<S
 }
 
 /** A refusal counts in a session that does respond, and once something else came after it. */
-function praiseRefusals(session: Session, refused: ReadonlyMap<Sent, Came>, say: Say<Own>): void {
-  const created = session.came.filter(({ type }) => type === 'response.created')
+function praiseRefusals(session: Session, refused: ReadonlyMap<SentEvent, ReceivedEvent>, say: Say<Own>): void {
+  const created = session.received.filter(({ type }) => type === 'response.created')
   const started = new Set(created.map(({ event }) => event['request_event_id']))
-  const end = session.came.at(-1)?.line ?? 0
+  const end = session.received.at(-1)?.line ?? 0
   for (const [sent, error] of created.length === 0 ? [] : refused) {
     if (started.has(sent.id ?? null) || end <= error.line) continue
     say.held(neverRow(sent, error), sent, error)

@@ -6,7 +6,7 @@ import { validateServerEvent } from '#spec/validators'
 import { at, isObject, type Json } from '#trace/json'
 import { equal } from '#trace/match'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, sessionsOf } from '../model/sessions.ts'
+import { type ReceivedEvent, sessionsOf } from '../model/sessions.ts'
 import { eventPlaces, type EventPlaces, itemPlaces, praiseShape, type Table, tableOf } from '../model/shapes.ts'
 import { updatesOf } from '../model/updates.ts'
 import type { Row } from '../rows.ts'
@@ -39,35 +39,37 @@ function rowsOf(places: readonly EventPlaces[]): readonly Row[] {
 /** Every server event has its shape (6.2), items (2.9) and responses (2.10) in it included. */
 export const shapes = ruleOf('shapes', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
-    for (const came of session.came) if (isServerEventType(came.type)) judgeEvent(came, came.type, say)
+    for (const received of session.received)
+      if (isServerEventType(received.type)) judgeEvent(received, received.type, say)
   }
 })
 
-function judgeEvent(came: Came, type: ServerEventType, say: Say): void {
-  const all = validateServerEvent(came.event)
-  const errors = all.length === 0 ? all : all.filter((error) => !isJudgedElsewhere(error, came, type))
-  const places = itemsIn(came, type)
+function judgeEvent(received: ReceivedEvent, type: ServerEventType, say: Say): void {
+  const all = validateServerEvent(received.event)
+  const errors = all.length === 0 ? all : all.filter((error) => !isJudgedElsewhere(error, received, type))
+  const places = itemsIn(received, type)
   const rest = errors.filter(({ pointer }) => !places.some((place) => isWithin(pointer, place)))
   const table = eventTables.get(type)
-  if (table !== undefined) judgeValue(came.event, came, rest, table, say)
-  for (const place of places) judgeItem(came, place, errors, say)
-  if (type === 'response.created' || type === 'response.done') judgeResource(came, type, say)
-  if (type === 'asset.added') judgeKinds(came, say)
+  if (table !== undefined) judgeValue(received.event, received, rest, table, say)
+  for (const place of places) judgeItem(received, place, errors, say)
+  if (type === 'response.created' || type === 'response.done') judgeResource(received, type, say)
+  if (type === 'asset.added') judgeKinds(received, say)
 }
 
 /** Names of all events are judged with the frames; a status by {@link judgeStatus}; the image of `text_chat` with the state. */
-function isJudgedElsewhere(error: ShapeError, came: Came, type: ServerEventType): boolean {
+function isJudgedElsewhere(error: ShapeError, received: ReceivedEvent, type: ServerEventType): boolean {
   const place = placeOf(error)
   if (place === '/event_id' || place === '/type') return true
   if (type === 'session.updated') return error.schema_path.includes('/then/')
-  if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(came)
-  if (type.startsWith('conversation.item.') && (isEchoedName(error, came) || isOurFault(error, came))) return true
+  if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(received)
+  if (type.startsWith('conversation.item.') && (isEchoedName(error, received) || isOurFault(error, received)))
+    return true
   const narrowed = type === 'response.created' || type === 'response.done'
-  return narrowed && place === '/response/status' && isStatus(at(came.event, '/response/status'))
+  return narrowed && place === '/response/status' && isStatus(at(received.event, '/response/status'))
 }
 
 /** Whoever takes an item with a `status`, `detail` or the like of no such name, which it need not refuse, may show it as it came. */
-function isEchoedName({ pointer, keyword }: ShapeError, { event, line, connection }: Came): boolean {
+function isEchoedName({ pointer, keyword }: ShapeError, { event, line, connection }: ReceivedEvent): boolean {
   const shown = at(event, pointer)
   if ((keyword !== 'enum' && keyword !== 'const') || typeof shown !== 'string') return false
   return connection.session.sent.some((sent) => sent.line < line && at(sent.event, pointer) === shown)
@@ -77,7 +79,7 @@ function isEchoedName({ pointer, keyword }: ShapeError, { event, line, connectio
  * Nor need it refuse an item that lacks something, or has it in another form (2.9 says nothing of a rejection): whoever
  * shows all that was sent shows our own fault.
  */
-function isOurFault(error: ShapeError, { event, line, connection }: Came): boolean {
+function isOurFault(error: ShapeError, { event, line, connection }: ReceivedEvent): boolean {
   const [place, shown] = [placeOf(error), event['item']]
   if (!place.startsWith('/item/') || !isObject(shown)) return false
   return connection.session.sent.some(({ event: sent, line: at_, type }) => {
@@ -99,16 +101,16 @@ function isStatus(value: unknown): boolean {
 }
 
 /** What names an update that had no id is not said. */
-function mayBeNameless(came: Came): boolean {
-  const { updates } = updatesOf(came.connection.session)
-  return updates.some(({ sent }) => sent.id === undefined && sent.line < came.line)
+function mayBeNameless(received: ReceivedEvent): boolean {
+  const { updates } = updatesOf(received.connection.session)
+  return updates.some(({ sent }) => sent.id === undefined && sent.line < received.line)
 }
 
 /** Only `id` is called optional in 2.10, and nothing required: what is missing has no shape. */
-function judgeResource(came: Came, type: 'response.created' | 'response.done', say: Say): void {
-  judgeStatus(came, type, say)
+function judgeResource(received: ReceivedEvent, type: 'response.created' | 'response.done', say: Say): void {
+  judgeStatus(received, type, say)
   for (const [name, row] of Object.entries(resourceFields)) {
-    if (at(came.event, `/response/${name}`) === undefined) say.open(row, `no ${name} is shown`, came)
+    if (at(received.event, `/response/${name}`) === undefined) say.open(row, `no ${name} is shown`, received)
   }
 }
 
@@ -117,17 +119,18 @@ const resourceFields = {
   max_output_tokens: 'response.max-output-tokens-number-or-inf',
 } as const
 
-function judgeStatus(came: Came, type: 'response.created' | 'response.done', say: Say): void {
-  const status = at(came.event, '/response/status')
+function judgeStatus(received: ReceivedEvent, type: 'response.created' | 'response.done', say: Say): void {
+  const status = at(received.event, '/response/status')
   if (typeof status !== 'string') return
   const running = status === 'in_progress'
   const got = () => JSON.stringify(status)
-  if (type === 'response.created') say.judge('response-created.status-in-progress', running, 'in_progress', got, came)
-  else say.judge('response-done.status-final', isStatus(status) && !running, 'a final status', got, came)
+  if (type === 'response.created')
+    say.judge('response-created.status-in-progress', running, 'in_progress', got, received)
+  else say.judge('response-done.status-final', isStatus(status) && !running, 'a final status', got, received)
 }
 
-function judgeKinds(came: Came, say: Say): void {
-  const assets = came.event['assets']
+function judgeKinds(received: ReceivedEvent, say: Say): void {
+  const assets = received.event['assets']
   if (!isObject(assets)) return
   const missing = ['images', 'audio', 'speech_text', 'visual_prompts'].filter((kind) => assets[kind] === undefined)
   say.judge(
@@ -135,12 +138,12 @@ function judgeKinds(came: Came, say: Say): void {
     missing.length === 0,
     'all four arrays',
     () => `no ${missing.join(', ')}`,
-    came,
+    received,
   )
 }
 
 /** Pointers to the items in an event. */
-function itemsIn({ event }: Came, type: ServerEventType): readonly string[] {
+function itemsIn({ event }: ReceivedEvent, type: ServerEventType): readonly string[] {
   if (type === 'response.created' || type === 'response.done') {
     const output = at(event, '/response/output')
     return Array.isArray(output) ? output.map((_, place) => `/response/output/${place}`) : []
@@ -149,8 +152,8 @@ function itemsIn({ event }: Came, type: ServerEventType): readonly string[] {
   return holds && isObject(event['item']) ? ['/item'] : []
 }
 
-function judgeItem(came: Came, place: string, errors: readonly ShapeError[], say: Say): void {
-  const item = at(came.event, place)
+function judgeItem(received: ReceivedEvent, place: string, errors: readonly ShapeError[], say: Say): void {
+  const item = at(received.event, place)
   const inResponse = place !== '/item'
   if (inResponse) {
     const good = isObject(item) && typeof item['id'] === 'string' && typeof item['type'] === 'string'
@@ -159,25 +162,25 @@ function judgeItem(came: Came, place: string, errors: readonly ShapeError[], say
       good,
       'a conversation item',
       () => JSON.stringify(item).slice(0, 200),
-      came,
+      received,
     )
     if (!good) return
   }
-  const event = inResponse ? 'response' : came.type === 'response.output_item.done' ? 'output_item.done' : 'other'
+  const event = inResponse ? 'response' : received.type === 'response.output_item.done' ? 'output_item.done' : 'other'
   const found = errors.filter(({ pointer }) => isWithin(pointer, place))
   const table = itemTable(event, isObject(item) ? item['type'] : undefined)
   if (table !== undefined && item !== undefined)
     judgeValue(
       item,
-      came,
+      received,
       found.map((error) => below(error, place)),
       table,
       say,
     )
 }
 
-function judgeValue(value: Json, came: Came, errors: readonly ShapeError[], table: Table, say: Say): void {
-  const { line, scenario } = came
+function judgeValue(value: Json, received: ReceivedEvent, errors: readonly ShapeError[], table: Table, say: Say): void {
+  const { line, scenario } = received
   if (errors.length === 0) praiseShape(value, line, table, say.report)
   else judgeShape({ value, line, scenario }, errors, table, say.report)
 }

@@ -1,7 +1,7 @@
 import { show } from '#judge/show'
 import { causeOf } from '../model/additions.ts'
 import { ruleOf } from '../model/say.ts'
-import { type Came, type Connection, type Sent, sessionsOf, patienceOf } from '../model/sessions.ts'
+import { type ReceivedEvent, type Connection, type SentEvent, sessionsOf, patienceOf } from '../model/sessions.ts'
 import { lastSent } from '../model/watch.ts'
 
 const row = 'error.event-id-names-cause'
@@ -9,8 +9,8 @@ const row = 'error.event-id-names-cause'
 const twice = 2
 
 interface Stale {
-  readonly last: Sent
-  readonly came: Came
+  readonly last: SentEvent
+  readonly received: ReceivedEvent
 }
 
 /** Errors that come in place of one about the last event, and name an earlier event whose own error had come before that. */
@@ -18,30 +18,30 @@ export const staleErrors = ruleOf('stale-errors', [row], (trace, say) => {
   const patience = patienceOf(trace)
   const stale = sessionsOf(trace).flatMap(({ connections }) => connections.flatMap((one) => staleIn(one, patience)))
   if (stale.length < twice) return
-  for (const { last, came } of stale) {
-    const got = `${show(causeOf(came) ?? '')}, whose error had come before, and nothing else`
-    say.broken(row, `the event_id ${show(last.id ?? '')}`, got, last, came)
+  for (const { last, received } of stale) {
+    const got = `${show(causeOf(received) ?? '')}, whose error had come before, and nothing else`
+    say.broken(row, `the event_id ${show(last.id ?? '')}`, got, last, received)
   }
 })
 
 function staleIn(connection: Connection, patience: number): readonly Stale[] {
   const answered = new Set<string>()
-  return connection.came.flatMap((came) => {
-    const [cause, last] = [causeOf(came), lastSent(came)]
-    if (came.type !== 'error' || cause === undefined) return []
+  return connection.received.flatMap((received) => {
+    const [cause, last] = [causeOf(received), lastSent(received)]
+    if (received.type !== 'error' || cause === undefined) return []
     const again = answered.has(cause)
     answered.add(cause)
-    if (!again || last?.id === undefined || last.id === cause || !isAlone(came, last, patience)) return []
+    if (!again || last?.id === undefined || last.id === cause || !isAlone(received, last, patience)) return []
     // This was the error about the last event, whatever it says.
     answered.add(last.id)
-    return [{ last, came }]
+    return [{ last, received }]
   })
 }
 
 /** Nothing else came of the last event, for as long as an answer may take. */
-function isAlone(came: Came, last: Sent, patience: number): boolean {
-  const { sent, came: all, until } = came.connection
+function isAlone(received: ReceivedEvent, last: SentEvent, patience: number): boolean {
+  const { sent, received: all, until } = received.connection
   const end = sent.find(({ line }) => line > last.line) ?? until
-  const others = all.filter((one) => one !== came && one.line > last.line && one.line < end.line)
+  const others = all.filter((one) => one !== received && one.line > last.line && one.line < end.line)
   return others.length === 0 && end.t - last.t >= patience
 }

@@ -5,10 +5,10 @@ import { type Ask, itemsOf, sameContent, textOfItem, type Unasked } from '../mod
 import { agreesIfCut } from '../model/cut.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
-  type Came,
+  type ReceivedEvent,
   isDecided,
   objectAt,
-  type Passed,
+  type ChannelEvent,
   placeAfter,
   type Session,
   sessionsOf,
@@ -46,7 +46,7 @@ export const itemsAsked = ruleOf('items-asked', proves, (trace, say) => {
       if (ask.kind === 'retrieve') judgeRetrieve(session, ask, { patience, foreign, shown }, say)
       if (ask.kind === 'delete') judgeDelete(session, ask, patience, say)
     }
-    for (const one of unasked) if (isDecided(one.came)) judgeUnasked(session, one, say)
+    for (const one of unasked) if (isDecided(one.received)) judgeUnasked(session, one, say)
   }
 })
 
@@ -59,7 +59,7 @@ interface Setting {
 }
 
 function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<AskedRow>): void {
-  const answer = ask.answers.find((came) => came.connection === ask.sent.connection) ?? ask.answers[0]
+  const answer = ask.answers.find((received) => received.connection === ask.sent.connection) ?? ask.answers[0]
   const existence = existenceOf(session, ask)
   if (answer !== undefined) {
     if (!isDecided(answer)) return
@@ -87,8 +87,8 @@ function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<As
 function judgeUnwritten(
   session: Session,
   ask: Ask,
-  twin: boolean,
-  places: readonly Passed[],
+  positiveControl: boolean,
+  places: readonly ChannelEvent[],
   say: Say<AskedRow>,
 ): void {
   const life = livesOf(session).get(ask.item ?? '')
@@ -96,10 +96,10 @@ function judgeUnwritten(
   const row = writtenRow(life.response)
   if (row === undefined || !isSettled(life, ask.sent.line)) return
   if (!row.forbids) say.broken(row.row, 'an item that can be retrieved', 'none', ...places)
-  else if (twin) say.held(row.row, ...places)
+  else if (positiveControl) say.held(row.row, ...places)
 }
 
-function blameUnknown({ sent, item }: Ask, answer: Came, { foreign }: Setting, say: Say<AskedRow>): void {
+function blameUnknown({ sent, item }: Ask, answer: ReceivedEvent, { foreign }: Setting, say: Say<AskedRow>): void {
   const row = foreign(item ?? '') ? 'isolation.items-not-shared' : 'item-retrieve.unknown-not-retrieved'
   say.broken(row, 'no item that this session never had', show(itemOf(answer)), sent, answer)
 }
@@ -107,7 +107,7 @@ function blameUnknown({ sent, item }: Ask, answer: Came, { foreign }: Setting, s
 function judgeFound(
   session: Session,
   ask: Ask,
-  answer: Came,
+  answer: ReceivedEvent,
   sure: boolean,
   setting: Setting,
   say: Say<AskedRow>,
@@ -129,19 +129,19 @@ function judgeFound(
   }
 }
 
-const deletions = new WeakMap<Session, readonly Came[]>()
+const deletions = new WeakMap<Session, readonly ReceivedEvent[]>()
 
 /** A delete of another item was confirmed while this one existed. */
 function hadOthersDeleted(session: Session, ask: Ask): boolean {
   const since = livesOf(session).get(ask.item ?? '')?.announced?.line ?? Number.POSITIVE_INFINITY
-  const deleted = deletions.get(session) ?? session.came.filter(({ type }) => type === 'conversation.item.deleted')
+  const deleted = deletions.get(session) ?? session.received.filter(({ type }) => type === 'conversation.item.deleted')
   deletions.set(session, deleted)
   const last = deleted[placeAfter(deleted, ask.sent.line) - 1]
   return last !== undefined && last.line > since
 }
 
 /** An item of ours has the content with which it was created. */
-function judgeOwnContent(session: Session, ask: Ask, answer: Came, say: Say<AskedRow>): void {
+function judgeOwnContent(session: Session, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
   const life = livesOf(session).get(ask.item ?? '')
   const { announced, deleted = [] } = life ?? {}
   if (announced === undefined || deleted.some(({ line }) => line < answer.line)) return
@@ -160,7 +160,13 @@ function judgeOwnContent(session: Session, ask: Ask, answer: Came, say: Say<Aske
 }
 
 /** An output item has the text with which it was finished. */
-function judgeGenerated(session: Session, ask: Ask, answer: Came, row: AskedRow | undefined, say: Say<AskedRow>): void {
+function judgeGenerated(
+  session: Session,
+  ask: Ask,
+  answer: ReceivedEvent,
+  row: AskedRow | undefined,
+  say: Say<AskedRow>,
+): void {
   const life = livesOf(session).get(ask.item ?? '')
   const { finished, response } = life ?? {}
   if (row === undefined || response === undefined || finished === undefined) return
@@ -182,7 +188,7 @@ function judgeGenerated(session: Session, ask: Ask, answer: Came, row: AskedRow 
 }
 
 /** A function call is kept as it was told; its `call_id` is optional (2.9). */
-function judgeCall(finished: Came, ask: Ask, answer: Came, say: Say<AskedRow>): void {
+function judgeCall(finished: ReceivedEvent, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
   const [told, kept] = [itemOf(finished), itemOf(answer)]
   const fields = ['type', 'name', 'arguments', 'call_id'].filter((name) => {
     return textAt(told, name) !== undefined && (name !== 'call_id' || textAt(kept, name) !== undefined)
@@ -237,14 +243,14 @@ function judgeDelete(session: Session, ask: Ask, patience: number, say: Say<Aske
 }
 
 /** Answers that fit nothing we asked for. Another connection may have asked, and who learns of it is not said. */
-function judgeUnasked(session: Session, { came, kind, id, waiting }: Unasked, say: Say<AskedRow>): void {
-  if (kind === 'create' || itemsOf(session).asks.some(({ sent }) => sent.connection !== came.connection)) return
+function judgeUnasked(session: Session, { received, kind, id, waiting }: Unasked, say: Say<AskedRow>): void {
+  if (kind === 'create' || itemsOf(session).asks.some(({ sent }) => sent.connection !== received.connection)) return
   const [ask] = waiting
   if (ask !== undefined) {
     const row = kind === 'retrieve' ? 'item-retrieve.right-item' : 'item-deleted.item-id'
-    say.broken(row, show(ask.item), show(id), ask.sent, came)
+    say.broken(row, show(ask.item), show(id), ask.sent, received)
     return
   }
   const row = kind === 'retrieve' ? 'item-retrieve.once' : 'item-delete.once'
-  say.broken(row, 'one answer', `${show(id)} once more`, came)
+  say.broken(row, 'one answer', `${show(id)} once more`, received)
 }

@@ -3,7 +3,15 @@ import { itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, isDecided, objectAt, placeAfter, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
+import {
+  type ReceivedEvent,
+  isDecided,
+  objectAt,
+  placeAfter,
+  type Session,
+  sessionsOf,
+  patienceOf,
+} from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
@@ -21,14 +29,14 @@ export const itemsCreated = ruleOf('items-created', proves, (trace, say) => {
   const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) {
     const items = itemsOf(session)
-    const announced = new Map<string, Came>()
-    for (const came of session.came) {
-      if (came.type === 'conversation.item.deleted') forget(announced, came)
-      if (came.type !== 'conversation.item.created' || !isDecided(came)) continue
-      judgeOnce(session, came, announced, say)
-      const ask = items.answered.get(came)
-      if (ask === undefined) judgeUnasked(items, came, say)
-      else judgeConfirmation(ask, came, say)
+    const announced = new Map<string, ReceivedEvent>()
+    for (const received of session.received) {
+      if (received.type === 'conversation.item.deleted') forget(announced, received)
+      if (received.type !== 'conversation.item.created' || !isDecided(received)) continue
+      judgeOnce(session, received, announced, say)
+      const ask = items.answered.get(received)
+      if (ask === undefined) judgeUnasked(items, received, say)
+      else judgeConfirmation(ask, received, say)
     }
     for (const ask of items.asks) judgeRefusal(session, ask, say)
     for (const response of responsesOf(session)) judgeOutput(response, livesOf(session), patience, say)
@@ -36,38 +44,43 @@ export const itemsCreated = ruleOf('items-created', proves, (trace, say) => {
   }
 })
 
-function keyOf(came: Came, id: string): string {
-  return `${came.connection.channel} ${id}`
+function keyOf(received: ReceivedEvent, id: string): string {
+  return `${received.connection.channel} ${id}`
 }
 
-function forget(announced: Map<string, Came>, came: Came): void {
-  announced.delete(keyOf(came, itemIdIn(came) ?? ''))
+function forget(announced: Map<string, ReceivedEvent>, received: ReceivedEvent): void {
+  announced.delete(keyOf(received, itemIdIn(received) ?? ''))
 }
 
 /** An id that we gave to several items is ours to answer for. */
-function judgeOnce(session: Session, came: Came, announced: Map<string, Came>, say: Say<Own>): void {
-  const id = itemIdIn(came)
+function judgeOnce(
+  session: Session,
+  received: ReceivedEvent,
+  announced: Map<string, ReceivedEvent>,
+  say: Say<Own>,
+): void {
+  const id = itemIdIn(received)
   if (id === undefined || id === '') return
   const life = livesOf(session).get(id)
-  const earlier = announced.get(keyOf(came, id))
+  const earlier = announced.get(keyOf(received, id))
   if (earlier === undefined) {
-    announced.set(keyOf(came, id), came)
-    say.held('item-created.once', came)
-    if (announced.size > 1) say.held('item.id-unique', came)
+    announced.set(keyOf(received, id), received)
+    say.held('item-created.once', received)
+    if (announced.size > 1) say.held('item.id-unique', received)
     return
   }
-  const creates = life?.creates.filter(({ sent }) => sent.line < came.line) ?? []
-  if (creates.length > 1 || isDeleting(life, came)) return
-  const other = isAnother(itemOf(earlier), itemOf(came))
+  const creates = life?.creates.filter(({ sent }) => sent.line < received.line) ?? []
+  if (creates.length > 1 || isDeleting(life, received)) return
+  const other = isAnother(itemOf(earlier), itemOf(received))
   const ask = itemsOf(session).answered.get(earlier)
-  if (other) say.broken('item.id-unique', 'an id of its own', show(itemOf(came)), earlier, came)
+  if (other) say.broken('item.id-unique', 'an id of its own', show(itemOf(received)), earlier, received)
   else if (ask !== undefined)
-    say.broken('item-create.confirmed-once', 'one confirmation', 'another one', ask.sent, earlier, came)
-  else say.broken('item-created.once', 'one announcement', show(itemOf(came)), earlier, came)
+    say.broken('item-create.confirmed-once', 'one confirmation', 'another one', ask.sent, earlier, received)
+  else say.broken('item-created.once', 'one announcement', show(itemOf(received)), earlier, received)
 }
 
-function isDeleting(life: Life | undefined, came: Came): boolean {
-  return (life?.deletes ?? []).some(({ sent }) => sent.line < came.line)
+function isDeleting(life: Life | undefined, received: ReceivedEvent): boolean {
+  return (life?.deletes ?? []).some(({ sent }) => sent.line < received.line)
 }
 
 /** Another type, role or text; an item in progress has no text yet. */
@@ -77,14 +90,14 @@ function isAnother(one: ReturnType<typeof itemOf>, other: ReturnType<typeof item
   return !texts[1].startsWith(texts[0])
 }
 
-function judgeConfirmation(ask: Ask, came: Came, say: Say<Own>): void {
+function judgeConfirmation(ask: Ask, received: ReceivedEvent, say: Say<Own>): void {
   const wanted = objectAt(ask.sent.event, 'item')
-  say.held('item-create.confirmed', ask.sent, came)
-  say.held('item-create.confirmed-once', ask.sent, came)
-  const good = sameContent(wanted, itemOf(came))
-  say.judge('item-create.content-kept', good, show(wanted), () => show(itemOf(came)), ask.sent, came)
-  const kept = ask.item === undefined ? undefined : ask.item === itemIdIn(came)
-  if (kept !== undefined) say.saw('item-create.client-id-kept', kept ? 'kept' : 'replaced', ask.sent, came)
+  say.held('item-create.confirmed', ask.sent, received)
+  say.held('item-create.confirmed-once', ask.sent, received)
+  const good = sameContent(wanted, itemOf(received))
+  say.judge('item-create.content-kept', good, show(wanted), () => show(itemOf(received)), ask.sent, received)
+  const kept = ask.item === undefined ? undefined : ask.item === itemIdIn(received)
+  if (kept !== undefined) say.saw('item-create.client-id-kept', kept ? 'kept' : 'replaced', ask.sent, received)
 }
 
 /** What a model or a user never says: a message of the user or the system in writing, or the output of a function. */
@@ -94,14 +107,14 @@ function isOurs(item: ReturnType<typeof itemOf>): boolean {
   return item['type'] === 'message' && (item['role'] === 'user' || item['role'] === 'system') && !spoken
 }
 
-function judgeUnasked({ asks }: Items, came: Came, say: Say<Own>): void {
-  const item = itemOf(came)
-  if (!isOurs(item) || asks.some(({ sent }) => sent.connection !== came.connection)) return
+function judgeUnasked({ asks }: Items, received: ReceivedEvent, say: Say<Own>): void {
+  const item = itemOf(received)
+  if (!isOurs(item) || asks.some(({ sent }) => sent.connection !== received.connection)) return
   const alike = asks.filter((ask) => {
-    return ask.kind === 'create' && ask.sent.line < came.line && sameContent(objectAt(ask.sent.event, 'item'), item)
+    return ask.kind === 'create' && ask.sent.line < received.line && sameContent(objectAt(ask.sent.event, 'item'), item)
   })
-  const refused = alike.find((ask) => ask.refused !== undefined && ask.refused.line < came.line)
-  const confirmed = alike.find((ask) => ask.answers.some((answer) => itemIdIn(answer) !== itemIdIn(came)))
+  const refused = alike.find((ask) => ask.refused !== undefined && ask.refused.line < received.line)
+  const confirmed = alike.find((ask) => ask.answers.some((answer) => itemIdIn(answer) !== itemIdIn(received)))
   if (refused?.refused !== undefined) {
     say.broken(
       'item-create.rejected-not-confirmed',
@@ -109,7 +122,7 @@ function judgeUnasked({ asks }: Items, came: Came, say: Say<Own>): void {
       show(item),
       refused.sent,
       refused.refused,
-      came,
+      received,
     )
   } else if (confirmed !== undefined) {
     say.broken(
@@ -118,7 +131,7 @@ function judgeUnasked({ asks }: Items, came: Came, say: Say<Own>): void {
       'another one',
       confirmed.sent,
       ...confirmed.answers,
-      came,
+      received,
     )
   }
 }
@@ -137,15 +150,15 @@ function judgeRefusal(session: Session, ask: Ask, say: Say<Own>): void {
     )
   }
   if (kind !== 'create' || refused === undefined || answers.length > 0) return
-  const twin = session.came.some(({ type }) => type === 'conversation.item.created')
-  const later = (session.came.at(-1)?.line ?? 0) > refused.line
-  if (twin && later) say.held('item-create.rejected-not-confirmed', sent, refused)
+  const positiveControl = session.received.some(({ type }) => type === 'conversation.item.created')
+  const later = (session.received.at(-1)?.line ?? 0) > refused.line
+  if (positiveControl && later) say.held('item-create.rejected-not-confirmed', sent, refused)
 }
 
 /** The error is the next event after the confirmation, and nothing in the item could have failed to load meanwhile. */
 function isInOneBreath({ sent, answers, denied }: Ask): boolean {
-  const { came } = sent.connection
-  const next = came[placeAfter(came, answers[0]?.line ?? 0)]
+  const { received } = sent.connection
+  const next = received[placeAfter(received, answers[0]?.line ?? 0)]
   return next !== undefined && next === denied && !/image_url|audio/.test(JSON.stringify(sent.event['item'] ?? null))
 }
 

@@ -2,7 +2,15 @@ import { show } from '#judge/show'
 import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, isDecided, objectsAt, objectAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import {
+  type ReceivedEvent,
+  isDecided,
+  objectsAt,
+  objectAt,
+  type Session,
+  sessionsOf,
+  textAt,
+} from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -19,8 +27,8 @@ export const itemsOrder = ruleOf('items-order', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     const [connection, other] = session.connections.toSorted((one, next) => one.opened.line - next.opened.line)
     const order = new Order(session, say)
-    for (const came of connection?.came ?? [])
-      if (other === undefined || came.line < other.opened.line) order.take(came)
+    for (const received of connection?.received ?? [])
+      if (other === undefined || received.line < other.opened.line) order.take(received)
   }
 })
 
@@ -30,7 +38,7 @@ class Order {
   readonly #say: Say<Own>
   /** Oldest first; items of one group may stand in any order. */
   readonly #groups: string[][] = []
-  readonly #deleted = new Map<string, Came>()
+  readonly #deleted = new Map<string, ReceivedEvent>()
   readonly #inserted = new Set<string>()
   readonly #seen = new Set<string>()
   /** A response runs, and something of ours was put meanwhile. */
@@ -39,7 +47,7 @@ class Order {
   /** Items may come that nobody announces: of an opening, or of what a user says. */
   #leaky = false
   #lastDeleted: string | undefined
-  readonly #begun: ReadonlyMap<Came, Response>
+  readonly #begun: ReadonlyMap<ReceivedEvent, Response>
   readonly #running = new Set<Response>()
   /** Creates and deletes of ours, each with the latest end of those before it. */
   readonly #asks = new Map<Ask, { readonly latest: number; readonly next: Ask | undefined }>()
@@ -48,7 +56,7 @@ class Order {
     this.#session = session
     this.#say = say
     this.#begun = new Map(
-      responsesOf(session).flatMap((one) => [...one.created, ...one.done].map((came) => [came, one] as const)),
+      responsesOf(session).flatMap((one) => [...one.created, ...one.done].map((received) => [received, one] as const)),
     )
     const asks = itemsOf(session).asks.filter(({ kind }) => kind !== 'retrieve')
     let latest = 0
@@ -58,37 +66,37 @@ class Order {
     }
   }
 
-  take(came: Came): void {
-    for (const id of namedIn(came)) this.#seen.add(id)
-    if (came.type === 'response.created') this.#begin(came)
-    if (came.type === 'response.output_item.done') this.#groups.at(-1)?.push(idOf(came))
-    if (came.type?.startsWith('input_audio.') === true || came.type === openingDone) this.#leaky = true
-    if (came.type === 'response.done') this.#finish(came)
-    if (came.type === 'conversation.item.deleted') this.#delete(came)
-    if (came.type === 'conversation.item.created') this.#create(came)
+  take(received: ReceivedEvent): void {
+    for (const id of namedIn(received)) this.#seen.add(id)
+    if (received.type === 'response.created') this.#begin(received)
+    if (received.type === 'response.output_item.done') this.#groups.at(-1)?.push(idOf(received))
+    if (received.type?.startsWith('input_audio.') === true || received.type === openingDone) this.#leaky = true
+    if (received.type === 'response.done') this.#finish(received)
+    if (received.type === 'conversation.item.deleted') this.#delete(received)
+    if (received.type === 'conversation.item.created') this.#create(received)
   }
 
-  #begin(came: Came): void {
+  #begin(received: ReceivedEvent): void {
     this.#mixed &&= this.#fluid
     this.#fluid = true
-    const response = this.#begun.get(came)
+    const response = this.#begun.get(received)
     if (response !== undefined) this.#running.add(response)
     if (response?.origin.unasked === true) this.#leaky = true
   }
 
-  #finish(came: Came): void {
-    const response = this.#begun.get(came)
+  #finish(received: ReceivedEvent): void {
+    const response = this.#begun.get(received)
     if (response !== undefined) this.#running.delete(response)
     this.#fluid = this.#running.size > 0
   }
 
-  #create(came: Came): void {
-    const id = itemIdIn(came) ?? ''
-    const ask = itemsOf(this.#session).answered.get(came)
-    const previous = came.event['previous_item_id']
-    if (isDecided(came) && (previous === null || typeof previous === 'string')) {
-      this.#judgeKnown(came, previous)
-      if (ask !== undefined && this.#isAlone(ask, came)) this.#judgePlace(ask, came, previous)
+  #create(received: ReceivedEvent): void {
+    const id = itemIdIn(received) ?? ''
+    const ask = itemsOf(this.#session).answered.get(received)
+    const previous = received.event['previous_item_id']
+    if (isDecided(received) && (previous === null || typeof previous === 'string')) {
+      this.#judgeKnown(received, previous)
+      if (ask !== undefined && this.#isAlone(ask, received)) this.#judgePlace(ask, received, previous)
     }
     this.#deleted.delete(id)
     this.#seen.add(id)
@@ -98,33 +106,33 @@ class Order {
   }
 
   /** The first item may follow one that was there from the start. */
-  #judgeKnown(came: Came, previous: string | null): void {
+  #judgeKnown(received: ReceivedEvent, previous: string | null): void {
     const row = 'item-created.previous-item-known'
-    const id = itemIdIn(came)
+    const id = itemIdIn(received)
     if (previous === null || previous === 'root') {
-      this.#say.held(row, came)
+      this.#say.held(row, received)
       return
     }
     const gone = this.#deleted.get(previous)
     if (gone !== undefined)
-      this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, came)
-    else if (previous === id) this.#say.broken(row, 'another item', show(previous), came)
-    else if (this.#seen.has(previous)) this.#say.held(row, came)
-    else if (this.#groups.length === 0 || this.#leaky || this.#hasInline(came)) this.#seen.add(previous)
-    else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, came)
+      this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
+    else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
+    else if (this.#seen.has(previous)) this.#say.held(row, received)
+    else if (this.#groups.length === 0 || this.#leaky || this.#hasInline(received)) this.#seen.add(previous)
+    else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)
   }
 
   /** Whether complete items of a `response.create` may have been written, which need not be announced. */
-  #hasInline({ line }: Came): boolean {
+  #hasInline({ line }: ReceivedEvent): boolean {
     return this.#session.sent.some((sent) => {
       const input = objectsAt(objectAt(sent.event, 'response'), 'input')
       return sent.line < line && input.some(({ type }) => type !== 'item_reference')
     })
   }
 
-  #judgePlace(ask: Ask, came: Came, previous: string | null): void {
+  #judgePlace(ask: Ask, received: ReceivedEvent, previous: string | null): void {
     const wanted = ask.sent.event['previous_item_id']
-    if (wanted === undefined) this.#judgeAppended(ask, came, previous)
+    if (wanted === undefined) this.#judgeAppended(ask, received, previous)
     else if (wanted === 'root') {
       const good = previous === null || previous === 'root'
       this.#say.judge(
@@ -133,49 +141,49 @@ class Order {
         'no item before it',
         () => show(previous),
         ask.sent,
-        came,
+        received,
       )
     } else if (typeof wanted === 'string' && this.#has(wanted)) {
       const row = 'item-create.inserted-after-named'
-      this.#say.judge(row, previous === wanted, show(wanted), () => show(previous), ask.sent, came)
+      this.#say.judge(row, previous === wanted, show(wanted), () => show(previous), ask.sent, received)
     }
   }
 
-  #judgeAppended(ask: Ask, came: Came, previous: string | null): void {
+  #judgeAppended(ask: Ask, received: ReceivedEvent, previous: string | null): void {
     const last = this.#groups.at(-1) ?? []
     if (previous === null) {
-      this.#say.open('item-create.appended-when-omitted', 'the item before is not told', came)
-      if (last.length > 0 && !this.#fluid) this.#nameLast(false, ask, came, last)
+      this.#say.open('item-create.appended-when-omitted', 'the item before is not told', received)
+      if (last.length > 0 && !this.#fluid) this.#nameLast(false, ask, received, last)
       return
     }
     if (this.#deleted.has(previous)) {
       if (previous === this.#lastDeleted)
-        this.#say.broken('item-delete.last-item-moves', 'the item before it', show(previous), came)
+        this.#say.broken('item-delete.last-item-moves', 'the item before it', show(previous), received)
       return
     }
     if (last.includes(previous)) {
-      this.#say.held('item-create.appended-when-omitted', ask.sent, came)
-      this.#nameLast(true, ask, came, last)
-      if (this.#inserted.size > 0) this.#say.held('item-create.insertion-keeps-last', ask.sent, came)
-      if (this.#lastDeleted !== undefined) this.#say.held('item-delete.last-item-moves', ask.sent, came)
+      this.#say.held('item-create.appended-when-omitted', ask.sent, received)
+      this.#nameLast(true, ask, received, last)
+      if (this.#inserted.size > 0) this.#say.held('item-create.insertion-keeps-last', ask.sent, received)
+      if (this.#lastDeleted !== undefined) this.#say.held('item-delete.last-item-moves', ask.sent, received)
       return
     }
     if (!this.#has(previous) || this.#fluid) return
-    this.#say.broken('item-create.appended-when-omitted', show(last[0]), show(previous), ask.sent, came)
+    this.#say.broken('item-create.appended-when-omitted', show(last[0]), show(previous), ask.sent, received)
     if (this.#inserted.has(previous)) {
-      this.#say.broken('item-create.insertion-keeps-last', show(last[0]), show(previous), ask.sent, came)
+      this.#say.broken('item-create.insertion-keeps-last', show(last[0]), show(previous), ask.sent, received)
     }
   }
 
-  #nameLast(good: boolean, ask: Ask, came: Came, last: readonly string[]): void {
-    this.#say.saw('item-created.append-previous', good ? 'the last item' : 'null', came)
-    this.#say.judge('item-create.appended-names-last', good, show(last[0]), () => 'null', ask.sent, came)
+  #nameLast(good: boolean, ask: Ask, received: ReceivedEvent, last: readonly string[]): void {
+    this.#say.saw('item-created.append-previous', good ? 'the last item' : 'null', received)
+    this.#say.judge('item-create.appended-names-last', good, show(last[0]), () => 'null', ask.sent, received)
   }
 
   /** Nothing else was on its way that may have come between. */
-  #isAlone(ask: Ask, came: Came): boolean {
+  #isAlone(ask: Ask, received: ReceivedEvent): boolean {
     const { latest, next } = this.#asks.get(ask) ?? { latest: Number.POSITIVE_INFINITY, next: undefined }
-    return latest < ask.sent.line && (next === undefined || next.sent.line > came.line)
+    return latest < ask.sent.line && (next === undefined || next.sent.line > received.line)
   }
 
   #has(id: string): boolean {
@@ -190,10 +198,10 @@ class Order {
     else this.#groups.push([id])
   }
 
-  #delete(came: Came): void {
-    const id = itemIdIn(came) ?? ''
+  #delete(received: ReceivedEvent): void {
+    const id = itemIdIn(received) ?? ''
     this.#lastDeleted = this.#groups.at(-1)?.includes(id) === true ? id : undefined
-    this.#deleted.set(id, came)
+    this.#deleted.set(id, received)
     for (const group of this.#groups) if (group.includes(id)) group.splice(group.indexOf(id), 1)
     this.#inserted.delete(id)
     while (this.#groups.at(-1)?.length === 0) this.#groups.pop()
@@ -206,12 +214,12 @@ function endOf({ answers, refused }: Ask): number {
 
 const openingDone = 'session.bootstrap.opening.done'
 
-function idOf(came: Came): string {
-  return textAt(objectAt(came.event, 'item'), 'id') ?? ''
+function idOf(received: ReceivedEvent): string {
+  return textAt(objectAt(received.event, 'item'), 'id') ?? ''
 }
 
 /** Items that an event speaks of as there. */
-function namedIn({ type, event }: Came): readonly string[] {
+function namedIn({ type, event }: ReceivedEvent): readonly string[] {
   if (type === 'conversation.item.created' || type === 'conversation.item.deleted') return []
   const output = objectsAt(objectAt(event, 'response'), 'output')
   return [objectAt(event, 'item'), ...output]

@@ -2,7 +2,7 @@ import { show } from '#judge/show'
 import { textOfItem } from '../model/items.ts'
 import { finalText, first, isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, isDecided, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, isDecided, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -47,21 +47,21 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
 }
 
 /** What was cut short ends `cancelled` or `incomplete`. */
-function endRow(done: Came): 'output-item-done.on-cancelled' | 'output-item-done.for-every-introduced-item' {
+function endRow(done: ReceivedEvent): 'output-item-done.on-cancelled' | 'output-item-done.for-every-introduced-item' {
   const { status } = objectAt(done.event, 'response')
   return status === 'cancelled' || status === 'incomplete'
     ? 'output-item-done.on-cancelled'
     : 'output-item-done.for-every-introduced-item'
 }
 
-function judgeBefore(end: Came, done: Came | undefined, say: Say<Own>): void {
+function judgeBefore(end: ReceivedEvent, done: ReceivedEvent | undefined, say: Say<Own>): void {
   if (done === undefined) return
   if (end.line < done.line) say.held('output-item-done.before-done', end, done)
   else if (isDecided(end)) say.broken('output-item-done.before-done', 'before response.done', 'after it', done, end)
 }
 
 /** "Incremental assistant text": what was streamed is a message of the assistant, at the place that its text named. */
-function judgeStream(start: Came, end: Came, say: Say<Own>): void {
+function judgeStream(start: ReceivedEvent, end: ReceivedEvent, say: Say<Own>): void {
   const [place, wanted] = [end.event['output_index'], start.event['output_index']]
   if (typeof place === 'number' && typeof wanted === 'number') {
     say.judge('output-item-done.index-agrees', place === wanted, show(wanted), () => show(place), start, end)
@@ -80,7 +80,7 @@ function judgeStream(start: Came, end: Came, say: Say<Own>): void {
 }
 
 /** A scripted text that did not come whole. */
-function judgeCut(response: Response, item: Item, end: Came, say: Say<Own>): void {
+function judgeCut(response: Response, item: Item, end: ReceivedEvent, say: Say<Own>): void {
   const whole = response.origin.request?.texts
   const finished = objectAt(end.event, 'item')
   const { status } = finished
@@ -94,25 +94,25 @@ function judgeCut(response: Response, item: Item, end: Came, say: Say<Own>): voi
 /** "`output_index`": the place of an item, and of no other. */
 function judgeIndexes(response: Response, say: Say<Own>): void {
   if (response.guessed || response.items.size === 0) return
-  const places = new Map<unknown, { readonly item: Item; readonly came: Came }>()
+  const places = new Map<unknown, { readonly item: Item; readonly received: ReceivedEvent }>()
   for (const item of response.items.values()) {
-    const came = item.texts[0] ?? item.item_done[0]
-    const place = came?.event['output_index']
-    if (came === undefined || typeof place !== 'number') continue
+    const received = item.texts[0] ?? item.item_done[0]
+    const place = received?.event['output_index']
+    if (received === undefined || typeof place !== 'number') continue
     const owner = places.get(place)
-    if (owner === undefined) places.set(place, { item, came })
-    else if (isDecided(came)) {
+    if (owner === undefined) places.set(place, { item, received })
+    else if (isDecided(received)) {
       const id = textAt(first(response).event, 'response_id') ?? response.id
       say.broken(
         'output-item-done.index-distinct',
         `a place of its own in ${show(id)}`,
         `${show(place)}, which ${owner.item.id} has`,
-        owner.came,
-        came,
+        owner.received,
+        received,
       )
       return
     }
   }
   const [one] = places.values()
-  if (one !== undefined) say.held('output-item-done.index-distinct', one.came)
+  if (one !== undefined) say.held('output-item-done.index-distinct', one.received)
 }

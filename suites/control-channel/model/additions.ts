@@ -1,5 +1,5 @@
 import type { JsonObject } from '#trace/json'
-import { type Came, isDecided, type Passed, type Sent, type Session, textAt } from './sessions.ts'
+import { type ReceivedEvent, isDecided, type ChannelEvent, type SentEvent, type Session, textAt } from './sessions.ts'
 
 /** One thing that an `asset.add` or `avatar.add` would register. */
 export interface Member {
@@ -11,16 +11,16 @@ export interface Member {
 
 /** An `asset.add` or `avatar.add`, and what became of it as far as that can be told. */
 export interface Addition {
-  readonly sent: Sent
+  readonly sent: SentEvent
   readonly members: readonly Member[]
-  confirmed: Came | undefined
+  confirmed: ReceivedEvent | undefined
   /** An `error` that names it. */
-  refused: Came | undefined
+  refused: ReceivedEvent | undefined
 }
 
 /** A confirmation, and the addition that it must belong to. */
 export interface Confirmation {
-  readonly came: Came
+  readonly received: ReceivedEvent
   readonly shown: readonly Member[]
   /** The only one it can belong to. */
   readonly addition: Addition | undefined
@@ -51,7 +51,7 @@ export function pairAdditions(session: Session, form: Form): Additions {
   const additions: Addition[] = []
   const confirmations: Confirmation[] = []
   const counts = new Map<number, number>()
-  const bySent = new Map<Sent, Addition>()
+  const bySent = new Map<SentEvent, Addition>()
   for (const passed of inOrder(session)) {
     if (isSent(passed)) {
       if (passed.type !== form.add || !isDecided(passed)) continue
@@ -75,21 +75,30 @@ export function pairAdditions(session: Session, form: Form): Additions {
   return { additions, confirmations }
 }
 
-function confirm(came: Came, additions: readonly Addition[], form: Form, counts: Map<number, number>): Confirmation {
-  const shown = form.members(came.event)
-  const count = (counts.get(came.connection.channel) ?? 0) + 1
-  counts.set(came.connection.channel, count)
+function confirm(
+  received: ReceivedEvent,
+  additions: readonly Addition[],
+  form: Form,
+  counts: Map<number, number>,
+): Confirmation {
+  const shown = form.members(received.event)
+  const count = (counts.get(received.connection.channel) ?? 0) + 1
+  counts.set(received.connection.channel, count)
   const refused = additions.filter((one) => one.refused !== undefined).length
-  const addition = partner(came, shown, additions)
-  if (addition !== undefined) addition.confirmed ??= came
-  return { came, shown, addition, sent: additions.length, refused, count }
+  const addition = partner(received, shown, additions)
+  if (addition !== undefined) addition.confirmed ??= received
+  return { received, shown, addition, sent: additions.length, refused, count }
 }
 
-function partner(came: Came, shown: readonly Member[], additions: readonly Addition[]): Addition | undefined {
-  const open = additions.filter((one) => one.sent.connection === came.connection && isOpen(one))
+function partner(
+  received: ReceivedEvent,
+  shown: readonly Member[],
+  additions: readonly Addition[],
+): Addition | undefined {
+  const open = additions.filter((one) => one.sent.connection === received.connection && isOpen(one))
   const fitting = open.filter((one) => one.members.every(({ id, kind }) => lists(shown, id, kind)))
   if (fitting.length === 1) return fitting[0]
-  const alone = additions.every((one) => one.sent.connection === came.connection)
+  const alone = additions.every((one) => one.sent.connection === received.connection)
   return alone && open.length === 1 ? open[0] : undefined
 }
 
@@ -102,9 +111,9 @@ export function lists(members: readonly Member[], id: string, kind: string): boo
 }
 
 /** Everything that passed in a session, in the order of the trace. */
-export function* inOrder({ sent, came }: Session): Generator<Sent | Came> {
+export function* inOrder({ sent, received }: Session): Generator<SentEvent | ReceivedEvent> {
   let next = 0
-  for (const one of came) {
+  for (const one of received) {
     for (let ours = sent[next]; ours !== undefined && ours.line < one.line; ours = sent[next]) {
       yield ours
       next += 1
@@ -114,12 +123,12 @@ export function* inOrder({ sent, came }: Session): Generator<Sent | Came> {
   yield* sent.slice(next)
 }
 
-export function isSent(passed: Passed): passed is Sent {
-  return 'id' in passed
+export function isSent(channelEvent: ChannelEvent): channelEvent is SentEvent {
+  return 'id' in channelEvent
 }
 
 /** The client event that an `error` names. */
-export function causeOf({ event }: Came): string | undefined {
+export function causeOf({ event }: ReceivedEvent): string | undefined {
   const error = event['error']
   const id =
     typeof error === 'object' && error !== null && !Array.isArray(error)

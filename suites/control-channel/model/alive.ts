@@ -29,7 +29,7 @@ function answers(session: Session): boolean {
     updated ||
     created ||
     added ||
-    session.came.some((came) => namesRequest(session, textAt(came.event, 'request_event_id')))
+    session.received.some((received) => namesRequest(session, textAt(received.event, 'request_event_id')))
   )
 }
 

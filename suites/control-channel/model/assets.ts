@@ -1,6 +1,6 @@
 import type { JsonObject } from '#trace/json'
 import { type Addition, type Additions, type Form, type Member, pairAdditions } from './additions.ts'
-import { objectAt, objectsAt, type Sent, type Session, textAt } from './sessions.ts'
+import { objectAt, objectsAt, type SentEvent, type Session, textAt } from './sessions.ts'
 
 /** Arrays of `asset.add` and `asset.added` (4.4, 6.2). */
 export const assetKinds = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
@@ -45,7 +45,7 @@ export function assetsOf(session: Session): Assets {
 }
 
 function readAssets(session: Session): Assets {
-  const { body, data } = session.birth ?? { body: {}, data: {} }
+  const { body, data } = session.create ?? { body: {}, data: {} }
   const asked = assetsIn(objectAt(body, 'assets'))
   const given = asked.length > 0 ? asked : assetsIn(objectAt(data, 'assets'))
   const pairs = pairAdditions(session, form)
@@ -78,7 +78,7 @@ export function holdersOf(session: Session, id: string, line: number): readonly 
 }
 
 /** Texts that a `speech_asset` of this request may speak; undefined where nobody can say. */
-export function speechTexts(sent: Sent, id: string): readonly string[] | undefined {
+export function speechTexts(sent: SentEvent, id: string): readonly string[] | undefined {
   const holders = holdersOf(sent.connection.session, id, sent.line)
   const texts = holders.map(({ member }) => plainText(member))
   return texts.length === 0 || texts.includes(undefined) ? undefined : texts.flatMap((text) => text ?? [])

@@ -24,7 +24,7 @@ const known = new WeakMap<Session, AvatarBook>()
 export function avatarsOf(session: Session): AvatarBook {
   const found = known.get(session)
   if (found !== undefined) return found
-  const { body, data } = session.birth ?? { body: {}, data: {} }
+  const { body, data } = session.create ?? { body: {}, data: {} }
   const shown = form.members(data)
   const asked = form.members(body)
   const book = { ...pairAdditions(session, form), given: asked.length > 0 ? asked : shown, shown }

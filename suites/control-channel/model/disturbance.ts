@@ -1,17 +1,17 @@
 import { requestOf } from './script.ts'
 import type { Response } from './responses.ts'
-import { between, type Passed, placeAfter, type Sent } from './sessions.ts'
+import { between, type ChannelEvent, placeAfter, type SentEvent } from './sessions.ts'
 
 /** Events of other connections may be handled in another order than they were sent in, in milliseconds. */
 const raceMs = 2_000
 
 /** What we sent that may cut a response short, between its request and its end. */
-export function cutsOf(response: Response): readonly Sent[] {
+export function cutsOf(response: Response): readonly SentEvent[] {
   const { sent } = response.connection.session
   const from = startOf(response)
   const end = response.done[0]?.line ?? Number.POSITIVE_INFINITY
   const { request } = response.origin
-  const found: Sent[] = []
+  const found: SentEvent[] = []
   for (let place = placeAfter(sent, end) - 1; place >= 0; place -= 1) {
     const one = sent[place]
     if (one === undefined || (one.line < from.line && one.t < from.t - raceMs)) break
@@ -22,7 +22,7 @@ export function cutsOf(response: Response): readonly Sent[] {
 }
 
 /** A cancel, and a request that interrupts. */
-function mayCut(sent: Sent): boolean {
+function mayCut(sent: SentEvent): boolean {
   if (sent.type === 'response.cancel') return true
   if (sent.type !== 'response.create') return false
   const { policy } = requestOf(sent)
@@ -39,16 +39,18 @@ export function isUndisturbed(response: Response): boolean {
   if (done === undefined || cutsOf(response).length > 0) return false
   const { line } = startOf(response)
   const sent = between(session.sent, line, done.line)
-  const came = between(session.came, line, done.line)
+  const received = between(session.received, line, done.line)
   const changed = sent.some(({ type }) => type === 'session.update' || type === 'conversation.item.delete')
-  const spoken = came.some(({ type }) => type?.startsWith('input_audio.') === true)
+  const spoken = received.some(({ type }) => type?.startsWith('input_audio.') === true)
   const ends = session.connections.flatMap(({ record }) => record.closed?.line ?? [])
   // What a service ends, it ends first and tells then.
-  const over = session.came.some(({ type, t }) => type === 'session.closed' && t >= done.t && t - done.t < afterwardsMs)
+  const over = session.received.some(
+    ({ type, t }) => type === 'session.closed' && t >= done.t && t - done.t < afterwardsMs,
+  )
   return !changed && !spoken && !over && !ends.some((end) => end > line && end < done.line)
 }
 
-function startOf({ origin, events, connection }: Response): Passed {
+function startOf({ origin, events, connection }: Response): ChannelEvent {
   const { request, candidates } = origin
   const first = request?.sent ?? candidates[0]?.sent ?? events[0]
   if (first === undefined) throw new Error(`a response without events on channel ${connection.channel}`)

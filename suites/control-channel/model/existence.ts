@@ -1,21 +1,21 @@
 import type { JsonObject } from '#trace/json'
 import { type Ask, itemIdIn, itemsOf } from './items.ts'
 import { type Response, responsesOf } from './responses.ts'
-import { type Came, objectAt, objectsAt, type Session, textAt } from './sessions.ts'
+import { type ReceivedEvent, objectAt, objectsAt, type Session, textAt } from './sessions.ts'
 
 /** What a session showed of one item id. */
 export interface Life {
   /** `conversation.item.created`, wherever it came first. */
-  announced: Came | undefined
+  announced: ReceivedEvent | undefined
   /** The response that put it out. */
   response: Response | undefined
   /** `response.output_item.done`, wherever it came first. */
-  finished: Came | undefined
+  finished: ReceivedEvent | undefined
   /** Creates of ours that gave the id. */
   readonly creates: Ask[]
   readonly deletes: Ask[]
   /** `conversation.item.deleted`. */
-  readonly deleted: Came[]
+  readonly deleted: ReceivedEvent[]
   /** First line at which anybody named it. */
   named: number
 }
@@ -46,12 +46,12 @@ function readLives(session: Session): ReadonlyMap<string, Life> {
     if (ask.kind === 'create') life(ask.item, ask.sent.line).creates.push(ask)
     else life(ask.item, ask.sent.line).deletes.push(ask)
   }
-  for (const came of session.came) {
-    for (const id of idsIn(came)) {
-      const one = life(id, came.line)
-      if (came.type === 'conversation.item.created') one.announced ??= came
-      if (came.type === 'conversation.item.deleted') one.deleted.push(came)
-      if (came.type === 'response.output_item.done') one.finished ??= came
+  for (const received of session.received) {
+    for (const id of idsIn(received)) {
+      const one = life(id, received.line)
+      if (received.type === 'conversation.item.created') one.announced ??= received
+      if (received.type === 'conversation.item.deleted') one.deleted.push(received)
+      if (received.type === 'response.output_item.done') one.finished ??= received
     }
   }
   for (const response of responsesOf(session)) {
@@ -73,13 +73,13 @@ function begin(line: number): Life {
 }
 
 /** Items that an event names, an answer to a retrieve aside. */
-function idsIn(came: Came): readonly string[] {
-  const { type, event } = came
+function idsIn(received: ReceivedEvent): readonly string[] {
+  const { type, event } = received
   if (type === 'conversation.item.retrieved') return []
   if (type === 'response.created' || type === 'response.done') {
     return objectsAt(objectAt(event, 'response'), 'output').flatMap((item) => textAt(item, 'id') ?? [])
   }
-  const inside = itemIdIn(came)
+  const inside = itemIdIn(received)
   return [inside, textAt(event, 'item_id')].flatMap((id) => id ?? [])
 }
 
@@ -104,11 +104,11 @@ export function isSettled({ response }: Life, line: number): boolean {
   return done !== undefined && done.line < line && objectAt(done.event, 'response')['status'] === 'completed'
 }
 
-function wasStreaming({ response }: Life, deleted: Came): boolean {
+function wasStreaming({ response }: Life, deleted: ReceivedEvent): boolean {
   return response !== undefined && !(response.done[0] !== undefined && response.done[0].line < deleted.line)
 }
 
 /** The item of an event. */
-export function itemOf({ event }: Came): JsonObject {
+export function itemOf({ event }: ReceivedEvent): JsonObject {
   return objectAt(event, 'item')
 }

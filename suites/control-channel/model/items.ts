@@ -2,31 +2,31 @@ import { equal } from '#trace/match'
 import type { Json, JsonObject } from '#trace/json'
 import { causeOf, inOrder, isSent } from './additions.ts'
 import {
-  type Came,
+  type ReceivedEvent,
   type Connection,
   isDecided,
   objectAt,
   objectsAt,
-  type Sent,
+  type SentEvent,
   type Session,
   textAt,
 } from './sessions.ts'
 
 /** A `conversation.item.create`, `retrieve` or `delete` of ours, and its answers. */
 export interface Ask {
-  readonly sent: Sent
+  readonly sent: SentEvent
   readonly kind: 'create' | 'retrieve' | 'delete'
   /** Id of the item; a create may leave it to the service. */
   readonly item: string | undefined
-  readonly answers: Came[]
+  readonly answers: ReceivedEvent[]
   /** An `error` that names it, and one that names it although it was answered. */
-  refused: Came | undefined
-  denied: Came | undefined
+  refused: ReceivedEvent | undefined
+  denied: ReceivedEvent | undefined
 }
 
 /** An answer of the same kinds that belongs to nothing that we asked for on its connection. */
 export interface Unasked {
-  readonly came: Came
+  readonly received: ReceivedEvent
   readonly kind: Ask['kind']
   readonly id: string
   /** What waits for an answer on this connection. */
@@ -37,7 +37,7 @@ export interface Items {
   readonly asks: readonly Ask[]
   readonly unasked: readonly Unasked[]
   /** What each event answers. */
-  readonly answered: ReadonlyMap<Came, Ask>
+  readonly answered: ReadonlyMap<ReceivedEvent, Ask>
 }
 
 const asksFor: { readonly [type: string]: Ask['kind'] } = {
@@ -76,9 +76,9 @@ function readItems(session: Session): Items {
 class Desk implements Items {
   readonly asks: Ask[] = []
   readonly unasked: Unasked[] = []
-  readonly answered = new Map<Came, Ask>()
+  readonly answered = new Map<ReceivedEvent, Ask>()
   readonly #session: Session
-  readonly #bySent = new Map<Sent, Ask>()
+  readonly #bySent = new Map<SentEvent, Ask>()
   readonly #givenIds = new Set<string>()
   readonly #waiting = new Map<Connection, Ask[]>()
 
@@ -86,7 +86,7 @@ class Desk implements Items {
     this.#session = session
   }
 
-  take(sent: Sent): void {
+  take(sent: SentEvent): void {
     const kind = asksFor[sent.type ?? '']
     if (kind === undefined || !isDecided(sent)) return
     const ask: Ask = { sent, kind, item: itemIn(sent.event, kind), answers: [], refused: undefined, denied: undefined }
@@ -96,7 +96,7 @@ class Desk implements Items {
     for (const connection of this.#session.connections) this.#at(connection).push(ask)
   }
 
-  refuse(error: Came): void {
+  refuse(error: ReceivedEvent): void {
     const [sent, ...others] = this.#session.byId.get(causeOf(error) ?? '') ?? []
     const ask = sent === undefined || others.length > 0 ? undefined : this.#bySent.get(sent)
     if (ask === undefined) return
@@ -108,30 +108,30 @@ class Desk implements Items {
     for (const connection of this.#session.connections) remove(this.#at(connection), ask)
   }
 
-  answer(came: Came): void {
-    const kind = answersTo[came.type ?? '']
+  answer(received: ReceivedEvent): void {
+    const kind = answersTo[received.type ?? '']
     if (kind === undefined) return
-    const id = itemIdIn(came)
-    const waiting = this.#at(came.connection)
-    const ask = this.#find(came, kind, id)
+    const id = itemIdIn(received)
+    const waiting = this.#at(received.connection)
+    const ask = this.#find(received, kind, id)
     if (ask === undefined) {
-      const here = waiting.filter((one) => one.kind === kind && one.sent.connection === came.connection)
-      this.unasked.push({ came, kind, id: id ?? '', waiting: here })
+      const here = waiting.filter((one) => one.kind === kind && one.sent.connection === received.connection)
+      this.unasked.push({ received, kind, id: id ?? '', waiting: here })
       return
     }
     remove(waiting, ask)
-    ask.answers.push(came)
-    this.answered.set(came, ask)
+    ask.answers.push(received)
+    this.answered.set(received, ask)
   }
 
   /** The oldest that waits and fits; those of the connection itself first. */
-  #find(came: Came, kind: Ask['kind'], id: string | undefined): Ask | undefined {
-    const open = this.#at(came.connection).filter((one) => one.kind === kind)
-    const own = open.filter((one) => one.sent.connection === came.connection)
+  #find(received: ReceivedEvent, kind: Ask['kind'], id: string | undefined): Ask | undefined {
+    const open = this.#at(received.connection).filter((one) => one.kind === kind)
+    const own = open.filter((one) => one.sent.connection === received.connection)
     const byId = (one: Ask): boolean => id !== undefined && one.item === id
     const exact = own.find(byId) ?? open.find(byId)
     if (exact !== undefined || kind !== 'create' || this.#givenIds.has(id ?? '')) return exact
-    const item = objectAt(came.event, 'item')
+    const item = objectAt(received.event, 'item')
     const alike = (one: Ask): boolean => sameContent(objectAt(one.sent.event, 'item'), item)
     return own.find(alike) ?? open.find(alike)
   }
@@ -155,7 +155,7 @@ function itemIn(event: JsonObject, kind: Ask['kind']): string | undefined {
 }
 
 /** The item that an event is about. */
-export function itemIdIn({ event, type }: Came): string | undefined {
+export function itemIdIn({ event, type }: ReceivedEvent): string | undefined {
   return type === 'conversation.item.deleted' ? textAt(event, 'item_id') : textAt(objectAt(event, 'item'), 'id')
 }
 

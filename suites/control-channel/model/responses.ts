@@ -1,16 +1,16 @@
 import type { JsonObject } from '#trace/json'
 import { causeOf } from './additions.ts'
 import { type Request, requestOf } from './script.ts'
-import { type Came, type Connection, objectAt, type Sent, type Session, textAt } from './sessions.ts'
+import { type ReceivedEvent, type Connection, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 
 /** An output item of a response, as its events show it on one connection. */
 export interface Item {
   readonly id: string
   /** Deltas and the final text, in order. */
-  readonly texts: Came[]
-  readonly deltas: Came[]
-  readonly text_done: Came[]
-  readonly item_done: Came[]
+  readonly texts: ReceivedEvent[]
+  readonly deltas: ReceivedEvent[]
+  readonly text_done: ReceivedEvent[]
+  readonly item_done: ReceivedEvent[]
   /** All deltas, joined. */
   joined: string
 }
@@ -20,11 +20,11 @@ export interface Response {
   /** Undefined where `response.created` shows none and nothing else could be tied to it. */
   readonly id: string | undefined
   readonly connection: Connection
-  readonly events: Came[]
-  readonly created: Came[]
-  readonly done: Came[]
-  readonly started: Came[]
-  readonly stopped: Came[]
+  readonly events: ReceivedEvent[]
+  readonly created: ReceivedEvent[]
+  readonly done: ReceivedEvent[]
+  readonly started: ReceivedEvent[]
+  readonly stopped: ReceivedEvent[]
   readonly items: Map<string, Item>
   /** Its id was not shown everywhere, so that events were tied to it by their order. */
   guessed: boolean
@@ -80,7 +80,7 @@ export function ownersOf(session: Session, item: string): readonly Response[] {
 }
 
 /** The event by which a connection first showed the response. */
-export function first(response: Response): Came {
+export function first(response: Response): ReceivedEvent {
   const [event] = response.events
   if (event === undefined) throw new Error('a response without events')
   return event
@@ -89,30 +89,30 @@ export function first(response: Response): Came {
 function readConnection(connection: Connection): readonly Response[] {
   const responses: Response[] = []
   const byId = new Map<string, Response>()
-  for (const came of connection.came) {
-    if (came.type === undefined || !types.has(came.type)) continue
-    const id = responseIdIn(came)
-    let response = id === undefined ? lastUntied(responses, came) : byId.get(id)
-    if (response === undefined && id !== undefined) response = adopt(responses, came, id)
+  for (const received of connection.received) {
+    if (received.type === undefined || !types.has(received.type)) continue
+    const id = responseIdIn(received)
+    let response = id === undefined ? lastUntied(responses, received) : byId.get(id)
+    if (response === undefined && id !== undefined) response = adopt(responses, received, id)
     if (response === undefined) {
-      response = begin(connection, id, came)
+      response = begin(connection, id, received)
       responses.push(response)
     }
     if (id !== undefined) byId.set(id, response)
-    enter(response, came)
+    record(response, received)
   }
   return responses
 }
 
 /** Id of the response that an event is about. */
-export function responseIdIn({ type, event }: Came): string | undefined {
+export function responseIdIn({ type, event }: ReceivedEvent): string | undefined {
   const whole = type === 'response.created' || type === 'response.done'
   return (whole ? textAt(objectAt(event, 'response'), 'id') : textAt(event, 'response_id')) || undefined
 }
 
 /** The response that an event without an id ends or goes on with: the oldest that is not done. */
-function lastUntied(responses: readonly Response[], came: Came): Response | undefined {
-  if (came.type === 'response.created') return undefined
+function lastUntied(responses: readonly Response[], received: ReceivedEvent): Response | undefined {
+  if (received.type === 'response.created') return undefined
   const open = responses.filter((one) => one.created.length > 0 && one.done.length === 0)
   const [oldest] = open
   // Where only one is open there is nothing to guess.
@@ -121,8 +121,8 @@ function lastUntied(responses: readonly Response[], came: Came): Response | unde
 }
 
 /** A response that was created without an id, when its id shows for the first time. */
-function adopt(responses: readonly Response[], came: Came, id: string): Response | undefined {
-  if (came.type === 'response.created') return undefined
+function adopt(responses: readonly Response[], received: ReceivedEvent, id: string): Response | undefined {
+  if (received.type === 'response.created') return undefined
   const place = responses.findIndex((one) => one.id === undefined && one.done.length === 0)
   const nameless = responses[place]
   if (nameless === undefined) return undefined
@@ -131,7 +131,7 @@ function adopt(responses: readonly Response[], came: Came, id: string): Response
   return nameless
 }
 
-function begin(connection: Connection, id: string | undefined, came: Came): Response {
+function begin(connection: Connection, id: string | undefined, received: ReceivedEvent): Response {
   return {
     id,
     connection,
@@ -141,32 +141,32 @@ function begin(connection: Connection, id: string | undefined, came: Came): Resp
     started: [],
     stopped: [],
     items: new Map(),
-    guessed: id === undefined && came.type !== 'response.created',
+    guessed: id === undefined && received.type !== 'response.created',
     origin: { candidates: [], request: undefined, unasked: false },
   }
 }
 
-function enter(response: Response, came: Came): void {
-  response.events.push(came)
-  if (came.type === 'response.created') response.created.push(came)
-  else if (came.type === 'response.done') response.done.push(came)
-  else if (came.type === 'response.render.started') response.started.push(came)
-  else if (came.type === 'response.render.stopped') response.stopped.push(came)
-  else enterItem(response, came)
+function record(response: Response, received: ReceivedEvent): void {
+  response.events.push(received)
+  if (received.type === 'response.created') response.created.push(received)
+  else if (received.type === 'response.done') response.done.push(received)
+  else if (received.type === 'response.render.started') response.started.push(received)
+  else if (received.type === 'response.render.stopped') response.stopped.push(received)
+  else recordItem(response, received)
 }
 
-function enterItem(response: Response, came: Came): void {
-  const ended = came.type === 'response.output_item.done'
-  const id = ended ? textAt(objectAt(came.event, 'item'), 'id') : textAt(came.event, 'item_id')
+function recordItem(response: Response, received: ReceivedEvent): void {
+  const ended = received.type === 'response.output_item.done'
+  const id = ended ? textAt(objectAt(received.event, 'item'), 'id') : textAt(received.event, 'item_id')
   if (id === undefined || id === '') return
   const item = response.items.get(id) ?? { id, texts: [], deltas: [], text_done: [], item_done: [], joined: '' }
   response.items.set(id, item)
-  if (ended) item.item_done.push(came)
-  else item.texts.push(came)
-  if (came.type === 'response.output_text.done') item.text_done.push(came)
-  if (came.type !== 'response.output_text.delta') return
-  item.deltas.push(came)
-  item.joined += textAt(came.event, 'delta') ?? ''
+  if (ended) item.item_done.push(received)
+  else item.texts.push(received)
+  if (received.type === 'response.output_text.done') item.text_done.push(received)
+  if (received.type !== 'response.output_text.delta') return
+  item.deltas.push(received)
+  item.joined += textAt(received.event, 'delta') ?? ''
 }
 
 /** Ties responses to the requests that asked for them: by `request_event_id`, else by elimination, else by their text. */
@@ -207,10 +207,10 @@ function shareOrigins(responses: readonly Response[]): readonly Response[] {
  * on.
  */
 function unasked(session: Session): { readonly opening: number; readonly speech: number } {
-  const opened = session.came.find(({ type }) => type === 'session.bootstrap.opening.done')
+  const opened = session.received.find(({ type }) => type === 'session.bootstrap.opening.done')
   const asked = session.sent.find(({ type }) => type === 'response.create')?.line ?? Number.POSITIVE_INFINITY
-  const begun = session.came.find(({ type }) => type === 'response.created')?.line ?? Number.POSITIVE_INFINITY
-  const spoken = session.came.find(({ type }) => type?.startsWith('input_audio.') === true)
+  const begun = session.received.find(({ type }) => type === 'response.created')?.line ?? Number.POSITIVE_INFINITY
+  const spoken = session.received.find(({ type }) => type?.startsWith('input_audio.') === true)
   const manual = textAt(objectAt(conversationOf(session), 'turn_detection'), 'type') === 'manual'
   return {
     opening: opened?.line ?? (begun < asked ? begun : 0),
@@ -219,23 +219,23 @@ function unasked(session: Session): { readonly opening: number; readonly speech:
 }
 
 /** Conversation defaults as they are in effect (2.5). */
-export function conversationOf({ birth }: Session): JsonObject {
-  const shown = objectAt(birth?.data ?? {}, 'conversation')
-  return { ...objectAt(birth?.body ?? {}, 'conversation'), ...shown }
+export function conversationOf({ create }: Session): JsonObject {
+  const shown = objectAt(create?.data ?? {}, 'conversation')
+  return { ...objectAt(create?.body ?? {}, 'conversation'), ...shown }
 }
 
 /** Line of the first `error` that names a request. */
-function refusals(session: Session): ReadonlyMap<Sent, number> {
-  const lines = new Map<Sent, number>()
-  for (const came of session.came) {
-    if (came.type !== 'error') continue
-    const sents = session.byId.get(causeOf(came) ?? '') ?? []
-    for (const sent of sents.length === 1 ? sents : []) if (!lines.has(sent)) lines.set(sent, came.line)
+function refusals(session: Session): ReadonlyMap<SentEvent, number> {
+  const lines = new Map<SentEvent, number>()
+  for (const received of session.received) {
+    if (received.type !== 'error') continue
+    const sents = session.byId.get(causeOf(received) ?? '') ?? []
+    for (const sent of sents.length === 1 ? sents : []) if (!lines.has(sent)) lines.set(sent, received.line)
   }
   return lines
 }
 
-function named(session: Session, { created }: Response): readonly Sent[] | undefined {
+function named(session: Session, { created }: Response): readonly SentEvent[] | undefined {
   const event = created[0]
   const id = event === undefined ? undefined : textAt(event.event, 'request_event_id')
   const sents = session.byId
@@ -246,14 +246,14 @@ function named(session: Session, { created }: Response): readonly Sent[] | undef
 
 function eligible(
   line: number,
-  requests: readonly Sent[],
-  taken: ReadonlySet<Sent>,
-  refusedAt: ReadonlyMap<Sent, number>,
-): readonly Sent[] {
+  requests: readonly SentEvent[],
+  taken: ReadonlySet<SentEvent>,
+  refusedAt: ReadonlyMap<SentEvent, number>,
+): readonly SentEvent[] {
   return requests.filter((one) => one.line < line && !taken.has(one) && (refusedAt.get(one) ?? line) >= line)
 }
 
-function settle(response: Response, sents: readonly Sent[]): void {
+function settle(response: Response, sents: readonly SentEvent[]): void {
   const { origin } = response
   origin.candidates = sents.map(requestOf)
   const spoken = spokenText(response)

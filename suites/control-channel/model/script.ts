@@ -1,5 +1,5 @@
 import type { JsonObject } from '#trace/json'
-import { objectAt, type Sent, textAt } from './sessions.ts'
+import { objectAt, type SentEvent, textAt } from './sessions.ts'
 import { speechTexts } from './assets.ts'
 
 /** What a `response.create` asks for. */
@@ -9,7 +9,7 @@ export type Policy = 'interrupt' | 'reject_if_busy' | 'after_current_response' |
 
 /** A `response.create` as far as it decides what comes. */
 export interface Request {
-  readonly sent: Sent
+  readonly sent: SentEvent
   readonly kind: Kind
   /** One of these texts is spoken, exactly; undefined where nobody can say. */
   readonly texts: readonly string[] | undefined
@@ -24,10 +24,10 @@ export interface Request {
   readonly silence_ms: number
 }
 
-const known = new WeakMap<Sent, Request>()
+const known = new WeakMap<SentEvent, Request>()
 
 /** Reads a `response.create`; each is read once. */
-export function requestOf(sent: Sent): Request {
+export function requestOf(sent: SentEvent): Request {
   const found = known.get(sent)
   if (found !== undefined) return found
   const request = readRequest(sent)
@@ -35,7 +35,7 @@ export function requestOf(sent: Sent): Request {
   return request
 }
 
-function readRequest(sent: Sent): Request {
+function readRequest(sent: SentEvent): Request {
   const response = objectAt(sent.event, 'response')
   const script = objectAt(response, 'script')
   const kind = Object.hasOwn(response, 'script') ? kindOf(script) : 'model'
@@ -60,7 +60,7 @@ function kindOf(script: JsonObject): Kind {
   return type === 'audio' || type === 'audio_asset' ? 'audio' : 'unknown'
 }
 
-function textsOf(sent: Sent, kind: Kind, vocal: JsonObject): readonly string[] | undefined {
+function textsOf(sent: SentEvent, kind: Kind, vocal: JsonObject): readonly string[] | undefined {
   if (kind === 'speech') {
     const text = textAt(vocal, 'text')
     return text === undefined ? undefined : [text]

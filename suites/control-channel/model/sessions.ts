@@ -7,7 +7,7 @@ import { defaultTimeouts } from '#spec/profile'
 import { at, isObject, type JsonObject } from '#trace/json'
 
 /** An event that passed on a control connection. */
-export interface Passed {
+export interface ChannelEvent {
   readonly line: number
   readonly t: number
   readonly scenario: string | undefined
@@ -18,13 +18,13 @@ export interface Passed {
 }
 
 /** What we sent. */
-export interface Sent extends Passed {
+export interface SentEvent extends ChannelEvent {
   /** `event_id`, where it is a nonempty string. */
   readonly id: string | undefined
 }
 
 /** What came. */
-export interface Came extends Passed {
+export interface ReceivedEvent extends ChannelEvent {
   /** Undefined for what is no event at all. */
   readonly type: string | undefined
 }
@@ -39,25 +39,25 @@ export interface Connection {
   /** Up to here what should come must come; afterwards nothing is decided. */
   readonly until: Moment
   readonly record: ChannelRecord
-  readonly sent: Sent[]
-  readonly came: Came[]
+  readonly sent: SentEvent[]
+  readonly received: ReceivedEvent[]
 }
 
 /** An avatar session, with all that passed on its connections in the order of the trace. */
 export interface Session {
   readonly id: string
-  readonly birth: Birth | undefined
+  readonly create: SessionCreate | undefined
   /** From here on it may be closing, and nothing is decided (6.2 "realtime interaction ended"). */
   readonly closing: Moment
   readonly connections: Connection[]
-  readonly sent: Sent[]
-  readonly came: Came[]
+  readonly sent: SentEvent[]
+  readonly received: ReceivedEvent[]
   /** What we sent under an `event_id`. */
-  readonly byId: ReadonlyMap<string, readonly Sent[]>
+  readonly byId: ReadonlyMap<string, readonly SentEvent[]>
 }
 
 /** The create that made a session. */
-export interface Birth {
+export interface SessionCreate {
   readonly line: number
   readonly t: number
   readonly body: JsonObject
@@ -89,7 +89,7 @@ export function patienceOf(trace: TraceIndex): number {
 export const modelPatienceOf = (trace: TraceIndex): number => modelFactor * patienceOf(trace)
 
 function readSessions(trace: TraceIndex): readonly Session[] {
-  const births = birthsOf(trace)
+  const creates = createsOf(trace)
   const closings = closingsOf(trace)
   const groups = new Map<string, ChannelRecord[]>()
   for (const record of trace.channels.values()) {
@@ -98,26 +98,26 @@ function readSessions(trace: TraceIndex): readonly Session[] {
     if (group === undefined) groups.set(record.session, [record])
     else group.push(record)
   }
-  return [...groups].map(([id, records]) => readSession(trace, id, records, births.get(id), closings.get(id)))
+  return [...groups].map(([id, records]) => readSession(trace, id, records, creates.get(id), closings.get(id)))
 }
 
 function readSession(
   trace: TraceIndex,
   id: string,
   records: readonly ChannelRecord[],
-  birth: Birth | undefined,
+  create: SessionCreate | undefined,
   closed: Moment | undefined,
 ): Session {
-  const closing = [closed, sessionEnd(trace, id), expiryOf(birth)].reduce<Moment>(
+  const closing = [closed, sessionEnd(trace, id), expiryOf(create)].reduce<Moment>(
     (first, one) => (one !== undefined && one.t < first.t ? one : first),
     never,
   )
-  const byId = new Map<string, Sent[]>()
-  const session: Session = { id, birth, closing, connections: [], sent: [], came: [], byId }
+  const byId = new Map<string, SentEvent[]>()
+  const session: Session = { id, create, closing, connections: [], sent: [], received: [], byId }
   for (const record of records) session.connections.push(readConnection(trace, session, record))
   // One by one: a flood has more frames than a call takes arguments.
   for (const one of session.connections.flatMap(({ sent }) => sent).toSorted(byLine)) session.sent.push(one)
-  for (const one of session.connections.flatMap(({ came }) => came).toSorted(byLine)) session.came.push(one)
+  for (const one of session.connections.flatMap(({ received }) => received).toSorted(byLine)) session.received.push(one)
   for (const one of session.sent) if (one.id !== undefined) byId.set(one.id, [...(byId.get(one.id) ?? []), one])
   return session
 }
@@ -129,15 +129,15 @@ function readConnection(trace: TraceIndex, session: Session, record: ChannelReco
   const until = [end, session.closing].reduce<Moment>((first, one) => (one.t < first.t ? one : first), last)
   const asked: Moment = { line: record.open.line, t: record.open.entry.t }
   const { channel } = record
-  const connection: Connection = { channel, session, asked, opened, until, record, sent: [], came: [] }
+  const connection: Connection = { channel, session, asked, opened, until, record, sent: [], received: [] }
   for (const frame of record.frames) {
     if (frame.direction === 'sent') connection.sent.push(readSent(frame, connection))
-    else if (isObject(frame.data)) connection.came.push(readPassed(frame, connection))
+    else if (isObject(frame.data)) connection.received.push(readChannelEvent(frame, connection))
   }
   return connection
 }
 
-function readPassed(frame: FrameRecord, connection: Connection): Passed {
+function readChannelEvent(frame: FrameRecord, connection: Connection): ChannelEvent {
   const { line, t, scenario } = frame
   const data = frame.data ?? parsed(frame.text)
   const event = isObject(data) ? data : {}
@@ -153,32 +153,32 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-function readSent(frame: FrameRecord, connection: Connection): Sent {
-  const passed = readPassed(frame, connection)
-  return { ...passed, id: textAt(passed.event, 'event_id') || undefined }
+function readSent(frame: FrameRecord, connection: Connection): SentEvent {
+  const channelEvent = readChannelEvent(frame, connection)
+  return { ...channelEvent, id: textAt(channelEvent.event, 'event_id') || undefined }
 }
 
-function byLine(one: Passed, other: Passed): number {
+function byLine(one: ChannelEvent, other: ChannelEvent): number {
   return one.line - other.line
 }
 
 /** An explicit lifetime ends no sooner than this after the create was sent. */
-function expiryOf(birth: Birth | undefined): Moment | undefined {
-  const seconds = birth?.body['max_duration_seconds']
-  if (birth === undefined || typeof seconds !== 'number') return undefined
-  return { line: Number.POSITIVE_INFINITY, t: birth.t + seconds * 1000 }
+function expiryOf(create: SessionCreate | undefined): Moment | undefined {
+  const seconds = create?.body['max_duration_seconds']
+  if (create === undefined || typeof seconds !== 'number') return undefined
+  return { line: Number.POSITIVE_INFINITY, t: create.t + seconds * 1000 }
 }
 
-function birthsOf(trace: TraceIndex): ReadonlyMap<string, Birth> {
-  const births = new Map<string, Birth>()
+function createsOf(trace: TraceIndex): ReadonlyMap<string, SessionCreate> {
+  const creates = new Map<string, SessionCreate>()
   for (const record of trace.exchanges.values()) {
     const id = createdSession(record)
-    if (id !== undefined && !births.has(id)) births.set(id, birthOf(record))
+    if (id !== undefined && !creates.has(id)) creates.set(id, createOf(record))
   }
-  return births
+  return creates
 }
 
-function birthOf(record: ExchangeRecord): Birth {
+function createOf(record: ExchangeRecord): SessionCreate {
   const attempt = record.attempts.at(-1)
   const body = attempt?.request.entry.body
   const data = at(attempt?.response?.entry.body, '/data')
@@ -216,12 +216,12 @@ export function sessionIn(path: string): string | undefined {
 }
 
 /** What of a list in the order of the trace lies after one line and before another. */
-export function between<P extends Passed>(list: readonly P[], after: number, before: number): readonly P[] {
+export function between<P extends ChannelEvent>(list: readonly P[], after: number, before: number): readonly P[] {
   return list.slice(placeAfter(list, after), placeAfter(list, before - 1))
 }
 
 /** Place of the first that lies after a line. */
-export function placeAfter(list: readonly Passed[], line: number): number {
+export function placeAfter(list: readonly ChannelEvent[], line: number): number {
   let [low, high] = [0, list.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -232,7 +232,7 @@ export function placeAfter(list: readonly Passed[], line: number): number {
 }
 
 /** Whether something passed before the session may have been closing. */
-export function isDecided({ line, t, connection }: Passed): boolean {
+export function isDecided({ line, t, connection }: ChannelEvent): boolean {
   const { closing } = connection.session
   return line < closing.line && t <= closing.t
 }

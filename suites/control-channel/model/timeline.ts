@@ -1,13 +1,13 @@
 import { inOrder, isSent } from './additions.ts'
 import { avatarsAt } from './avatars.ts'
-import { type Came, objectAt, type Session } from './sessions.ts'
+import { type ReceivedEvent, objectAt, type Session } from './sessions.ts'
 import { type Asked, distinct, explains, outcomes, reachable, readState, type State } from './state.ts'
 import { shownSession, type Update, updatesOf } from './updates.ts'
 
 /** An applied update, and the states that may have been in effect before it. */
 export interface Step {
   readonly update: Update
-  readonly came: Came
+  readonly received: ReceivedEvent
   readonly shown: State
   /** The likeliest first; empty where nothing is known. */
   readonly before: readonly State[]
@@ -44,9 +44,9 @@ const known = new WeakMap<Session, Timeline>()
 export function timelineOf(session: Session): Timeline {
   const found = known.get(session)
   if (found !== undefined) return found
-  const initial = readState(objectAt(session.birth?.data ?? {}, 'session'))
+  const initial = readState(objectAt(session.create?.data ?? {}, 'session'))
   const reader = new Reader(session, initial)
-  for (const [came, update] of arrivals(session)) reader.take(came, update)
+  for (const [received, update] of arrivals(session)) reader.take(received, update)
   const timeline: Timeline = {
     initial,
     steps: reader.steps,
@@ -58,8 +58,8 @@ export function timelineOf(session: Session): Timeline {
 }
 
 /** First arrivals of answers, wherever they came. */
-function* arrivals(session: Session): Generator<[Came, Update]> {
-  const firsts = new Map<Came, Update>()
+function* arrivals(session: Session): Generator<[ReceivedEvent, Update]> {
+  const firsts = new Map<ReceivedEvent, Update>()
   for (const update of updatesOf(session).updates) {
     for (const answer of [update.updated[0], update.done[0]]) if (answer !== undefined) firsts.set(answer, update)
   }
@@ -81,31 +81,31 @@ class Reader {
     this.eras.push({ line: 0, states: initial === undefined ? [] : [initial] })
   }
 
-  take(came: Came, update: Update): void {
-    if (came.type === 'session.updated') this.#apply(came, update)
-    else if (update.updated.length === 0) this.#passOver(came, update)
-    else this.#finish(came, update)
+  take(received: ReceivedEvent, update: Update): void {
+    if (received.type === 'session.updated') this.#apply(received, update)
+    else if (update.updated.length === 0) this.#skip(received, update)
+    else this.#finish(received, update)
   }
 
   /** What was superseded may go without an acknowledgement, and may have been applied or not. */
-  #passOver(came: Came, { asked }: Update): void {
+  #skip(received: ReceivedEvent, { asked }: Update): void {
     const current = this.eras.at(-1)?.states ?? []
     if (current.length === 0) return
-    const states = reachable(current, [asked], avatarsAt(this.#session, came.line)) ?? []
-    this.eras.push({ line: came.line, states: distinct([...current, ...states]) })
+    const states = reachable(current, [asked], avatarsAt(this.#session, received.line)) ?? []
+    this.eras.push({ line: received.line, states: distinct([...current, ...states]) })
   }
 
-  #apply(came: Came, update: Update): void {
-    const shown = readState(shownSession(came))
+  #apply(received: ReceivedEvent, update: Update): void {
+    const shown = readState(shownSession(received))
     if (shown === undefined) {
-      this.eras.push({ line: came.line, states: [] })
+      this.eras.push({ line: received.line, states: [] })
       return
     }
-    const rivals = this.#rivals(came, update)
+    const rivals = this.#rivals(received, update)
     const passing = rivals.some((one) => one.sent.connection !== update.sent.connection)
-    const base = this.#base(came, update, passing)
-    const open = rivals.filter((one) => one.updated.every((answer) => answer.line > came.line))
-    const avatars = avatarsAt(this.#session, came.line)
+    const base = this.#base(received, update, passing)
+    const open = rivals.filter((one) => one.updated.every((answer) => answer.line > received.line))
+    const avatars = avatarsAt(this.#session, received.line)
     const before = reachable(
       base,
       open.map(({ asked }) => asked),
@@ -116,46 +116,46 @@ class Reader {
       base.length === 0 ||
       before.some((state) => outcomes(state, update.asked, avatars).some((after) => explains(after, shown)))
     const since = this.eras.at(-1)?.line ?? 0
-    const refused = updatesOf(this.#session).updates.filter((one) => isRefusedWithin(one, since, came.line))
+    const refused = updatesOf(this.#session).updates.filter((one) => isRefusedWithin(one, since, received.line))
     const certain = base.length === 1 && open.length === 0
     const newest = open.length === 0 && rivals.length > 0
-    this.steps.push({ update, came, shown, before: before ?? [], explained, certain, newest, refused, since })
+    this.steps.push({ update, received, shown, before: before ?? [], explained, certain, newest, refused, since })
     this.#revocable.set(update, before ?? base)
-    this.eras.push({ line: came.line, states: passing ? [shown, ...this.#shownSince(update)] : [shown] })
+    this.eras.push({ line: received.line, states: passing ? [shown, ...this.#shownSince(update)] : [shown] })
   }
 
   /** Updates that were on their way at the same time, and were not refused. */
-  #rivals(came: Came, update: Update): readonly Update[] {
+  #rivals(received: ReceivedEvent, update: Update): readonly Update[] {
     return updatesOf(this.#session).updates.filter((one) => {
       const end = (one.updated[0] ?? one.done[0])?.line ?? Number.POSITIVE_INFINITY
-      return one !== update && one.errors.length === 0 && one.sent.line < came.line && end > update.sent.line
+      return one !== update && one.errors.length === 0 && one.sent.line < received.line && end > update.sent.line
     })
   }
 
-  #base(came: Came, update: Update, passing: boolean): readonly State[] {
+  #base(received: ReceivedEvent, update: Update, passing: boolean): readonly State[] {
     const current = this.eras.at(-1)?.states ?? []
     if (current.length === 0) return []
-    const older = passing ? statesIn(this.eras, update.sent.line, came.line) : []
+    const older = passing ? statesIn(this.eras, update.sent.line, received.line) : []
     const undone = [...this.#revocable].filter(([one]) => one !== update).flatMap(([, states]) => states)
     return distinct([...current, ...older, ...undone])
   }
 
   #shownSince(update: Update): readonly State[] {
-    return this.steps.filter(({ came }) => came.line > update.sent.line).map(({ shown }) => shown)
+    return this.steps.filter(({ received }) => received.line > update.sent.line).map(({ shown }) => shown)
   }
 
   /** "`completed`, `cancelled`, `failed`": what did not complete may have been taken back. */
-  #finish(came: Came, update: Update): void {
+  #finish(received: ReceivedEvent, update: Update): void {
     const before = this.#revocable.get(update)
     if (before === undefined) return
     this.#revocable.delete(update)
-    if (came.event['status'] === 'completed') return
+    if (received.event['status'] === 'completed') return
     const place = this.steps.findIndex((step) => step.update === update)
     const later = this.steps.slice(place + 1).map((step): Asked => step.update.asked)
-    const avatars = avatarsAt(this.#session, came.line)
+    const avatars = avatarsAt(this.#session, received.line)
     const undone = later.reduce((states, asked) => states.flatMap((state) => outcomes(state, asked, avatars)), before)
     const current = this.eras.at(-1)?.states ?? []
-    if (current.length > 0) this.eras.push({ line: came.line, states: distinct([...current, ...undone]) })
+    if (current.length > 0) this.eras.push({ line: received.line, states: distinct([...current, ...undone]) })
   }
 }
 

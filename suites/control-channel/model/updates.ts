@@ -1,21 +1,29 @@
 import { causeOf, inOrder, isSent } from './additions.ts'
-import { type Came, type Connection, isDecided, objectAt, type Sent, type Session, textAt } from './sessions.ts'
+import {
+  type ReceivedEvent,
+  type Connection,
+  isDecided,
+  objectAt,
+  type SentEvent,
+  type Session,
+  textAt,
+} from './sessions.ts'
 import { type Asked, readAsked } from './state.ts'
 
 /** A `session.update` and its answers, in the order in which they came. */
 export interface Update {
-  readonly sent: Sent
+  readonly sent: SentEvent
   readonly asked: Asked
-  readonly updated: Came[]
-  readonly done: Came[]
-  readonly errors: Came[]
+  readonly updated: ReceivedEvent[]
+  readonly done: ReceivedEvent[]
+  readonly errors: ReceivedEvent[]
   /** Other events of ours bear the same id, so that an answer may be theirs. */
   readonly shared: boolean
 }
 
 /** An answer that belongs to no update. */
 export interface Stray {
-  readonly came: Came
+  readonly received: ReceivedEvent
   /** Updates with an id that were sent on this connection and wait for such an answer. */
   readonly waiting: readonly Update[]
   /** Updates of the session before it. */
@@ -30,7 +38,7 @@ export interface Updates {
   readonly strayDone: readonly Stray[]
 }
 
-type Answer = 'updated' | 'done'
+type UpdateEnd = 'updated' | 'done'
 
 const known = new WeakMap<Session, Updates>()
 
@@ -50,9 +58,9 @@ function readUpdates(session: Session): Updates {
     if (isSent(passed)) {
       if (passed.type === 'session.update' && isDecided(passed)) updates.push(begin(passed))
     } else if (passed.type === 'session.updated') {
-      enter(updates, passed, 'updated', textAt(passed.event, 'event_id'), stray.updated)
+      record(updates, passed, 'updated', textAt(passed.event, 'event_id'), stray.updated)
     } else if (passed.type === 'session.update.done') {
-      enter(updates, passed, 'done', textAt(passed.event, 'request_event_id'), stray.done)
+      record(updates, passed, 'done', textAt(passed.event, 'request_event_id'), stray.done)
     } else if (passed.type === 'error') {
       const id = causeOf(passed)
       const update = id === undefined ? undefined : updates.find((one) => one.sent.id === id)
@@ -62,26 +70,32 @@ function readUpdates(session: Session): Updates {
   return { updates, strayUpdated: stray.updated, strayDone: stray.done }
 }
 
-function begin(sent: Sent): Update {
+function begin(sent: SentEvent): Update {
   const namesakes = sent.id === undefined ? [] : (sent.connection.session.byId.get(sent.id) ?? [])
   const shared = namesakes.length > 1
   return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], shared }
 }
 
-function enter(updates: Update[], came: Came, kind: Answer, id: string | undefined, stray: Stray[]): void {
-  const { connection } = came
+function record(
+  updates: Update[],
+  received: ReceivedEvent,
+  kind: UpdateEnd,
+  id: string | undefined,
+  stray: Stray[],
+): void {
+  const { connection } = received
   const waits = (one: Update): boolean => !one[kind].some((answer) => answer.connection === connection)
   const named = id === undefined || id === '' ? [] : updates.filter((one) => one.sent.id === id)
   const next = named.find(waits) ?? (named.length === 0 ? nameless(updates, connection, waits) : undefined)
   if (next !== undefined) {
-    next[kind].push(came)
+    next[kind].push(received)
     return
   }
   const own = updates.filter((one) => one.sent.connection === connection && one.sent.id !== undefined)
   const waiting = own.filter(
     (one) => waits(one) && one.errors.length === 0 && (kind === 'updated' || one.updated.length > 0),
   )
-  stray.push({ came, waiting, sent: updates.length, again: named[0] })
+  stray.push({ received, waiting, sent: updates.length, again: named[0] })
 }
 
 /** The oldest update without an id that still waits, those of this connection first. */
@@ -95,11 +109,11 @@ function nameless(
 }
 
 /** Answers that came on the connection that asked; who else gets them is not said. */
-export function onAsker(update: Update, answers: readonly Came[]): readonly Came[] {
-  return answers.filter((came) => came.connection === update.sent.connection)
+export function onAsker(update: Update, answers: readonly ReceivedEvent[]): readonly ReceivedEvent[] {
+  return answers.filter((received) => received.connection === update.sent.connection)
 }
 
 /** What an event shows under `session`. */
-export function shownSession({ event }: Came) {
+export function shownSession({ event }: ReceivedEvent) {
   return objectAt(event, 'session')
 }

@@ -1,12 +1,12 @@
 import { first, isAsker, type Response, responsesOf } from './responses.ts'
-import { type Came, isDecided, placeAfter, type Sent } from './sessions.ts'
+import { type ReceivedEvent, isDecided, placeAfter, type SentEvent } from './sessions.ts'
 import { timelineOf } from './timeline.ts'
 
 /**
  * Whether nothing came of an event although its connection was watched long enough. While a response runs, other work may
  * have to wait for its end.
  */
-export function isOverdue(since: Came, patience: number): boolean {
+export function isOverdue(since: ReceivedEvent, patience: number): boolean {
   const { connection } = since
   let deadline = since.t + patience
   for (const response of responsesOf(connection.session)) {
@@ -41,6 +41,6 @@ export function isStuck(response: Response, patience: number): boolean {
 }
 
 /** What we had sent last on this connection. */
-export function lastSent({ connection, line }: Came): Sent | undefined {
+export function lastSent({ connection, line }: ReceivedEvent): SentEvent | undefined {
   return connection.sent[placeAfter(connection.sent, line - 1) - 1]
 }

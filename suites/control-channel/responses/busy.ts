@@ -11,7 +11,7 @@ import type { Talk } from '../talk.ts'
 /** How long a response is to keep a session busy beside the grace, in milliseconds. */
 const wantedMs = 400
 
-/** Bounds of {@link Stage.graceMs}. */
+/** Bounds of {@link BusySession.graceMs}. */
 const leastGraceMs = 250
 const mostGraceMs = 600
 
@@ -31,7 +31,7 @@ const mostRounds = 3
 const delta = event('response.output_text.delta')
 
 /** What was measured of a session in which responses meet. */
-export interface Stage {
+export interface BusySession {
   /** An item of the conversation; its retrieval shows that what was sent before it was read. */
   readonly known: string
   /**
@@ -63,7 +63,7 @@ export interface Speaking extends Started {
  *
  * @param characters of the speech that is timed
  */
-export async function setStage(talk: Talk, characters = 240): Promise<Stage> {
+export async function timeSession(talk: Talk, characters = 240): Promise<BusySession> {
   const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
   const first = await timeSpeech(talk, characters)
   const { words, begun, delay, ms } = first.delay > cold_ms ? await timeSpeech(talk, characters) : first
@@ -117,32 +117,41 @@ export function story({ context }: Talk, length: number): string {
 }
 
 /** Tries with a long text, and with longer ones where the target was done too soon. */
-export async function tryAgain(talk: Talk, stage: Stage, attempt: (length: number) => Promise<boolean>): Promise<void> {
+export async function tryAgain(
+  talk: Talk,
+  busy: BusySession,
+  attempt: (length: number) => Promise<boolean>,
+): Promise<void> {
   for (let round = 0; round < mostRounds; round += 1) {
-    const { length } = stage
+    const { length } = busy
     const proven = await attempt(length)
     await quiet(talk)
     if (proven) return
-    adapt(talk, stage)
-    if (stage.length === length) return
+    adapt(talk, busy)
+    if (busy.length === length) return
   }
 }
 
 /** Under load a target may be slow at first; and it may not take a text that is too long. */
-function adapt(talk: Talk, stage: Stage): void {
-  const { last, length, longest, graceMs } = stage
+function adapt(talk: Talk, busy: BusySession): void {
+  const { last, length, longest, graceMs } = busy
   const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
-  if (last !== undefined && from === undefined) stage.length = Math.max(shortest, Math.round(length / 4))
+  if (last !== undefined && from === undefined) busy.length = Math.max(shortest, Math.round(length / 4))
   if (last === undefined || from === undefined || to === undefined) return
-  stage.length = Math.max(length, lasting(2 * (wantedMs + 2 * graceMs), last.words, to - from, longest))
+  busy.length = Math.max(length, lasting(2 * (wantedMs + 2 * graceMs), last.words, to - from, longest))
 }
 
 /** Starts a scripted speech in an idle session and hears it begin. */
-export async function speakLong(talk: Talk, stage: Stage, length: number, extra: JsonObject = {}): Promise<Speaking> {
+export async function speakLong(
+  talk: Talk,
+  busy: BusySession,
+  length: number,
+  extra: JsonObject = {},
+): Promise<Speaking> {
   const words = story(talk, length)
   const started = await start(talk, speech(words, extra))
-  stage.last = await listen(talk, started, words)
-  return stage.last
+  busy.last = await listen(talk, started, words)
+  return busy.last
 }
 
 /**

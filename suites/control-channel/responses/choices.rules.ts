@@ -4,7 +4,15 @@ import { cutsOf } from '../model/disturbance.ts'
 import { itemIdIn } from '../model/items.ts'
 import { first, isAsker, ownersOf, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, type Connection, objectAt, objectsAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import {
+  type ReceivedEvent,
+  type Connection,
+  objectAt,
+  objectsAt,
+  type Session,
+  sessionsOf,
+  textAt,
+} from '../model/sessions.ts'
 
 /** What the interface leaves open about responses, as this target does it. Never judged. */
 export const responseChoices = ruleOf('response-choices', [], (trace, say) => {
@@ -24,7 +32,8 @@ export const responseChoices = ruleOf('response-choices', [], (trace, say) => {
         if (one !== undefined) seeAudience(one.connection, created, 'connections.response-audience', say)
       }
     }
-    for (const came of session.came) if (came.type === 'conversation.item.created') seeItem(session, came, say)
+    for (const received of session.received)
+      if (received.type === 'conversation.item.created') seeItem(session, received, say)
   }
 })
 
@@ -79,15 +88,15 @@ function seeEnd(response: Response, next: Response | undefined, say: Say): void 
 }
 
 /** @param next the response that came next */
-function seeOrder(next: Response, done: Came, say: Say): void {
+function seeOrder(next: Response, done: ReceivedEvent, say: Say): void {
   if (next.origin.request?.policy !== 'interrupt') return
   const early = first(next).line < done.line
   say.saw('scheduling.interrupt-order', early ? 'after it' : 'before it', first(next), done)
 }
 
-function seeItem(session: Session, came: Came, say: Say): void {
-  const owner = ownersOf(session, itemIdIn(came) ?? '').find(({ connection }) => connection === came.connection)
+function seeItem(session: Session, received: ReceivedEvent, say: Say): void {
+  const owner = ownersOf(session, itemIdIn(received) ?? '').find(({ connection }) => connection === received.connection)
   if (owner === undefined) return
-  const before = owner.events.findLast(({ line }) => line < came.line)
-  say.saw('item-created.order-in-response', before === undefined ? 'before all' : `after ${before.type}`, came)
+  const before = owner.events.findLast(({ line }) => line < received.line)
+  say.saw('item-created.order-in-response', before === undefined ? 'before all' : `after ${before.type}`, received)
 }

@@ -1,7 +1,15 @@
 import { show } from '#judge/show'
 import { first, isAsker, isSeenWhole, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt, modelPatienceOf } from '../model/sessions.ts'
+import {
+  type ReceivedEvent,
+  isDecided,
+  objectAt,
+  objectsAt,
+  sessionsOf,
+  textAt,
+  modelPatienceOf,
+} from '../model/sessions.ts'
 import { isStuck } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
@@ -69,7 +77,7 @@ function judgeStart(response: Response, say: Say<Own>): void {
   else say.broken('response-created.precedes-output', 'response.created first', `${start.type} without it`, start)
 }
 
-function isText({ type }: Came): boolean {
+function isText({ type }: ReceivedEvent): boolean {
   return type === 'response.output_text.delta' || type === 'response.output_text.done'
 }
 
@@ -122,7 +130,7 @@ const toldElsewhere = new Set([
   'response.render.stopped',
 ])
 
-function judgeLast({ events }: Response, done: Came, say: Say<Own>): void {
+function judgeLast({ events }: Response, done: ReceivedEvent, say: Say<Own>): void {
   const late = events.find((one) => one.line > done.line && !toldElsewhere.has(one.type ?? ''))
   if (late === undefined) say.held('response-done.last-event', done)
   else if (isDecided(late)) {
@@ -132,17 +140,23 @@ function judgeLast({ events }: Response, done: Came, say: Say<Own>): void {
   }
 }
 
-function isToolCall({ event }: Came): boolean {
+function isToolCall({ event }: ReceivedEvent): boolean {
   const output = objectsAt(objectAt(event, 'response'), 'output')
   return output.length > 0 && output.every((item) => item['type'] === 'function_call')
 }
 
 /** "`response` with final `status` and all output items." */
-function judgeOutput(response: Response, done: Came, say: Say<Own>): void {
+function judgeOutput(response: Response, done: ReceivedEvent, say: Say<Own>): void {
   const output = objectsAt(objectAt(done.event, 'response'), 'output')
   const ids = output.map((item) => textAt(item, 'id') ?? '')
-  const twin = ids.find((id, place) => id !== '' && ids.indexOf(id) !== place)
-  say.judge('response-done.output-item-once', twin === undefined, 'each item once', () => `${show(twin)} twice`, done)
+  const duplicate = ids.find((id, place) => id !== '' && ids.indexOf(id) !== place)
+  say.judge(
+    'response-done.output-item-once',
+    duplicate === undefined,
+    'each item once',
+    () => `${show(duplicate)} twice`,
+    done,
+  )
   judgeMedia(output, done, say)
   if (response.guessed || !isDecided(done)) return
   const ended = [...response.items.values()].filter(({ item_done }) => item_done.some(({ line }) => line < done.line))
@@ -185,7 +199,7 @@ function hasEnding(item: ReturnType<typeof objectAt>): boolean {
   return item['type'] === 'message' && objectsAt(item, 'content').some((part) => (textAt(part, 'text') ?? '') !== '')
 }
 
-function judgeOrder({ items }: Response, ids: readonly string[], done: Came, say: Say<Own>): void {
+function judgeOrder({ items }: Response, ids: readonly string[], done: ReceivedEvent, say: Say<Own>): void {
   const places = ids.flatMap((id) => {
     const place = items.get(id)?.item_done[0]?.event['output_index']
     return typeof place === 'number' ? [place] : []
@@ -203,7 +217,7 @@ const mediaNames = ['audio', 'video', 'data', 'bytes']
 const shortestMedia = 64
 
 /** "Raw audio and video are not included" (2.10). */
-function judgeMedia(output: readonly ReturnType<typeof objectAt>[], done: Came, say: Say<Own>): void {
+function judgeMedia(output: readonly ReturnType<typeof objectAt>[], done: ReceivedEvent, say: Say<Own>): void {
   if (output.length === 0) return
   const raw = output
     .flatMap((item) => [item, ...objectsAt(item, 'content')])

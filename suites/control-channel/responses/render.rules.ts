@@ -3,11 +3,11 @@ import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
 import { first, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
-  type Came,
+  type ReceivedEvent,
   isDecided,
   objectAt,
   objectsAt,
-  type Sent,
+  type SentEvent,
   sessionsOf,
   textAt,
   modelPatienceOf,
@@ -36,7 +36,7 @@ export const render = ruleOf('render', proves, (trace, say) => {
   const patience = modelPatienceOf(trace)
   const all = sessionsOf(trace).flatMap(responsesOf)
   const [seen] = all.flatMap(({ started }) => started)
-  const idle: Came[] = []
+  const idle: ReceivedEvent[] = []
   for (const session of sessionsOf(trace)) {
     for (const response of responsesOf(session)) {
       if (response.guessed) continue
@@ -54,7 +54,7 @@ export const render = ruleOf('render', proves, (trace, say) => {
 })
 
 /** Rendering goes over RTC: a service may render for nobody, or for whoever is in the room, and nobody is. */
-function judgeNothing(idle: readonly Came[], say: Say<Own>): void {
+function judgeNothing(idle: readonly ReceivedEvent[], say: Say<Own>): void {
   say.broken(
     'render.something-rendered',
     'response.render.started of some response',
@@ -65,7 +65,7 @@ function judgeNothing(idle: readonly Came[], say: Say<Own>): void {
 }
 
 /** The end of a response that would be rendered where anything is. */
-function needing(response: Response): readonly Came[] {
+function needing(response: Response): readonly ReceivedEvent[] {
   const [done] = response.done
   return needOf(response, done) === undefined || !isAsker(response) ? [] : response.done.slice(0, 1)
 }
@@ -116,7 +116,7 @@ function judgeNeed(response: Response, say: Say<Own>): void {
   )
 }
 
-function needOf(response: Response, done: Came | undefined): Own | undefined {
+function needOf(response: Response, done: ReceivedEvent | undefined): Own | undefined {
   const { request } = response.origin
   const resource = objectAt(done?.event ?? {}, 'response')
   if (request === undefined || resource['status'] !== 'completed') return undefined
@@ -175,7 +175,7 @@ function judgeStop(response: Response, patience: number, say: Say<Own>): void {
 }
 
 /** A connection that opened in the middle has not seen the start. */
-function judgeStart(response: Response, stopped: Came, say: Say<Own>): void {
+function judgeStart(response: Response, stopped: ReceivedEvent, say: Say<Own>): void {
   const [started] = response.started
   if (!isDecided(stopped)) return
   if (started !== undefined && started.line < stopped.line)
@@ -185,7 +185,7 @@ function judgeStart(response: Response, stopped: Came, say: Say<Own>): void {
   }
 }
 
-function judgeStatus(response: Response, stopped: Came, done: Came, say: Say<Own>): void {
+function judgeStatus(response: Response, stopped: ReceivedEvent, done: ReceivedEvent, say: Say<Own>): void {
   const { status } = stopped.event
   const whole = response.origin.request?.texts
   const spoken = spokenText(response)
@@ -217,7 +217,11 @@ function judgeStatus(response: Response, stopped: Came, done: Came, say: Say<Own
 }
 
 /** What has no text was cut short where its rendering stopped as that. */
-function judgeWordless(response: Response, [cut, stopped, done]: readonly [Sent, Came, Came], say: Say<Own>): void {
+function judgeWordless(
+  response: Response,
+  [cut, stopped, done]: readonly [SentEvent, ReceivedEvent, ReceivedEvent],
+  say: Say<Own>,
+): void {
   const kind = response.origin.request?.kind
   const short = ['interrupted', 'cancelled'].includes(textAt(stopped.event, 'status') ?? '')
   if ((kind !== 'visual' && kind !== 'audio') || !short || !isAsker(response)) return

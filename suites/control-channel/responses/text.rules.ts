@@ -3,7 +3,7 @@ import { textOfItem } from '../model/items.ts'
 import { agreesIfCut, mayBeCut } from '../model/cut.ts'
 import { isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { rows } from '../rows.ts'
 
@@ -50,8 +50,8 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
 /** No text of an item streams after its end. */
 function judgeOrder(
   row: 'text-done.no-delta-after' | 'output-item-done.after-text',
-  end: Came,
-  events: readonly Came[],
+  end: ReceivedEvent,
+  events: readonly ReceivedEvent[],
   say: Say<Own>,
 ): void {
   const late = events.find(({ line }) => line > end.line)
@@ -59,7 +59,7 @@ function judgeOrder(
   else if (isDecided(late)) say.broken(row, `no text of the item after ${end.type}`, show(late.type), end, late)
 }
 
-function judgeJoined(response: Response, item: Item, final: Came, say: Say<Own>): void {
+function judgeJoined(response: Response, item: Item, final: ReceivedEvent, say: Say<Own>): void {
   const wanted = textAt(final.event, 'text')
   if (wanted === undefined || !isDecided(final) || item.deltas.length === 0) return
   const joined = item.deltas.filter(({ line }) => line < final.line).map(({ event }) => textAt(event, 'delta') ?? '')
@@ -83,7 +83,7 @@ function extent(streamed: string, told: string): string {
 }
 
 /** The finished item holds the final text; a cut one the beginning of what the deltas brought, or more of the same. */
-function judgeFinished(response: Response, item: Item, end: Came, say: Say<Own>): void {
+function judgeFinished(response: Response, item: Item, end: ReceivedEvent, say: Say<Own>): void {
   const finished = objectAt(end.event, 'item')
   const shown = textOfItem(finished)
   if (finished['type'] !== 'message' || !isDecided(end)) return
@@ -99,7 +99,7 @@ function judgeFinished(response: Response, item: Item, end: Came, say: Say<Own>)
 }
 
 /** "`response.done` … all output items", as `response.output_item.done` showed them. */
-function judgeFinalItems(response: Response, done: Came, say: Say<Own>): void {
+function judgeFinalItems(response: Response, done: ReceivedEvent, say: Say<Own>): void {
   const { items } = response
   for (const item of objectsAt(objectAt(done.event, 'response'), 'output')) {
     const end = items.get(textAt(item, 'id') ?? '')?.item_done[0]
@@ -112,7 +112,7 @@ function judgeFinalItems(response: Response, done: Came, say: Say<Own>): void {
 }
 
 /** Text that a completed response put out was streamed, and its stream was brought to an end. */
-function judgeStreamed(response: Response, done: Came, say: Say<Own>): void {
+function judgeStreamed(response: Response, done: ReceivedEvent, say: Say<Own>): void {
   const resource = objectAt(done.event, 'response')
   if (resource['status'] !== 'completed') return
   const row = streamRow(response, done)
@@ -137,7 +137,7 @@ function judgeStreamed(response: Response, done: Came, say: Say<Own>): void {
 
 function streamRow(
   { origin, events }: Response,
-  done: Came,
+  done: ReceivedEvent,
 ): 'text-delta.for-model-output' | 'text-delta.for-spoken-media' | 'script-speech.text-streamed' | undefined {
   const { request } = origin
   if (request === undefined) return undefined
@@ -149,24 +149,24 @@ function streamRow(
 
 /** "The first delta for an (`item_id`, `output_index`) introduces the item": all of its texts name one response and one place. */
 function judgePlaces(responses: readonly Response[], say: Say<Own>): void {
-  const places = new Map<string, Came>()
+  const places = new Map<string, ReceivedEvent>()
   for (const { connection, items, guessed } of responses) {
     if (guessed) continue
     for (const item of items.values()) {
-      for (const came of item.texts) {
+      for (const received of item.texts) {
         const key = `${connection.channel} ${item.id}`
         const earlier = places.get(key)
-        if (earlier === undefined) places.set(key, came)
-        else judgePlace(earlier, came, say)
+        if (earlier === undefined) places.set(key, received)
+        else judgePlace(earlier, received, say)
       }
     }
   }
 }
 
-function judgePlace(earlier: Came, came: Came, say: Say<Own>): void {
+function judgePlace(earlier: ReceivedEvent, received: ReceivedEvent, say: Say<Own>): void {
   const names = ['response_id', 'output_index'] as const
-  const good = names.every((name) => earlier.event[name] === came.event[name])
-  const place = ({ event }: Came): string => show(names.map((name) => event[name] ?? null))
-  if (good) say.held('text-delta.item-of-one-response', came)
-  else say.broken('text-delta.item-of-one-response', place(earlier), place(came), earlier, came)
+  const good = names.every((name) => earlier.event[name] === received.event[name])
+  const place = ({ event }: ReceivedEvent): string => show(names.map((name) => event[name] ?? null))
+  if (good) say.held('text-delta.item-of-one-response', received)
+  else say.broken('text-delta.item-of-one-response', place(earlier), place(received), earlier, received)
 }

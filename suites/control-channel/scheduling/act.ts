@@ -1,7 +1,7 @@
 import { any, before, event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
-import { eventOf, listen, type Speaking, type Stage, story } from '../responses/busy.ts'
+import { eventOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { completed, quiet, respond, start, wasCut } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { act } from '../scripts/visual.ts'
@@ -25,7 +25,7 @@ const moments = [
 ] as const
 
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
-export async function startAction(talk: Talk, { graceMs }: Stage): Promise<Speaking> {
+export async function startAction(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
   const duration_ms = Math.round(Math.min(talk.patience / 2, actionMs + 2 * graceMs))
   const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms }))
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
@@ -47,19 +47,19 @@ async function startSpeech(talk: Talk, after: (typeof moments)[number]['after'])
  */
 const rejectBeside = step(
   rows({ scheduling: 'reject-if-busy-rendering-rejected' }),
-  async (talk, stage: Stage, old: Speaking): Promise<boolean> => {
+  async (talk, busy: BusySession, old: Speaking): Promise<boolean> => {
     const words = story(talk, 40)
-    const met = await meet(talk, stage, old, speech(words, { scheduling_policy: 'reject_if_busy' }), (it) => {
+    const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'reject_if_busy' }), (it) => {
       // It was rendering when the other was handled: it was cut, or went on rendering for a while.
       const from = { event: old.created }
       const begun = before({ event: talk.event(renderStarted, from) }, it.at)
       const stopped = talk.event(eventOf('response.render.stopped', old.responseId), from)
-      const goesOn = before({ event: it.pong, plus_ms: stage.graceMs }, { event: stopped })
+      const goesOn = before({ event: it.pong, plus_ms: busy.graceMs }, { event: stopped })
       const rendering = [begun, it.active, any(old.short, goesOn)]
       return { 'scheduling.reject-if-busy-rendering-rejected': onlyIf(rendering, it.rejected) }
     })
     await hearOutcome(talk, met)
-    await talk.channel.watch(stage.graceMs + 50)
+    await talk.channel.watch(busy.graceMs + 50)
     const proven = met.wasBusy()
     await respond(talk, speech('Thank you.'))
     await quiet(talk)
@@ -68,11 +68,11 @@ const rejectBeside = step(
 )
 
 /** Beside an action, and beside a speech whose whole text, or whose item, has come. */
-export const rejectWhileRendering = step(rejectBeside.rows, async (talk, stage: Stage) => {
-  await rejectBeside(talk, stage, await startAction(talk, stage))
+export const rejectWhileRendering = step(rejectBeside.rows, async (talk, busy: BusySession) => {
+  await rejectBeside(talk, busy, await startAction(talk, busy))
   for (const { after, rounds } of moments) {
     for (let round = 0; round < rounds; round += 1) {
-      if (await rejectBeside(talk, stage, await startSpeech(talk, after))) break
+      if (await rejectBeside(talk, busy, await startSpeech(talk, after))) break
     }
   }
 })
@@ -80,11 +80,11 @@ export const rejectWhileRendering = step(rejectBeside.rows, async (talk, stage: 
 /** An interrupted rendering is told to have stopped. */
 export const interruptRendering = step(
   rows({ scheduling: 'interrupted-gets-render-stopped' }),
-  async (talk, stage: Stage) => {
-    const old = await startAction(talk, stage)
+  async (talk, busy: BusySession) => {
+    const old = await startAction(talk, busy)
     const own = eventOf('response.render.stopped', old.responseId)
     const response = speech(story(talk, 40), { scheduling_policy: 'interrupt' })
-    const met = await meet(talk, stage, old, response, (it) => {
+    const met = await meet(talk, busy, old, response, (it) => {
       const stopped = talk.eventually(own, { event: old.created })
       const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
       return { 'scheduling.interrupted-gets-render-stopped': onlyIf([begun, it.active, it.started], stopped) }
@@ -98,9 +98,9 @@ export const interruptRendering = step(
 /** "in `video_avatar` mode, after `response.done`" */
 export const waitForDone = step(
   rows({ scheduling: 'after-current-not-before-done-in-video after-current-runs' }),
-  async (talk, stage: Stage) => {
-    const old = await startAction(talk, stage)
-    const waiting = await queue(talk, stage, old, story(talk, 40), {
+  async (talk, busy: BusySession) => {
+    const old = await startAction(talk, busy)
+    const waiting = await queue(talk, busy, old, story(talk, 40), {
       expect: (it) => {
         const after = before({ event: old.done }, { event: it.created })
         return {

@@ -3,7 +3,7 @@ import { all, any, before, event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { retrieved } from '../items/items.ts'
-import { type Speaking, speakLong, type Stage, story, tryAgain } from '../responses/busy.ts'
+import { type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
 import { quiet, wasCut } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { step } from '../step.ts'
@@ -24,12 +24,12 @@ type RefusedRow = (typeof refused)[keyof typeof refused]
  */
 export const rejectBeside = step(
   rows({ scheduling: 'reject-if-busy-active-rejected pending-second-rejected' }),
-  async (talk, stage: Stage, beside: Talk<RefusedRow>) => {
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
-      const first = await ask(talk, stage, old, beside, 'reject_if_busy')
-      const waiting = await queue(talk, stage, old, story(talk, 40))
-      const second = await ask(talk, stage, old, beside, 'after_current_response', [waiting.notRejected])
+  async (talk, busy: BusySession, beside: Talk<RefusedRow>) => {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
+      const first = await ask(talk, busy, old, beside, 'reject_if_busy')
+      const waiting = await queue(talk, busy, old, story(talk, 40))
+      const second = await ask(talk, busy, old, beside, 'after_current_response', [waiting.notRejected])
       await hearBoth(talk, old, waiting)
       await quiet(beside)
       return waiting.wasBusy() && first && second
@@ -40,7 +40,7 @@ export const rejectBeside = step(
 /** @returns that the request was refused */
 async function ask(
   talk: Talk,
-  { known, graceMs }: Stage,
+  { known, graceMs }: BusySession,
   old: Speaking,
   beside: Talk<RefusedRow>,
   scheduling_policy: keyof typeof refused,

@@ -2,7 +2,16 @@ import type { Condition, Pattern } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { type Counted, onlyIf } from '../expectation.ts'
-import { eventOf, listen, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from '../responses/busy.ts'
+import {
+  eventOf,
+  listen,
+  runOf,
+  type Speaking,
+  speakLong,
+  type BusySession,
+  story,
+  tryAgain,
+} from '../responses/busy.ts'
 import { outlast, quiet, wasCut, whole } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { step } from '../step.ts'
@@ -30,11 +39,11 @@ export const interruptActive = step(
       'interrupted-gets-item-done',
     ],
   }),
-  async (talk, stage: Stage) => {
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
+  async (talk, busy: BusySession) => {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
       const words = story(talk, 40)
-      const met = await meet(talk, stage, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
+      const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
         const brought = talk.eventually(whole(words), { event: it.created })
         // All of its text came before the new one: then there was nothing to interrupt.
         const midway = talk.never(whole(old.words), { event: old.created }, { event: it.created })
@@ -61,30 +70,33 @@ export const interruptActive = step(
 )
 
 /** Without a policy, too; that of another response applies "only to this response". */
-export const interruptByDefault = step(rows({ scheduling: 'interrupt-is-default' }), async (talk, stage: Stage) => {
-  await tryAgain(talk, stage, async (length) => {
-    const old = await speakLong(talk, stage, length, { scheduling_policy: 'reject_if_busy' })
-    const met = await meet(talk, stage, old, speech(story(talk, 40)), (it) => ({
-      'scheduling.interrupt-is-default': [whileBusy(it, it.started), isCut(talk, it, old)],
-    }))
-    await talk.hear(met.created.match, met.frame)
-    await quiet(talk)
-    return met.wasBusy()
-  })
-})
+export const interruptByDefault = step(
+  rows({ scheduling: 'interrupt-is-default' }),
+  async (talk, busy: BusySession) => {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length, { scheduling_policy: 'reject_if_busy' })
+      const met = await meet(talk, busy, old, speech(story(talk, 40)), (it) => ({
+        'scheduling.interrupt-is-default': [whileBusy(it, it.started), isCut(talk, it, old)],
+      }))
+      await talk.hear(met.created.match, met.frame)
+      await quiet(talk)
+      return met.wasBusy()
+    })
+  },
+)
 
 /** A response that interrupted another is interrupted like any other. */
 export const interruptTwice = step(
   rows({ scheduling: 'interrupt-starts-new interrupt-cancels-active' }),
-  async (talk, stage: Stage) => {
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
+  async (talk, busy: BusySession) => {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
       const words = story(talk, length)
-      const first = await meet(talk, stage, old, speech(words, { scheduling_policy: 'interrupt' }))
+      const first = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }))
       const begun = await talk.hear(first.created.match, first.frame)
       const active = await listen(talk, { ...first, start: begun }, words)
       const next = speech(story(talk, 40), { scheduling_policy: 'interrupt' })
-      const second = await meet(talk, stage, active, next, (it) => ({
+      const second = await meet(talk, busy, active, next, (it) => ({
         'scheduling.interrupt-starts-new': whileBusy(it, it.started),
         'scheduling.interrupt-cancels-active': isCut(talk, it, active),
       }))
@@ -105,11 +117,11 @@ function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): C
 /** An interruption that names no policy clears what waits, too. */
 export const clearByDefault = step(
   rows({ scheduling: 'interrupt-clears-pending' }),
-  async (talk, stage: Stage, runs: Condition) => {
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
-      const waiting = await queue(talk, stage, old, story(talk, 40))
-      const met = await meet(talk, stage, old, speech(story(talk, 40)), (it) => ({
+  async (talk, busy: BusySession, runs: Condition) => {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
+      const waiting = await queue(talk, busy, old, story(talk, 40))
+      const met = await meet(talk, busy, old, speech(story(talk, 40)), (it) => ({
         'scheduling.interrupt-clears-pending': isCleared(talk, it, waiting, runs),
       }))
       await talk.hear(met.created.match, met.frame)
@@ -122,17 +134,17 @@ export const clearByDefault = step(
 /** An interruption clears what waits; what is sent to wait after it runs. */
 export const interruptPending = step(
   rows({ scheduling: 'interrupt-clears-pending interrupt-leaves-later-pending pending-one-accepted' }),
-  async (talk, stage: Stage, runs: Condition) => {
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
-      const waiting = await queue(talk, stage, old, story(talk, 40))
+  async (talk, busy: BusySession, runs: Condition) => {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
+      const waiting = await queue(talk, busy, old, story(talk, 40))
       const words = story(talk, length)
-      const met = await meet(talk, stage, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => ({
+      const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => ({
         'scheduling.interrupt-clears-pending': isCleared(talk, it, waiting, runs),
       }))
       const begun = await talk.hear(met.created.match, met.frame)
       const active = await listen(talk, { ...met, start: begun }, words)
-      const later = await queue(talk, stage, active, story(talk, 40), {
+      const later = await queue(talk, busy, active, story(talk, 40), {
         expect: (it) => {
           const free = talk.never(runOf(waiting, waiting.words), met.at)
           return {

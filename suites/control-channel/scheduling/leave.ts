@@ -4,7 +4,7 @@ import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
-import { finishOff, runOf, type Speaking, speakLong, type Stage, story, tryAgain } from '../responses/busy.ts'
+import { finishOff, runOf, type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
 import {
   type Asked,
   finish,
@@ -49,11 +49,11 @@ const speakAlone = step(
  */
 export const cancelBesidePending = step(
   [...rows({ 'response-cancel': 'active-cut-short' }), ...speakAlone.rows],
-  async (talk, stage: Stage) => {
-    const { known, graceMs } = stage
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
-      const waiting = await queue(talk, stage, old, story(talk, 40))
+  async (talk, busy: BusySession) => {
+    const { known, graceMs } = busy
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
+      const waiting = await queue(talk, busy, old, story(talk, 40))
       const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)), plus_ms: graceMs }
       const active = talk.never(old.done.match, { event: old.created }, talk.coming)
       const inTime = any(all(old.short, wasCut(old)), before(pong, { event: old.done }))

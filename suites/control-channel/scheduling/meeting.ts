@@ -5,7 +5,7 @@ import type { JsonObject } from '#trace/json'
 import { errorAbout } from '../error-about.ts'
 import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
 import { retrieved } from '../items/items.ts'
-import { endOf, finishOff, type Speaking, speakLong, type Stage, textIn, tryAgain } from '../responses/busy.ts'
+import { endOf, finishOff, type Speaking, speakLong, type BusySession, textIn, tryAgain } from '../responses/busy.ts'
 import { type Asked, completed, wasCut } from '../responses/responses.ts'
 import type { Row } from '../rows.ts'
 import type { Talk } from '../talk.ts'
@@ -35,13 +35,13 @@ export interface Met extends Meeting {
  */
 export async function meet<R extends Row>(
   talk: Talk<R>,
-  stage: Stage,
+  busy: BusySession,
   old: Speaking,
   response: JsonObject,
   expect?: Expect<R, Meeting>,
 ): Promise<Met> {
-  const { known, graceMs } = stage
-  const meeting = prepare(talk, stage, old)
+  const { known, graceMs } = busy
+  const meeting = prepare(talk, busy, old)
   talk.expect(expect?.(meeting))
   const frame = talk.send({ type: 'response.create', event_id: meeting.id, response })
   const ping = { type: 'conversation.item.retrieve', event_id: talk.context.id('ping'), item_id: known }
@@ -49,7 +49,7 @@ export async function meet<R extends Row>(
   return { ...meeting, frame, wasBusy: () => wasBusy(talk, old, pong, graceMs) }
 }
 
-function prepare(talk: Talk, { known, graceMs }: Stage, old: Speaking): Meeting {
+function prepare(talk: Talk, { known, graceMs }: BusySession, old: Speaking): Meeting {
   const id = talk.context.id('response')
   const at = talk.coming
   const match = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
@@ -99,13 +99,13 @@ export async function hearOutcome(talk: Talk, met: Met): Promise<void> {
 /** Sends a request beside a long speech, until one was seen to be active; each is heard to its end. */
 export function meetSpeech<R extends Row>(
   talk: Talk<R>,
-  stage: Stage,
+  busy: BusySession,
   response: JsonObject,
   expect: (it: Meeting, old: Speaking) => Expectations<R>,
 ): Promise<void> {
-  return tryAgain(talk, stage, async (length) => {
-    const old = await speakLong(talk, stage, length)
-    const met = await meet(talk, stage, old, response, (it) => expect(it, old))
+  return tryAgain(talk, busy, async (length) => {
+    const old = await speakLong(talk, busy, length)
+    const met = await meet(talk, busy, old, response, (it) => expect(it, old))
     await hearOutcome(talk, met)
     await finishOff(talk, old)
     return met.wasBusy()

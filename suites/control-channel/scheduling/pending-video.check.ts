@@ -1,6 +1,6 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import { videoAvatar } from '../bodies.ts'
-import { setStage } from '../responses/busy.ts'
+import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { keepMode } from '../snapshot/mode.ts'
@@ -15,11 +15,11 @@ export const pendingInVideo = channelScenario({
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   async drive(scene, context) {
-    const session = await context.create(videoAvatar(context), { key: keyOf(context, 'same_workspace') })
+    const session = await context.create(videoAvatar(context), { key: pickKey(context, 'same_workspace') })
     const talk = await scene.connect(session)
-    const stage = await setStage(talk, 60)
-    await waitForDone(talk, stage)
-    await keepMode(talk, stage)
+    const busy = await timeSession(talk, 60)
+    await waitForDone(talk, busy)
+    await keepMode(talk, busy)
     await talk.leave()
   },
 })

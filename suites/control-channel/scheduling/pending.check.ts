@@ -1,6 +1,6 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import { textChat } from '../bodies.ts'
-import { setStage } from '../responses/busy.ts'
+import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { channelScenario } from '../step.ts'
@@ -14,15 +14,15 @@ export const pending = channelScenario({
   observes: rows({ error: 'event-id-names-cause' }),
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   async drive(scene, context) {
-    const session = await context.create(textChat(), { key: keyOf(context, 'same_workspace') })
+    const session = await context.create(textChat(), { key: pickKey(context, 'same_workspace') })
     const talk = await scene.connect(session)
-    const stage = await setStage(talk)
-    const runs = await queueOne(talk, stage)
-    await refuseSecond(talk, stage, runs)
-    await rejectWhilePending(talk, stage, runs)
-    await refuseInvalidBeside(talk, stage, runs)
-    await interruptPending(talk, stage, runs)
-    await clearByDefault(talk, stage, runs)
+    const busy = await timeSession(talk)
+    const runs = await queueOne(talk, busy)
+    await refuseSecond(talk, busy, runs)
+    await rejectWhilePending(talk, busy, runs)
+    await refuseInvalidBeside(talk, busy, runs)
+    await interruptPending(talk, busy, runs)
+    await clearByDefault(talk, busy, runs)
     await talk.leave()
   },
 })

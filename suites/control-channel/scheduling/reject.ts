@@ -2,7 +2,7 @@ import { any, before, equals, event, inEvent, oneOf } from '#trace/conditions'
 import { speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { created as itemCreated, makeItem } from '../items/items.ts'
-import { finishOff, runOf, speakLong, type Stage, story, tryAgain } from '../responses/busy.ts'
+import { finishOff, runOf, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
 import { quiet } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { step } from '../step.ts'
@@ -20,9 +20,9 @@ export const rejectWhileActive = step(
     scheduling: 'reject-if-busy-active-rejected reject-if-busy-never-starts reject-if-busy-leaves-active',
     error: 'event-id-names-cause',
   }),
-  async (talk, stage: Stage) => {
+  async (talk, busy: BusySession) => {
     const words = story(talk, 40)
-    await meetSpeech(talk, stage, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, old) => {
+    await meetSpeech(talk, busy, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, old) => {
       // The `error` that comes before what was sent behind the request is about the request, not about the active response.
       const cause = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), it.at)
       const named = talk.eventually(event('error', { '/error/event_id': it.id }), it.at)
@@ -40,9 +40,9 @@ export const rejectWhileActive = step(
 const leavesActive = rows({ 'response-create': 'rejected-leaves-active-alone' })
 
 /** A request that is refused for a fault of its own, with the policy `interrupt`. */
-export const rejectInvalid = step(leavesActive, async (talk, stage: Stage) => {
+export const rejectInvalid = step(leavesActive, async (talk, busy: BusySession) => {
   const input = [{ type: 'item_reference', id: talk.context.id('unknown-item') }]
-  await meetSpeech(talk, stage, { input, scheduling_policy: 'interrupt' }, (it, old) => ({
+  await meetSpeech(talk, busy, { input, scheduling_policy: 'interrupt' }, (it, old) => ({
     'response-create.rejected-leaves-active-alone': whileBusy(it, old.unharmed, it.rejected),
   }))
 })
@@ -63,9 +63,9 @@ function invalid(talk: Talk) {
 /** Several invalid requests at once, and an item, beside an active response. */
 export const refuseBeside = step(
   [...leavesActive, ...rows({ 'item-create': 'confirmed' })],
-  async (talk, stage: Stage) => {
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
+  async (talk, busy: BusySession) => {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
       // Nothing says that an item has to wait for an active response; one that does may come once that is done.
       const match = event(itemCreated, { '/item/role': 'user' })
       await makeItem(talk, userMessage('And this I say meanwhile.'), ({ confirmed }) => ({
@@ -78,7 +78,7 @@ export const refuseBeside = step(
         return { id, response, rejected: talk.eventually(errorAbout(id), talk.after(place)) }
       })
       for (const { id, response } of faults) talk.send({ type: 'response.create', event_id: id, response })
-      const met = await meet(talk, stage, old, last, (it) => {
+      const met = await meet(talk, busy, old, last, (it) => {
         const named = { $in: [it.id, ...faults.map(({ id }) => id)], $absent: true }
         const nothing = talk.never(event('response.created', { '/request_event_id': named }), at, { event: old.done })
         const all = [it.rejected, ...faults.map(({ rejected }) => rejected), nothing]
@@ -94,7 +94,7 @@ export const refuseBeside = step(
 /** Several at once in an idle session: while one of them is active, no other starts. */
 export const rejectVolley = step(
   rows({ scheduling: 'reject-if-busy-one-of-a-volley' }),
-  async (talk, { length }: Stage) => {
+  async (talk, { length }: BusySession) => {
     const created = event('response.created')
     const first = { channel: talk.number, match: created, after: talk.coming }
     for (let nth = 1; nth < volley; nth += 1) {

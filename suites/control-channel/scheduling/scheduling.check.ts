@@ -1,6 +1,6 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import { textChat } from '../bodies.ts'
-import { setStage } from '../responses/busy.ts'
+import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { channelScenario } from '../step.ts'
 import { rejectBeside } from './beside.ts'
@@ -24,18 +24,18 @@ export const scheduling = channelScenario({
   observes: [],
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   async drive(scene, context) {
-    const session = await context.create(textChat(), { key: keyOf(context, 'same_workspace') })
+    const session = await context.create(textChat(), { key: pickKey(context, 'same_workspace') })
     const talk = await scene.connect(session)
-    const stage = await setStage(talk)
-    await rejectWhileActive(talk, stage)
-    await rejectInvalid(talk, stage)
-    await refuseBeside(talk, stage)
-    await rejectVolley(talk, stage)
-    await interruptActive(talk, stage)
-    await interruptByDefault(talk, stage)
-    await interruptTwice(talk, stage)
+    const busy = await timeSession(talk)
+    await rejectWhileActive(talk, busy)
+    await rejectInvalid(talk, busy)
+    await refuseBeside(talk, busy)
+    await rejectVolley(talk, busy)
+    await interruptActive(talk, busy)
+    await interruptByDefault(talk, busy)
+    await interruptTwice(talk, busy)
     const beside = await scene.expectAdmitted(session)
-    if (talk.channel.state === 'open' && beside.channel.state === 'open') await rejectBeside(talk, stage, beside)
+    if (talk.channel.state === 'open' && beside.channel.state === 'open') await rejectBeside(talk, busy, beside)
     await talk.leave()
   },
 })

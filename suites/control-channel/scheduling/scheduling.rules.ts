@@ -1,7 +1,7 @@
 import { cutsOf } from '../model/disturbance.ts'
 import { first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, type Connection, isDecided, sessionsOf } from '../model/sessions.ts'
+import { type ReceivedEvent, type Connection, isDecided, sessionsOf } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { rows } from '../rows.ts'
 
@@ -38,7 +38,7 @@ function judgeConnection(connection: Connection, say: Say<Own>): void {
 }
 
 /** @param older responses that nothing cut short, of which something comes after this start */
-function judgeStart(response: Response, created: Came, older: readonly Response[], say: Say<Own>): void {
+function judgeStart(response: Response, created: ReceivedEvent, older: readonly Response[], say: Say<Own>): void {
   const { request } = response.origin
   const speaking = older.find((one) => textAfter(one, created) !== undefined)
   const text = speaking === undefined ? undefined : textAfter(speaking, created)
@@ -64,7 +64,7 @@ function judgeStart(response: Response, created: Came, older: readonly Response[
 }
 
 /** Another response went on after the request and ended before the start. */
-function hasWaited(response: Response, created: Came): boolean {
+function hasWaited(response: Response, created: ReceivedEvent): boolean {
   const asked = response.origin.request?.sent.line ?? created.line
   return responsesOf(created.connection.session).some((one) => {
     const end = one.done[0]?.line ?? one.events.at(-1)?.line ?? 0
@@ -72,14 +72,14 @@ function hasWaited(response: Response, created: Came): boolean {
   })
 }
 
-function textAfter({ events }: Response, { line }: Came): Came | undefined {
+function textAfter({ events }: Response, { line }: ReceivedEvent): ReceivedEvent | undefined {
   return events.find(
     (one) => one.line > line && (one.type === 'response.output_text.delta' || one.type === 'response.output_text.done'),
   )
 }
 
 /** "In `video_avatar` mode, after `response.done`." */
-function judgeVideo(response: Response, created: Came, older: readonly Response[], say: Say<Own>): void {
+function judgeVideo(response: Response, created: ReceivedEvent, older: readonly Response[], say: Say<Own>): void {
   const { request } = response.origin
   if (request === undefined) return
   const modes = timelineOf(created.connection.session).modes(request.sent.line, created.line)

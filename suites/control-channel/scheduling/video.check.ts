@@ -1,7 +1,7 @@
 import { event } from '#trace/conditions'
 import { lookUp, videoAvatar } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
-import { setStage } from '../responses/busy.ts'
+import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { channelScenario, step } from '../step.ts'
@@ -33,10 +33,10 @@ export const schedulingInVideo = channelScenario({
     const words = context.offers('tool_calls') ? context.profile.triggers?.tool_call_text : undefined
     const conversation = { turn_detection: { type: 'manual' }, ...(words === undefined ? {} : { tools: [lookUp] }) }
     const talk = await scene.connect(await context.create({ ...videoAvatar(context), conversation }))
-    const stage = await setStage(talk, 60)
+    const busy = await timeSession(talk, 60)
     if (words !== undefined) await callUnseen(talk, words)
-    await rejectWhileRendering(talk, stage)
-    await interruptRendering(talk, stage)
+    await rejectWhileRendering(talk, busy)
+    await interruptRendering(talk, busy)
     await talk.leave()
   },
 })

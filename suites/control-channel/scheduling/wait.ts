@@ -10,7 +10,7 @@ import {
   runOf,
   type Speaking,
   speakLong,
-  type Stage,
+  type BusySession,
   story,
   tryAgain,
 } from '../responses/busy.ts'
@@ -40,14 +40,14 @@ export interface QueueOptions<R extends Row> {
 /** Sends what is to wait for the active response, and to speak these words then. */
 export async function queue<R extends Row>(
   talk: Talk<R>,
-  stage: Stage,
+  busy: BusySession,
   old: Speaking,
   words: string,
   { response = speech(words), expect }: QueueOptions<R> = {},
 ): Promise<Queued> {
   let runs: Condition = all()
   const message = { ...response, scheduling_policy: 'after_current_response' }
-  const met = await meet(talk, stage, old, message, (it) => {
+  const met = await meet(talk, busy, old, message, (it) => {
     runs = talk.eventually([it.created.match, ...whole(words)], it.at)
     return expect?.({ ...it, runs })
   })
@@ -70,9 +70,9 @@ function endFrame(talk: Talk, old: Speaking): number {
 /** What waited is active now, and another one may wait for it. */
 const queueBehind = step(
   rows({ scheduling: 'pending-slot-frees' }),
-  async (talk, stage: Stage, active: Speaking): Promise<boolean> => {
+  async (talk, busy: BusySession, active: Speaking): Promise<boolean> => {
     if (active.start === undefined) return true
-    const last = await queue(talk, stage, active, story(talk, 40), {
+    const last = await queue(talk, busy, active, story(talk, 40), {
       expect: (it) => ({
         'scheduling.pending-slot-frees': [whileBusy(it, it.notRejected), onceOver(active, it, it.runs, it.notRejected)],
       }),
@@ -93,11 +93,11 @@ export const queueOne = step(
     }),
     ...queueBehind.rows,
   ],
-  async (talk, stage: Stage): Promise<Condition> => {
+  async (talk, busy: BusySession): Promise<Condition> => {
     let runs: Condition = all()
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
-      const pending = await queue(talk, stage, old, story(talk, length), {
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
+      const pending = await queue(talk, busy, old, story(talk, length), {
         expect: (it) => ({
           'scheduling.after-current-queued': whileBusy(it, it.notRejected),
           'scheduling.pending-one-accepted': whileBusy(it, it.notRejected),
@@ -124,7 +124,7 @@ export const queueOne = step(
       await finishOff(talk, old)
       const begun = await outlast(talk, pending.created.match, pending.frame)
       const next = await listen(talk, { ...pending, start: begun }, pending.words)
-      const behind = await queueBehind(talk, stage, next)
+      const behind = await queueBehind(talk, busy, next)
       return pending.wasBusy() && behind
     })
     return runs
@@ -134,14 +134,14 @@ export const queueOne = step(
 /** Sends a request beside a response that is active and one that waits. */
 function besidePending<R extends Row>(
   talk: Talk<R>,
-  stage: Stage,
+  busy: BusySession,
   response: JsonObject,
   expect: (meeting: Meeting, waiting: Queued, old: Speaking) => Expectations<R>,
 ): Promise<void> {
-  return tryAgain(talk, stage, async (length) => {
-    const old = await speakLong(talk, stage, length)
-    const waiting = await queue(talk, stage, old, story(talk, 40))
-    const met = await meet(talk, stage, old, response, (it) => expect(it, waiting, old))
+  return tryAgain(talk, busy, async (length) => {
+    const old = await speakLong(talk, busy, length)
+    const waiting = await queue(talk, busy, old, story(talk, 40))
+    const met = await meet(talk, busy, old, response, (it) => expect(it, waiting, old))
     await hearOutcome(talk, met)
     await hearBoth(talk, old, waiting)
     return met.wasBusy()
@@ -161,10 +161,10 @@ const stillRuns = (old: Speaking, it: Meeting, waiting: Queued, runs: Condition)
 /** A second one that would wait is refused; the first one runs all the same. */
 export const refuseSecond = step(
   rows({ scheduling: 'pending-second-rejected pending-second-never-starts pending-second-leaves-first' }),
-  async (talk, stage: Stage, runs: Condition) => {
+  async (talk, busy: BusySession, runs: Condition) => {
     const words = story(talk, 40)
     const second = speech(words, { scheduling_policy: 'after_current_response' })
-    await besidePending(talk, stage, second, (it, waiting, old) => {
+    await besidePending(talk, busy, second, (it, waiting, old) => {
       const never = talk.never(runOf(it, words), it.at)
       return {
         'scheduling.pending-second-rejected': whileWaiting(talk, it, waiting, it.rejected),
@@ -178,9 +178,9 @@ export const refuseSecond = step(
 /** `reject_if_busy` beside one that is active and one that waits. */
 export const rejectWhilePending = step(
   rows({ scheduling: 'reject-if-busy-pending-rejected reject-if-busy-leaves-pending' }),
-  async (talk, stage: Stage, runs: Condition) => {
+  async (talk, busy: BusySession, runs: Condition) => {
     const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
-    await besidePending(talk, stage, response, (it, waiting, old) => ({
+    await besidePending(talk, busy, response, (it, waiting, old) => ({
       'scheduling.reject-if-busy-pending-rejected': whileWaiting(talk, it, waiting, it.rejected),
       'scheduling.reject-if-busy-leaves-pending': stillRuns(old, it, waiting, runs),
     }))
@@ -190,9 +190,9 @@ export const rejectWhilePending = step(
 /** A request with a fault of its own leaves what waits alone. */
 export const refuseInvalidBeside = step(
   rows({ scheduling: 'after-current-runs' }),
-  async (talk, stage: Stage, runs: Condition) => {
+  async (talk, busy: BusySession, runs: Condition) => {
     const input = [{ type: 'item_reference', id: talk.context.id('unknown-item') }]
-    await besidePending(talk, stage, { input, scheduling_policy: 'reject_if_busy' }, (it, waiting, old) => ({
+    await besidePending(talk, busy, { input, scheduling_policy: 'reject_if_busy' }, (it, waiting, old) => ({
       'scheduling.after-current-runs': stillRuns(old, it, waiting, runs),
     }))
   },

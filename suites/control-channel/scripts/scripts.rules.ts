@@ -4,7 +4,7 @@ import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
 import { finalText, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import type { Request } from '../model/script.ts'
-import { type Came, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { rows } from '../rows.ts'
 
@@ -31,7 +31,7 @@ export const scripts = ruleOf('scripts', proves, (trace, say) => {
   }
 })
 
-function judge(response: Response, done: Came, texts: readonly string[], say: Say<Own>): void {
+function judge(response: Response, done: ReceivedEvent, texts: readonly string[], say: Say<Own>): void {
   const { request, candidates } = response.origin
   const asked = request ?? candidates[0]
   if (asked === undefined) return
@@ -67,12 +67,18 @@ function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, '')
 }
 
-function textOf(response: Response): readonly Came[] {
+function textOf(response: Response): readonly ReceivedEvent[] {
   return [...response.items.values()].flatMap(({ text_done }) => text_done.slice(0, 1))
 }
 
 /** "A scripted speech is written as an assistant message": one, and nothing generated beside it. */
-function judgeItems(response: Response, asked: Request, texts: readonly string[], done: Came, say: Say<Own>): void {
+function judgeItems(
+  response: Response,
+  asked: Request,
+  texts: readonly string[],
+  done: ReceivedEvent,
+  say: Say<Own>,
+): void {
   const spoken = [...response.items.values()].filter((item) => item.texts.length > 0)
   const messages = objectsAt(objectAt(done.event, 'response'), 'output').filter((item) => item['type'] === 'message')
   if (spoken.length === 0) return
@@ -97,7 +103,13 @@ function judgeItems(response: Response, asked: Request, texts: readonly string[]
   )
 }
 
-function praise(response: Response, asked: Request, done: Came, status: string | undefined, say: Say<Own>): void {
+function praise(
+  response: Response,
+  asked: Request,
+  done: ReceivedEvent,
+  status: string | undefined,
+  say: Say<Own>,
+): void {
   const places = [asked.sent, ...textOf(response), done]
   if (response.origin.request === undefined) return
   if (asked.kind === 'speech') {
@@ -113,7 +125,7 @@ function praise(response: Response, asked: Request, done: Came, status: string |
   }
 }
 
-function praiseAsset(response: Response, asked: Request, places: readonly Came[], say: Say<Own>): void {
+function praiseAsset(response: Response, asked: Request, places: readonly ReceivedEvent[], say: Say<Own>): void {
   const { session } = response.connection
   const id = assetIdOf(asked)
   const holders = holdersOf(session, id, asked.sent.line)
@@ -163,7 +175,7 @@ function blame(asked: Request, spoken: string): readonly [Own] {
 function judgeCut(
   response: Response,
   asked: Request,
-  done: Came,
+  done: ReceivedEvent,
   status: string | undefined,
   texts: readonly string[],
   say: Say<Own>,

@@ -3,7 +3,7 @@ import type { Condition } from '#trace/claim'
 import { before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { guide } from '../bodies.ts'
-import { setStage, type Speaking, speakLong, type Stage, story, tryAgain } from '../responses/busy.ts'
+import { timeSession, type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { startAction } from '../scheduling/act.ts'
@@ -16,9 +16,9 @@ import { update } from '../updates/updates.ts'
 const renderStarted = event('response.render.started')
 const mode = rows({ snapshot: 'mode' })
 
-const fromVideoToText = step(mode, async (talk, stage: Stage) => {
-  const old = await startAction(talk, stage)
-  const waiting = await queue(talk, stage, old, story(talk, 40))
+const fromVideoToText = step(mode, async (talk, busy: BusySession) => {
+  const old = await startAction(talk, busy)
+  const waiting = await queue(talk, busy, old, story(talk, 40))
   const changed = await change(talk, old, { mode: 'text_chat' })
   const renders = before({ event: talk.event(renderStarted, talk.opened) }, waiting.at)
   const rendered = talk.inTime(renderStarted, { event: waiting.created }, talk.coming, {
@@ -30,11 +30,11 @@ const fromVideoToText = step(mode, async (talk, stage: Stage) => {
   if (begun !== undefined) await talk.hear(renderStarted, begun.frame)
 })
 
-const fromTextToVideo = step(mode, async (talk, stage: Stage) => {
-  await tryAgain(talk, stage, async (length) => {
+const fromTextToVideo = step(mode, async (talk, busy: BusySession) => {
+  await tryAgain(talk, busy, async (length) => {
     await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
-    const old = await speakLong(talk, stage, length)
-    const waiting = await queue(talk, stage, old, story(talk, 40))
+    const old = await speakLong(talk, busy, length)
+    const waiting = await queue(talk, busy, old, story(talk, 40))
     const changed = await change(talk, old, { mode: 'video_avatar', active_avatar_id: guide })
     const unrendered = talk.never(renderStarted, { event: waiting.created }, { event: waiting.done })
     const { notRejected, started } = waiting
@@ -45,9 +45,9 @@ const fromTextToVideo = step(mode, async (talk, stage: Stage) => {
 })
 
 /** What waits is rendered though the session goes to text, and is not though it goes to video. */
-export const keepMode = step(mode, async (talk, stage: Stage) => {
-  await fromVideoToText(talk, stage)
-  await fromTextToVideo(talk, await setStage(talk))
+export const keepMode = step(mode, async (talk, busy: BusySession) => {
+  await fromVideoToText(talk, busy)
+  await fromTextToVideo(talk, await timeSession(talk))
 })
 
 /** @returns that the update was applied while the other response was active */

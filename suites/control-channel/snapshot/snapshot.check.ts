@@ -1,4 +1,4 @@
-import { setStage } from '../responses/busy.ts'
+import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { cancelBesidePending, waitForIncomplete } from '../scheduling/leave.ts'
 import { channelScenario } from '../step.ts'
@@ -21,12 +21,12 @@ export const snapshots = channelScenario({
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 6 },
   async drive(scene, context) {
     const talk = await scene.connect(await context.create(textAtFirst(context)))
-    const stage = await setStage(talk)
-    await keepAssetContents(talk, stage)
-    await ignoreLaterAsset(talk, stage)
-    await bearLaterEvents(talk, stage)
-    await keepResponseFields(talk, stage)
-    await cancelBesidePending(talk, stage)
+    const busy = await timeSession(talk)
+    await keepAssetContents(talk, busy)
+    await ignoreLaterAsset(talk, busy)
+    await bearLaterEvents(talk, busy)
+    await keepResponseFields(talk, busy)
+    await cancelBesidePending(talk, busy)
     await waitForIncomplete(talk)
     await speakInVideoLater(talk)
     await talk.leave()

@@ -5,7 +5,7 @@ import { add, speechAsset, speechTexts } from '../assets/additions.ts'
 import { speech } from '../bodies.ts'
 import { type Counted, forRows, onlyIf } from '../expectation.ts'
 import { retrieve, seek } from '../items/items.ts'
-import { endOf, listen, type Speaking, speakLong, type Stage, story, tryAgain } from '../responses/busy.ts'
+import { endOf, listen, type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
 import { finish, outlast, whole } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { hearOutcome, meet, onceOver } from '../scheduling/meeting.ts'
@@ -27,12 +27,12 @@ function isActive(talk: Talk, old: Speaking): boolean {
 }
 
 /** An asset that a pending response names is added again with another text. */
-export const keepAssetContents = step(rows({ snapshot: 'asset-contents' }), async (talk, stage: Stage) => {
+export const keepAssetContents = step(rows({ snapshot: 'asset-contents' }), async (talk, busy: BusySession) => {
   const [id, words, other] = [talk.context.id('asset'), story(talk, 40), story(talk, 40)]
   const added = await add(talk, 'asset.add', speechTexts({ [id]: words }))
-  await tryAgain(talk, stage, async (length) => {
-    const old = await speakLong(talk, stage, length)
-    const waiting = await queue(talk, stage, old, words, { response: speechAsset(id) })
+  await tryAgain(talk, busy, async (length) => {
+    const old = await speakLong(talk, busy, length)
+    const waiting = await queue(talk, busy, old, words, { response: speechAsset(id) })
     const answer = { where: { '/type': { $in: ['asset.added', 'error'] } } }
     const answered = before({ event: talk.event(answer, talk.coming) }, { event: old.done })
     const spoken = talk.eventually(whole(words), waiting.at)
@@ -48,11 +48,11 @@ export const keepAssetContents = step(rows({ snapshot: 'asset-contents' }), asyn
 })
 
 /** A request that would wait names an asset that is added only after it. */
-export const ignoreLaterAsset = step(rows({ snapshot: 'later-asset-not-seen' }), async (talk, stage: Stage) => {
-  await tryAgain(talk, stage, async (length) => {
-    const old = await speakLong(talk, stage, length)
+export const ignoreLaterAsset = step(rows({ snapshot: 'later-asset-not-seen' }), async (talk, busy: BusySession) => {
+  await tryAgain(talk, busy, async (length) => {
+    const old = await speakLong(talk, busy, length)
     const [id, words] = [talk.context.id('asset'), story(talk, 40)]
-    const early = await queue(talk, stage, old, words, { response: speechAsset(id) })
+    const early = await queue(talk, busy, old, words, { response: speechAsset(id) })
     const added = talk.event(assetAdded, talk.coming)
     const inTime = before({ event: added }, { event: old.done })
     talk.expect({
@@ -61,7 +61,7 @@ export const ignoreLaterAsset = step(rows({ snapshot: 'later-asset-not-seen' }),
     await add(talk, 'asset.add', speechTexts({ [id]: words }))
     const active = isActive(talk, old)
     await outlast(talk, old.done.match, old.start?.frame ?? 0)
-    await retrieve(talk, stage.known)
+    await retrieve(talk, busy.known)
     return early.wasBusy() && active
   })
 })
@@ -110,12 +110,12 @@ const settleLater = step(
   },
 )
 
-export const bearLaterEvents = step([...harmless, ...settleLater.rows], async (talk, stage: Stage) => {
+export const bearLaterEvents = step([...harmless, ...settleLater.rows], async (talk, busy: BusySession) => {
   const turn = takeTurns()
   for (const { row, message, confirmation } of later) {
-    await tryAgain(talk, stage, async (length) => {
-      const old = await speakLong(talk, stage, length)
-      const waiting = await queue(talk, stage, old, story(talk, 40))
+    await tryAgain(talk, busy, async (length) => {
+      const old = await speakLong(talk, busy, length)
+      const waiting = await queue(talk, busy, old, story(talk, 40))
       const confirmed = before({ event: talk.event(event(confirmation), talk.coming) }, { event: old.done })
       const brought = talk.eventually(whole(waiting.words), waiting.at)
       talk.expect(forRows(row, onceTaken(old, waiting, brought, confirmed)))
@@ -131,13 +131,13 @@ export const bearLaterEvents = step([...harmless, ...settleLater.rows], async (t
 })
 
 /** What waits is out of band; a later request that is refused would be written. */
-export const keepResponseFields = step(rows({ snapshot: 'response-fields' }), async (talk, stage: Stage) => {
-  await tryAgain(talk, stage, async (length) => {
-    const old = await speakLong(talk, stage, length)
+export const keepResponseFields = step(rows({ snapshot: 'response-fields' }), async (talk, busy: BusySession) => {
+  await tryAgain(talk, busy, async (length) => {
+    const old = await speakLong(talk, busy, length)
     const [words, other] = [story(talk, 40), story(talk, 40)]
-    const waiting = await queue(talk, stage, old, words, { response: speech(words, { conversation: 'none' }) })
+    const waiting = await queue(talk, busy, old, words, { response: speech(words, { conversation: 'none' }) })
     const second = speech(other, { conversation: 'auto', scheduling_policy: 'after_current_response' })
-    const met = await meet(talk, stage, old, second, (it) => {
+    const met = await meet(talk, busy, old, second, (it) => {
       const own = all(talk.eventually(whole(words), waiting.at), talk.never(whole(other), it.at))
       return { 'snapshot.response-fields': onceTaken(old, waiting, own, it.rejected) }
     })
@@ -145,10 +145,10 @@ export const keepResponseFields = step(rows({ snapshot: 'response-fields' }), as
     const begun = await outlast(talk, waiting.created.match, waiting.frame)
     const speaking = await listen(talk, { ...waiting, start: begun }, words)
     const { itemId = '' } = await finish(talk, speaking)
-    await seek(talk, speaking.itemId ?? itemId, stage.known, ({ nothing }) => ({
+    await seek(talk, speaking.itemId ?? itemId, busy.known, ({ nothing }) => ({
       'snapshot.response-fields': onceTaken(old, waiting, nothing, met.rejected, waiting.runs),
     }))
-    await retrieve(talk, stage.known)
+    await retrieve(talk, busy.known)
     return met.wasBusy()
   })
 })

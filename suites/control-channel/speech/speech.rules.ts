@@ -1,7 +1,7 @@
 import { show } from '#judge/show'
 import { conversationOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, type Connection, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, type Connection, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -23,10 +23,10 @@ export const speech = ruleOf('speech', proves, (trace, say) => {
   }
 })
 
-function judgeSpeech({ came }: Connection, say: Say<Own>): void {
-  const starts = new Map<string, Came>()
+function judgeSpeech({ received }: Connection, say: Say<Own>): void {
+  const starts = new Map<string, ReceivedEvent>()
   let heard = false
-  for (const one of came) {
+  for (const one of received) {
     const item = textAt(one.event, 'item_id')
     if (one.type === 'input_audio.speech_started' && item !== undefined) starts.set(item, one)
     if (one.type === 'input_audio.speech_stopped' && item !== undefined) judgeStop(one, starts.get(item), heard, say)
@@ -35,7 +35,7 @@ function judgeSpeech({ came }: Connection, say: Say<Own>): void {
 }
 
 /** What a connection hears first may have begun before it. */
-function judgeStop(stop: Came, start: Came | undefined, heard: boolean, say: Say<Own>): void {
+function judgeStop(stop: ReceivedEvent, start: ReceivedEvent | undefined, heard: boolean, say: Say<Own>): void {
   if (start === undefined) {
     if (heard) say.broken('speech-stopped.follows-started', 'a speech_started of its item', 'none', stop)
     return
@@ -47,15 +47,15 @@ function judgeStop(stop: Came, start: Came | undefined, heard: boolean, say: Say
 }
 
 /** 64-bit integers may be strings. */
-function timeOf({ event }: Came, name: string): number | undefined {
+function timeOf({ event }: ReceivedEvent, name: string): number | undefined {
   const value = event[name]
   const time = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
   return Number.isFinite(time) ? time : undefined
 }
 
-function judgeTranscripts({ came }: Connection, enabled: unknown, say: Say<Own>): void {
-  const whole = new Map<string, Came>()
-  for (const one of came) {
+function judgeTranscripts({ received }: Connection, enabled: unknown, say: Say<Own>): void {
+  const whole = new Map<string, ReceivedEvent>()
+  for (const one of received) {
     if (one.type === 'conversation.item.input_audio_transcription.delta' && typeof enabled === 'boolean') {
       const row = 'transcription-delta.only-when-enabled'
       say.judge(row, enabled, 'none with transcription disabled', () => show(one.event['delta']), one)

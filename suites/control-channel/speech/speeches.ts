@@ -59,8 +59,8 @@ export const speak = Object.assign(speakText, { rows: everySpeech })
 
 /** The whole text came, as it was asked for. */
 export function spokenExactly(talk: Talk, { created, text }: Asked, wanted: string): Condition {
-  const came = talk.leads(['response.output_text.done', 'response.done'], { event: created })
-  return all(came, equals(inEvent(text, '/text'), value(wanted)))
+  const received = talk.leads(['response.output_text.done', 'response.done'], { event: created })
+  return all(received, equals(inEvent(text, '/text'), value(wanted)))
 }
 
 function expectSpeech(talk: Talk<SpeechRow>, asked: Asked, text: string): void {

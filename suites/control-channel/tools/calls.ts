@@ -38,7 +38,7 @@ export interface Lured extends Asked {
 }
 
 /** What came of it. */
-export interface Answer extends Lured {
+export interface ToolCall extends Lured {
   readonly callId: string | undefined
   /** Id of the item of the call. */
   readonly callItem: string | undefined
@@ -50,7 +50,7 @@ export async function lure<R extends Row>(
   words: string,
   response: JsonObject | undefined,
   expect?: Expect<R, Lured>,
-): Promise<Answer> {
+): Promise<ToolCall> {
   await makeItem(talk, userMessage(words))
   let lured: Lured | undefined
   const started = await start(talk, response, (asked) => {

@@ -9,14 +9,14 @@ import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
 import { channelScenario, step } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { type Answer, lure, names, tool } from './calls.ts'
+import { type ToolCall, lure, names, tool } from './calls.ts'
 
 const callFirst = step(
   rows({
     'output-item-done': 'function-call-told function-call-name-offered',
     render: 'tool-calls-reach-done',
   }),
-  async (talk, words: string): Promise<Answer> =>
+  async (talk, words: string): Promise<ToolCall> =>
     lure(talk, words, undefined, (it) => {
       const done = talk.inTime(event('response.done'), { event: it.call }, undefined, { within: talk.modelPatience })
       return {
@@ -28,7 +28,7 @@ const callFirst = step(
 )
 
 /** A call is written to the conversation like any other output, and as it was told. */
-async function findCall(talk: Talk, { callItem, told }: Answer): Promise<Condition> {
+async function findCall(talk: Talk, { callItem, told }: ToolCall): Promise<Condition> {
   if (callItem === undefined) return told
   await hearAnnounced(talk, callItem)
   return (await retrieve(talk, callItem)).confirmed
@@ -54,7 +54,7 @@ const callAside = step(
 /** "Wait for `conversation.item.created` before a `response.create`; same sequence for tool results." */
 const giveResult = step(
   rows({ 'output-item-done': 'function-call-result-accepted function-call-goes-on' }),
-  async (talk, first: Answer) => {
+  async (talk, first: ToolCall) => {
     const identified = different(inEvent(first.call, '/item/call_id'), absent)
     const { confirmed } = await writeItem(talk, output(first.callId ?? 'none'), {
       accepted: 'output-item-done.function-call-result-accepted',

@@ -2,7 +2,7 @@ import { show } from '#judge/show'
 import type { JsonObject } from '#trace/json'
 import { conversationOf, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, objectAt, objectsAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, objectAt, objectsAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 import { requestOf } from '../model/script.ts'
 import { rows } from '../rows.ts'
 
@@ -21,29 +21,29 @@ export const tools = ruleOf('tools', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     for (const response of responsesOf(session)) {
       const calls = callsOf(response)
-      for (const { item, came } of calls) judgeCall(response, item, came, say)
+      for (const { item, received } of calls) judgeCall(response, item, received, say)
       const [first] = calls
-      judgeScript(response, first?.came, say)
-      if (first !== undefined) judgeRendering(response, first.came, say)
+      judgeScript(response, first?.received, say)
+      if (first !== undefined) judgeRendering(response, first.received, say)
     }
   }
 })
 
 interface Call {
   readonly item: JsonObject
-  readonly came: Came
+  readonly received: ReceivedEvent
 }
 
 function callsOf(response: Response): readonly Call[] {
   return [...response.items.values()].flatMap(({ item_done }) => {
-    const [came] = item_done
-    const item = came === undefined ? {} : objectAt(came.event, 'item')
-    return came !== undefined && item['type'] === 'function_call' ? [{ item, came }] : []
+    const [received] = item_done
+    const item = received === undefined ? {} : objectAt(received.event, 'item')
+    return received !== undefined && item['type'] === 'function_call' ? [{ item, received }] : []
   })
 }
 
 /** "Direct rendering; no model reply generation or tool calling." */
-function judgeScript(response: Response, call: Came | undefined, say: Say<Own>): void {
+function judgeScript(response: Response, call: ReceivedEvent | undefined, say: Say<Own>): void {
   const { candidates, unasked } = response.origin
   const scripted =
     candidates.length > 0 && !unasked && candidates.every(({ kind }) => kind !== 'model' && kind !== 'unknown')
@@ -54,7 +54,7 @@ function judgeScript(response: Response, call: Came | undefined, say: Say<Own>):
 }
 
 /** "Responses that do not render (for example tool-call-only) go directly to `response.done`." */
-function judgeRendering(response: Response, call: Came, say: Say<Own>): void {
+function judgeRendering(response: Response, call: ReceivedEvent, say: Say<Own>): void {
   const [done] = response.done
   const output = done === undefined ? [] : objectsAt(objectAt(done.event, 'response'), 'output')
   const only = output.length > 0 && output.every((item) => item['type'] === 'function_call')
@@ -71,7 +71,7 @@ function judgeRendering(response: Response, call: Came, say: Say<Own>): void {
   )
 }
 
-function judgeCall(response: Response, item: JsonObject, came: Came, say: Say<Own>): void {
+function judgeCall(response: Response, item: JsonObject, received: ReceivedEvent, say: Say<Own>): void {
   const whole = item['status'] !== 'incomplete' && item['status'] !== 'in_progress'
   const done = response.done[0]
   const completed = done !== undefined && objectAt(done.event, 'response')['status'] === 'completed'
@@ -83,7 +83,7 @@ function judgeCall(response: Response, item: JsonObject, came: Came, say: Say<Ow
         isJson(encoded),
         'JSON in a string',
         () => show(encoded),
-        came,
+        received,
       )
     }
     for (const shown of objectsAt(objectAt(done.event, 'response'), 'output')) judgeShown(shown, done, say)
@@ -93,12 +93,12 @@ function judgeCall(response: Response, item: JsonObject, came: Came, say: Say<Ow
     typeof item['call_id'] === 'string',
     'a call_id',
     () => show(item['call_id']),
-    came,
+    received,
   )
-  judgeName(response, textAt(item, 'name'), came, say)
+  judgeName(response, textAt(item, 'name'), received, say)
 }
 
-function judgeShown(item: JsonObject, done: Came, say: Say<Own>): void {
+function judgeShown(item: JsonObject, done: ReceivedEvent, say: Say<Own>): void {
   const encoded = textAt(item, 'arguments')
   if (item['type'] !== 'function_call' || encoded === undefined) return
   say.judge('item.function-call-arguments-json', isJson(encoded), 'JSON in a string', () => show(encoded), done)
@@ -114,25 +114,25 @@ function isJson(text: string): boolean {
 }
 
 /** A response calls what it offers: its own tools where it names any, else those of the session. */
-function judgeName(response: Response, name: string | undefined, came: Came, say: Say<Own>): void {
+function judgeName(response: Response, name: string | undefined, received: ReceivedEvent, say: Say<Own>): void {
   const { session } = response.connection
   const { request } = response.origin
-  if (name === undefined || request === undefined || session.birth === undefined) return
+  if (name === undefined || request === undefined || session.create === undefined) return
   const ofSession = namesIn(conversationOf(session))
   const own = request.tools
   if ((own ?? ofSession).includes(name)) {
-    say.held('output-item-done.function-call-name-offered', request.sent, came)
+    say.held('output-item-done.function-call-name-offered', request.sent, received)
     const narrowed = own !== undefined && ofSession.some((one) => !own.includes(one))
-    if (narrowed) say.held('response-create.tools-override', request.sent, came)
+    if (narrowed) say.held('response-create.tools-override', request.sent, received)
     return
   }
   const expected = `one of ${show(own ?? ofSession)}`
   if (own !== undefined && ofSession.includes(name)) {
     const row = own.length === 0 ? 'response-create.tools-empty-override' : 'response-create.tools-override'
-    say.broken(row, expected, show(name), request.sent, came)
+    say.broken(row, expected, show(name), request.sent, received)
   } else if (own === undefined && usedBefore(session, name, request.sent.line)) {
-    say.broken('response-create.tools-this-response-only', expected, show(name), request.sent, came)
-  } else say.broken('output-item-done.function-call-name-offered', expected, show(name), request.sent, came)
+    say.broken('response-create.tools-this-response-only', expected, show(name), request.sent, received)
+  } else say.broken('output-item-done.function-call-name-offered', expected, show(name), request.sent, received)
 }
 
 function namesIn(conversation: JsonObject): readonly string[] {

@@ -3,7 +3,7 @@ import { causeOf } from '../model/additions.ts'
 import { avatarsAt, avatarsOf } from '../model/avatars.ts'
 import { type FaultRow, faultOf, faultRows, isImageFault } from '../model/faults.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
+import { type ReceivedEvent, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
 import { readAvatar, type State } from '../model/state.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { type Update, updatesOf } from '../model/updates.ts'
@@ -39,7 +39,8 @@ function judgeUpdate(session: Session, update: Update, patience: number, say: Sa
   if (failed === undefined) return
   if (updated !== undefined && !failed) {
     say.broken(fault, 'an `error`', show(updated.event['session']), update.sent, updated)
-  } else if (hasTwin(session, update, before ?? [])) say.held(fault, update.sent, ...update.errors, ...update.done)
+  } else if (hasPositiveControl(session, update, before ?? []))
+    say.held(fault, update.sent, ...update.errors, ...update.done)
 }
 
 /** Whether it did not complete; undefined where its end has not come. */
@@ -51,10 +52,10 @@ function hasFailed({ errors, done }: Update): boolean | undefined {
 
 /** No answer at all came, not even one that names nothing. */
 function isIgnored({ sent, done }: Update, patience: number): boolean {
-  const { came, session } = sent.connection
-  const names = (one: Came): boolean => session.byId.has(causeOf(one) ?? '')
-  const anonymous = came.some((one) => one.line > sent.line && one.type === 'error' && !names(one))
-  const stray = updatesOf(session).strayUpdated.some((one) => one.came.line > sent.line)
+  const { received, session } = sent.connection
+  const names = (one: ReceivedEvent): boolean => session.byId.has(causeOf(one) ?? '')
+  const anonymous = received.some((one) => one.line > sent.line && one.type === 'error' && !names(one))
+  const stray = updatesOf(session).strayUpdated.some((one) => one.received.line > sent.line)
   const maybe = anonymous || stray
   return !maybe && done.length === 0 && isOverdue(sent, patience)
 }
@@ -70,7 +71,7 @@ function commonFault(session: Session, { sent, asked }: Update, states: readonly
 }
 
 /** Another update to the same mode was applied in this session. */
-function hasTwin(session: Session, { asked }: Update, [state]: readonly State[]): boolean {
+function hasPositiveControl(session: Session, { asked }: Update, [state]: readonly State[]): boolean {
   const mode = asked.mode === 'video_avatar' || state?.mode === 'video_avatar' ? 'video_avatar' : undefined
   return timelineOf(session).steps.some(({ shown }) => mode === undefined || shown.mode === mode)
 }

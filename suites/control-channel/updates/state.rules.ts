@@ -52,7 +52,7 @@ class StepJudge {
     this.#step = step
     this.#initial = initial
     this.#earlier = earlier
-    this.#avatars = avatarsAt(session, step.came.line)
+    this.#avatars = avatarsAt(session, step.received.line)
     this.#say = say
   }
 
@@ -182,15 +182,17 @@ class StepJudge {
 
   /** Whether an avatar was added since the state was last shown. */
   #hasAdded(): boolean {
-    const { since, came } = this.#step
-    return avatarsOf(this.#session).confirmations.some((one) => one.came.line > since && one.came.line < came.line)
+    const { since, received } = this.#step
+    return avatarsOf(this.#session).confirmations.some(
+      (one) => one.received.line > since && one.received.line < received.line,
+    )
   }
 
   /** The image is that of an avatar which was added since, and which is not the active one. */
   #tookImage(): boolean {
-    const { shown, since, came, update } = this.#step
+    const { shown, since, received, update } = this.#step
     const { confirmations } = avatarsOf(this.#session)
-    const lately = confirmations.filter((one) => one.came.line > since && one.came.line < came.line)
+    const lately = confirmations.filter((one) => one.received.line > since && one.received.line < received.line)
     const others = lately.flatMap(({ addition }) => addition?.members ?? []).filter(({ id }) => id !== shown.avatar)
     const taken = others.some(({ value }) => readAvatar(value).images.has(shown.image ?? ''))
     return taken && update.asked.image === undefined && !this.#avatars(shown.avatar)?.images.has(shown.image ?? '')
@@ -200,7 +202,7 @@ class StepJudge {
     const { additions, given } = avatarsOf(this.#session)
     if (given.some(({ id }) => id === avatar)) return false
     return additions.some(({ sent, members }) => {
-      return sent.line < this.#step.came.line && members.some(({ id }) => id === avatar)
+      return sent.line < this.#step.received.line && members.some(({ id }) => id === avatar)
     })
   }
 
@@ -210,13 +212,13 @@ class StepJudge {
   }
 
   #hold(row: Own): void {
-    this.#say.held(row, this.#step.update.sent, this.#step.came)
+    this.#say.held(row, this.#step.update.sent, this.#step.received)
   }
 
   #break(row: Own, expected: string, ...more: Parameters<Say['held']>[1][]): void {
     this.#blamed = true
-    const got = show(this.#step.came.event['session'])
-    this.#say.broken(row, expected, got, ...more, this.#step.update.sent, this.#step.came)
+    const got = show(this.#step.received.event['session'])
+    this.#say.broken(row, expected, got, ...more, this.#step.update.sent, this.#step.received)
   }
 }
 

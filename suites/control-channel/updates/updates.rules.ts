@@ -1,6 +1,6 @@
 import { show } from '#judge/show'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type Came, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
 import { isOverdue, lastSent } from '../model/watch.ts'
@@ -35,8 +35,8 @@ export const updates = ruleOf('updates', proves, (trace, say) => {
 })
 
 /** Whether an event came on its connection before any of the others did. */
-function comesFirst(came: Came, others: readonly Came[]): boolean {
-  return others.every((other) => other.line > came.line)
+function comesFirst(received: ReceivedEvent, others: readonly ReceivedEvent[]): boolean {
+  return others.every((other) => other.line > received.line)
 }
 
 function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
@@ -58,7 +58,7 @@ function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
  * "A `session.update` is applied": one that was superseded before that, or that failed for want of an image, has its end
  * alone.
  */
-function mayGoWithout({ sent, asked }: Update, done: Came): boolean {
+function mayGoWithout({ sent, asked }: Update, done: ReceivedEvent): boolean {
   const { status } = done.event
   const { session } = sent.connection
   if (status === 'failed') {
@@ -72,10 +72,10 @@ function mayGoWithout({ sent, asked }: Update, done: Came): boolean {
 /** An answer that could not be tied to an update may be the one that is missing. */
 function hasStray({ sent }: Update): boolean {
   const { strayUpdated } = updatesOf(sent.connection.session)
-  return strayUpdated.some(({ came }) => came.connection === sent.connection && came.line > sent.line)
+  return strayUpdated.some(({ received }) => received.connection === sent.connection && received.line > sent.line)
 }
 
-function judgeUpdatedId({ sent }: Update, updated: Came, say: Say<Own>): void {
+function judgeUpdatedId({ sent }: Update, updated: ReceivedEvent, say: Say<Own>): void {
   if (sent.id !== undefined) say.held('session-updated.event-id-echoed', sent, updated)
   else if (sent.event['event_id'] === undefined) {
     const id = updated.event['event_id']
@@ -84,11 +84,17 @@ function judgeUpdatedId({ sent }: Update, updated: Came, say: Say<Own>): void {
   }
 }
 
-function judgeEnd(update: Update, updated: Came, done: Came | undefined, patience: number, say: Say<Own>): void {
+function judgeEnd(
+  update: Update,
+  updated: ReceivedEvent,
+  done: ReceivedEvent | undefined,
+  patience: number,
+  say: Say<Own>,
+): void {
   const row = 'session-update.accepted-yields-done'
   const { sent } = update
   if (done === undefined) {
-    const stray = updatesOf(sent.connection.session).strayDone.some(({ came }) => came.line > sent.line)
+    const stray = updatesOf(sent.connection.session).strayDone.some(({ received }) => received.line > sent.line)
     if (stray || update.shared || !isOverdue(updated, patience)) return
     const [error] = update.errors
     if (error === undefined) say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
@@ -128,7 +134,7 @@ function judgeEnd(update: Update, updated: Came, done: Came | undefined, patienc
 }
 
 /** In `text_chat` there is nothing that an update could fail to load. */
-function isUndisturbed({ sent, asked, updated }: Update, done: Came): boolean {
+function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): boolean {
   const { session } = sent.connection
   if (asked.mode !== undefined && asked.mode !== 'text_chat') return false
   const inText = updated.every(
@@ -170,46 +176,61 @@ function praiseRefusal({ sent, errors, updated, done, shared }: Update, say: Say
   const [error] = errors
   if (error === undefined || shared || updated.length > 0) return
   say.held('session-update.invalid-answered-by-error', sent, error)
-  const watched = sent.connection.came.some((later) => later.line > error.line)
+  const watched = sent.connection.received.some((later) => later.line > error.line)
   if (!watched) return
   say.held('session-update.invalid-no-updated', sent, error)
   if (done.length === 0) say.held('session-update.invalid-no-done', sent, error)
 }
 
 function judgeStrayUpdated(stray: Stray, say: Say<Own>): void {
-  const { came, waiting, sent, again } = stray
-  const id = show(came.event['event_id'])
-  if (!isDecided(came)) return
+  const { received, waiting, sent, again } = stray
+  const id = show(received.event['event_id'])
+  if (!isDecided(received)) return
   const [update] = waiting
   if (update !== undefined) {
-    if (isLone(stray)) say.broken('session-updated.event-id-echoed', show(update.sent.id), id, update.sent, came)
+    if (isLone(stray)) say.broken('session-updated.event-id-echoed', show(update.sent.id), id, update.sent, received)
   } else if (again !== undefined) {
-    say.broken('session-update.updated-once', 'one session.updated', 'another one', again.sent, ...again.updated, came)
-  } else if (sent > 0 && isLone(stray) && lastSent(came)?.type === 'session.update') {
-    say.broken('session-update.updated-once', 'one session.updated', `another one, ${id}`, came)
+    say.broken(
+      'session-update.updated-once',
+      'one session.updated',
+      'another one',
+      again.sent,
+      ...again.updated,
+      received,
+    )
+  } else if (sent > 0 && isLone(stray) && lastSent(received)?.type === 'session.update') {
+    say.broken('session-update.updated-once', 'one session.updated', `another one, ${id}`, received)
   } else if (sent === 0 || isLone(stray)) {
-    say.broken('session-updated.only-when-applied', 'no session.updated', id, came)
+    say.broken('session-updated.only-when-applied', 'no session.updated', id, received)
   }
 }
 
 function judgeStrayDone(stray: Stray, say: Say<Own>): void {
-  const { came, waiting, again } = stray
-  const id = show(came.event['request_event_id'])
-  if (!isDecided(came)) return
+  const { received, waiting, again } = stray
+  const id = show(received.event['request_event_id'])
+  if (!isDecided(received)) return
   const [update] = waiting
   if (update !== undefined) {
-    if (isLone(stray)) say.broken('session-update-done.request-event-id', show(update.sent.id), id, update.sent, came)
+    if (isLone(stray))
+      say.broken('session-update-done.request-event-id', show(update.sent.id), id, update.sent, received)
   } else if (again !== undefined) {
-    say.broken('session-update.done-once', 'one session.update.done', 'another one', again.sent, ...again.done, came)
+    say.broken(
+      'session-update.done-once',
+      'one session.update.done',
+      'another one',
+      again.sent,
+      ...again.done,
+      received,
+    )
   } else if (isLone(stray)) {
-    say.broken('session-update-done.request-event-id', 'the id of a session.update', id, came)
+    say.broken('session-update-done.request-event-id', 'the id of a session.update', id, received)
   }
 }
 
 /** All updates of the session were sent on the connection that shows this; who else learns of one is not said. */
-function isLone({ came }: Stray): boolean {
-  const { updates: all } = updatesOf(came.connection.session)
-  return all.every(({ sent }) => sent.connection === came.connection)
+function isLone({ received }: Stray): boolean {
+  const { updates: all } = updatesOf(received.connection.session)
+  return all.every(({ sent }) => sent.connection === received.connection)
 }
 
 /** "Not retained or replayed": a connection that was asked for after the end of an update never learns of it. */
@@ -223,12 +244,12 @@ function judgeReplay(session: Session, say: Say<Own>): void {
     if (earlier === undefined) continue
     const ids = new Set(ended.map(({ event }) => textAt(event, 'request_event_id')))
     const sentHere = new Set(connection.sent.map(({ id }) => id))
-    const replayed = connection.came.find(({ type, event }) => {
+    const replayed = connection.received.find(({ type, event }) => {
       const id = textAt(event, 'request_event_id')
       return type === 'session.update.done' && id !== undefined && id !== '' && ids.has(id) && !sentHere.has(id)
     })
     if (replayed !== undefined) {
       say.broken(row, 'no session.update.done of before', show(replayed.event['request_event_id']), earlier, replayed)
-    } else if (connection.came.length > 0) say.held(row, earlier, { line: connection.opened.line })
+    } else if (connection.received.length > 0) say.held(row, earlier, { line: connection.opened.line })
   }
 }

@@ -1,4 +1,4 @@
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import type { Taken } from '#scenario/author/bundle'
@@ -11,8 +11,8 @@ import { at, type JsonObject } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import { merged, text } from '../bodies.ts'
 import { type Offers, offersOf, plainBlock } from './offers.ts'
-import { leaveOpen, sendPack, unsendable } from './pack.ts'
-import { firstPieces, type Optional, secondPieces, soundPieces } from './pieces.ts'
+import { leaveOpen, sendWorldBundle, unsendable } from './bundle.ts'
+import { firstOptions, type Optional, secondOptions, soundOptions } from './create-options.ts'
 import {
   frameRefusals,
   optionRefusals,
@@ -38,7 +38,7 @@ const anyOffers: Offers = {
 }
 
 function piecesFor(offers: Offers, resolution?: string): readonly (readonly Optional[])[] {
-  return [firstPieces(offers, resolution), secondPieces(offers, resolution), soundPieces(offers)]
+  return [firstOptions(offers, resolution), secondOptions(offers, resolution), soundOptions(offers)]
 }
 
 function refusalsFor(offers: Offers): readonly Faulty[] {
@@ -64,25 +64,25 @@ interface Grounds {
   readonly parts: ReadonlyMap<string, JsonObject>
 }
 
-const packRows = piecesFor(anyOffers, '720p').flatMap((pieces) => pieces.flatMap(({ rows }) => rows))
-const shownRows = piecesFor(anyOffers, '720p').flatMap((pieces) => pieces.flatMap(({ shows = [] }) => shows))
+const packRows = piecesFor(anyOffers, '720p').flatMap((options) => options.flatMap(({ rows }) => rows))
+const shownRows = piecesFor(anyOffers, '720p').flatMap((options) => options.flatMap(({ shows = [] }) => shows))
 
 /** Sends all that these sessions may carry, in a few creates. What they cannot carry leaves its rows open. */
-const sendPacks = step(
+const sendBundles = step(
   [...packRows, ...shownRows],
-  async (c, packs: readonly (readonly Optional[])[], { key, offers }: Setting): Promise<Grounds> => {
+  async (c, bundles: readonly (readonly Optional[])[], { key, offers }: Setting): Promise<Grounds> => {
     const taken = new Map<string, Condition>()
-    for (const pack of packs) {
-      for (const { unless, rows, shows = [] } of pack) {
+    for (const bundle of bundles) {
+      for (const { unless, rows, shows = [] } of bundle) {
         if (unless !== undefined) leaveOpen(c, [...rows, ...shows], unless)
       }
-      const pieces = pack.filter(({ unless }) => unless === undefined)
-      if (pieces.length === 0) continue
-      const sent = await sendPack(c, { pieces, key, most: offers.references })
+      const options = bundle.filter(({ unless }) => unless === undefined)
+      if (options.length === 0) continue
+      const sent = await sendWorldBundle(c, { options, key, most: offers.references })
       for (const [id, condition] of sent.taken) taken.set(id, condition)
-      if (sent.world !== undefined) await lookAt(c, sent.world, pack === packs[0])
+      if (sent.world !== undefined) await lookAt(c, sent.world, bundle === bundles[0])
     }
-    return { taken, parts: new Map(packs.flat().map(({ id, part }) => [id, part])) }
+    return { taken, parts: new Map(bundles.flat().map(({ id, part }) => [id, part])) }
   },
 )
 
@@ -118,22 +118,22 @@ const defaultResolution = 'world-sessions.create.resolution-default-accepted'
 export const creates = scenario({
   id: 'world-sessions.create',
   needs: { abilities: ['world_sessions'] },
-  steps: [sendPacks, refuse],
+  steps: [sendBundles, refuse],
   claims: [defaultResolution, ...excludedRows],
   observes: [...seenOnCreate, ...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
   price: { requests: { same_workspace: 44 }, typical: 40 },
   async drive(c) {
-    const key = keyOf(c, 'same_workspace')
+    const key = pickKey(c, 'same_workspace')
     const first = await sendKeyed(c, minimal(), { key })
     const world = worldOf(first, key)
     if (world === undefined) return c.block('prerequisite', 'the minimal create was refused')
     await closeShared(c, world)
     const offers = offersOf(first, c.profile)
     const shown = at(first.data, '/output/resolution')
-    const packs = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
+    const bundles = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
     // A default that the answer does not tell cannot be asked for.
     if (shown !== '480p' && shown !== '720p') leaveOpen(c, [defaultResolution], unsendable)
-    const grounds = await sendPacks(c, packs, { key, offers })
+    const grounds = await sendBundles(c, bundles, { key, offers })
     const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(c, offers)]
     for (const refusal of refusals) await refuse(c, refusal, { ...grounds, minimal: first.exchange, key })
   },

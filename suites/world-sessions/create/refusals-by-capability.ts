@@ -2,7 +2,7 @@ import type { Context } from '#scenario/author/context'
 import { answer, equals, value } from '#trace/conditions'
 import { merged } from '../bodies.ts'
 import { type Offers, plainBlock } from './offers.ts'
-import { leaveOpen } from './pack.ts'
+import { leaveOpen } from './bundle.ts'
 import { type Faulty, widened } from './refusals.ts'
 
 const liveAudio = {

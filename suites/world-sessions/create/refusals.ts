@@ -13,7 +13,7 @@ export type RefusalRow =
 /** A fault that a create must not get through with; rows with a code ask for 30004. */
 export interface Faulty extends Refusal<RefusalRow> {
   readonly rows: readonly RefusalRow[]
-  /** The piece that the body carries without fault; the minimal body where missing. */
+  /** The option that the body carries without fault; the minimal body where missing. */
   readonly on?: string
   /** The body with the fault: the only difference. */
   readonly fault: (body: JsonObject) => JsonObject

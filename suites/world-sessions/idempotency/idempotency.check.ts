@@ -1,5 +1,5 @@
-import { roomFor } from '#scenario/author/room-for'
-import { keyOf } from '#scenario/author/key-of'
+import { waitForRateBudget } from '#scenario/author/rate-budget'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Exchange } from '#client/types'
 import type { Context } from '#scenario/author/context'
 import { acceptance, type Expectation, outcome, rejection } from '#scenario/author/expectation'
@@ -18,7 +18,7 @@ const row = 'world-sessions.idempotency'
 const once = { retry: 'never' } as const
 
 /** The key for all of it. */
-const lane = (c: Context) => ({ key: keyOf(c, 'other_workspace') })
+const lane = (c: Context) => ({ key: pickKey(c, 'other_workspace') })
 
 /** Two blocks, of which the order counts: "Content arrays are ordered" (2.13). */
 const [sea, gulls] = [text('A calm sea at dawn.'), text('Gulls cry in the distance.')]
@@ -78,7 +78,7 @@ const repeat = step(
 
 /** Creates at once with one key; what the losers are told is left open, but the key has one session in the end. */
 const race = step([`${row}.concurrent-one-session`], async (c, body: JsonObject) => {
-  await roomFor(c, lane(c).key, 3)
+  await waitForRateBudget(c, lane(c).key, 3)
   await Promise.all([1, 2, 3].map(() => c.call('create-world-session', { ...lane(c), ...once, body })))
   await closeIt(c, await untilTaken(c, body, acceptance(`${row}.concurrent-one-session`)), lane(c).key)
 })

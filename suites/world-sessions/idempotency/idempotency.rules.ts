@@ -86,8 +86,8 @@ function overlap(one: Call, other: Call): boolean {
 
 const isThrottled = ({ answer }: Call): boolean => 'status' in answer && answer.status === 429
 const isFault = ({ answer }: Call): boolean =>
-  ('status' in answer && answer.status >= 500) || (answer.kind === 'weather' && answer.why === 'proxy')
-const isLost = ({ answer }: Call): boolean => answer.kind === 'weather' && answer.why !== 'proxy'
+  ('status' in answer && answer.status >= 500) || (answer.kind === 'transport-failure' && answer.why === 'proxy')
+const isLost = ({ answer }: Call): boolean => answer.kind === 'transport-failure' && answer.why !== 'proxy'
 
 /** Different keys make different sessions; so does one key in two workspaces. */
 function judgeDifferent(groups: readonly (readonly Call[])[], report: Report): void {
@@ -95,8 +95,8 @@ function judgeDifferent(groups: readonly (readonly Call[])[], report: Report): v
   for (const [place, call] of made.entries()) {
     for (const other of made.slice(0, place)) {
       const sameKey = textAt(call.asked, '/idempotency_key') === textAt(other.asked, '/idempotency_key')
-      const strangers = workspaceOf(call.key) !== workspaceOf(other.key)
-      if (sameKey && !strangers) continue
+      const otherWorkspace = workspaceOf(call.key) !== workspaceOf(other.key)
+      if (sameKey && !otherWorkspace) continue
       const row = sameKey ? (`${part}.scoped-to-workspace` as const) : (`${part}.other-key-other-session` as const)
       const apart = sessionOf(call) !== sessionOf(other)
       if (apart && !sameKey && place > 1) continue

@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import { keyOf } from '#scenario/author/key-of'
+import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { acceptance, outcome, rejection } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
@@ -27,7 +27,7 @@ const short_s = 20
  */
 const createWithoutKey = step(['world-sessions.create.minimal-accepted'], async (c) => {
   const exchange = c.expect(acceptance('world-sessions.create.minimal-accepted'))
-  const key = keyOf(c, 'same_workspace')
+  const key = pickKey(c, 'same_workspace')
   const body = minimal({ max_session_duration_seconds: short_s })
   const made = await sendCreate(c, body, { exchange, key, recall: { ends_within_s: short_s } })
   await closeIt(c, made.ok ? made : await sendCreate(c, minimal(), { exchange, key }), key)

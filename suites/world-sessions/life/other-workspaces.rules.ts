@@ -19,8 +19,8 @@ const rows: { readonly [kind in Kind]: RequirementId } = {
 }
 
 /** A session of one kind is unknown among those of the other: its id finds nothing there (20005). */
-export const strangers: Rule = {
-  id: 'world-sessions.strangers',
+export const otherWorkspaces: Rule = {
+  id: 'world-sessions.other-workspaces',
   proves: Object.values(rows),
   judge(trace, report) {
     const ids = { avatar: new Set<string>(), world: new Set<string>() }

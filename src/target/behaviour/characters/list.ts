@@ -1,5 +1,5 @@
 import type { Character } from '#target/characters/character'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 
 /** A part of the list; `after` is the place where the next one begins, `undefined` at the end. */
 export interface Page {
@@ -51,5 +51,5 @@ export const characterList = () => ({
     const characters = following.slice(0, size)
     return { characters, after: following.length > size ? characters.at(-1)?.serial : undefined }
   },
-  answer: (items: Wire[], next: string): unknown => ({ items, next_page_token: next }),
+  answer: (items: JsonObject[], next: string): unknown => ({ items, next_page_token: next }),
 })

@@ -2,7 +2,7 @@ import type { Character, Saved } from '#target/characters/character'
 import type { Account } from '#target/keys'
 import type { Random } from '#target/random'
 import type { Session } from '#target/sessions/session'
-import { isWire, type Wire } from '#target/wire'
+import { isWire, type JsonObject } from '#target/wire'
 import type { ErrorCode } from '../codes.ts'
 
 /** How a character comes to be written (4.2). */
@@ -45,19 +45,19 @@ const saving = () => ({
   /** "Shaped like `chr_<id>`" (2.7). */
   id: (random: Random, _account: Account, _saved: Saved): string => `chr_${random.hex(20)}`,
   /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */
-  unparsable: (_bytes: Buffer, _operation: SaveOperation): Wire | undefined => undefined,
+  unparsable: (_bytes: Buffer, _operation: SaveOperation): JsonObject | undefined => undefined,
   /** 20004: "missing `name` or invalid JSON". */
   malformed: (_operation: SaveOperation): ErrorCode => '20004',
   /** Changes the body of a save before anything else looks at it. */
-  read: (body: Wire): Wire => body,
+  read: (body: JsonObject): JsonObject => body,
   /** The name that is kept. */
-  named: (body: Wire): string => String(body['name']),
+  named: (body: JsonObject): string => String(body['name']),
   /** The configuration that is kept. */
-  stored: (body: Wire, _operation: SaveOperation): Wire =>
+  stored: (body: JsonObject, _operation: SaveOperation): JsonObject =>
     Object.fromEntries(Object.entries(body).filter(([field]) => CONFIGURATION.includes(field))),
   /** "Content is checked by moderation on save." */
   moderates: (_operation: SaveOperation): boolean => true,
-  moderatedTexts: (body: Wire): string[] => textsIn(body),
+  moderatedTexts: (body: JsonObject): string[] => textsIn(body),
   rejects: (text: string): boolean => text.includes(MODERATED_TEXT),
   rejected: (_operation: SaveOperation): ErrorCode => '30001',
   /** Whether a save that is refused with this code is written all the same. */
@@ -85,7 +85,7 @@ const finding = () => ({
   /** The code for a character that is unknown, deleted or another workspace's. */
   unseen: (_operation: string, _why: Unseen): ErrorCode => '20005',
   /** What Get, Replace and Delete show of an id that was never given out; `undefined` = they refuse it. */
-  madeUp: (_id: string, _operation: string): Wire | undefined => undefined,
+  madeUp: (_id: string, _operation: string): JsonObject | undefined => undefined,
   /** Whether an operation that does not find a character acts on it before it says so. */
   actsUnseen: (_operation: string): boolean => false,
   deleted: (character: Character): void => {

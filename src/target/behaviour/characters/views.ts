@@ -1,5 +1,5 @@
 import type { Character } from '#target/characters/character'
-import { type Wire, wireAt } from '#target/wire'
+import { type JsonObject, objectAt } from '#target/wire'
 
 /** One field of a payload; `undefined` leaves it out. */
 type CharacterField = (character: Character) => unknown
@@ -20,12 +20,12 @@ export const characterViews = () => ({
   timestamp,
   full: metadata(),
   /** "The saved configuration is returned beside the metadata." */
-  configuration: ({ configuration }: Character): Wire => configuration,
+  configuration: ({ configuration }: Character): JsonObject => configuration,
   /** "List summary item". */
   summary: {
     ...metadata(),
     model: ({ configuration }) => configuration['model'],
-    resolution: ({ configuration }) => wireAt(configuration, 'output')['resolution'],
+    resolution: ({ configuration }) => objectAt(configuration, 'output')['resolution'],
   } as CharacterFields,
   /** 4.2: "`character_id` string, `status` string always `deleted`". */
   deletion: {

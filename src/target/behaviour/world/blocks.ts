@@ -1,31 +1,31 @@
-import type { Wire } from '#target/wire'
-import { empty, missing, notHttps, notString } from '../rules/faults.ts'
-import type { Rule } from '../rules/rule.ts'
-import { rule } from '../rules/rule.ts'
+import type { JsonObject } from '#target/wire'
+import { empty, missing, notHttps, notString } from '../validations/faults.ts'
+import type { InputValidation } from '../validations/input-validation.ts'
+import { validation } from '../validations/input-validation.ts'
 import type { WorldInput } from './input.ts'
 
 /** Blocks that a part of a create holds. */
-type BlocksOf = (input: WorldInput) => Wire[]
+type BlocksOf = (input: WorldInput) => JsonObject[]
 /** A fault of one value. */
 type Fault = (value: unknown) => boolean
 
 const URL_BLOCKS = ['input_image', 'input_audio']
 
 /** 2.13: faults inside content blocks, each looked for in blocks of the types that have the field. */
-export function blockRules<Prefix extends string>(
+export function blockValidations<Prefix extends string>(
   prefix: Prefix,
   param: string,
   blocksOf: BlocksOf,
-): Record<`${Prefix}-${BlockFault}`, Rule<WorldInput>> {
+): Record<`${Prefix}-${BlockFault}`, InputValidation<WorldInput>> {
   const within = (types: readonly string[], field: string, fault: Fault) =>
-    rule('2.13', `${param}.${field}`, (input: WorldInput) =>
+    validation('2.13', `${param}.${field}`, (input: WorldInput) =>
       blocksOf(input).some((block) => types.includes(String(block['type'])) && fault(block[field])),
     )
-  const faults: Record<BlockFault, Rule<WorldInput>> = {
-    'type-missing': rule('2.13', `${param}.type`, (input: WorldInput) =>
+  const faults: Record<BlockFault, InputValidation<WorldInput>> = {
+    'type-missing': validation('2.13', `${param}.type`, (input: WorldInput) =>
       blocksOf(input).some((block) => missing(block['type'])),
     ),
-    'type-not-string': rule('2.13', `${param}.type`, (input: WorldInput) =>
+    'type-not-string': validation('2.13', `${param}.type`, (input: WorldInput) =>
       blocksOf(input).some((block) => notString(block['type'])),
     ),
     'text-missing': within(['input_text'], 'text', missing),
@@ -41,7 +41,7 @@ export function blockRules<Prefix extends string>(
     'transcript-not-string': within(['input_audio'], 'transcript', notString),
   }
   return Object.fromEntries(Object.entries(faults).map(([id, one]) => [`${prefix}-${id}`, one])) as typeof faults &
-    Record<`${Prefix}-${BlockFault}`, Rule<WorldInput>>
+    Record<`${Prefix}-${BlockFault}`, InputValidation<WorldInput>>
 }
 
 type BlockFault =

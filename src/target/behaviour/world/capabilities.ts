@@ -11,7 +11,7 @@ export interface WorldCapabilities {
   limits: { max_event_bytes: number; max_references: number; max_reference_images: number }
 }
 
-/** What this service can do; the rules of a create are held against the same object that is shown. */
+/** What this service can do; the validations of a create are held against the same object that is shown. */
 export const worldCapabilities = (): WorldCapabilities => ({
   event_content_types: ['input_text', 'input_reference'],
   reference_content_types: ['input_text', 'input_image', 'input_audio'],

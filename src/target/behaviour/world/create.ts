@@ -1,4 +1,4 @@
-import { textOf, type Wire, wireAt, wiresAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import type { WorldReference } from '#target/worlds/session'
 import type { KeyState } from '#target/keys'
 import type { CreateStep } from '../create.ts'
@@ -29,39 +29,39 @@ export const worldCreate = () => ({
   /** Milliseconds that allocation takes. */
   allocationMs: 0,
   /** What stands in for a body that is no JSON, or no object; `undefined` = it is refused. */
-  unparsable: (_bytes: Buffer): Wire | undefined => undefined,
+  unparsable: (_bytes: Buffer): JsonObject | undefined => undefined,
   /** Changes the body before anything else looks at it. */
-  read: (body: Wire): Wire => body,
+  read: (body: JsonObject): JsonObject => body,
   /** A passing failure of the service itself, by the number of the create. */
-  weather: (_count: number): 'before' | 'after' | undefined => undefined,
+  internalError: (_count: number): 'before' | 'after' | undefined => undefined,
   /** Whether the platform lacks capacity just now (30008), by the number of the asking. */
   crowded: (_asked: number): boolean => false,
-  output: (asked: Wire, defaults: { ratio: string; resolution: string; fps: number }): Wire => ({
+  output: (asked: JsonObject, defaults: { ratio: string; resolution: string; fps: number }): JsonObject => ({
     aspect_ratio: asked['aspect_ratio'] ?? defaults.ratio,
     resolution: asked['resolution'] ?? defaults.resolution,
     fps: defaults.fps,
     captions: asked['captions'] ?? false,
   }),
-  liveInput: (body: Wire): Wire | undefined => {
-    const audio = wireAt(wireAt(body, 'live_input'), 'audio')
+  liveInput: (body: JsonObject): JsonObject | undefined => {
+    const audio = objectAt(objectAt(body, 'live_input'), 'audio')
     return { audio: { enabled: false, transcription: true, language: 'auto', ...audio } }
   },
-  startMode: (continuation: Wire): string => textOf(continuation['start_mode']) ?? 'manual',
-  maxIdleMs: (continuation: Wire, byDefault: number, highest: number): number => {
+  startMode: (continuation: JsonObject): string => textOf(continuation['start_mode']) ?? 'manual',
+  maxIdleMs: (continuation: JsonObject, byDefault: number, highest: number): number => {
     const asked = continuation['max_idle_ms']
     return Math.min(typeof asked === 'number' ? asked : byDefault, highest)
   },
   /** "the effective expiry may be lower and is returned" */
-  seconds: (body: Wire, byDefault: number, highest: number): number => {
+  seconds: (body: JsonObject, byDefault: number, highest: number): number => {
     const asked = body['max_session_duration_seconds']
     return Math.min(typeof asked === 'number' ? asked : byDefault, highest)
   },
-  references: (body: Wire): WorldReference[] =>
-    wiresAt(body, 'references').map((reference) => ({
+  references: (body: JsonObject): WorldReference[] =>
+    objectsAt(body, 'references').map((reference) => ({
       name: textOf(reference['name']) ?? '',
-      content: wiresAt(reference, 'content'),
+      content: objectsAt(reference, 'content'),
     })),
-  metadata: (body: Wire): Wire => wireAt(body, 'metadata'),
+  metadata: (body: JsonObject): JsonObject => objectAt(body, 'metadata'),
 })
 
 export type WorldCreate = ReturnType<typeof worldCreate>

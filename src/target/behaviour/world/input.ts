@@ -1,29 +1,29 @@
-import { type Wire, wireAt, wiresAt } from '#target/wire'
+import { type JsonObject, objectAt, objectsAt } from '#target/wire'
 import type { WorldCapabilities } from './capabilities.ts'
 import type { WorldCreate } from './create.ts'
 
-/** A world create with what its rules look at. */
+/** A world create with what its validations look at. */
 export interface WorldInput {
-  readonly body: Wire
+  readonly body: JsonObject
   readonly create: WorldCreate
   readonly capabilities: WorldCapabilities
-  readonly prompt: Wire
-  readonly frame: Wire
-  readonly references: Wire[]
-  readonly output: Wire
-  readonly audio: Wire
-  readonly continuation: Wire
+  readonly prompt: JsonObject
+  readonly frame: JsonObject
+  readonly references: JsonObject[]
+  readonly output: JsonObject
+  readonly audio: JsonObject
+  readonly continuation: JsonObject
 }
 
 /** Never throws, whatever the body holds. */
-export const readWorld = (body: Wire, create: WorldCreate, capabilities: WorldCapabilities): WorldInput => ({
+export const readWorld = (body: JsonObject, create: WorldCreate, capabilities: WorldCapabilities): WorldInput => ({
   body,
   create,
   capabilities,
-  prompt: wireAt(body, 'initial_prompt'),
-  frame: wireAt(body, 'opening_frame'),
-  references: wiresAt(body, 'references'),
-  output: wireAt(body, 'output'),
-  audio: wireAt(wireAt(body, 'live_input'), 'audio'),
-  continuation: wireAt(body, 'continuation'),
+  prompt: objectAt(body, 'initial_prompt'),
+  frame: objectAt(body, 'opening_frame'),
+  references: objectsAt(body, 'references'),
+  output: objectAt(body, 'output'),
+  audio: objectAt(objectAt(body, 'live_input'), 'audio'),
+  continuation: objectAt(body, 'continuation'),
 })

@@ -1,4 +1,4 @@
-import { present, type Wire } from '#target/wire'
+import { present, type JsonObject } from '#target/wire'
 import {
   type Issue,
   WORLD_CHANNELS,
@@ -78,7 +78,7 @@ const sharedFields = (): WorldFields => ({
 })
 
 /** "Returned as items carrying `name` only." */
-const named = ({ name }: WorldReference): Wire => ({ name })
+const named = ({ name }: WorldReference): JsonObject => ({ name })
 
 /** Payloads of the four operations, field by field. */
 export const worldViews = () => ({
@@ -98,5 +98,5 @@ export const worldViews = () => ({
   } as WorldFields,
 })
 
-export const drawWorld = (fields: WorldFields, scene: WorldScene): Wire =>
+export const drawWorld = (fields: WorldFields, scene: WorldScene): JsonObject =>
   present(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(scene)])))

@@ -5,18 +5,21 @@ import { defectsOf } from '../tools/table.ts'
 const isEmpty = (bytes: Buffer | undefined): boolean => bytes?.length === 0
 
 export const code20006Defects = defectsOf('audio-files.code-20006', {
-  'empty-file: An empty file is a missing one.': set('rules.upload.file-empty.code', '20010'),
-  'empty-file~taken: An empty file is taken.': set('rules.upload.file-empty.broken', () => false),
+  'empty-file: An empty file is a missing one.': set('validations.upload.file-empty.code', '20010'),
+  'empty-file~taken: An empty file is taken.': set('validations.upload.file-empty.broken', () => false),
   'empty-file~unsupported: The type of an empty file is looked at before its size.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'file-empty',
     '20008',
     ({ part }) => isEmpty(part?.bytes),
   ),
   'empty-file~mpeg: An empty file that is declared audio/mpeg is answered with 20008.': [
-    set('rules.upload.file-empty.broken', ({ part }) => part?.bytes.length === 0 && part.declared !== 'audio/mpeg'),
+    set(
+      'validations.upload.file-empty.broken',
+      ({ part }) => part?.bytes.length === 0 && part.declared !== 'audio/mpeg',
+    ),
     around(
-      'rules.upload.type-unsupported.broken',
+      'validations.upload.type-unsupported.broken',
       (broken) => (input) => input.part?.bytes.length === 0 || broken(input),
     ),
   ],
@@ -24,13 +27,13 @@ export const code20006Defects = defectsOf('audio-files.code-20006', {
 
 export const code20009Defects = defectsOf('audio-files.code-20009', {
   'no-boundary: A form without a boundary has no field `file`.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'form-invalid',
     '20010',
     ({ contentType }) => !/boundary=/u.test(contentType),
   ),
   'not-a-form: What is no form is an unsupported type.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'form-invalid',
     '20008',
     ({ contentType, body }) => /boundary=/u.test(contentType) && !body.includes('form-data'),
@@ -41,7 +44,7 @@ export const code20009Defects = defectsOf('audio-files.code-20009', {
     return cut ? Buffer.concat([body, Buffer.from(`\r\n--${boundary}--\r\n`)]) : body
   }),
   'cut-short~too-large: A form that was cut short is too large.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'form-invalid',
     '20007',
     ({ body }) => body.includes('form-data'),
@@ -54,7 +57,7 @@ export const code20010Defects = defectsOf('audio-files.code-20010', {
     ({ name, filename }) => name === 'file' || filename !== undefined,
   ),
   'other-field-name~unsupported: A file in another field is an invalid form.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'file-missing',
     '20009',
     ({ parts = [] }) => parts.some(({ filename }) => filename !== undefined),
@@ -64,7 +67,7 @@ export const code20010Defects = defectsOf('audio-files.code-20010', {
     ({ name }) => name?.startsWith('file') ?? false,
   ),
   'text-field-only: A form without any file is an empty file.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'file-missing',
     '20006',
     ({ parts = [] }) => parts.every(({ filename }) => filename === undefined),
@@ -73,13 +76,13 @@ export const code20010Defects = defectsOf('audio-files.code-20010', {
 
 export const code20008Defects = defectsOf('audio-files.code-20008', {
   'image: A picture is an invalid parameter.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'type-unsupported',
     '20004',
     ({ type = '' }) => type.startsWith('image/'),
   ),
   'unlisted-audio: Sound of another type is an invalid parameter.': recodeWhere(
-    'rules.upload',
+    'validations.upload',
     'type-unsupported',
     '20004',
     ({ type = '' }) => type.startsWith('audio/'),
@@ -87,7 +90,10 @@ export const code20008Defects = defectsOf('audio-files.code-20008', {
 })
 
 export const code20007Defects = defectsOf('audio-files.code-20007', {
-  'too-large: A file that is too large is of an unsupported type.': set('rules.upload.file-too-large.code', '20008'),
+  'too-large: A file that is too large is of an unsupported type.': set(
+    'validations.upload.file-too-large.code',
+    '20008',
+  ),
   'too-large~chunked: The maximum holds only for bodies with a Content-Length.': around(
     'files.measured',
     (measured) => (part, formBytes, headers) =>

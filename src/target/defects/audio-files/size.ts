@@ -11,7 +11,7 @@ export const sizeDefects = defectsOf('audio-files.size', {
     set('limits.audioBytes', 10_000_000),
     set('files.measured', (_part, formBytes) => formBytes),
   ],
-  '10485761-bytes-rejected: No file is too large.': set('rules.upload.file-too-large.broken', () => false),
+  '10485761-bytes-rejected: No file is too large.': set('validations.upload.file-too-large.broken', () => false),
   '10485761-bytes-rejected~one-more: A file may have a byte more than ten binary megabytes.': ({ limits }) =>
     void (limits.audioBytes += 1),
   '10485761-bytes-rejected~kilobytes: Sizes are compared in whole kilobytes.': set(

@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import { add, append, around, except, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 
@@ -19,15 +19,19 @@ export const uploadDefects = defectsOf('audio-files.upload', {
   'wav-accepted~first-part: Only the first part of a form is looked at.': set('files.fileIn', (parts, isFile) =>
     parts.slice(0, 1).find(isFile),
   ),
-  'wav-accepted~no-extension: A file whose name has no extension is refused.': add('rules.upload', 'no-extension', {
-    ...rule('4.3', 'file', ({ part }) => part?.filename !== undefined && !part.filename.includes('.')),
-    code: '20008',
-  }),
+  'wav-accepted~no-extension: A file whose name has no extension is refused.': add(
+    'validations.upload',
+    'no-extension',
+    {
+      ...validation('4.3', 'file', ({ part }) => part?.filename !== undefined && !part.filename.includes('.')),
+      code: '20008',
+    },
+  ),
   'wav-accepted~non-ascii-name: A WAV whose name has characters outside ASCII is an invalid form.': add(
-    'rules.upload',
+    'validations.upload',
     'refused-by-defect',
     {
-      ...rule('4.3', 'file', ({ part, type }) => type === 'audio/wav' && /[^ -~]/u.test(part?.filename ?? '')),
+      ...validation('4.3', 'file', ({ part, type }) => type === 'audio/wav' && /[^ -~]/u.test(part?.filename ?? '')),
       code: '20009',
     },
   ),
@@ -47,7 +51,7 @@ export const uploadDefects = defectsOf('audio-files.upload', {
     'files.typeOf',
     (typeOf) => (detected, part) => (/^audio\/(?!w|m|o)/u.test(part.declared) ? 'audio/wav' : typeOf(detected, part)),
   ),
-  'json-body-rejected: A body of JSON is an empty file.': except('rules.upload', 'form-invalid', (input) =>
+  'json-body-rejected: A body of JSON is an empty file.': except('validations.upload', 'form-invalid', (input) =>
     input.contentType.includes('json'),
   ),
 })

@@ -1,32 +1,32 @@
 import type { Override } from '#target/behaviour/behaviour'
-import type { CreateInput } from '#target/behaviour/rules/create-session'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { change, omit } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { around, drop, except } from '#target/overrides/operators'
-import { isWire, type Wire, wiresAt } from '#target/wire'
+import { isWire, type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, fewerAssets } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
 import { inBody, refuseCreate } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
-const assets = (input: CreateInput, kind: string): Wire[] => wiresAt(inBody(input, 'assets'), kind)
+const assets = (input: CreateInput, kind: string): JsonObject[] => objectsAt(inBody(input, 'assets'), kind)
 
 const overlap = (one: unknown[], other: unknown[]): boolean => one.some((id) => other.includes(id))
 
 /** Lets one id appear twice in some of the arrays, and nowhere else. */
 const allowDuplicates = (fits: (ids: (kind: string) => unknown[]) => boolean): Override =>
-  except('rules.createAssets', 'asset-id-repeated', (input) =>
-    fits((kind) => wiresAt(input.given, kind).map((asset) => asset['asset_id'])),
+  except('validations.createAssets', 'asset-id-repeated', (input) =>
+    fits((kind) => objectsAt(input.given, kind).map((asset) => asset['asset_id'])),
   )
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, 1) : list)
 
 /** Drops what repeats an id within one array of assets, so that the repetition passes. */
 const forgives = (name: string): Override =>
-  around('rules.createAssets.asset-id-repeated.broken', (broken) => (input) => {
+  around('validations.createAssets.asset-id-repeated.broken', (broken) => (input) => {
     if (!isWire(input.given)) return broken(input)
     const ids = new Set<unknown>()
-    const first = wiresAt(input.given, name).filter(({ asset_id: id }) => {
+    const first = objectsAt(input.given, name).filter(({ asset_id: id }) => {
       const fresh = !ids.has(id)
       ids.add(id)
       return fresh
@@ -61,8 +61,11 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
   'audio-mpeg-accepted: MP3 is refused.': refuseCreate((input) =>
     assets(input, 'audio').some((asset) => asset['mime_type'] === 'audio/mpeg'),
   ),
-  'audio-mime-type-unknown-rejected: Any MIME type is accepted.': drop('rules.createAssets', 'audio-type-unknown'),
-  'audio-url-not-https-rejected: Any URL is accepted.': drop('rules.createAssets', 'audio-url-not-https'),
+  'audio-mime-type-unknown-rejected: Any MIME type is accepted.': drop(
+    'validations.createAssets',
+    'audio-type-unknown',
+  ),
+  'audio-url-not-https-rejected: Any URL is accepted.': drop('validations.createAssets', 'audio-url-not-https'),
   'speech-text-accepted: Speech texts need a format.': refuseCreate((input) =>
     assets(input, 'speech_text').some((asset) => asset['format'] === undefined),
   ),
@@ -70,16 +73,16 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
     assets(input, 'visual_prompts').some((asset) => asset['prompt'] !== undefined),
   ),
   'visual-prompt-text-field-rejected: A visual prompt may hold `text`.': drop(
-    'rules.createAssets',
+    'validations.createAssets',
     'visual-prompt-missing',
   ),
-  'audio-url-missing-rejected: Audio assets need no URL.': drop('rules.createAssets', 'audio-url-missing'),
-  'speech-text-missing-rejected: Speech texts need no text.': drop('rules.createAssets', 'speech-text-missing'),
+  'audio-url-missing-rejected: Audio assets need no URL.': drop('validations.createAssets', 'audio-url-missing'),
+  'speech-text-missing-rejected: Speech texts need no text.': drop('validations.createAssets', 'speech-text-missing'),
   'speech-text-missing-rejected~in-video: In video sessions speech texts need no text.': unchecked(
     'video_avatar',
     ({ createAssets }) => createAssets['speech-text-missing'],
   ),
-  'id-missing-rejected: Assets need no id.': drop('rules.createAssets', 'asset-id-missing'),
+  'id-missing-rejected: Assets need no id.': drop('validations.createAssets', 'asset-id-missing'),
   'returned: Assets are not returned.': onCreated(omit('assets')),
   'arrays: A kind of which no asset was sent is returned as an object.': onCreated(
     change('assets', (shown) => ({ audio: {}, speech_text: {}, visual_prompts: {}, ...Object(shown) })),
@@ -95,7 +98,7 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
       return { ...rest, text: prompt }
     }),
   ),
-  ...atEnds('asset', 'rules.createAssets', fewerAssets, {
+  ...atEnds('asset', 'validations.createAssets', fewerAssets, {
     'audio-url-missing-rejected': ['audio-url-missing', 'a URL'],
     'audio-url-not-https-rejected': ['audio-url-not-https', 'https'],
     'audio-mime-type-unknown-rejected': ['audio-type-unknown', 'its type'],

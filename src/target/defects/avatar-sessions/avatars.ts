@@ -1,61 +1,61 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { imagesOf } from '#target/behaviour/create'
-import type { CreateInput } from '#target/behaviour/rules/create-session'
-import { repeated } from '#target/behaviour/rules/faults'
-import { rule } from '#target/behaviour/rules/rule'
-import { waive } from '#target/behaviour/rules/waive'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
+import { repeated } from '#target/behaviour/validations/faults'
+import { validation } from '#target/behaviour/validations/input-validation'
+import { waive } from '#target/behaviour/validations/waive'
 import { allButLast, change, omit, put, replace } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { add, several, around, drop, except, set } from '#target/overrides/operators'
-import { isWire, textOf, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
 import { refuseCreate } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
-const someAvatar = (input: CreateInput, fits: (avatar: Wire) => boolean): boolean => input.avatars.some(fits)
+const someAvatar = (input: CreateInput, fits: (avatar: JsonObject) => boolean): boolean => input.avatars.some(fits)
 
 const sharedImages = (input: CreateInput): boolean => {
   const ids = input.avatars.flatMap((avatar) => imagesOf(avatar).map((image) => image['source_image_id']))
   return new Set(ids).size < ids.length
 }
 
-function withImageIds(avatar: Wire): Wire {
+function withImageIds(avatar: JsonObject): JsonObject {
   if (avatar['visual'] === undefined) return avatar
   const images = imagesOf(avatar).map((image, index) => ({ source_image_id: `image_${index}`, ...image }))
-  return { ...avatar, visual: { ...wireAt(avatar, 'visual'), source_images: images } }
+  return { ...avatar, visual: { ...objectAt(avatar, 'visual'), source_images: images } }
 }
 
 const VOICE_FIELDS = ['provider', 'provider_voice_id', 'model']
 
 /** Looks at the images of the active avatar alone. */
-const activeOnly = (id: keyof Behaviour['rules']['avatars'], faulty: (image: Wire) => boolean): Override =>
+const activeOnly = (id: keyof Behaviour['validations']['avatars'], faulty: (image: JsonObject) => boolean): Override =>
   several(
-    drop('rules.avatars', id),
+    drop('validations.avatars', id),
     add(
-      'rules.createSession',
+      'validations.createSession',
       `${id}-of-active`,
-      rule('2.3', 'avatars.visual', ({ active }: CreateInput) => imagesOf(active).some(faulty)),
+      validation('2.3', 'avatars.visual', ({ active }: CreateInput) => imagesOf(active).some(faulty)),
     ),
   )
 
 /** Changes every source image of the avatars that a create returns. */
-const withImages = (data: Wire, make: (image: Wire) => Wire): Wire => ({
+const withImages = (data: JsonObject, make: (image: JsonObject) => JsonObject): JsonObject => ({
   ...data,
-  avatars: wiresAt(data, 'avatars').map((avatar) =>
+  avatars: objectsAt(data, 'avatars').map((avatar) =>
     change('visual.source_images', (images) => wiresOf(images).map(make))(avatar),
   ),
 })
 
 /** The first URL that each image id stands for, in whichever avatar. */
-function firstUrls(data: Wire): Map<unknown, unknown> {
+function firstUrls(data: JsonObject): Map<unknown, unknown> {
   const urls = new Map<unknown, unknown>()
-  for (const { source_image_id: id, url } of wiresAt(data, 'avatars').flatMap(imagesOf))
+  for (const { source_image_id: id, url } of objectsAt(data, 'avatars').flatMap(imagesOf))
     if (!urls.has(id)) urls.set(id, url)
   return urls
 }
 
-const imageRules = {
+const imageValidations = {
   'source-image-id-missing-rejected': ['source-image-id-missing', 'the ids of its images'],
   'media-type-missing-rejected': ['media-type-missing', 'media types'],
   'media-type-not-image-rejected': ['media-type-not-image', 'media types of other kinds'],
@@ -63,7 +63,7 @@ const imageRules = {
 
 export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
   'avatar-id-missing-rejected: An avatar without id gets one.': [
-    drop('rules.avatars', 'avatar-id-missing'),
+    drop('validations.avatars', 'avatar-id-missing'),
     around(
       'create.avatars',
       (avatars) => (body) => avatars(body).map((avatar, index) => ({ avatar_id: `avatar_${index}`, ...avatar })),
@@ -73,9 +73,9 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     'video_avatar',
     ({ avatars }) => avatars['avatar-id-missing'],
   ),
-  'avatar-id-empty-rejected: An empty avatar id is accepted.': drop('rules.avatars', 'avatar-id-empty'),
+  'avatar-id-empty-rejected: An empty avatar id is accepted.': drop('validations.avatars', 'avatar-id-empty'),
   'avatar-id-duplicate-rejected: The first of two avatars with one id counts.': drop(
-    'rules.avatars',
+    'validations.avatars',
     'avatar-id-repeated',
   ),
   'avatar-id-duplicate-rejected~in-video: In video sessions avatars may share an id.': unchecked(
@@ -83,23 +83,25 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     ({ avatars }) => avatars['avatar-id-repeated'],
   ),
   'avatar-id-duplicate-rejected~apart: Only avatars that stand side by side are compared.': set(
-    'rules.avatars.avatar-id-repeated.broken',
+    'validations.avatars.avatar-id-repeated.broken',
     ({ avatars }) => avatars.some((avatar, at) => at > 0 && avatar['avatar_id'] === avatars[at - 1]?.['avatar_id']),
   ),
   'instructions-optional: Instructions are required.': refuseCreate((input) =>
     someAvatar(input, (avatar) => avatar['instructions'] === undefined),
   ),
-  'voice-provider-missing-rejected: A voice needs no provider.': drop('rules.avatars', 'voice-provider-missing'),
+  'voice-provider-missing-rejected: A voice needs no provider.': drop('validations.avatars', 'voice-provider-missing'),
   'voice-provider-missing-rejected~in-text: In text sessions a voice needs no provider.': unchecked(
     'text_chat',
     ({ avatars }) => avatars['voice-provider-missing'],
   ),
-  'voice-provider-voice-id-missing-rejected: A voice needs no id.': drop('rules.avatars', 'voice-id-missing'),
-  'voice-model-missing-rejected: A voice needs no model.': drop('rules.avatars', 'voice-model-missing'),
-  'voice-model-missing-rejected~two-missing: A voice that lacks two of its three fields is taken.': ({ rules }) => {
+  'voice-provider-voice-id-missing-rejected: A voice needs no id.': drop('validations.avatars', 'voice-id-missing'),
+  'voice-model-missing-rejected: A voice needs no model.': drop('validations.avatars', 'voice-model-missing'),
+  'voice-model-missing-rejected~two-missing: A voice that lacks two of its three fields is taken.': ({
+    validations,
+  }) => {
     for (const id of ['voice-provider-missing', 'voice-id-missing', 'voice-model-missing'] as const) {
-      const { broken } = rules.avatars[id]
-      rules.avatars[id].broken = (input) =>
+      const { broken } = validations.avatars[id]
+      validations.avatars[id].broken = (input) =>
         broken({
           ...input,
           avatars: input.avatars.filter(
@@ -109,15 +111,15 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     }
   },
   'voice-speed-optional: The speed of a voice is required.': refuseCreate((input) =>
-    someAvatar(input, (avatar) => avatar['voice'] !== undefined && wireAt(avatar, 'voice')['speed'] === undefined),
+    someAvatar(input, (avatar) => avatar['voice'] !== undefined && objectAt(avatar, 'voice')['speed'] === undefined),
   ),
   'voice-speed-out-of-range-rejected: Any speed is accepted.': drop(
-    'rules.avatars',
+    'validations.avatars',
     'voice-speed-low',
     'voice-speed-high',
   ),
   'visual-missing-rejected: A video session needs no visual.': except(
-    'rules.createSession',
+    'validations.createSession',
     'source-image-unresolved',
     (input) => input.active?.['visual'] === undefined,
   ),
@@ -133,8 +135,8 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     (input) =>
       input.mode === 'text_chat' && input.avatars.flatMap(imagesOf).some((image) => image['url'] === undefined),
   ),
-  'source-image-id-missing-rejected: A source image needs no id.': ({ rules, create }) => {
-    waive(rules.avatars, 'source-image-id-missing')
+  'source-image-id-missing-rejected: A source image needs no id.': ({ validations, create }) => {
+    waive(validations.avatars, 'source-image-id-missing')
     // The image is found by its place.
     const { avatars } = create
     create.avatars = (body) => avatars(body).map(withImageIds)
@@ -144,15 +146,15 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     (image) => image['source_image_id'] === undefined,
   ),
   'source-image-id-duplicate-rejected: Two images of an avatar may share an id.': drop(
-    'rules.avatars',
+    'validations.avatars',
     'source-image-id-repeated',
   ),
   'source-image-id-duplicate-rejected~inactive: Only the image ids of the active avatar are compared.': [
-    drop('rules.avatars', 'source-image-id-repeated'),
+    drop('validations.avatars', 'source-image-id-repeated'),
     add(
-      'rules.createSession',
+      'validations.createSession',
       'images-of-active',
-      rule('2.3', 'avatars.visual', ({ active }: CreateInput) => repeated(imagesOf(active), 'source_image_id')),
+      validation('2.3', 'avatars.visual', ({ active }: CreateInput) => repeated(imagesOf(active), 'source_image_id')),
     ),
   ],
   'source-image-id-shared-by-avatars-accepted: Image ids are unique in the whole session.': refuseCreate(
@@ -162,18 +164,19 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
   'source-image-description-optional: Images need a description.': refuseCreate((input) =>
     input.avatars.flatMap(imagesOf).some((image) => image['description'] === undefined),
   ),
-  'media-type-missing-rejected: An image needs no media type.': drop('rules.avatars', 'media-type-missing'),
+  'media-type-missing-rejected: An image needs no media type.': drop('validations.avatars', 'media-type-missing'),
   'media-type-missing-rejected~inactive: Only images of the active avatar need a media_type.': activeOnly(
     'media-type-missing',
     (image) => image['media_type'] === undefined,
   ),
-  'media-type-not-image-rejected: Any media type is accepted.': drop('rules.avatars', 'media-type-not-image'),
+  'media-type-not-image-rejected: Any media type is accepted.': drop('validations.avatars', 'media-type-not-image'),
   'media-type-not-image-rejected~inactive: Only images of the active avatar need a media_type of an image.': activeOnly(
     'media-type-not-image',
     (image) => !String(image['media_type']).startsWith('image/'),
   ),
   'default-source-image-optional: A default image is required.': refuseCreate(
-    (input) => input.mode === 'video_avatar' && wireAt(input.active, 'visual')['default_source_image_id'] === undefined,
+    (input) =>
+      input.mode === 'video_avatar' && objectAt(input.active, 'visual')['default_source_image_id'] === undefined,
   ),
   'default-source-image-selects: With several images the first one is taken.': around(
     'create.sourceImageId',
@@ -191,7 +194,7 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     change('avatars.*.voice', (voice) => (voice === undefined ? undefined : { provider: Object(voice).provider })),
   ),
   'voice-echoed~second: Every voice of an avatar comes back as the first one.': onCreated((data) => {
-    const first = wiresAt(data, 'avatars').find(({ voice }) => voice !== undefined)?.['voice']
+    const first = objectsAt(data, 'avatars').find(({ voice }) => voice !== undefined)?.['voice']
     return change('avatars.*.voice', (voice) => (voice === undefined ? undefined : first))(data)
   }),
   'source-images-echoed: The last source image is lost.': onCreated(
@@ -218,8 +221,8 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
   ),
   'default-source-image-id-echoed~explicit: Where an image is named for the session, it comes back as the default of its avatar.':
     onCreated((data) => {
-      const { active_avatar_id: active, source_image_id: image } = wireAt(data, 'session')
-      const avatars = wiresAt(data, 'avatars').map((avatar) =>
+      const { active_avatar_id: active, source_image_id: image } = objectAt(data, 'session')
+      const avatars = objectsAt(data, 'avatars').map((avatar) =>
         avatar['avatar_id'] === active && image !== undefined && imagesOf(avatar).length > 1
           ? put('visual.default_source_image_id', image)(avatar)
           : avatar,
@@ -227,12 +230,12 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
       return { ...data, avatars }
     }),
   'visual-instructions-echoed: Visual instructions are not returned.': onCreated(omit('avatars.*.visual.instructions')),
-  ...atEnds('avatar', 'rules.avatars', fewerAvatars, {
+  ...atEnds('avatar', 'validations.avatars', fewerAvatars, {
     'avatar-id-missing-rejected': ['avatar-id-missing', 'its id'],
     'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
     'voice-provider-missing-rejected': ['voice-provider-missing', 'the provider of its voice'],
     'voice-model-missing-rejected': ['voice-model-missing', 'the model of its voice'],
-    ...imageRules,
+    ...imageValidations,
   }),
-  ...atEnds('image', 'rules.avatars', fewerImages, imageRules),
+  ...atEnds('image', 'validations.avatars', fewerImages, imageValidations),
 })

@@ -1,10 +1,11 @@
 import { change, omit } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { set } from '#target/overrides/operators'
-import { textOf, type Wire, wireAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
-const secretIn = (data: Wire): string => encodeURIComponent(textOf(wireAt(data, 'control')['client_secret']) ?? '')
+const secretIn = (data: JsonObject): string =>
+  encodeURIComponent(textOf(objectAt(data, 'control')['client_secret']) ?? '')
 
 export const controlDefects = defectsOf('avatar-sessions.control', {
   'url-absolute-wss: The control URL is relative.': onCreated(

@@ -1,19 +1,19 @@
-import type { CreateInput } from '#target/behaviour/rules/create-session'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { allButLast, change, omit } from '#target/overrides/changes'
 import { onCreated, snake } from '#target/overrides/data'
 import { around, drop } from '#target/overrides/operators'
-import { isWire, type Wire, wiresAt, wiresOf } from '#target/wire'
+import { isWire, type JsonObject, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, narrowed } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
 import { inBody, refuseCreate, sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
-const tools = (input: CreateInput): Wire[] => wiresAt(inBody(input, 'conversation'), 'tools')
+const tools = (input: CreateInput): JsonObject[] => objectsAt(inBody(input, 'conversation'), 'tools')
 
 const transcription = (input: CreateInput): unknown =>
   sent(input, 'conversation', 'input_audio_transcription', 'language')
 
-function snakeParameters(tool: Wire): Wire {
+function snakeParameters(tool: JsonObject): JsonObject {
   const parameters = tool['parameters']
   if (!isWire(parameters) || !isWire(parameters['properties'])) return tool
   const properties = Object.fromEntries(
@@ -26,19 +26,19 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   'tool-minimal-accepted: Tools need parameters.': refuseCreate((input) =>
     tools(input).some((tool) => tool['parameters'] === undefined),
   ),
-  'tool-type-missing-rejected: A tool needs no type.': drop('rules.conversation', 'tool-type-missing'),
-  'tool-name-missing-rejected: A tool needs no name.': drop('rules.conversation', 'tool-name-missing'),
+  'tool-type-missing-rejected: A tool needs no type.': drop('validations.conversation', 'tool-type-missing'),
+  'tool-name-missing-rejected: A tool needs no name.': drop('validations.conversation', 'tool-name-missing'),
   'tool-name-missing-rejected~in-video: In video sessions tools need no name.': unchecked(
     'video_avatar',
     ({ conversation }) => conversation['tool-name-missing'],
   ),
   'tool-name-missing-rejected~second: Only the first tool is looked at for its name.': around(
-    'rules.conversation.tool-name-missing.broken',
-    (broken) => (input) => broken({ ...input, given: { tools: wiresAt(input.given, 'tools').slice(0, 1) } }),
+    'validations.conversation.tool-name-missing.broken',
+    (broken) => (input) => broken({ ...input, given: { tools: objectsAt(input.given, 'tools').slice(0, 1) } }),
   ),
-  'tool-type-unknown-rejected: Any tool type is accepted.': drop('rules.conversation', 'tool-type-not-function'),
+  'tool-type-unknown-rejected: Any tool type is accepted.': drop('validations.conversation', 'tool-type-not-function'),
   'temperature-out-of-range-rejected: Any temperature is accepted.': drop(
-    'rules.conversation',
+    'validations.conversation',
     'temperature-low',
     'temperature-high',
   ),
@@ -54,7 +54,7 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
     '20004',
   ),
   'turn-detection-unknown-rejected: Any turn detection is accepted.': drop(
-    'rules.conversation',
+    'validations.conversation',
     'turn-detection-type-unknown',
   ),
   'transcription-language-tag-accepted: Only `auto` is known as a language.': refuseCreate(
@@ -103,9 +103,14 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   'transcription-language-echoed: The language comes back in its parts.': onCreated(
     change('conversation.input_audio_transcription.language', (tag) => String(tag).split('-')),
   ),
-  ...atEnds('tool', 'rules.conversation', (input, end) => ({ ...input, given: narrowed(input.given, 'tools', end) }), {
-    'tool-type-missing-rejected': ['tool-type-missing', 'its type'],
-    'tool-name-missing-rejected': ['tool-name-missing', 'its name'],
-    'tool-type-unknown-rejected': ['tool-type-not-function', 'another type'],
-  }),
+  ...atEnds(
+    'tool',
+    'validations.conversation',
+    (input, end) => ({ ...input, given: narrowed(input.given, 'tools', end) }),
+    {
+      'tool-type-missing-rejected': ['tool-type-missing', 'its type'],
+      'tool-name-missing-rejected': ['tool-name-missing', 'its name'],
+      'tool-type-unknown-rejected': ['tool-type-not-function', 'another type'],
+    },
+  ),
 })

@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { imageOf, imagesOf } from '#target/behaviour/create'
-import type { CreateInput } from '#target/behaviour/rules/create-session'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { onSuccess } from '#target/overrides/data'
 import { several, around, drop, except, set } from '#target/overrides/operators'
 import { textOf, without } from '#target/wire'
@@ -14,7 +14,7 @@ const outputIs = (input: CreateInput, name: string, value: string): boolean =>
 /** An unknown mode of a create counts as one of the two. */
 const readAs = (mode: string): Override =>
   several(
-    drop('rules.createSession', 'mode-unknown'),
+    drop('validations.createSession', 'mode-unknown'),
     around('create.mode', (known) => (session) => (MODES.includes(known(session)) ? known(session) : mode)),
   )
 
@@ -87,79 +87,88 @@ export const createDefects = defectsOf('avatar-sessions.create', {
       input.body['output'] !== undefined &&
       !['480p', '720p'].includes(String(sent(input, 'output', 'resolution'))),
   ),
-  'model-missing-rejected: The model has a default.': drop('rules.createSession', 'model-missing'),
-  'model-unknown-rejected: Any model is accepted.': drop('rules.createSession', 'model-unsupported'),
+  'model-missing-rejected: The model has a default.': drop('validations.createSession', 'model-missing'),
+  'model-unknown-rejected: Any model is accepted.': drop('validations.createSession', 'model-unsupported'),
   'model-unknown-rejected~in-video: In video sessions any model is taken.': unchecked(
     'video_avatar',
     ({ createSession }) => createSession['model-unsupported'],
   ),
-  'recording-unknown-rejected: Any recording mode is accepted.': drop('rules.createSession', 'recording-mode-unknown'),
+  'recording-unknown-rejected: Any recording mode is accepted.': drop(
+    'validations.createSession',
+    'recording-mode-unknown',
+  ),
   'recording-unknown-rejected~in-video: In video sessions any recording mode is taken.': unchecked(
     'video_avatar',
     ({ createSession }) => createSession['recording-mode-unknown'],
   ),
   'mode-unknown-rejected: An unknown mode means text.': [
-    drop('rules.createSession', 'mode-unknown'),
+    drop('validations.createSession', 'mode-unknown'),
     around('create.mode', (mode) => (session) => (mode(session) === 'video_avatar' ? 'video_avatar' : 'text_chat')),
   ],
   'mode-unknown-rejected~as-text: An unknown mode means text_chat.': readAs('text_chat'),
   'mode-unknown-rejected~as-video: An unknown mode means video_avatar.': readAs('video_avatar'),
   'output-missing-rejected: A video session needs no output when it says that it is one.': except(
-    'rules.createSession',
+    'validations.createSession',
     'output-missing',
     (input) => input.session['mode'] !== undefined,
   ),
   'output-missing-default-mode-rejected: A session of the default mode needs no output.': except(
-    'rules.createSession',
+    'validations.createSession',
     'output-missing',
     (input) => input.session['mode'] === undefined,
   ),
-  'resolution-unknown-rejected: Any resolution is accepted.': drop('rules.createSession', 'resolution-unsupported'),
+  'resolution-unknown-rejected: Any resolution is accepted.': drop(
+    'validations.createSession',
+    'resolution-unsupported',
+  ),
   'aspect-ratio-nonsense-rejected: Any aspect ratio is accepted.': drop(
-    'rules.createSession',
+    'validations.createSession',
     'aspect-ratio-unsupported',
   ),
   'avatars-missing-rejected: Avatars are optional.': [
-    drop('rules.avatars', 'avatars-missing'),
+    drop('validations.avatars', 'avatars-missing'),
     around(
       'create.avatars',
       (avatars) => (body) => (body['avatars'] === undefined ? [{ avatar_id: 'default' }] : avatars(body)),
     ),
   ],
   'avatars-empty-rejected: Avatars may be empty.': [
-    drop('rules.avatars', 'avatars-empty'),
+    drop('validations.avatars', 'avatars-empty'),
     around(
       'create.avatars',
       (avatars) => (body) =>
         Array.isArray(body['avatars']) && body['avatars'].length === 0 ? [{ avatar_id: 'default' }] : avatars(body),
     ),
   ],
-  'avatars-duplicate-id-rejected: Avatars may share an id.': drop('rules.avatars', 'avatar-id-repeated'),
-  'max-duration-too-short-rejected: Any positive duration is accepted.': drop('rules.createSession', 'duration-low'),
+  'avatars-duplicate-id-rejected: Avatars may share an id.': drop('validations.avatars', 'avatar-id-repeated'),
+  'max-duration-too-short-rejected: Any positive duration is accepted.': drop(
+    'validations.createSession',
+    'duration-low',
+  ),
   'max-duration-too-short-rejected~in-video: In video sessions any positive duration is taken.': unchecked(
     'video_avatar',
     ({ createSession }) => createSession['duration-low'],
   ),
   'max-duration-too-short-rejected~one-or-two: A duration of 1 or 2 seconds is taken.': except(
-    'rules.createSession',
+    'validations.createSession',
     'duration-low',
     (input) => [1, 2].includes(Number(input.body['max_duration_seconds'])),
   ),
-  'max-duration-zero-rejected: A duration of 0 is accepted.': drop('rules.createSession', 'duration-zero'),
+  'max-duration-zero-rejected: A duration of 0 is accepted.': drop('validations.createSession', 'duration-zero'),
   'disconnected-timeout-out-of-range-rejected: Any disconnected timeout is accepted.': drop(
-    'rules.createSession',
+    'validations.createSession',
     'disconnected-low',
     'disconnected-high',
   ),
   'disconnected-timeout-out-of-range-rejected~in-video: In video sessions a disconnected timeout of 9 is taken.':
     unchecked('video_avatar', ({ createSession }) => createSession['disconnected-low']),
   'idle-timeout-out-of-range-rejected: Any idle timeout is accepted.': drop(
-    'rules.createSession',
+    'validations.createSession',
     'idle-low',
     'idle-high',
   ),
   'auto-close-above-duration-rejected: Timeouts may exceed the duration.': drop(
-    'rules.createSession',
+    'validations.createSession',
     'disconnected-over-duration',
     'idle-over-duration',
   ),
@@ -181,7 +190,7 @@ export const createDefects = defectsOf('avatar-sessions.create', {
       Object.keys(session).length > 0 && session['mode'] === undefined ? 'text_chat' : mode(session),
   ),
   'source-images-empty-rejected: A video session may have no images.': except(
-    'rules.createSession',
+    'validations.createSession',
     'source-image-unresolved',
     (input) => input.active?.['visual'] !== undefined && imagesOf(input.active).length === 0,
   ),
@@ -195,7 +204,7 @@ export const createDefects = defectsOf('avatar-sessions.create', {
     },
   ),
   'default-source-image-unknown-rejected~other-avatar: A default image may be one of another avatar.': around(
-    'rules.createSession.source-image-unresolved.broken',
+    'validations.createSession.source-image-unresolved.broken',
     (broken) => (input) => {
       const { sourceImageId: id, active } = input
       if (!broken(input)) return false

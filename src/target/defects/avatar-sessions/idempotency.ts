@@ -1,12 +1,12 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
 import { around, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { type Wire, wireAt } from '#target/wire'
+import { type JsonObject, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
 /** What the create that is being read has in its body. */
-function readBody({ create }: Behaviour): () => Wire {
-  let last: Wire = {}
+function readBody({ create }: Behaviour): () => JsonObject {
+  let last: JsonObject = {}
   const { read } = create
   create.read = (body) => {
     last = read(body)
@@ -23,7 +23,7 @@ export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
     const { named } = behaviour.idempotency
     behaviour.idempotency.named = (operation, key) => {
       if (operation !== 'create-avatar-session') return named(operation, key)
-      const mode = wireAt(body(), 'session')['mode'] ?? 'video_avatar'
+      const mode = objectAt(body(), 'session')['mode'] ?? 'video_avatar'
       count += 1
       return mode === 'video_avatar' ? `${named(operation, key)}\n${count}` : named(operation, key)
     }
@@ -95,7 +95,7 @@ export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
     set('idempotency.honoured', false),
   ],
   'after-5xx-one-session: A create that fails after its allocation is made again on retry.': set(
-    'create.weather',
+    'create.internalError',
     (count) => (count % 2 === 0 ? 'after' : undefined),
   ),
   'after-timeout-one-session: A create whose caller went away is made again on retry.': [

@@ -1,9 +1,9 @@
-import type { CreateInput } from '#target/behaviour/rules/create-session'
-import { rule } from '#target/behaviour/rules/rule'
-import type { UsedVoiceInput } from '#target/behaviour/rules/voices'
-import { demand } from '#target/behaviour/rules/waive'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { UsedVoiceInput } from '#target/behaviour/validations/voices'
+import { demand } from '#target/behaviour/validations/waive'
 import { add, around, drop, except, remembering } from '#target/overrides/operators'
-import { isWire, textOf, wireAt } from '#target/wire'
+import { isWire, textOf, objectAt } from '#target/wire'
 import { unchecked } from '../tools/modes.ts'
 import { refuseCreate, sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -15,36 +15,36 @@ const llm = (input: CreateInput, key: string): unknown => sent(input, P, 'llm_co
 const has = (input: CreateInput, ...path: string[]): boolean => sent(input, P, ...path) !== undefined
 
 export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
-  'tts-config-missing-rejected: A pipeline needs no TTS.': drop('rules.pipeline', 'tts-missing'),
+  'tts-config-missing-rejected: A pipeline needs no TTS.': drop('validations.pipeline', 'tts-missing'),
   'tts-config-missing-rejected~in-video: In video sessions a pipeline needs no tts_config.': unchecked(
     'video_avatar',
     ({ pipeline }) => pipeline['tts-missing'],
   ),
   'tts-config-missing-rejected~llm: A pipeline_config with llm_config needs no tts_config.': except(
-    'rules.pipeline',
+    'validations.pipeline',
     'tts-missing',
     (input) => isWire(input.given) && isWire(input.given['llm_config']),
   ),
   'tts-config-missing-rejected~empty: An empty pipeline_config is taken.': except(
-    'rules.pipeline',
+    'validations.pipeline',
     'tts-missing',
     (input) => isWire(input.given) && Object.keys(input.given).length === 0,
   ),
-  'tts-voice-id-missing-rejected: TTS needs no voice.': drop('rules.pipeline', 'tts-voice-missing'),
+  'tts-voice-id-missing-rejected: TTS needs no voice.': drop('validations.pipeline', 'tts-voice-missing'),
   'tts-voice-id-missing-rejected~beside-payload: Beside a payload of the provider no tts_voice_id is asked for.':
     except(
-      'rules.pipeline',
+      'validations.pipeline',
       'tts-voice-missing',
-      (input) => wireAt(input.given, 'tts_config')['payload'] !== undefined,
+      (input) => objectAt(input.given, 'tts_config')['payload'] !== undefined,
     ),
   'tts-voice-id-missing-rejected~beside-provider: No tts_voice_id is asked for beside provider and model.': around(
-    'rules.pipeline.tts-voice-missing.broken',
+    'validations.pipeline.tts-voice-missing.broken',
     (broken) => (input) => {
-      const tts = wireAt(input.given, 'tts_config')
+      const tts = objectAt(input.given, 'tts_config')
       return broken(input) && !(tts['tts_provider'] !== undefined && tts['tts_model_id'] !== undefined)
     },
   ),
-  'tts-voice-id-empty-rejected: An empty voice is accepted.': drop('rules.pipeline', 'tts-voice-empty'),
+  'tts-voice-id-empty-rejected: An empty voice is accepted.': drop('validations.pipeline', 'tts-voice-empty'),
   'tts-cloned-voice-accepted: A cloned voice needs its provider named.': refuseCreate(
     (input) =>
       String(sent(input, P, 'tts_config', 'tts_voice_id')).startsWith('voice_') &&
@@ -52,15 +52,18 @@ export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
   ),
   'tts-cloned-voice-accepted~unknown: Sessions know no cloned voices.': remembering(() => {
     const broken = ({ known }: UsedVoiceInput): boolean => known
-    return add('rules.usedVoices', 'refused-by-defect', { section: '2.6', param: 'tts_voice_id', broken })
+    return add('validations.usedVoices', 'refused-by-defect', { section: '2.6', param: 'tts_voice_id', broken })
   }),
-  'tts-cloned-voice-accepted~character: A character with a cloned voice cannot be started.': ({ rules, voices }) => {
-    const table: Record<string, (typeof rules.start.pipeline)['tts-missing']> = rules.start.pipeline
+  'tts-cloned-voice-accepted~character: A character with a cloned voice cannot be started.': ({
+    validations,
+    voices,
+  }) => {
+    const table: Record<string, (typeof validations.start.pipeline)['tts-missing']> = validations.start.pipeline
     demand(
       table,
       'voice-cloned',
-      rule('4.3', 'pipeline_config.tts_config.tts_voice_id', ({ given }) => {
-        const id = textOf(wireAt(given, 'tts_config')['tts_voice_id']) ?? ''
+      validation('4.3', 'pipeline_config.tts_config.tts_voice_id', ({ given }) => {
+        const id = textOf(objectAt(given, 'tts_config')['tts_voice_id']) ?? ''
         return id.startsWith('voice_') && !voices.public.some((one) => one.id === id)
       }),
     )
@@ -78,30 +81,30 @@ export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
   'tag-audio-boolean-accepted: A switch for tag audio is refused.': refuseCreate((input) =>
     has(input, 'tag_audio_enabled'),
   ),
-  'tag-audio-string-rejected: A string switches tag audio.': drop('rules.pipeline', 'tag-audio-not-boolean'),
+  'tag-audio-string-rejected: A string switches tag audio.': drop('validations.pipeline', 'tag-audio-not-boolean'),
   'tag-audio-number-rejected: A number switches tag audio.': except(
-    'rules.pipeline',
+    'validations.pipeline',
     'tag-audio-not-boolean',
     (input) => isWire(input.given) && typeof input.given['tag_audio_enabled'] === 'number',
   ),
   'asr-provider-missing-rejected: An empty ASR means the default provider.': except(
-    'rules.pipeline',
+    'validations.pipeline',
     'asr-provider-missing',
-    (input) => !(Object.keys(wireAt(input.given, 'asr_config')).length > 0),
+    (input) => !(Object.keys(objectAt(input.given, 'asr_config')).length > 0),
   ),
   'asr-language-only-rejected: A language alone means the default provider.': except(
-    'rules.pipeline',
+    'validations.pipeline',
     'asr-provider-missing',
-    (input) => wireAt(input.given, 'asr_config')['language'] !== undefined,
+    (input) => objectAt(input.given, 'asr_config')['language'] !== undefined,
   ),
   'llm-backend-openai-accepted: `openai` is no known backend.': refuseCreate(
     (input) => llm(input, 'llm_backend') === 'openai',
   ),
-  'llm-backend-other-rejected: Any backend is accepted.': drop('rules.pipeline', 'llm-backend-unknown'),
+  'llm-backend-other-rejected: Any backend is accepted.': drop('validations.pipeline', 'llm-backend-unknown'),
   'llm-backend-other-rejected~own-url: Beside llm_base_url any backend is taken.': except(
-    'rules.pipeline',
+    'validations.pipeline',
     'llm-backend-unknown',
-    (input) => wireAt(input.given, 'llm_config')['llm_base_url'] !== undefined,
+    (input) => objectAt(input.given, 'llm_config')['llm_base_url'] !== undefined,
   ),
   'llm-temperature-accepted: A temperature must be a string.': refuseCreate(
     (input) => typeof llm(input, 'llm_temperature') === 'number',
@@ -114,7 +117,7 @@ export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
     '20004',
   ),
   'llm-extra-payload-object-rejected: An extra payload may be an object.': drop(
-    'rules.pipeline',
+    'validations.pipeline',
     'llm-extra-not-string',
   ),
   'motion-enhanced-accepted: Enhanced motion is refused.': refuseCreate((input) => has(input, 'motion_enhanced')),

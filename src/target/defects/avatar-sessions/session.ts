@@ -3,14 +3,14 @@ import { change, omit, put } from '#target/overrides/changes'
 import { onCreated, onSuccess } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
 import type { AutoClose } from '#target/sessions/session'
-import { isWire, textOf, type Wire, wireAt } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
 /** Half an hour in place of some idle timeouts. */
 const idleInstead = (where: (asked: unknown) => boolean): Override =>
   around('create.autoClose', (autoClose) => (body, limits, duration) => {
     const policy = autoClose(body, limits, duration)
-    const asked = wireAt(body, 'auto_close')['interaction_idle_timeout_seconds']
+    const asked = objectAt(body, 'auto_close')['interaction_idle_timeout_seconds']
     return where(asked) ? { ...policy, idleSeconds: 1800 } : policy
   })
 
@@ -20,7 +20,7 @@ const lower = (make: (policy: AutoClose) => AutoClose): Override =>
 const shorter = (seconds: number, least: number): number => (seconds > least ? seconds - 1 : seconds)
 
 const explicitImage: Override = ({ create, views }) => {
-  const bodies = new WeakMap<object, Wire>()
+  const bodies = new WeakMap<object, JsonObject>()
   const { conversation } = create
   create.conversation = (body) => {
     const made = conversation(body)
@@ -30,7 +30,7 @@ const explicitImage: Override = ({ create, views }) => {
   for (const fields of [views.created, views.replayed]) {
     const shown = fields['session']
     fields['session'] = (session, address) => {
-      const named = textOf(wireAt(bodies.get(session.plan.conversation), 'session')['source_image_id'])
+      const named = textOf(objectAt(bodies.get(session.plan.conversation), 'session')['source_image_id'])
       const value = shown?.(session, address)
       return isWire(value) && session.plan.state.mode === 'text_chat' && named !== undefined
         ? { ...value, source_image_id: named }
@@ -108,7 +108,7 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
   'idle-timeout-omitted-zero~beside: An idle timeout that is omitted beside a disconnected timeout is the same.':
     around('create.autoClose', (autoClose) => (body, limits, maxDuration) => {
       const policy = autoClose(body, limits, maxDuration)
-      const asked = wireAt(body, 'auto_close')
+      const asked = objectAt(body, 'auto_close')
       return typeof asked['disconnected_timeout_seconds'] === 'number' &&
         asked['interaction_idle_timeout_seconds'] === undefined
         ? { ...policy, idleSeconds: policy.disconnectedSeconds }

@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import type { CreateInput } from '#target/behaviour/rules/create-session'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { letThrough, refuseSave, refuseStart } from '../tools/characters.ts'
 import { sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -27,11 +27,11 @@ const letHighThrough =
   (kind: Kind): Override =>
   (b) => {
     letThrough('session', `${kind}-high`)(b)
-    for (const { session } of [b.rules.character, b.rules.replacement, b.rules.start]) {
-      const rule = session[`${kind}-over-duration`]
-      const { broken } = rule
+    for (const { session } of [b.validations.character, b.validations.replacement, b.validations.start]) {
+      const validation = session[`${kind}-over-duration`]
+      const { broken } = validation
       const highest = kind === 'idle' ? b.limits.idleMaximum : b.limits.disconnectedMaximum
-      rule.broken = (input) => broken(input) && Number(timeoutOf(kind, input)) <= highest
+      validation.broken = (input) => broken(input) && Number(timeoutOf(kind, input)) <= highest
     }
   }
 

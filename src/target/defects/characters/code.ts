@@ -3,7 +3,7 @@ import type { Unseen } from '#target/behaviour/characters/records'
 import type { ErrorCode } from '#target/behaviour/codes'
 import type { Defect } from '#target/deviation'
 import { around, except, set } from '#target/overrides/operators'
-import { isWire, textOf, wiresAt } from '#target/wire'
+import { isWire, textOf, objectsAt } from '#target/wire'
 import { START } from '../tools/characters.ts'
 import { recodeWhere } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -21,11 +21,11 @@ const recoded = (operation: string, from: ErrorCode, to: ErrorCode): Override =>
 
 /** What both saves refuse, told with another code. */
 function savesTold(noun: 'create' | 'replace'): Defect[] {
-  const rules = noun === 'create' ? 'rules.character' : 'rules.replacement'
+  const validations = noun === 'create' ? 'validations.character' : 'validations.replacement'
   const operation = `${noun}-character`
   const output = (given: boolean): Override =>
     recodeWhere(
-      `${rules}.session`,
+      `${validations}.session`,
       'output-missing',
       '30004',
       ({ session }) => (session['mode'] !== undefined) === given,
@@ -33,7 +33,7 @@ function savesTold(noun: 'create' | 'replace'): Defect[] {
   const a = `A ${noun}`
   return defectsOf('characters', {
     [`code-20004.${noun}-name-missing: ${a} without name is answered with 20003.`]: set(
-      `${rules}.name.name-missing.code`,
+      `${validations}.name.name-missing.code`,
       '20003',
     ),
     [`code-20004.${noun}-json-invalid: ${a} that is no JSON is answered with 30004.`]: around(
@@ -41,27 +41,27 @@ function savesTold(noun: 'create' | 'replace'): Defect[] {
       (malformed) => (asked) => (asked === operation ? '30004' : malformed(asked)),
     ),
     [`code-20012.${noun}-avatars-missing: ${a} without avatars is answered with 20013.`]: set(
-      `${rules}.avatars.avatars-missing.code`,
+      `${validations}.avatars.avatars-missing.code`,
       '20013',
     ),
     [`code-20012.${noun}-avatars-empty: ${a} with empty avatars is answered with 20013.`]: set(
-      `${rules}.avatars.avatars-empty.code`,
+      `${validations}.avatars.avatars-empty.code`,
       '20013',
     ),
     [`code-20013.${noun}-avatar-id-missing: ${a} with an avatar without id is answered with 20012.`]: set(
-      `${rules}.avatars.avatar-id-missing.code`,
+      `${validations}.avatars.avatar-id-missing.code`,
       '20012',
     ),
     [`code-20013.${noun}-avatar-id-empty: ${a} with an empty avatar id is answered with 30004.`]: set(
-      `${rules}.avatars.avatar-id-empty.code`,
+      `${validations}.avatars.avatar-id-empty.code`,
       '30004',
     ),
     [`code-20013.${noun}-avatar-id-duplicate: ${a} with an avatar id twice is answered with 30004.`]: set(
-      `${rules}.avatars.avatar-id-repeated.code`,
+      `${validations}.avatars.avatar-id-repeated.code`,
       '30004',
     ),
     [`code-20013.${noun}-active-avatar-unknown: ${a} with an unknown active avatar is answered with 20005.`]: set(
-      `${rules}.session.active-avatar-unknown.code`,
+      `${validations}.session.active-avatar-unknown.code`,
       '20005',
     ),
     [`code-20014.${noun}-output-missing: ${a} in video mode without output is answered with 30004.`]: output(true),
@@ -102,16 +102,16 @@ export const code20004Defects = defectsOf('characters.code-20004', {
 
 export const code30004Defects = defectsOf('characters.code-30004', {
   'start-model-unsupported: A start with an unsupported model is answered with 20004.': set(
-    'rules.start.session.model-unsupported.code',
+    'validations.start.session.model-unsupported.code',
     '20004',
   ),
   'start-output-unsupported: A start with an unsupported output is answered with 20014.': set(
-    'rules.start.session.resolution-unsupported.code',
+    'validations.start.session.resolution-unsupported.code',
     '20014',
   ),
   'start-duration-unsupported: A start with a duration that is too short is answered with 20004.': (
     ['duration-low', 'duration-zero', 'duration-negative', 'duration-high'] as const
-  ).map((id) => set(`rules.start.session.${id}.code`, '20004')),
+  ).map((id) => set(`validations.start.session.${id}.code`, '20004')),
 })
 
 export const code30008Defects = defectsOf('characters.code-30008', {
@@ -121,7 +121,7 @@ export const code30008Defects = defectsOf('characters.code-30008', {
 export const code20014Defects = defectsOf('characters.code-20014', {
   'replace-output-missing-default-mode~mode-omitted: A replace with a session that names no mode needs no output.':
     except(
-      'rules.replacement.session',
+      'validations.replacement.session',
       'output-missing',
       (input) => isWire(input.body['session']) && input.session['mode'] === undefined,
     ),
@@ -129,11 +129,11 @@ export const code20014Defects = defectsOf('characters.code-20014', {
 
 export const code20013Defects = defectsOf('characters.code-20013', {
   'create-avatar-id-duplicate~apart: Only avatars that stand side by side are compared on save.': set(
-    'rules.character.avatars.avatar-id-repeated.broken',
+    'validations.character.avatars.avatar-id-repeated.broken',
     ({ avatars }) => avatars.some((avatar, at) => at > 0 && avatar['avatar_id'] === avatars[at - 1]?.['avatar_id']),
   ),
   'create-active-avatar-unknown~case: On save active_avatar_id is compared without regard to case.': except(
-    'rules.character.session',
+    'validations.character.session',
     'active-avatar-unknown',
     (input) => input.avatars.some(({ avatar_id }) => lower(avatar_id) === lower(input.session['active_avatar_id'])),
   ),
@@ -142,6 +142,6 @@ export const code20013Defects = defectsOf('characters.code-20013', {
 export const code30001Defects = defectsOf('characters.code-30001', {
   'create-moderated~second-avatar: Of the avatars only the first one is moderated.': around(
     'characters.moderatedTexts',
-    (moderatedTexts) => (body) => moderatedTexts({ ...body, avatars: wiresAt(body, 'avatars').slice(0, 1) }),
+    (moderatedTexts) => (body) => moderatedTexts({ ...body, avatars: objectsAt(body, 'avatars').slice(0, 1) }),
   ),
 })

@@ -1,6 +1,6 @@
 import { change, omit, put, replace } from '#target/overrides/changes'
 import { around, set } from '#target/overrides/operators'
-import { type Wire, wireAt, wiresAt, without } from '#target/wire'
+import { type JsonObject, objectAt, objectsAt, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -22,7 +22,7 @@ function onlyFirst(list: unknown): unknown {
 }
 
 /** A configuration with one more field of the body. */
-const alsoKept = (kept: Wire, body: Wire, field: string): Wire =>
+const alsoKept = (kept: JsonObject, body: JsonObject, field: string): JsonObject =>
   body[field] === undefined ? kept : { ...kept, [field]: body[field] }
 
 export const configurationDefects = defectsOf('characters.configuration', {
@@ -76,10 +76,10 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'source-images-echoed~second-avatar: Of the images of a second avatar only the first comes back.': onShown(
     (shown) => {
-      const avatars = wiresAt(shown, 'avatars').map((avatar, place) => {
-        const source_images = wiresAt(avatar['visual'], 'source_images').slice(0, 1)
+      const avatars = objectsAt(shown, 'avatars').map((avatar, place) => {
+        const source_images = objectsAt(avatar['visual'], 'source_images').slice(0, 1)
         if (place === 0 || source_images.length === 0) return avatar
-        return { ...avatar, visual: { ...wireAt(avatar, 'visual'), source_images } }
+        return { ...avatar, visual: { ...objectAt(avatar, 'visual'), source_images } }
       })
       return avatars.length === 0 ? shown : { ...shown, avatars }
     },
@@ -99,7 +99,7 @@ export const configurationDefects = defectsOf('characters.configuration', {
     const defaults = inside(shown, 'conversation', 'response_defaults')
     if (defaults['temperature'] !== 0) return shown
     const response_defaults = without(defaults, 'temperature')
-    return { ...shown, conversation: { ...wireAt(shown, 'conversation'), response_defaults } }
+    return { ...shown, conversation: { ...objectAt(shown, 'conversation'), response_defaults } }
   }),
   'turn-detection-echoed: Turn detection comes back as the other one.': onShown(
     change('conversation.turn_detection.type', swapped('manual', 'server_vad')),

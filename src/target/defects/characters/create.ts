@@ -1,9 +1,9 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { waive } from '#target/behaviour/rules/waive'
+import { waive } from '#target/behaviour/validations/waive'
 import { change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, except, remembering, set } from '#target/overrides/operators'
-import { isWire, textOf, wireAt, wiresAt } from '#target/wire'
+import { isWire, textOf, objectAt, objectsAt } from '#target/wire'
 import { CREATE, letThrough, onStart, refuseSave } from '../tools/characters.ts'
 import { writes } from '../tools/creates.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
@@ -13,7 +13,7 @@ import { defectsOf } from '../tools/table.ts'
 const readModes = (mode: string): Override =>
   around('characters.read', (read) => (given) => {
     const body = read(given)
-    const asked = wireAt(body, 'session')['mode']
+    const asked = objectAt(body, 'session')['mode']
     if (asked === undefined || asked === 'text_chat' || asked === 'video_avatar') return body
     return { ...body, session: { ...(isWire(body['session']) ? body['session'] : {}), mode } }
   })
@@ -82,8 +82,8 @@ export const createDefects = defectsOf('characters.create', {
   'active-avatar-ambiguous-refused: Of several avatars the first is active.': [
     letThrough('session', 'active-avatar-ambiguous'),
     onStart((body) => {
-      const [first] = wiresAt(body, 'avatars')
-      const session = wireAt(body, 'session')
+      const [first] = objectsAt(body, 'avatars')
+      const session = objectAt(body, 'session')
       const active = session['active_avatar_id'] ?? textOf(first?.['avatar_id'])
       return { ...body, session: { ...session, active_avatar_id: active } }
     }),
@@ -102,11 +102,11 @@ export const createDefects = defectsOf('characters.create', {
     'source-image-unknown',
   ),
   'tool-name-missing-refused: A tool may have no name.': letThrough('conversation', 'tool-name-missing'),
-  'tool-name-missing-refused~last: Only the last tool of a character is looked at for its name.': ({ rules }) => {
-    for (const { conversation } of [rules.character, rules.replacement, rules.start]) {
+  'tool-name-missing-refused~last: Only the last tool of a character is looked at for its name.': ({ validations }) => {
+    for (const { conversation } of [validations.character, validations.replacement, validations.start]) {
       const { broken } = conversation['tool-name-missing']
       conversation['tool-name-missing'].broken = (input) =>
-        broken({ ...input, given: { tools: wiresAt(input.given, 'tools').slice(-1) } })
+        broken({ ...input, given: { tools: objectsAt(input.given, 'tools').slice(-1) } })
     }
   },
   'temperature-out-of-range-refused: Any temperature will do.': letThrough(
@@ -114,8 +114,8 @@ export const createDefects = defectsOf('characters.create', {
     'temperature-low',
     'temperature-high',
   ),
-  'temperature-out-of-range-refused~below: A character may have a temperature below 0.': ({ rules }) => {
-    for (const { conversation } of [rules.character, rules.replacement, rules.start])
+  'temperature-out-of-range-refused~below: A character may have a temperature below 0.': ({ validations }) => {
+    for (const { conversation } of [validations.character, validations.replacement, validations.start])
       waive(conversation, 'temperature-low')
   },
   'tts-config-missing-refused: A pipeline may have no voice.': letThrough('pipeline', 'tts-missing'),
@@ -131,28 +131,32 @@ export const createDefects = defectsOf('characters.create', {
     'voice-id-missing',
     'voice-model-missing',
   ),
-  'voice-incomplete-refused~model-alone: The voice of a character needs no model.': ({ rules }) => {
-    for (const { avatars } of [rules.character, rules.replacement, rules.start]) waive(avatars, 'voice-model-missing')
+  'voice-incomplete-refused~model-alone: The voice of a character needs no model.': ({ validations }) => {
+    for (const { avatars } of [validations.character, validations.replacement, validations.start])
+      waive(avatars, 'voice-model-missing')
   },
-  'voice-incomplete-refused~voice-id-alone: The voice of a character needs no provider_voice_id.': ({ rules }) => {
-    for (const { avatars } of [rules.character, rules.replacement, rules.start]) waive(avatars, 'voice-id-missing')
+  'voice-incomplete-refused~voice-id-alone: The voice of a character needs no provider_voice_id.': ({
+    validations,
+  }) => {
+    for (const { avatars } of [validations.character, validations.replacement, validations.start])
+      waive(avatars, 'voice-id-missing')
   },
-  'voice-incomplete-refused~provider-alone: The voice of a character needs no provider.': ({ rules }) => {
-    for (const { avatars } of [rules.character, rules.replacement, rules.start])
+  'voice-incomplete-refused~provider-alone: The voice of a character needs no provider.': ({ validations }) => {
+    for (const { avatars } of [validations.character, validations.replacement, validations.start])
       waive(avatars, 'voice-provider-missing')
   },
   'name-null-rejected: A create may have null for a name.': except(
-    'rules.character.name',
+    'validations.character.name',
     'name-not-string',
     ({ body }) => body['name'] === null,
   ),
   'name-not-string-rejected: A create may have a number for a name.': except(
-    'rules.character.name',
+    'validations.character.name',
     'name-not-string',
     ({ body }) => typeof body['name'] === 'number',
   ),
   'output-missing-mode-omitted-rejected: A create whose session has no mode needs no output.': except(
-    'rules.character.session',
+    'validations.character.session',
     'output-missing',
     ({ session, body }) => body['session'] !== undefined && session['mode'] === undefined,
   ),
@@ -160,7 +164,7 @@ export const createDefects = defectsOf('characters.create', {
     'characters.moderatedTexts',
     (body) => [String(body['name'])],
   ),
-  ...atEnds('avatar', 'rules.character.avatars', fewerAvatars, {
+  ...atEnds('avatar', 'validations.character.avatars', fewerAvatars, {
     'avatar-id-missing-rejected': ['avatar-id-missing', 'its id'],
     'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
   }),

@@ -1,6 +1,6 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
-import { rule } from '#target/behaviour/rules/rule'
-import { demand } from '#target/behaviour/rules/waive'
+import { validation } from '#target/behaviour/validations/input-validation'
+import { demand } from '#target/behaviour/validations/waive'
 import type { Character } from '#target/characters/character'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
@@ -84,7 +84,7 @@ export const deletedDefects = defectsOf('characters.deleted', {
   },
   'running-session-speaks: A session whose character was deleted has no responses.': (b) => {
     const orphaned = orphans(b)
-    const silent = rule('4.4', 'response', ({ session }: { session: Session }) => orphaned.has(session))
-    demand(b.rules.responseCreate, 'refused-by-defect', silent)
+    const silent = validation('4.4', 'response', ({ session }: { session: Session }) => orphaned.has(session))
+    demand(b.validations.responseCreate, 'refused-by-defect', silent)
   },
 })

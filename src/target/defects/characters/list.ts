@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { Character } from '#target/characters/character'
 import { several, around, remembering, set } from '#target/overrides/operators'
-import { wireAt } from '#target/wire'
+import { objectAt } from '#target/wire'
 import { TOP } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -93,11 +93,11 @@ export const listDefects = defectsOf('characters.list', {
     const first = new Map<string, unknown>()
     return [
       around('characters.replaced', (replaced) => (old, next) => {
-        if (!first.has(old.id)) first.set(old.id, wireAt(old.configuration, 'output')['resolution'])
+        if (!first.has(old.id)) first.set(old.id, objectAt(old.configuration, 'output')['resolution'])
         return replaced(old, next)
       }),
       set('characters.views.summary.resolution', ({ id, configuration }) =>
-        first.has(id) ? first.get(id) : wireAt(configuration, 'output')['resolution'],
+        first.has(id) ? first.get(id) : objectAt(configuration, 'output')['resolution'],
       ),
     ]
   }),

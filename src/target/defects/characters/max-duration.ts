@@ -3,27 +3,30 @@ import { CREATE, letDuration, refuseSave } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 export const maxDurationDefects = defectsOf('characters.max-duration', {
-  'create-three-rejected: Three seconds can be saved.': ({ rules }) =>
-    letDuration(rules.character.session, 'duration-low'),
+  'create-three-rejected: Three seconds can be saved.': ({ validations }) =>
+    letDuration(validations.character.session, 'duration-low'),
   'create-four-accepted: Four seconds cannot be saved.': refuseSave(
     CREATE,
     ({ body }) => body['max_duration_seconds'] === 4,
   ),
-  'create-zero-rejected: A duration of 0 means none.': ({ rules }) =>
-    letDuration(rules.character.session, 'duration-zero'),
-  'create-negative-rejected: A negative duration can be saved.': ({ rules }) =>
-    letDuration(rules.character.session, 'duration-negative'),
-  'create-beyond-int32-rejected: Any long duration can be saved.': drop('rules.character.session', 'duration-high'),
+  'create-zero-rejected: A duration of 0 means none.': ({ validations }) =>
+    letDuration(validations.character.session, 'duration-zero'),
+  'create-negative-rejected: A negative duration can be saved.': ({ validations }) =>
+    letDuration(validations.character.session, 'duration-negative'),
+  'create-beyond-int32-rejected: Any long duration can be saved.': drop(
+    'validations.character.session',
+    'duration-high',
+  ),
   'omitted-accepted: A duration must be saved.': refuseSave(
     CREATE,
     ({ body }) => body['max_duration_seconds'] === undefined,
   ),
-  'replace-three-rejected: Three seconds can replace another duration.': ({ rules }) =>
-    letDuration(rules.replacement.session, 'duration-low'),
+  'replace-three-rejected: Three seconds can replace another duration.': ({ validations }) =>
+    letDuration(validations.replacement.session, 'duration-low'),
   'replace-four-accepted: Four seconds cannot replace another duration.': refuseSave(
     'replace-character',
     ({ body }) => body['max_duration_seconds'] === 4,
   ),
-  'replace-zero-rejected: A duration of 0 can replace another.': ({ rules }) =>
-    letDuration(rules.replacement.session, 'duration-zero'),
+  'replace-zero-rejected: A duration of 0 can replace another.': ({ validations }) =>
+    letDuration(validations.replacement.session, 'duration-zero'),
 })

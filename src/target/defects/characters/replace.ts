@@ -2,7 +2,7 @@ import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { Character, Saved } from '#target/characters/character'
 import { onData } from '#target/overrides/data'
 import { several, around, except, remembering, set } from '#target/overrides/operators'
-import { isWire, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
+import { isWire, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import { onRefused, refusedSaves } from '../tools/saves.ts'
@@ -55,7 +55,7 @@ function underReplace({ characters }: Behaviour): () => Character | undefined {
 const kept = '\u0000kept'
 
 const keepNameOfNull: Override = several(
-  except('rules.replacement.name', 'name-not-string', (input) => input.body['name'] === null),
+  except('validations.replacement.name', 'name-not-string', (input) => input.body['name'] === null),
   around('characters.named', (named) => (body) => (body['name'] === null ? kept : named(body))),
   around(
     'characters.replaced',
@@ -80,7 +80,7 @@ export const replaceDefects = defectsOf('characters.replace', {
     ]
   }),
   'returns-written: A replace returns the record as it was before.': (b) => {
-    let before: Wire = {}
+    let before: JsonObject = {}
     const { replaced, views } = b.characters
     b.characters.replaced = (old, next) => {
       before = { name: old.name, ...views.configuration(old) }
@@ -141,15 +141,17 @@ export const replaceDefects = defectsOf('characters.replace', {
   'max-duration-gone: A duration that is omitted stays.': staying('max_duration_seconds'),
   'auto-close-gone: Timeouts that are omitted stay.': staying('auto_close'),
   'auto-close-gone~one: An idle timeout that is omitted stays.': keeping((old, next) => {
-    const { interaction_idle_timeout_seconds: idle } = wireAt(old, 'auto_close')
+    const { interaction_idle_timeout_seconds: idle } = objectAt(old, 'auto_close')
     return idle === undefined
       ? next
-      : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...wireAt(next, 'auto_close') } }
+      : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...objectAt(next, 'auto_close') } }
   }),
   'auto-close-gone~empty: A replace with an empty `auto_close` keeps the saved timeouts.': keeping(keepTimeouts),
   'active-avatar-id-gone: An active avatar that is omitted stays.': keeping((old, next) => {
-    const { active_avatar_id: active } = wireAt(old, 'session')
-    return active === undefined ? next : { ...next, session: { active_avatar_id: active, ...wireAt(next, 'session') } }
+    const { active_avatar_id: active } = objectAt(old, 'session')
+    return active === undefined
+      ? next
+      : { ...next, session: { active_avatar_id: active, ...objectAt(next, 'session') } }
   }),
   'model-gone: A model that is omitted stays.': staying('model'),
   'nested-gone: What a conversation omits stays.': keeping((old, next) => ({
@@ -167,19 +169,19 @@ export const replaceDefects = defectsOf('characters.replace', {
   'nested-gone~tools: Tools of before survive beside those of a replace.': keeping(keepTools),
   'nested-gone~response-defaults: A response default that a replace omits beside another stays.': keeping(keepDefaults),
   'avatars-gone: Avatars that are omitted stay.': keeping((old, next) => {
-    const avatars = wiresAt(next, 'avatars')
-    const left = wiresAt(old, 'avatars').filter((one) => byId(avatars, one['avatar_id']) === undefined)
+    const avatars = objectsAt(next, 'avatars')
+    const left = objectsAt(old, 'avatars').filter((one) => byId(avatars, one['avatar_id']) === undefined)
     return { ...next, avatars: [...avatars, ...left] }
   }),
   'avatar-members-gone: What an avatar omits stays.': keeping((old, next) => {
-    const known = wiresAt(old, 'avatars')
-    const avatars = wiresAt(next, 'avatars').map((one) => ({ ...byId(known, one['avatar_id']), ...one }))
+    const known = objectsAt(old, 'avatars')
+    const avatars = objectsAt(next, 'avatars').map((one) => ({ ...byId(known, one['avatar_id']), ...one }))
     return { ...next, avatars }
   }),
   'avatar-members-gone~visual: Members of a visual that a replace omits survive.': keeping(keepVisuals),
   'avatar-members-gone~images: Images that a replace omits from an avatar stay.': keeping(keepImages),
   'omitted-gone-from-sessions: A start uses what a replace omitted.': remembering(() => {
-    const history = new Map<string, Wire>()
+    const history = new Map<string, JsonObject>()
     return [
       around('characters.replaced', (replaced) => (old, next) => {
         history.set(old.id, { ...history.get(old.id), ...old.configuration })
@@ -213,22 +215,22 @@ export const replaceDefects = defectsOf('characters.replace', {
     behaviour,
   ) => {
     const old = underReplace(behaviour)
-    const unknown = behaviour.rules.replacement.session['active-avatar-unknown']
+    const unknown = behaviour.validations.replacement.session['active-avatar-unknown']
     const { broken } = unknown
     const knew = (id: unknown): boolean =>
       wiresOf(old()?.configuration['avatars']).some((avatar) => avatar['avatar_id'] === id)
-    unknown.broken = (input) => broken(input) && !knew(wireAt(input.body, 'session')['active_avatar_id'])
+    unknown.broken = (input) => broken(input) && !knew(objectAt(input.body, 'session')['active_avatar_id'])
   },
   'output-missing-default-mode-rejected~was-text: A replace without session and output passes on a text_chat character.':
     (behaviour) => {
       const old = underReplace(behaviour)
-      const missing = behaviour.rules.replacement.session['output-missing']
+      const missing = behaviour.validations.replacement.session['output-missing']
       const { broken } = missing
-      const wasText = (): boolean => wireAt(old()?.configuration, 'session')['mode'] === 'text_chat'
+      const wasText = (): boolean => objectAt(old()?.configuration, 'session')['mode'] === 'text_chat'
       missing.broken = (input) => broken(input) && !(input.body['session'] === undefined && wasText())
     },
   'name-missing-rejected~null: A replace with the name null keeps the name.': keepNameOfNull,
-  ...atEnds('avatar', 'rules.replacement.avatars', fewerAvatars, {
+  ...atEnds('avatar', 'validations.replacement.avatars', fewerAvatars, {
     'avatar-id-missing-rejected': ['avatar-id-missing', 'its id'],
     'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
   }),

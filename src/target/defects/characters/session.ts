@@ -1,13 +1,13 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { type CreateStep, imagesOf } from '#target/behaviour/create'
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import type { Character } from '#target/characters/character'
 import type { KeyState } from '#target/keys'
 import { type Change, change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { add, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { isWire, textOf, type Wire, wireAt, wiresAt, without } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectAt, objectsAt, without } from '#target/wire'
 import { activeOf, inside, isStarted, onStart, other, onOutput, pick, RESOLUTIONS, START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -25,28 +25,28 @@ const hidden = (operation: string): Override =>
 const IDLE = 'interaction_idle_timeout_seconds'
 
 /** Another image of the active avatar than the one that a create comes to. */
-const otherImage = (body: Wire): unknown => {
-  const asked = wireAt(body, 'session')['source_image_id']
+const otherImage = (body: JsonObject): unknown => {
+  const asked = objectAt(body, 'session')['source_image_id']
   const active = activeOf(body)
-  const taken = asked ?? wireAt(active, 'visual')['default_source_image_id']
+  const taken = asked ?? objectAt(active, 'visual')['default_source_image_id']
   return imagesOf(active).find((image) => image['source_image_id'] !== taken)?.['source_image_id'] ?? taken
 }
 
-const withSession = (body: Wire, fields: Wire): Wire => ({
+const withSession = (body: JsonObject, fields: JsonObject): JsonObject => ({
   ...body,
-  session: { ...wireAt(body, 'session'), ...fields },
+  session: { ...objectAt(body, 'session'), ...fields },
 })
 
 const RATIOS = ['9:16', '16:9']
 
-const transportOf = (object: Wire): string | undefined => textOf(inside(object, 'delivery', 'media')['transport'])
+const transportOf = (object: JsonObject): string | undefined => textOf(inside(object, 'delivery', 'media')['transport'])
 
 /** Changes what Create Session from Character returns. */
 const onStarted = (make: Change): Override => onData(START, make)
 
 /** Adds a word to the key of a start. */
 const onKey =
-  (word: (sent: Wire, character: Character | undefined) => unknown): Override =>
+  (word: (sent: JsonObject, character: Character | undefined) => unknown): Override =>
   ({ idempotency, characters: { sessions } }) => {
     let added: unknown
     const { named: find } = sessions
@@ -106,7 +106,7 @@ export const sessionDefects = defectsOf('characters.session', {
   'key-scoped-to-workspace: Keys are shared by all workspaces.': set('idempotency.scope', (_account, key) => key),
   'several-from-one: A start of a character that was started returns its first session.': remembering(() => {
     let current = ''
-    const first = new Map<string, Wire>()
+    const first = new Map<string, JsonObject>()
     return [
       set('characters.sessions.touches', ({ id }) => {
         current = id
@@ -129,42 +129,42 @@ export const sessionDefects = defectsOf('characters.session', {
     (wrong) => (attempt) => wrong(attempt) || (attempt.session !== undefined && isStarted(attempt.session)),
   ),
   'control-knows-avatars: A session from a character keeps its first active avatar.': add(
-    'rules.sessionUpdate',
+    'validations.sessionUpdate',
     'refused-by-defect',
-    rule('4.4', 'session.active_avatar_id', ({ asked, session }) => {
+    validation('4.4', 'session.active_avatar_id', ({ asked, session }) => {
       const active = asked['active_avatar_id']
       return isStarted(session) && active !== undefined && active !== session.plan.state.activeAvatarId
     }),
   ),
   'control-speaks: A session from a character has no responses.': add(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'refused-by-defect',
-    rule('4.4', 'response', ({ session }: { session: Session }) => isStarted(session)),
+    validation('4.4', 'response', ({ session }: { session: Session }) => isStarted(session)),
   ),
   'control-unknown-avatar-error: A session from a character takes any avatar.': except(
-    'rules.sessionUpdate',
+    'validations.sessionUpdate',
     'active-avatar-unknown',
     (input) => isStarted(input.session),
   ),
   'mode-saved: A text chat tells that it is video.': onStarted(put('session.mode', 'video_avatar')),
   'mode-default-saved: A character without mode starts a text chat.': onStart((body) =>
-    wireAt(body, 'session')['mode'] === undefined ? withSession(body, { mode: 'text_chat' }) : body,
+    objectAt(body, 'session')['mode'] === undefined ? withSession(body, { mode: 'text_chat' }) : body,
   ),
   'active-avatar-saved: A start makes another avatar active than the saved one.': onStart((body) => {
-    const saved = wireAt(body, 'session')['active_avatar_id']
-    const ids = wiresAt(body, 'avatars').map((avatar) => textOf(avatar['avatar_id']) ?? '')
+    const saved = objectAt(body, 'session')['active_avatar_id']
+    const ids = objectsAt(body, 'avatars').map((avatar) => textOf(avatar['avatar_id']) ?? '')
     return saved === undefined ? body : withSession(body, { active_avatar_id: other(saved, ...ids) || saved })
   }),
   'active-avatar-sole: An only avatar is not told as active.': onStarted((data) =>
-    wiresAt(data, 'avatars').length === 1 ? put('session.active_avatar_id', '')(data) : data,
+    objectsAt(data, 'avatars').length === 1 ? put('session.active_avatar_id', '')(data) : data,
   ),
   'source-image-saved: A start takes another image than the saved one.': onStart((body) =>
-    wireAt(body, 'session')['source_image_id'] === undefined
+    objectAt(body, 'session')['source_image_id'] === undefined
       ? body
       : withSession(body, { source_image_id: otherImage(body) }),
   ),
   'source-image-default: A start takes another image than the default.': onStart((body) =>
-    wireAt(body, 'session')['source_image_id'] === undefined && imagesOf(activeOf(body)).length > 1
+    objectAt(body, 'session')['source_image_id'] === undefined && imagesOf(activeOf(body)).length > 1
       ? withSession(body, { source_image_id: otherImage(body) })
       : body,
   ),
@@ -193,18 +193,18 @@ export const sessionDefects = defectsOf('characters.session', {
   ),
   'idle-timeout-omitted-zero: A session has an idle timeout of a minute unasked.': onStart((body) => ({
     ...body,
-    auto_close: { [IDLE]: 60, ...wireAt(body, 'auto_close') },
+    auto_close: { [IDLE]: 60, ...objectAt(body, 'auto_close') },
   })),
   'expires-within-saved-duration: A session from a character is said to live an hour longer.': onStarted(
     change('expires_at', (at) => new Date(Date.parse(String(at)) + 3_600_000).toISOString()),
   ),
   'starts-by-id-alone: A start needs a model.': add(
-    'rules.start.body',
+    'validations.start.body',
     'refused-by-defect',
-    rule('4.1', 'model', ({ body }) => body['model'] === undefined),
+    validation('4.1', 'model', ({ body }) => body['model'] === undefined),
   ),
   'character-id-missing-rejected: A start without id takes the newest character.': [
-    drop('rules.start.body', 'character-id-missing'),
+    drop('validations.start.body', 'character-id-missing'),
     around(
       'characters.sessions.named',
       (named) => (sent, own) => (sent['character_id'] === undefined ? (own.at(-1)?.id ?? '') : named(sent, own)),
@@ -244,7 +244,7 @@ export const sessionDefects = defectsOf('characters.session', {
     transportOf(saved) === undefined ? body : { ...body, delivery: saved['delivery'] },
   ),
   'delivery-empty-keeps: An empty delivery resets the saved one.': onStart((body, sent) =>
-    sent['delivery'] !== undefined && Object.keys(wireAt(sent, 'delivery')).length === 0
+    sent['delivery'] !== undefined && Object.keys(objectAt(sent, 'delivery')).length === 0
       ? without(body, 'delivery')
       : body,
   ),
@@ -256,7 +256,7 @@ export const sessionDefects = defectsOf('characters.session', {
     },
   ),
   'overrides-not-kept: What one start sends is in force for the next.': around('characters.sessions.body', (body) => {
-    const kept = new Map<unknown, Wire>()
+    const kept = new Map<unknown, JsonObject>()
     return (saved, sent, how) => {
       const { character_id: id } = sent
       const all = { ...kept.get(id), ...sent }
@@ -265,7 +265,7 @@ export const sessionDefects = defectsOf('characters.session', {
     }
   }),
   'overrides-not-kept~delivery: The delivery of one start is in force for the next.': remembering(() => {
-    const kept = new Map<string, Wire>()
+    const kept = new Map<string, JsonObject>()
     return [
       around('characters.sessions.saved', (saved) => (character) => {
         const delivery = kept.get(character.id)

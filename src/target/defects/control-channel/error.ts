@@ -4,7 +4,7 @@ import { change, omit, put } from '#target/overrides/changes'
 import { onEvent, splitEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
-import { isWire, wireAt } from '#target/wire'
+import { isWire, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
 /** Ends the connection upon a fault. */
@@ -22,7 +22,7 @@ export const errorDefects = defectsOf('control-channel.error', {
     change('error', (error) => (isWire(error) ? error['message'] : error)),
   ),
   'error-object~flat: An error has its fields beside its type.': onEvent('error', ({ error, ...event }) => ({
-    ...wireAt({ error }, 'error'),
+    ...objectAt({ error }, 'error'),
     ...event,
   })),
   'message-string: The message of an error is left out.': onEvent('error', omit('error.message')),
@@ -44,7 +44,7 @@ export const errorDefects = defectsOf('control-channel.error', {
     remembering(() => {
       const last = memory(() => ({ id: undefined as unknown }))
       return onEvent('error', (event, session) => {
-        const error = wireAt(event, 'error')
+        const error = objectAt(event, 'error')
         const id = error['event_id'] ?? last(session).id
         last(session).id = id
         return id === undefined ? event : { ...event, error: { ...error, event_id: id } }
@@ -53,7 +53,7 @@ export const errorDefects = defectsOf('control-channel.error', {
   'event-id-names-cause~one-late: An error names the event of the error before.': remembering(() => {
     const last = memory(() => ({ id: undefined as unknown }))
     return onEvent('error', (event, session) => {
-      const error = wireAt(event, 'error')
+      const error = objectAt(event, 'error')
       const [before, own] = [last(session).id, error['event_id']]
       if (own === undefined) return event
       last(session).id = own

@@ -1,6 +1,6 @@
 import { around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
 const neighbours = (session: Session, all: Iterable<Session>): Session[] =>
@@ -8,7 +8,7 @@ const neighbours = (session: Session, all: Iterable<Session>): Session[] =>
 
 export const isolationDefects = defectsOf('control-channel.isolation', {
   'items-not-shared: Items of a workspace are found from every session.': remembering(() => {
-    const known = new Map<string, Wire>()
+    const known = new Map<string, JsonObject>()
     return [
       around('conversation.stored', (stored) => (item, id) => {
         const kept = stored(item, id)
@@ -16,7 +16,7 @@ export const isolationDefects = defectsOf('control-channel.isolation', {
         return kept
       }),
       around('conversation.find', (find) => (items, id) => find(items, id) ?? known.get(String(id))),
-      drop('rules.itemRetrieve', 'item-unknown'),
+      drop('validations.itemRetrieve', 'item-unknown'),
     ]
   }),
   'items-not-shared~character: A session from a character begins with the items of the one before.': around(
@@ -34,7 +34,7 @@ export const isolationDefects = defectsOf('control-channel.isolation', {
   ),
   'items-not-shared~same-id: Of items with one id in two sessions, the later one is retrieved with the content of the first.':
     remembering(() => {
-      const first = new Map<unknown, Wire>()
+      const first = new Map<unknown, JsonObject>()
       return [
         around('conversation.stored', (stored) => (item, id) => {
           const made = stored(item, id)
@@ -49,21 +49,21 @@ export const isolationDefects = defectsOf('control-channel.isolation', {
     }),
   'events-not-shared: Every session of a workspace hears every event.': set('channel.listeners', neighbours),
   'assets-not-shared: Assets added in one session are known in all.': remembering(() => {
-    const shared = new Map<string, Wire>()
+    const shared = new Map<string, JsonObject>()
     return [
       around('registry.registersAsset', (registersAsset) => (store, kind, asset, session) => {
         shared.set(`${kind} ${String(asset['asset_id'])}`, asset)
         return registersAsset(store, kind, asset, session)
       }),
       around('registry.pick', (pick) => (session, kind, id) => pick(session, kind, id) ?? shared.get(`${kind} ${id}`)),
-      except('rules.responseCreate', 'speech-asset-unknown', (input) =>
+      except('validations.responseCreate', 'speech-asset-unknown', (input) =>
         [...shared.keys()].some((key) => JSON.stringify(input.response).includes(`"${key.split(' ')[1]}"`)),
       ),
     ]
   }),
   'assets-not-shared~same-id: Of added speech texts with one id in two sessions, the later one is spoken with the text of the first.':
     remembering(() => {
-      const first = new Map<string, Wire>()
+      const first = new Map<string, JsonObject>()
       return [
         around('registry.registersAsset', (registersAsset) => (store, kind, asset, session) => {
           const key = `${session.account.workspace} ${kind} ${String(asset['asset_id'])}`

@@ -2,14 +2,14 @@ import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put } from '#target/overrides/changes'
 import { onEvent, onItems } from '#target/overrides/events'
 import { around } from '#target/overrides/operators'
-import { isWire, textOf, type Wire } from '#target/wire'
+import { isWire, textOf, type JsonObject } from '#target/wire'
 import { DELETED, parts, RETRIEVED } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
 
-const onPart = (type: string, make: (part: Wire) => unknown): Override =>
+const onPart = (type: string, make: (part: JsonObject) => unknown): Override =>
   onItems(change('content.*', (part) => (isWire(part) && part['type'] === type ? make(part) : part)))
 
-const onType = (type: string, make: (item: Wire) => Wire): Override =>
+const onType = (type: string, make: (item: JsonObject) => JsonObject): Override =>
   onItems((item) => (item['type'] === type ? make(item) : item))
 
 function parsed(text: unknown): unknown {

@@ -1,8 +1,8 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
 import type { FrameFaultId } from '#target/behaviour/frames'
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import { add, around, set } from '#target/overrides/operators'
-import { textOf, type Wire, wireAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { faulty } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -23,7 +23,7 @@ const KNOWN: Record<string, string[]> = {
   'response.cancel': ['type', 'event_id'],
 }
 
-const hasUnknown = (event: Wire | undefined): boolean => {
+const hasUnknown = (event: JsonObject | undefined): boolean => {
   const known = KNOWN[textOf(event?.['type']) ?? '']
   return known !== undefined && Object.keys(event ?? {}).some((key) => !known.includes(key))
 }
@@ -34,8 +34,10 @@ const NESTED: Record<string, string[]> = {
   response: ['conversation', 'scheduling_policy', 'input', 'instructions', 'max_output_tokens', 'tools', 'script'],
 }
 
-const hasUnknownInside = (event: Wire): boolean =>
-  Object.entries(NESTED).some(([key, known]) => Object.keys(wireAt(event, key)).some((inner) => !known.includes(inner)))
+const hasUnknownInside = (event: JsonObject): boolean =>
+  Object.entries(NESTED).some(([key, known]) =>
+    Object.keys(objectAt(event, key)).some((inner) => !known.includes(inner)),
+  )
 
 const VOCAL_FIELDS = ['type', 'text', 'speech_text_asset_id', 'mime_type', 'url', 'audio', 'audio_asset_id']
 
@@ -72,10 +74,10 @@ export const messageDefects = defectsOf('control-channel.message', {
   'unknown-field-ignored: Unknown fields of an event are refused.': faulty(hasUnknown),
   'unknown-nested-field-ignored: Unknown fields inside an event are refused.': faulty(hasUnknownInside),
   'unknown-nested-field-ignored~vocal: An unknown field in script.vocal is refused.': add(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'vocal-field-unknown',
-    rule('4.4', 'response.script.vocal', ({ response }) =>
-      Object.keys(wireAt(wireAt(response, 'script'), 'vocal')).some((key) => !VOCAL_FIELDS.includes(key)),
+    validation('4.4', 'response.script.vocal', ({ response }) =>
+      Object.keys(objectAt(objectAt(response, 'script'), 'vocal')).some((key) => !VOCAL_FIELDS.includes(key)),
     ),
   ),
   'event-id-optional: An event needs an id.': faulty((event) => event['event_id'] === undefined),

@@ -1,9 +1,9 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { type LifeStep, moveStep } from '#target/behaviour/responses'
 import { change, omit, put } from '#target/overrides/changes'
-import { mute, onEvent, onItems, twice } from '#target/overrides/events'
+import { withhold, onEvent, onItems, twice } from '#target/overrides/events'
 import { around, set } from '#target/overrides/operators'
-import { isWire, type Wire, wireAt } from '#target/wire'
+import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { withText } from '../tools/items.ts'
 import { refuseEvent } from '../tools/refusals.ts'
 import { addItem } from '../tools/runs.ts'
@@ -11,9 +11,9 @@ import { defectsOf } from '../tools/table.ts'
 
 const ITEM_DONE = 'response.output_item.done'
 
-const isCall = (event: Wire): boolean => wireAt(event, 'item')['type'] === 'function_call'
+const isCall = (event: JsonObject): boolean => objectAt(event, 'item')['type'] === 'function_call'
 
-const onCalls = (make: (item: Wire) => Wire): Override =>
+const onCalls = (make: (item: JsonObject) => JsonObject): Override =>
   onItems((item) => (item['type'] === 'function_call' ? make(item) : item))
 
 export const outputItemDoneDefects = defectsOf('control-channel.output-item-done', {
@@ -27,9 +27,9 @@ export const outputItemDoneDefects = defectsOf('control-channel.output-item-done
     ITEM_DONE,
     change('item.status', (status) => (status === 'completed' ? 'finished' : status)),
   ),
-  'for-every-introduced-item: Items that were not disturbed are never done.': mute(
+  'for-every-introduced-item: Items that were not disturbed are never done.': withhold(
     ITEM_DONE,
-    (event) => !isCall(event) && wireAt(event, 'item')['status'] === 'completed',
+    (event) => !isCall(event) && objectAt(event, 'item')['status'] === 'completed',
   ),
   'once: An item is done twice.': twice(ITEM_DONE),
   'index-agrees: A finished item counts from one.': onEvent(
@@ -72,7 +72,7 @@ export const outputItemDoneDefects = defectsOf('control-channel.output-item-done
     (cutOrder) => (cause) => cutOrder(cause).filter((step) => cause !== 'cancel' || step !== ITEM_DONE),
   ),
   'cut-not-completed: An item that was cut short is completed.': set('responses.itemStatus', () => 'completed'),
-  'function-call-told: A function call shows at the end of its response only.': mute(ITEM_DONE, isCall),
+  'function-call-told: A function call shows at the end of its response only.': withhold(ITEM_DONE, isCall),
   'function-call-name: A finished call has no name.': onEvent(ITEM_DONE, (event) =>
     isCall(event) ? omit('item.name')(event) : event,
   ),
@@ -93,11 +93,11 @@ export const outputItemDoneDefects = defectsOf('control-channel.output-item-done
   ),
   'function-call-call-id: A finished call has no call id.': onCalls(omit('call_id')),
   'function-call-name-offered: A call names a function that nobody offered.': onCalls(put('name', 'open_window')),
-  'function-call-result-accepted: The result of a call is refused.': refuseEvent('rules.items', ({ items }) =>
+  'function-call-result-accepted: The result of a call is refused.': refuseEvent('validations.items', ({ items }) =>
     items.some(({ type, call_id: id }) => type === 'function_call_output' && String(id).startsWith('call_item')),
   ),
   'function-call-goes-on: After a result no response starts.': refuseEvent(
-    'rules.responseCreate',
+    'validations.responseCreate',
     ({ session }) => session.items.at(-1)?.['type'] === 'function_call_output',
   ),
 })

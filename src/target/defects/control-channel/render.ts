@@ -1,9 +1,9 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit } from '#target/overrides/changes'
-import { mute, muteRendering, onEvent, splitEvent, twice } from '#target/overrides/events'
+import { withhold, withholdRendering, onEvent, splitEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -43,7 +43,7 @@ export const renderDefects = defectsOf('control-channel.render', {
   ),
   'tool-calls-reach-done: A tool call falls silent after its item.': (b) => {
     const runOf = runsOf(b)
-    mute('response.done', (event) => runOf(event)?.plan.kind === 'tool_call')(b)
+    withhold('response.done', (event) => runOf(event)?.plan.kind === 'tool_call')(b)
   },
   'something-rendered: Nothing is ever rendered.': set('responses.renders', () => false),
 })
@@ -52,10 +52,10 @@ export const renderStartedDefects = defectsOf('control-channel.render-started', 
   'response-id: A rendering names no response.': onEvent(RENDER.started, omit('response_id')),
   'for-model-output: Replies are not rendered.': notRendering('reply'),
   'for-speech: Speech is not rendered.': notRendering('speech', 'speech_asset'),
-  'for-speech~switched: A session that was created in text_chat never reports rendering.': muteRendering(
+  'for-speech~switched: A session that was created in text_chat never reports rendering.': withholdRendering(
     ({ plan }) => plan.state.mode === 'text_chat',
   ),
-  'for-speech~character: A session from a character never reports rendering.': muteRendering(
+  'for-speech~character: A session from a character never reports rendering.': withholdRendering(
     ({ plan }) => plan.characterId !== undefined,
   ),
   'for-audio: Audio is not rendered.': notRendering('audio', 'audio_asset'),
@@ -79,9 +79,9 @@ export const renderStoppedDefects = defectsOf('control-channel.render-stopped', 
       runOf(event)?.plan.kind === 'visual' ? { ...event, status: 'stopped' } : event,
     )(b)
   },
-  'follows-started: A rendering never stops.': mute(RENDER.stopped),
+  'follows-started: A rendering never stops.': withhold(RENDER.stopped),
   'only-after-started: A rendering stops and then starts.': remembering(() => {
-    const started = new Map<unknown, Wire>()
+    const started = new Map<unknown, JsonObject>()
     return append('outgoing', (event) => {
       if (event['type'] === RENDER.started) {
         started.set(event['response_id'], event)
@@ -97,7 +97,7 @@ export const renderStoppedDefects = defectsOf('control-channel.render-stopped', 
     RENDER.stopped,
   ]),
   'before-done~audio-asset: The rendering of an audio asset stops after response.done.': remembering(() => {
-    const held = memory((): Wire[] => [])
+    const held = memory((): JsonObject[] => [])
     return append('outgoing', (event, session) => {
       if (event['type'] === 'response.render.stopped' && session.response?.plan.kind === 'audio_asset') {
         held(session).push(event)
@@ -108,7 +108,7 @@ export const renderStoppedDefects = defectsOf('control-channel.render-stopped', 
   }),
   'done-follows: A response that was rendered falls silent.': (b) => {
     const runOf = runsOf(b)
-    mute(
+    withhold(
       'response.done',
       (event) => runOf(event)?.reached.has(RENDER.stopped) === true && runOf(event)?.status === 'completed',
     )(b)

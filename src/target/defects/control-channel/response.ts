@@ -1,11 +1,11 @@
 import type { LifeStep } from '#target/behaviour/responses'
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put, replace } from '#target/overrides/changes'
-import { again, mute, onEvent, splitEvent, twice } from '#target/overrides/events'
+import { again, withhold, onEvent, splitEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { several, append, around, remembering, set } from '#target/overrides/operators'
 import type { ResponseRun } from '#target/responses/run'
-import { isWire, textOf, type Wire, wireAt, wiresAt } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { cutWithout, dropPending, endAs } from '../tools/control-channel.ts'
 import { withText } from '../tools/items.ts'
 import { addItem, runsOf } from '../tools/runs.ts'
@@ -15,9 +15,9 @@ const CREATED = 'response.created'
 
 const DONE = 'response.done'
 
-const both = (make: (event: Wire) => Wire): Override => several(onEvent(CREATED, make), onEvent(DONE, make))
+const both = (make: (event: JsonObject) => JsonObject): Override => several(onEvent(CREATED, make), onEvent(DONE, make))
 
-const message = (id: string, text: string): Wire => ({
+const message = (id: string, text: string): JsonObject => ({
   id,
   type: 'message',
   status: 'completed',
@@ -26,8 +26,8 @@ const message = (id: string, text: string): Wire => ({
 })
 
 /** Changes the output that the end of a response shows. */
-const inOutput = (event: Wire, make: (item: Wire) => Wire): Wire =>
-  change('response.output', () => wiresAt(wireAt(event, 'response'), 'output').map(make))(event)
+const inOutput = (event: JsonObject, make: (item: JsonObject) => JsonObject): JsonObject =>
+  change('response.output', () => objectsAt(objectAt(event, 'response'), 'output').map(make))(event)
 
 export const responseDefects = defectsOf('control-channel.response', {
   'id-string: The id of a response is a number.': remembering(() => {
@@ -44,7 +44,7 @@ export const responseDefects = defectsOf('control-channel.response', {
       }),
       append('outgoing', (event, session) => {
         const { names } = known(session)
-        const { id } = wireAt(event, 'response')
+        const { id } = objectAt(event, 'response')
         if (event['type'] === 'response.created') names.set(id, `${session.id}_${(known(session).count += 1)}`)
         const named = (own: unknown): unknown => names.get(own) ?? own
         return [replace('response_id', named(event['response_id']))(replace('response.id', named(id))(event))]
@@ -90,7 +90,7 @@ export const responseDefects = defectsOf('control-channel.response', {
       }),
       append('outgoing', (event, session) => {
         const { inf, ids } = asked(session)
-        const { id } = wireAt(event, 'response')
+        const { id } = objectAt(event, 'response')
         if (event['type'] === 'response.created' && inf) ids.add(id)
         return [isWire(event['response']) && ids.has(id) ? replace('response.max_output_tokens', null)(event) : event]
       }),
@@ -107,7 +107,7 @@ export const responseDefects = defectsOf('control-channel.response', {
 export const responseCreatedDefects = defectsOf('control-channel.response-created', {
   'response-object: A new response is told by its id.': onEvent(CREATED, ({ response, ...event }) => ({
     ...event,
-    response: wireAt({ response }, 'response')['id'],
+    response: objectAt({ response }, 'response')['id'],
   })),
   'status-in-progress: A new response is completed already.': onEvent(CREATED, put('response.status', 'completed')),
   'id-known: A new response has no id.': onEvent(CREATED, omit('response.id')),
@@ -138,9 +138,9 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     ...event,
     response: [response],
   })),
-  'always: A response that was not disturbed falls silent.': mute(
+  'always: A response that was not disturbed falls silent.': withhold(
     DONE,
-    (event) => wireAt(event, 'response')['status'] === 'completed',
+    (event) => objectAt(event, 'response')['status'] === 'completed',
   ),
   'once: A response ends twice.': twice(DONE),
   'status-final: A finished response is still in progress.': onEvent(DONE, put('response.status', 'in_progress')),
@@ -153,15 +153,15 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     {
       ...again(event),
       response: {
-        ...wireAt(event, 'response'),
-        id: `${textOf(wireAt(event, 'response')['id']) ?? ''}_audio`,
+        ...objectAt(event, 'response'),
+        id: `${textOf(objectAt(event, 'response')['id']) ?? ''}_audio`,
         output: [],
       },
     },
   ]),
   'last-event: A response is followed by an empty delta.': splitEvent(DONE, (event) => {
-    const response = wireAt(event, 'response')
-    const [item] = wiresAt(response, 'output')
+    const response = objectAt(event, 'response')
+    const [item] = objectsAt(response, 'output')
     const delta = {
       type: 'response.output_text.delta',
       event_id: `${String(event['event_id'])}_rest`,
@@ -182,9 +182,9 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     (resource) => (run) => (run.status === 'cancelled' ? { ...resource(run), output: [] } : resource(run)),
   ),
   'output-items-finished: The end of a response shows a message that was never done.': onEvent(DONE, (event) => {
-    const response = wireAt(event, 'response')
+    const response = objectAt(event, 'response')
     const extra = message(`item_extra_${textOf(response['id']) ?? ''}`, 'By the way.')
-    return { ...event, response: { ...response, output: [...wiresAt(response, 'output'), extra] } }
+    return { ...event, response: { ...response, output: [...objectsAt(response, 'output'), extra] } }
   }),
   'output-item-once: The end of a response shows its items twice.': onEvent(
     DONE,
@@ -222,7 +222,7 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     'responses.resource',
     (resource) => (run) => {
       const shown = resource(run)
-      return run.plan.kind === 'visual' && wireAt(shown, 'status_details')['reason'] === 'client_interrupt'
+      return run.plan.kind === 'visual' && objectAt(shown, 'status_details')['reason'] === 'client_interrupt'
         ? { ...shown, status: 'completed', status_details: null }
         : shown
     },

@@ -1,22 +1,22 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
-import { mute } from '#target/overrides/events'
+import { withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { isWire, type Wire, wireAt } from '#target/wire'
+import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { cutWithout, dropPending, endAs, halved } from '../tools/control-channel.ts'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
-const isCall = (item: Wire): boolean => item['type'] === 'function_call'
+const isCall = (item: JsonObject): boolean => item['type'] === 'function_call'
 
-const endsIncomplete = (event: Wire): boolean =>
-  event['type'] === 'response.done' && wireAt(event, 'response')['status'] === 'incomplete'
+const endsIncomplete = (event: JsonObject): boolean =>
+  event['type'] === 'response.done' && objectAt(event, 'response')['status'] === 'incomplete'
 
 /** From such an event on the session is busy, though it is idle, until its next response. */
 function staysBusy(
   { outgoing, scheduling: { decide } }: Behaviour,
-  from: (event: Wire, session: Session) => boolean,
+  from: (event: JsonObject, session: Session) => boolean,
 ): WeakSet<Session> {
   const busy = new WeakSet<Session>()
   outgoing.push((event, session) => {
@@ -42,7 +42,7 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   ),
   'interrupted-gets-render-stopped~silent: The rendering of an interrupted response without text never stops.': (b) => {
     const runOf = runsOf(b)
-    mute('response.render.stopped', (event) => {
+    withhold('response.render.stopped', (event) => {
       const run = runOf(event)
       return event['status'] !== 'completed' && run !== undefined && run.plan.text === undefined
     })(b)
@@ -55,7 +55,7 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     remembering(() => {
       const stuck = memory(() => ({ since: -1 }))
       return [
-        around('rules.responseCreate.speech-asset-unknown.broken', (broken) => (input) => {
+        around('validations.responseCreate.speech-asset-unknown.broken', (broken) => (input) => {
           const refused = broken(input)
           if (refused) stuck(input.session).since = input.session.responses
           return refused
@@ -174,10 +174,10 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     'scheduling.runsPending',
     (done) => done.status !== 'incomplete',
   ),
-  'after-current-runs~invalid-between: An invalid request clears the pending response.': ({ rules }) => {
-    for (const rule of Object.values(rules.responseCreate)) {
-      const { broken } = rule
-      rule.broken = (input) => {
+  'after-current-runs~invalid-between: An invalid request clears the pending response.': ({ validations }) => {
+    for (const validation of Object.values(validations.responseCreate)) {
+      const { broken } = validation
+      validation.broken = (input) => {
         const refused = broken(input)
         if (refused) dropPending(input.session)
         return refused

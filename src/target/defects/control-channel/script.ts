@@ -1,17 +1,17 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { notBase64 } from '#target/behaviour/rules/faults'
-import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import { notBase64 } from '#target/behaviour/validations/faults'
+import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import { change } from '#target/overrides/changes'
 import { several, around, drop, except, set } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, vocalOf } from '../tools/control-channel.ts'
 import { addItem, isScripted } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const isAudio = (input: ResponseInput): boolean => vocalOf(input)['type'] === 'audio'
 
-const callItem = (id: string): Wire => ({
+const callItem = (id: string): JsonObject => ({
   id: `item_call_${id}`,
   type: 'function_call',
   status: 'completed',
@@ -20,7 +20,7 @@ const callItem = (id: string): Wire => ({
   arguments: '{}',
 })
 
-const message = (id: string, text: string): Wire => ({
+const message = (id: string, text: string): JsonObject => ({
   id,
   type: 'message',
   status: 'completed',
@@ -44,18 +44,18 @@ export const scriptAudioDefects = defectsOf('control-channel.script-audio', {
   'mpeg-bytes-accepted: Bytes must be those of WAV.': refuseResponse(
     (input) => isAudio(input) && vocalOf(input)['audio'] !== undefined && vocalOf(input)['mime_type'] === 'audio/mpeg',
   ),
-  'mime-type-missing-rejected: Audio needs no type.': drop('rules.responseCreate', 'audio-type-missing'),
-  'mime-type-unknown-rejected: Audio may be of any type.': drop('rules.responseCreate', 'audio-type-unknown'),
-  'url-and-bytes-rejected: Bytes win over a URL.': drop('rules.responseCreate', 'audio-both'),
-  'no-source-rejected: Audio without a source is silent.': drop('rules.responseCreate', 'audio-neither'),
+  'mime-type-missing-rejected: Audio needs no type.': drop('validations.responseCreate', 'audio-type-missing'),
+  'mime-type-unknown-rejected: Audio may be of any type.': drop('validations.responseCreate', 'audio-type-unknown'),
+  'url-and-bytes-rejected: Bytes win over a URL.': drop('validations.responseCreate', 'audio-both'),
+  'no-source-rejected: Audio without a source is silent.': drop('validations.responseCreate', 'audio-neither'),
   'bytes-not-matching-not-completed: Bytes of another type are played.': drop(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'audio-bytes-mismatch',
   ),
-  'url-not-https-rejected: Audio may come from anywhere.': drop('rules.responseCreate', 'audio-url-not-https'),
-  'data-url-not-completed: Data URLs are played.': drop('rules.responseCreate', 'audio-data-url'),
+  'url-not-https-rejected: Audio may come from anywhere.': drop('validations.responseCreate', 'audio-url-not-https'),
+  'data-url-not-completed: Data URLs are played.': drop('validations.responseCreate', 'audio-data-url'),
   'not-base64-not-completed: Bytes that are no base64 are played.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'audio-not-base64',
     (input) => notBase64(vocalOf(input)['audio']),
   ),
@@ -71,40 +71,42 @@ export const scriptAudioAssetDefects = defectsOf('control-channel.script-audio-a
       vocalOf(input)['type'] === 'audio_asset' && isPlanned(input.session, 'audio', vocalOf(input)['audio_asset_id']),
   ),
   'unknown-asset-rejected: Unknown audio is silent.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'audio-asset-unknown',
     (input) => !isOfAnotherKind(input.session, 'audio', vocalOf(input)['audio_asset_id']),
   ),
-  'other-kind-rejected: Any asset may be played.': except('rules.responseCreate', 'audio-asset-unknown', (input) =>
-    isOfAnotherKind(input.session, 'audio', vocalOf(input)['audio_asset_id']),
+  'other-kind-rejected: Any asset may be played.': except(
+    'validations.responseCreate',
+    'audio-asset-unknown',
+    (input) => isOfAnotherKind(input.session, 'audio', vocalOf(input)['audio_asset_id']),
   ),
-  'id-missing-rejected: Without an id the audio is silent.': drop('rules.responseCreate', 'audio-asset-missing'),
+  'id-missing-rejected: Without an id the audio is silent.': drop('validations.responseCreate', 'audio-asset-missing'),
 })
 
 export const scriptDefects = defectsOf('control-channel.script', {
-  'input-beside-rejected: Input beside a script is ignored.': drop('rules.responseCreate', 'script-with-input'),
+  'input-beside-rejected: Input beside a script is ignored.': drop('validations.responseCreate', 'script-with-input'),
   'instructions-beside-rejected: Instructions beside a script are ignored.': drop(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'script-with-instructions',
   ),
-  'tools-beside-rejected: Tools beside a script are ignored.': drop('rules.responseCreate', 'script-with-tools'),
+  'tools-beside-rejected: Tools beside a script are ignored.': drop('validations.responseCreate', 'script-with-tools'),
   'max-output-tokens-beside-rejected: A maximum beside a script is ignored.': drop(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'script-with-tokens',
   ),
   'max-output-tokens-beside-rejected~inf: max_output_tokens inf beside a script passes.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'script-with-tokens',
     (input) => input.response['max_output_tokens'] === 'inf',
   ),
-  'empty-rejected: An empty script is played.': drop('rules.responseCreate', 'script-empty'),
+  'empty-rejected: An empty script is played.': drop('validations.responseCreate', 'script-empty'),
   'unknown-vocal-type-rejected: Any vocal type is accepted.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'vocal-type-unknown',
     (input) => vocalOf(input)['type'] !== undefined,
   ),
   'vocal-type-missing-rejected: A vocal needs no type.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'vocal-type-unknown',
     (input) => vocalOf(input)['type'] === undefined,
   ),

@@ -4,7 +4,7 @@ import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { textOf, type Wire } from '#target/wire'
+import { textOf, type JsonObject } from '#target/wire'
 import { admitAlso } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -15,7 +15,7 @@ const refuseAlso = (refuses: (session: Session, attempt: Attempt) => boolean): O
     (old) => (attempt) => old(attempt) || (attempt.session !== undefined && refuses(attempt.session, attempt)),
   )
 
-const fresh = (map: Map<string, Wire>, given: unknown): void => {
+const fresh = (map: Map<string, JsonObject>, given: unknown): void => {
   map.clear()
   for (const asset of Array.isArray(given) ? given : []) map.set(String(asset.asset_id), asset)
 }

@@ -1,7 +1,7 @@
 import { omit, put } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { append } from '#target/overrides/operators'
-import { wireAt } from '#target/wire'
+import { objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
 const UNASKED = 'conversation.item.created'
@@ -26,7 +26,7 @@ export const serverEventDefects = defectsOf('control-channel.server-event', {
   ),
   'event-id-server-generated~error: An error has the id of the event that it refuses as its own.': onEvent(
     'error',
-    (event) => ({ ...event, event_id: wireAt(event, 'error')['event_id'] ?? event['event_id'] }),
+    (event) => ({ ...event, event_id: objectAt(event, 'error')['event_id'] ?? event['event_id'] }),
   ),
   'type-nonempty: Errors have no type.': onEvent('error', omit('type')),
   'type-nonempty~empty: Confirmations of items have an empty type.': onEvent(UNASKED, put('type', '')),

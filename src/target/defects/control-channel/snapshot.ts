@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { memory } from '#target/overrides/memory'
 import { around, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { wiresAt } from '#target/wire'
+import { objectsAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
 const onUpdate = (act: (session: Session) => void): Override =>
@@ -46,7 +46,7 @@ export const snapshotDefects = defectsOf('control-channel.snapshot', {
   ),
   'asset-contents: A pending response speaks what its asset holds at its start, and assets can be replaced.': [
     set('registry.keptOfRefusedAssets', (given, session) => ({
-      speech_text: wiresAt(given, 'speech_text').filter((asset) =>
+      speech_text: objectsAt(given, 'speech_text').filter((asset) =>
         session.assets.speech_text.has(String(asset['asset_id'])),
       ),
     })),
@@ -54,7 +54,7 @@ export const snapshotDefects = defectsOf('control-channel.snapshot', {
   ],
   'later-asset-not-seen: A request may name an asset that is added before it starts.': [
     except(
-      'rules.responseCreate',
+      'validations.responseCreate',
       'speech-asset-unknown',
       (input) =>
         input.session.response !== undefined && input.response['scheduling_policy'] === 'after_current_response',

@@ -1,10 +1,10 @@
 import { splitText } from '#target/behaviour/pace'
 import { moveStep } from '#target/behaviour/responses'
 import { change, omit, replace } from '#target/overrides/changes'
-import { mute, onEvent, twice } from '#target/overrides/events'
+import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
-import { textOf, wireAt } from '#target/wire'
+import { textOf, objectAt } from '#target/wire'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -33,7 +33,7 @@ export const textDeltaDefects = defectsOf('control-channel.text-delta', {
     const last = memory(() => ({ done: undefined as unknown }))
     return [
       onEvent('response.done', (event, session) => {
-        last(session).done = wireAt(event, 'response')['id']
+        last(session).done = objectAt(event, 'response')['id']
         return event
       }),
       onEvent(DELTA, (event, session) => ({ ...event, response_id: last(session).done ?? event['response_id'] })),
@@ -65,7 +65,7 @@ export const textDeltaDefects = defectsOf('control-channel.text-delta', {
     const runOf = runsOf(b)
     const last = memory(() => ({ id: undefined as unknown }))
     b.outgoing.push((event, session) => {
-      if (event['type'] === 'response.done') last(session).id = wireAt(event, 'response')['id']
+      if (event['type'] === 'response.done') last(session).id = objectAt(event, 'response')['id']
       const strays = event['type'] === 'response.output_text.done' && runOf(event)?.plan.conversation === 'none'
       return [strays ? replace('response_id', last(session).id ?? event['response_id'])(event) : event]
     })
@@ -86,11 +86,11 @@ export const textDeltaDefects = defectsOf('control-channel.text-delta', {
   ),
   'for-model-output: Replies come without deltas.': (b) => {
     const runOf = runsOf(b)
-    mute(DELTA, (event) => runOf(event)?.plan.kind === 'reply')(b)
+    withhold(DELTA, (event) => runOf(event)?.plan.kind === 'reply')(b)
   },
   'for-spoken-media: In video text comes without deltas.': (b) => {
     const runOf = runsOf(b)
-    mute(DELTA, (event) => runOf(event)?.plan.state.mode === 'video_avatar')(b)
+    withhold(DELTA, (event) => runOf(event)?.plan.state.mode === 'video_avatar')(b)
   },
 })
 
@@ -102,7 +102,7 @@ export const textDoneDefects = defectsOf('control-channel.text-done', {
     ...event,
     delta: text,
   })),
-  'for-every-completed-stream: Text is never final.': mute(TEXT_DONE),
+  'for-every-completed-stream: Text is never final.': withhold(TEXT_DONE),
   'once: Text is final twice.': twice(TEXT_DONE),
   'no-delta-after: Text is final after its first delta.': [
     around('responses.order', (order) => moveStep(order, TEXT_DONE, 'remaining-deltas')),

@@ -4,7 +4,7 @@ import { type RateDecision, tokenBucket } from '#target/behaviour/access/rate'
 import type { Behaviour } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import { around, remembering, set } from '#target/overrides/operators'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 import { LITE } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -45,7 +45,7 @@ export const code10005Defects = defectsOf('errors.code-10005', {
     state === 'billing_inactive' || state === 'insufficient_balance' ? '10004' : undefined,
   ),
   'balance-too-low~lite: Creates of the lite model ask for no balance.': remembering(() => {
-    let last: Wire = {}
+    let last: JsonObject = {}
     return [
       around('create.read', (read) => (body) => {
         last = read(body)
@@ -169,61 +169,69 @@ export const code20005Defects = defectsOf('errors.code-20005', {
 })
 
 export const code30004Defects = defectsOf('errors.code-30004', {
-  'avatars-missing: Missing avatars are answered with 20012.': told('rules.avatars', '20012', 'avatars-missing'),
-  'avatars-empty: Empty avatars are answered with 20012.': told('rules.avatars', '20012', 'avatars-empty'),
+  'avatars-missing: Missing avatars are answered with 20012.': told('validations.avatars', '20012', 'avatars-missing'),
+  'avatars-empty: Empty avatars are answered with 20012.': told('validations.avatars', '20012', 'avatars-empty'),
   'avatar-id-duplicate: Duplicate avatar ids are answered with 20013.': told(
-    'rules.avatars',
+    'validations.avatars',
     '20013',
     'avatar-id-repeated',
   ),
-  'avatar-id-missing: A missing avatar id is answered with 20003.': told('rules.avatars', '20003', 'avatar-id-missing'),
-  'avatar-id-empty: An empty avatar id is answered with 20013.': told('rules.avatars', '20013', 'avatar-id-empty'),
+  'avatar-id-missing: A missing avatar id is answered with 20003.': told(
+    'validations.avatars',
+    '20003',
+    'avatar-id-missing',
+  ),
+  'avatar-id-empty: An empty avatar id is answered with 20013.': told(
+    'validations.avatars',
+    '20013',
+    'avatar-id-empty',
+  ),
   'avatar-voice-incomplete: An incomplete voice is answered with 20003.': told(
-    'rules.avatars',
+    'validations.avatars',
     '20003',
     'voice-provider-missing',
     'voice-id-missing',
     'voice-model-missing',
   ),
   'source-image-incomplete: An incomplete source image is answered with 20004.': told(
-    'rules.avatars',
+    'validations.avatars',
     '20004',
     'source-image-id-missing',
     'media-type-missing',
   ),
   'active-avatar-unknown: An unknown active avatar is answered with 20013.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20013',
     'active-avatar-unknown',
   ),
   'active-avatar-ambiguous: An ambiguous active avatar is answered with 20013.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20013',
     'active-avatar-ambiguous',
   ),
   'source-image-unresolvable: An unresolvable image is answered with 20005.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20005',
     'source-image-unresolved',
   ),
   'source-image-unknown: An unknown image is answered with 20005.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20005',
     'source-image-unknown',
   ),
-  'mode-unknown: An unknown mode is answered with 20004.': told('rules.createSession', '20004', 'mode-unknown'),
+  'mode-unknown: An unknown mode is answered with 20004.': told('validations.createSession', '20004', 'mode-unknown'),
   'model-unsupported: An unsupported model is answered with 20005.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20005',
     'model-unsupported',
   ),
   'output-unsupported: An unsupported output is answered with 20014.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20014',
     'resolution-unsupported',
   ),
   'duration-unsupported: An unsupported duration is answered with 20004.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20004',
     'duration-zero',
     'duration-low',
@@ -231,26 +239,26 @@ export const code30004Defects = defectsOf('errors.code-30004', {
     'duration-high',
   ),
   'disconnected-timeout-out-of-range: A disconnected timeout out of range is answered with 20004.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20004',
     'disconnected-low',
     'disconnected-high',
     'disconnected-negative',
   ),
   'idle-timeout-out-of-range: An idle timeout out of range is answered with 20004.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20004',
     'idle-low',
     'idle-high',
     'idle-negative',
   ),
   'disconnected-timeout-above-duration: A disconnected timeout above the duration is answered with 20004.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20004',
     'disconnected-over-duration',
   ),
   'idle-timeout-above-duration: An idle timeout above the duration is answered with 20004.': told(
-    'rules.createSession',
+    'validations.createSession',
     '20004',
     'idle-over-duration',
   ),

@@ -1,10 +1,10 @@
 import { around, set } from '#target/overrides/operators'
-import { type Wire, without } from '#target/wire'
+import { type JsonObject, without } from '#target/wire'
 import { START } from '../tools/characters.ts'
 import { CREATE, makes } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
 
-const VALID_BODY: Wire = {
+const VALID_BODY: JsonObject = {
   model: 'svc-a1-stream',
   session: { mode: 'text_chat' },
   avatars: [{ avatar_id: 'fallback' }],
@@ -93,7 +93,7 @@ export const envelopeDefects = defectsOf('errors.envelope', {
     'http.success',
     (success) => (data, operation) => {
       if (!operation.startsWith('create')) return success(data, operation)
-      const { conversation, ...rest } = Object(data) as Wire
+      const { conversation, ...rest } = Object(data) as JsonObject
       return { ...success(rest, operation), conversation }
     },
   ),

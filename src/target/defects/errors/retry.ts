@@ -11,7 +11,7 @@ export const retryDefects = defectsOf('errors.retry', {
     set('idempotency.remembersFailure', (code) => code === '30006'),
   ],
   'after-5xx-same-key: A create that failed through the service stays failed under its key.': [
-    set('create.weather', (count) => (count % 2 === 0 ? 'before' : undefined)),
+    set('create.internalError', (count) => (count % 2 === 0 ? 'before' : undefined)),
     set('idempotency.remembersFaults', true),
   ],
   'after-timeout-same-key: A create whose caller went away stays refused under its key.': [

@@ -1,27 +1,27 @@
 import { drop, set } from '#target/overrides/operators'
-import { wireAt } from '#target/wire'
+import { objectAt } from '#target/wire'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
 import { defectsOf } from '../tools/table.ts'
 
 export const avatarVoiceSpeedDefects = defectsOf('limits.avatar-voice-speed', {
-  'above-maximum-rejected: A speed above 1.2 is accepted.': drop('rules.avatars', 'voice-speed-high'),
+  'above-maximum-rejected: A speed above 1.2 is accepted.': drop('validations.avatars', 'voice-speed-high'),
   'above-maximum-rejected~in-text: In text sessions a voice may have any speed.': unchecked(
     'text_chat',
     ({ avatars }) => avatars['voice-speed-high'],
   ),
-  'below-minimum-rejected: A speed of a half is accepted.': drop('rules.avatars', 'voice-speed-low'),
+  'below-minimum-rejected: A speed of a half is accepted.': drop('validations.avatars', 'voice-speed-low'),
   'below-minimum-rejected~zero: A voice speed of 0 is taken for none.': set(
-    'rules.avatars.voice-speed-low.broken',
+    'validations.avatars.voice-speed-low.broken',
     ({ avatars, limits }) =>
       avatars.some((avatar) => {
-        const { speed } = wireAt(avatar, 'voice')
+        const { speed } = objectAt(avatar, 'voice')
         return typeof speed === 'number' && speed !== 0 && speed < limits.speedMinimum
       }),
   ),
   'minimum-accepted: A speed of 0.7 is refused.': set('limits.speedMinimum', 0.71),
   'maximum-accepted: A speed of 1.2 is refused.': set('limits.speedMaximum', 1.19),
-  ...atEnds('avatar', 'rules.avatars', fewerAvatars, {
+  ...atEnds('avatar', 'validations.avatars', fewerAvatars, {
     'above-maximum-rejected': ['voice-speed-high', 'the speed'],
   }),
 })

@@ -1,5 +1,5 @@
 import { drop, except, set } from '#target/overrides/operators'
-import { wireAt } from '#target/wire'
+import { objectAt } from '#target/wire'
 import { refuseCreate, sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -7,7 +7,7 @@ const DISCONNECTED = 'disconnected_timeout_seconds'
 
 export const disconnectedTimeoutDefects = defectsOf('limits.disconnected-timeout', {
   '0-accepted: Zero is below the minimum.': refuseCreate((input) => sent(input, 'auto_close', DISCONNECTED) === 0),
-  'negative-rejected: A negative timeout is accepted.': drop('rules.createSession', 'disconnected-negative'),
+  'negative-rejected: A negative timeout is accepted.': drop('validations.createSession', 'disconnected-negative'),
   '9-rejected: Nine seconds are accepted.': set('limits.disconnectedMinimum', 9),
   '10-accepted: Ten seconds are refused.': set('limits.disconnectedMinimum', 11),
   '3600-accepted: 3600 seconds are refused.': set('limits.disconnectedMaximum', 3599),
@@ -16,12 +16,12 @@ export const disconnectedTimeoutDefects = defectsOf('limits.disconnected-timeout
     (input) => sent(input, 'auto_close', DISCONNECTED) === undefined,
   ),
   'above-duration-rejected: A timeout above the duration is accepted.': drop(
-    'rules.createSession',
+    'validations.createSession',
     'disconnected-over-duration',
   ),
   'above-duration-rejected~both: Beside an idle timeout the disconnected one is not compared with the duration.':
-    except('rules.createSession', 'disconnected-over-duration', (input) =>
-      Boolean(wireAt(input.body, 'auto_close')['interaction_idle_timeout_seconds']),
+    except('validations.createSession', 'disconnected-over-duration', (input) =>
+      Boolean(objectAt(input.body, 'auto_close')['interaction_idle_timeout_seconds']),
     ),
   'equal-to-duration-accepted: A timeout must be below the duration.': refuseCreate(
     (input) => sent(input, 'auto_close', DISCONNECTED) === input.maxDuration,

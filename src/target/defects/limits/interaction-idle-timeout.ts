@@ -1,5 +1,5 @@
 import { around, drop, except, set } from '#target/overrides/operators'
-import { wireAt } from '#target/wire'
+import { objectAt } from '#target/wire'
 import { refuseCreate, sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -7,7 +7,7 @@ const IDLE = 'interaction_idle_timeout_seconds'
 
 export const interactionIdleTimeoutDefects = defectsOf('limits.interaction-idle-timeout', {
   '0-accepted: Zero is below the minimum.': refuseCreate((input) => sent(input, 'auto_close', IDLE) === 0),
-  'negative-rejected: A negative timeout is accepted.': drop('rules.createSession', 'idle-negative'),
+  'negative-rejected: A negative timeout is accepted.': drop('validations.createSession', 'idle-negative'),
   '29-rejected: 29 seconds are accepted.': set('limits.idleMinimum', 29),
   '30-accepted: 30 seconds are refused.': set('limits.idleMinimum', 31),
   '3600-accepted: 3600 seconds are refused.': set('limits.idleMaximum', 3599),
@@ -16,18 +16,18 @@ export const interactionIdleTimeoutDefects = defectsOf('limits.interaction-idle-
     'create.autoClose',
     (autoClose) => (body, limits, duration) => {
       const policy = autoClose(body, limits, duration)
-      const omitted = wireAt(body, 'auto_close')[IDLE] === undefined
+      const omitted = objectAt(body, 'auto_close')[IDLE] === undefined
       return omitted ? { ...policy, idleSeconds: 1800 } : policy
     },
   ),
   'above-duration-rejected: A timeout above the duration is accepted.': drop(
-    'rules.createSession',
+    'validations.createSession',
     'idle-over-duration',
   ),
   'above-duration-rejected~both: Beside a disconnected timeout the idle one is not compared with the duration.': except(
-    'rules.createSession',
+    'validations.createSession',
     'idle-over-duration',
-    (input) => Boolean(wireAt(input.body, 'auto_close')['disconnected_timeout_seconds']),
+    (input) => Boolean(objectAt(input.body, 'auto_close')['disconnected_timeout_seconds']),
   ),
   'equal-to-duration-accepted: A timeout must be below the duration.': refuseCreate(
     (input) => sent(input, 'auto_close', IDLE) === input.maxDuration,

@@ -5,13 +5,13 @@ export const maxDurationDefects = defectsOf('limits.max-duration', {
   'three-rejected: Three seconds are accepted.': set('limits.maxDurationMinimum', 3),
   'four-accepted: Four seconds are refused.': set('limits.maxDurationMinimum', 5),
   'zero-rejected: Zero means the default.': [
-    drop('rules.createSession', 'duration-zero'),
+    drop('validations.createSession', 'duration-zero'),
     set('create.maxDuration', ({ max_duration_seconds: asked }, { maxDurationDefault }) =>
       typeof asked === 'number' && asked !== 0 ? asked : maxDurationDefault,
     ),
   ],
   'negative-rejected: A negative duration means the default.': [
-    drop('rules.createSession', 'duration-negative'),
+    drop('validations.createSession', 'duration-negative'),
     set('create.maxDuration', ({ max_duration_seconds: asked }, { maxDurationDefault }) =>
       typeof asked === 'number' && asked > 0 ? asked : maxDurationDefault,
     ),

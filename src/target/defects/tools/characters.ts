@@ -1,14 +1,14 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { SaveOperation } from '#target/behaviour/characters/records'
 import { avatarOf } from '#target/behaviour/create'
-import type { CreateInput } from '#target/behaviour/rules/create-session'
-import { rule } from '#target/behaviour/rules/rule'
-import { demand, waive } from '#target/behaviour/rules/waive'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
+import { validation } from '#target/behaviour/validations/input-validation'
+import { demand, waive } from '#target/behaviour/validations/waive'
 import type { Change } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { add, append, around } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { textOf, type Wire, wireAt, wiresAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 
 export const CREATE = 'create-character'
 
@@ -20,9 +20,9 @@ export const TOP = 2 ** 40
 export const REPLACE = 'replace-character'
 
 /** The avatar that is active in a create. */
-export const activeOf = (body: Wire): Wire | undefined => {
-  const avatars = wiresAt(body, 'avatars')
-  return avatarOf(avatars, textOf(wireAt(body, 'session')['active_avatar_id'])) ?? avatars[0]
+export const activeOf = (body: JsonObject): JsonObject | undefined => {
+  const avatars = objectsAt(body, 'avatars')
+  return avatarOf(avatars, textOf(objectAt(body, 'session')['active_avatar_id'])) ?? avatars[0]
 }
 
 export const RESOLUTIONS = ['480p', '720p']
@@ -31,18 +31,18 @@ export const RESOLUTIONS = ['480p', '720p']
 export const taken = (field: string): Override => append('characters.sessions.replacing', field)
 
 /** Changes the create that a saved configuration and a body come to. */
-export const onStart = (make: (body: Wire, sent: Wire, saved: Wire) => Wire): Override =>
+export const onStart = (make: (body: JsonObject, sent: JsonObject, saved: JsonObject) => JsonObject): Override =>
   around('characters.sessions.body', (body) => (saved, sent, how) => make(body(saved, sent, how), sent, saved))
 
 /** Changes the output that comes of a saved and a sent one. */
-export const onOutput = (make: (merged: Wire, sent: Wire, saved: Wire) => Wire): Override =>
+export const onOutput = (make: (merged: JsonObject, sent: JsonObject, saved: JsonObject) => JsonObject): Override =>
   onStart((body, sent, saved) =>
     sent['output'] === undefined || body['output'] === undefined
       ? body
-      : { ...body, output: make(wireAt(body, 'output'), wireAt(sent, 'output'), wireAt(saved, 'output')) },
+      : { ...body, output: make(objectAt(body, 'output'), objectAt(sent, 'output'), objectAt(saved, 'output')) },
   )
 
-export function pick(object: Wire, field: string): Wire {
+export function pick(object: JsonObject, field: string): JsonObject {
   return object[field] === undefined ? {} : { [field]: object[field] }
 }
 
@@ -62,26 +62,26 @@ export const onShown = (make: Change): Override =>
 
 export type Refuses = (input: CreateInput) => boolean
 
-export const tableOf = ({ rules }: Behaviour, operation: SaveOperation) =>
-  operation === 'create-character' ? rules.character : rules.replacement
+export const tableOf = ({ validations }: Behaviour, operation: SaveOperation) =>
+  operation === 'create-character' ? validations.character : validations.replacement
 
 /** Refuses saves that the spec accepts. */
 export const refuseSave =
   (operation: SaveOperation, broken: Refuses): Override =>
   (behaviour) =>
-    demand(tableOf(behaviour, operation).session, 'refused-by-defect', rule('4.2', 'body', broken))
+    demand(tableOf(behaviour, operation).session, 'refused-by-defect', validation('4.2', 'body', broken))
 
 /** Refuses starts that the spec accepts. */
 export const refuseStart = (broken: Refuses): Override =>
-  add('rules.start.session', 'refused-by-defect', rule('4.1', 'body', broken))
+  add('validations.start.session', 'refused-by-defect', validation('4.1', 'body', broken))
 
-export type Part = keyof Behaviour['rules']['start']
+export type StartGroup = keyof Behaviour['validations']['start']
 
 /** Lets a fault of a saved configuration pass both on save and on start. */
 export const letThrough =
-  (part: Exclude<Part, 'body'>, ...ids: string[]): Override =>
-  ({ rules }) => {
-    for (const { [part]: table } of [rules.character, rules.replacement, rules.start]) {
+  (part: Exclude<StartGroup, 'body'>, ...ids: string[]): Override =>
+  ({ validations }) => {
+    for (const { [part]: table } of [validations.character, validations.replacement, validations.start]) {
       const known: Record<string, { broken: (input: never) => boolean }> = table
       for (const id of ids) {
         const found = known[id]
@@ -90,17 +90,17 @@ export const letThrough =
     }
   }
 
-export type SessionRules = Behaviour['rules']['character']['session']
+export type SessionValidations = Behaviour['validations']['character']['session']
 
-/** Drops rules about durations, and lets timeouts exceed a duration that is none. */
+/** Drops validations about durations, and lets timeouts exceed a duration that is none. */
 export function letDuration(
-  rules: SessionRules,
+  validations: SessionValidations,
   ...ids: ('duration-low' | 'duration-zero' | 'duration-negative')[]
 ): void {
-  waive(rules, ...ids)
+  waive(validations, ...ids)
   for (const id of ['disconnected-over-duration', 'idle-over-duration'] as const) {
-    const { broken } = rules[id]
-    rules[id].broken = (input) => broken(input) && input.maxDuration >= input.limits.maxDurationMinimum
+    const { broken } = validations[id]
+    validations[id].broken = (input) => broken(input) && input.maxDuration >= input.limits.maxDurationMinimum
   }
 }
 
@@ -108,8 +108,8 @@ export function letDuration(
 export const isStarted = ({ plan }: Session): boolean => plan.characterId !== undefined
 
 /** `saved` where it is an object, empty where it is not. */
-export const inside = (object: Wire, ...path: string[]): Wire =>
-  path.reduce<Wire>((value, key) => wireAt(value, key), object)
+export const inside = (object: JsonObject, ...path: string[]): JsonObject =>
+  path.reduce<JsonObject>((value, key) => objectAt(value, key), object)
 
 /** The first of `values` that is not `value`. */
 export const other = (value: unknown, ...values: string[]): string => values.find((one) => one !== value) ?? ''

@@ -2,20 +2,20 @@ import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { Attempt } from '#target/behaviour/channel'
 import { imageOf } from '#target/behaviour/create'
 import type { CutCause, LifeStep } from '#target/behaviour/responses'
-import type { ResponseInput } from '#target/behaviour/rules/response-create'
-import type { UpdateInput } from '#target/behaviour/rules/session-update'
+import type { ResponseInput } from '#target/behaviour/validations/response-create'
+import type { UpdateInput } from '#target/behaviour/validations/session-update'
 import { around, except } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
-import { textOf, type Wire, wireAt, wiresAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { refuseEvent } from './refusals.ts'
 
 export const onlyFirst = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, 1) : list)
 
-export const withStranger =
-  (stranger: Wire) =>
+export const withExtra =
+  (extra: JsonObject) =>
   (list: unknown): unknown =>
-    Array.isArray(list) && list.length > 0 ? [...list, stranger] : list
+    Array.isArray(list) && list.length > 0 ? [...list, extra] : list
 
 export const byIndex = (list: unknown): unknown =>
   Array.isArray(list) && list.length > 0 ? Object.fromEntries(list.entries()) : list
@@ -40,7 +40,7 @@ export const RETRIEVED = 'conversation.item.retrieved'
 export const DELETED = 'conversation.item.deleted'
 
 /** Makes `conversation.item.created` name as last what a pointer remembers. */
-export const pointing = (track: (items: Wire[]) => { last: string | null }): Override =>
+export const pointing = (track: (items: JsonObject[]) => { last: string | null }): Override =>
   around(
     'conversation.announcedPrevious',
     (announcedPrevious) => (items, index, asked) =>
@@ -50,14 +50,14 @@ export const pointing = (track: (items: Wire[]) => { last: string | null }): Ove
   )
 
 /** Items of the client are whole when they are confirmed; those of a response are still in progress. */
-export function isOwnItem(event: Wire): boolean {
-  return wireAt(event, 'item')['status'] !== 'in_progress'
+export function isOwnItem(event: JsonObject): boolean {
+  return objectAt(event, 'item')['status'] !== 'in_progress'
 }
 
-export const parts = (item: Wire): Wire[] => wiresAt(item, 'content')
+export const parts = (item: JsonObject): JsonObject[] => objectsAt(item, 'content')
 
 /** Adds a fault to the frames. */
-export const faulty = (broken: (event: Wire) => boolean): Override =>
+export const faulty = (broken: (event: JsonObject) => boolean): Override =>
   around(
     'frames.type-unknown.broken',
     (old) => (frame) => old(frame) || (frame.event !== undefined && broken(frame.event)),
@@ -78,26 +78,26 @@ export const halved = (plan: ResponsePlan): ResponsePlan => ({
   text: plan.text?.slice(0, Math.ceil(plan.text.length / 2)),
 })
 
-export const scriptOf = ({ response }: ResponseInput): Wire => wireAt(response, 'script')
+export const scriptOf = ({ response }: ResponseInput): JsonObject => objectAt(response, 'script')
 
-export const vocalOf = (input: ResponseInput): Wire => wireAt(scriptOf(input), 'vocal')
+export const vocalOf = (input: ResponseInput): JsonObject => objectAt(scriptOf(input), 'vocal')
 
 export const KINDS = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
 
 /** Whether an asset was given at the creation. */
 export const isPlanned = (session: Session, kind: string, id: unknown): boolean =>
-  wiresAt(session.plan.assets, kind).some((asset) => asset['asset_id'] === id)
+  objectsAt(session.plan.assets, kind).some((asset) => asset['asset_id'] === id)
 
 export const isOfAnotherKind = (session: Session, kind: string, id: unknown): boolean =>
   KINDS.some((other) => other !== kind && typeof id === 'string' && session.assets[other].has(id))
 
 /** Refuses requests that the spec accepts. */
 export const refuseResponse = (broken: (input: ResponseInput) => boolean): Override =>
-  refuseEvent('rules.responseCreate', broken)
+  refuseEvent('validations.responseCreate', broken)
 
-/** Accepts updates that the rule of unusable images would refuse. */
+/** Accepts updates that the validation of unusable images would refuse. */
 export const acceptImage = (accepts: (input: UpdateInput) => boolean): Override =>
-  except('rules.sessionUpdate', ['source-image-unresolved', 'source-image-unknown'], (input) => accepts(input))
+  except('validations.sessionUpdate', ['source-image-unresolved', 'source-image-unknown'], (input) => accepts(input))
 
 export const toVideo = ({ session, resolution }: UpdateInput): boolean =>
   session.state.mode === 'text_chat' && resolution.mode === 'video_avatar'

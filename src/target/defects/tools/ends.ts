@@ -1,9 +1,9 @@
 import type { Override } from '#target/behaviour/behaviour'
-import type { AssetsInput } from '#target/behaviour/rules/assets'
-import type { AvatarsInput } from '#target/behaviour/rules/avatars'
+import type { AssetsInput } from '#target/behaviour/validations/assets'
+import type { AvatarsInput } from '#target/behaviour/validations/avatars'
 import type { WorldInput } from '#target/behaviour/world/input'
-import { around, type InputOf, type Part, type RuleName } from '#target/overrides/operators'
-import { isWire, type Wire, wiresAt } from '#target/wire'
+import { around, type InputOf, type Part, type ValidationName } from '#target/overrides/operators'
+import { isWire, type JsonObject, objectsAt } from '#target/wire'
 import type { Rows } from './table.ts'
 
 /** One end of a list: the only one that a careless loop, or one that is left too early, looks at. */
@@ -13,9 +13,9 @@ export const endOf = <Member>(list: readonly Member[], end: End): Member[] =>
   end === 'first' ? list.slice(0, 1) : list.slice(-1)
 
 /** The same object with nothing but one end of a list in it. */
-export const narrowed = (object: unknown, key: string, end: End): Wire => {
+export const narrowed = (object: unknown, key: string, end: End): JsonObject => {
   const whole = isWire(object) ? object : {}
-  return Array.isArray(whole[key]) ? { ...whole, [key]: endOf(wiresAt(whole, key), end) } : whole
+  return Array.isArray(whole[key]) ? { ...whole, [key]: endOf(objectsAt(whole, key), end) } : whole
 }
 
 const ASSET_KINDS = ['images', 'audio', 'speech_text', 'visual_prompts']
@@ -45,20 +45,20 @@ export const fewerReferences = (input: WorldInput, end: End): WorldInput => ({
   references: endOf(input.references, end),
 })
 
-/** Two defects for each rule: of several it is held against the first one only, or against the last one only. */
+/** Two defects for each validation: of several it is held against the first one only, or against the last one only. */
 export const atEnds = <Path extends string>(
   word: string,
   table: Path,
   less: (input: InputOf<Path>, end: End) => InputOf<Path>,
-  looked: Readonly<Record<string, readonly [rule: RuleName<Path>, what: string]>>,
+  looked: Readonly<Record<string, readonly [rule: ValidationName<Path>, what: string]>>,
 ): Rows =>
   Object.fromEntries(
-    Object.entries(looked).flatMap(([claim, [rule, what]]) =>
+    Object.entries(looked).flatMap(([claim, [validation, what]]) =>
       (['first', 'last'] as const).map((end): [string, Override] => [
         `${claim}~${end}-${word}: Only the ${end} ${word} is looked at for ${what}.`,
-        around(`${table}.${rule}.broken`, (broken) => {
+        around(`${table}.${validation}.broken`, (broken) => {
           const judge = broken as (input: InputOf<Path>) => boolean
-          return ((input: InputOf<Path>) => judge(less(input, end))) as Part<`${Path}.${RuleName<Path>}.broken`>
+          return ((input: InputOf<Path>) => judge(less(input, end))) as Part<`${Path}.${ValidationName<Path>}.broken`>
         }),
       ]),
     ),

@@ -1,6 +1,6 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 
 /** The ids of items that generation and scripts wrote. */
 export function written({ conversation }: Behaviour): Set<unknown> {
@@ -13,7 +13,7 @@ export function written({ conversation }: Behaviour): Set<unknown> {
   return ids
 }
 
-export const withText = (item: Wire, make: (text: string) => string): Wire =>
+export const withText = (item: JsonObject, make: (text: string) => string): JsonObject =>
   change('content.*.text', (text) => (typeof text === 'string' ? make(text) : text))(item)
 
-export const indexOf = (items: Wire[], id: unknown): number => items.findIndex((item) => item['id'] === id)
+export const indexOf = (items: JsonObject[], id: unknown): number => items.findIndex((item) => item['id'] === id)

@@ -1,30 +1,30 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
-import type { Rule } from '#target/behaviour/rules/rule'
-import { textOf, type Wire, wireAt } from '#target/wire'
+import type { InputValidation } from '#target/behaviour/validations/input-validation'
+import { textOf, type JsonObject, objectAt } from '#target/wire'
 
 export const MODES = ['text_chat', 'video_avatar']
 
-export type Rules = Behaviour['rules']
+export type Validations = Behaviour['validations']
 
 export type Mode = 'text_chat' | 'video_avatar'
 
 /** The mode of the create that is being read. */
 export function modeOf({ create }: Behaviour): () => string {
-  let body: Wire = {}
+  let body: JsonObject = {}
   const { read } = create
   create.read = (given) => {
     body = read(given)
     return body
   }
-  return () => textOf(wireAt(body, 'session')['mode']) ?? 'video_avatar'
+  return () => textOf(objectAt(body, 'session')['mode']) ?? 'video_avatar'
 }
 
-/** Creates of one mode are not held to a rule that holds for both. */
+/** Creates of one mode are not held to a validation that holds for both. */
 export const unchecked =
-  <Input>(mode: Mode, pick: (rules: Rules) => Rule<Input>) =>
+  <Input>(mode: Mode, pick: (validations: Validations) => InputValidation<Input>) =>
   (behaviour: Behaviour): void => {
     const current = modeOf(behaviour)
-    const rule = pick(behaviour.rules)
-    const { broken } = rule
-    rule.broken = (input) => current() !== mode && broken(input)
+    const validation = pick(behaviour.validations)
+    const { broken } = validation
+    validation.broken = (input) => current() !== mode && broken(input)
   }

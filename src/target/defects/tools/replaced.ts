@@ -1,9 +1,9 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { around, remembering } from '#target/overrides/operators'
-import { isWire, type Wire, wireAt, wiresAt } from '#target/wire'
+import { isWire, type JsonObject, objectAt, objectsAt } from '#target/wire'
 
 /** What a replace makes of the old configuration and the one that it brings. */
-type Carry = (old: Wire, next: Wire) => Wire
+type Carry = (old: JsonObject, next: JsonObject) => JsonObject
 
 /** Changes what a replace keeps. */
 export const keeping = (carry: Carry): Override =>
@@ -19,31 +19,32 @@ export const staying = (field: string) =>
 export const merged = (old: unknown, next: unknown): unknown =>
   isWire(old) && isWire(next) ? { ...old, ...next } : next
 
-export const byId = (avatars: Wire[], id: unknown): Wire | undefined => avatars.find((one) => one['avatar_id'] === id)
+export const byId = (avatars: JsonObject[], id: unknown): JsonObject | undefined =>
+  avatars.find((one) => one['avatar_id'] === id)
 
 export const keepTools: Carry = (old, next) => {
   const conversation = next['conversation']
   if (!isWire(conversation) || conversation['tools'] === undefined) return next
-  const tools = wiresAt(conversation, 'tools')
+  const tools = objectsAt(conversation, 'tools')
   const names = tools.map(({ name }) => name)
-  const former = wiresAt(old['conversation'], 'tools').filter(({ name }) => !names.includes(name))
+  const former = objectsAt(old['conversation'], 'tools').filter(({ name }) => !names.includes(name))
   return { ...next, conversation: { ...conversation, tools: [...former, ...tools] } }
 }
 
 export const keepVisuals: Carry = (old, next) => {
-  const former = wiresAt(old, 'avatars')
-  const avatars = wiresAt(next, 'avatars').map((avatar) => {
-    const visual = { ...wireAt(byId(former, avatar['avatar_id']), 'visual'), ...wireAt(avatar, 'visual') }
+  const former = objectsAt(old, 'avatars')
+  const avatars = objectsAt(next, 'avatars').map((avatar) => {
+    const visual = { ...objectAt(byId(former, avatar['avatar_id']), 'visual'), ...objectAt(avatar, 'visual') }
     return isWire(avatar['visual']) ? { ...avatar, visual } : avatar
   })
   return { ...next, avatars }
 }
 
 export const keepDefaults: Carry = (old, next) => {
-  const sent = wireAt(wireAt(next, 'conversation'), 'response_defaults')
+  const sent = objectAt(objectAt(next, 'conversation'), 'response_defaults')
   if (Object.keys(sent).length === 0) return next
-  const response_defaults = { ...wireAt(wireAt(old, 'conversation'), 'response_defaults'), ...sent }
-  return { ...next, conversation: { ...wireAt(next, 'conversation'), response_defaults } }
+  const response_defaults = { ...objectAt(objectAt(old, 'conversation'), 'response_defaults'), ...sent }
+  return { ...next, conversation: { ...objectAt(next, 'conversation'), response_defaults } }
 }
 
 export const keepTimeouts: Carry = (old, next) => {
@@ -53,17 +54,17 @@ export const keepTimeouts: Carry = (old, next) => {
 }
 
 /** The avatar with those images of the old one that it has no longer. */
-function withImages(avatar: Wire, before: Wire | undefined): Wire {
-  const images = wiresAt(avatar['visual'], 'source_images')
+function withImages(avatar: JsonObject, before: JsonObject | undefined): JsonObject {
+  const images = objectsAt(avatar['visual'], 'source_images')
   const ids = images.map((image) => image['source_image_id'])
-  const gone = wiresAt(before?.['visual'], 'source_images').filter((image) => !ids.includes(image['source_image_id']))
+  const gone = objectsAt(before?.['visual'], 'source_images').filter((image) => !ids.includes(image['source_image_id']))
   if (images.length === 0 || gone.length === 0) return avatar
-  return { ...avatar, visual: { ...wireAt(avatar, 'visual'), source_images: [...images, ...gone] } }
+  return { ...avatar, visual: { ...objectAt(avatar, 'visual'), source_images: [...images, ...gone] } }
 }
 
 export const keepImages: Carry = (old, next) => {
-  const before = wiresAt(old, 'avatars')
-  const avatars = wiresAt(next, 'avatars').map((avatar) => withImages(avatar, byId(before, avatar['avatar_id'])))
+  const before = objectsAt(old, 'avatars')
+  const avatars = objectsAt(next, 'avatars').map((avatar) => withImages(avatar, byId(before, avatar['avatar_id'])))
   return { ...next, avatars }
 }
 

@@ -1,10 +1,10 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { splitEvent } from '#target/overrides/events'
 import type { ResponseRun } from '#target/responses/run'
-import { textOf, type Wire, wireAt, wiresAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 
 /** The response that an event is about. */
-export type RunOf = (event: Wire) => ResponseRun | undefined
+export type RunOf = (event: JsonObject) => ResponseRun | undefined
 
 /** Remembers the responses of a target, so that a change of their events can know what they were asked. */
 export function runsOf(behaviour: Behaviour): RunOf {
@@ -14,7 +14,7 @@ export function runsOf(behaviour: Behaviour): RunOf {
     known.set(run.id, run)
     return resource(run)
   }
-  return (event) => known.get(textOf(event['response_id']) ?? textOf(wireAt(event, 'response')['id']) ?? '')
+  return (event) => known.get(textOf(event['response_id']) ?? textOf(objectAt(event, 'response')['id']) ?? '')
 }
 
 export const isScripted = (run: ResponseRun | undefined): boolean =>
@@ -23,10 +23,10 @@ export const isScripted = (run: ResponseRun | undefined): boolean =>
 /** A second output item before the end of a response. */
 export interface SecondItem {
   when: (run: ResponseRun) => boolean
-  item: (run: ResponseRun) => Wire
+  item: (run: ResponseRun) => JsonObject
   index: number
   /** Events that come before its `response.output_item.done`. */
-  before?: (run: ResponseRun, item: Wire) => Wire[]
+  before?: (run: ResponseRun, item: JsonObject) => JsonObject[]
 }
 
 export const addItem =
@@ -45,7 +45,10 @@ export const addItem =
         output_index: second.index,
         item,
       }
-      const response = { ...wireAt(event, 'response'), output: [...wiresAt(wireAt(event, 'response'), 'output'), item] }
+      const response = {
+        ...objectAt(event, 'response'),
+        output: [...objectsAt(objectAt(event, 'response'), 'output'), item],
+      }
       return [...(second.before?.(run, item) ?? []), done, { ...event, response }]
     })(behaviour)
   }

@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { Character, Saved } from '#target/characters/character'
 import { around, drop, except, remembering, set } from '#target/overrides/operators'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 import type { Rows } from './table.ts'
 
 /** What `write` does with a record stands in for the write of a replace that is refused. */
@@ -26,49 +26,52 @@ export const onRefused = (
     ]
   })
 
-const SPARE: Wire = { model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: 'spare' }] }
+const SPARE: JsonObject = { model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: 'spare' }] }
 
 /** What both saves refuse, and what lets it through: 4.2 "Same validation and moderation as create." */
 export const refusedSaves = (noun: 'create' | 'replace'): Rows => {
-  const rules = noun === 'create' ? 'rules.character' : 'rules.replacement'
+  const validations = noun === 'create' ? 'validations.character' : 'validations.replacement'
   const operation = `${noun}-character`
   // Without avatars none can be active, whatever the save says of them elsewhere.
-  const noneActive = except(`${rules}.session`, 'active-avatar-unknown', ({ avatars }) => avatars.length === 0)
+  const noneActive = except(`${validations}.session`, 'active-avatar-unknown', ({ avatars }) => avatars.length === 0)
   return {
-    [`name-missing-rejected: A ${noun} needs no name.`]: drop(`${rules}.name`, 'name-missing'),
+    [`name-missing-rejected: A ${noun} needs no name.`]: drop(`${validations}.name`, 'name-missing'),
     [`json-invalid-rejected: A ${noun} whose body is no JSON writes an empty character.`]: around(
       'characters.unparsable',
       (unparsable) => (bytes, asked) =>
         asked === operation ? { name: 'Unnamed', ...SPARE } : unparsable(bytes, asked),
     ),
     [`avatars-missing-rejected: A ${noun} needs no avatars.`]: [
-      drop(`${rules}.avatars`, 'avatars-missing'),
+      drop(`${validations}.avatars`, 'avatars-missing'),
       noneActive,
     ],
-    [`avatars-empty-rejected: A ${noun} may have no avatar.`]: [drop(`${rules}.avatars`, 'avatars-empty'), noneActive],
+    [`avatars-empty-rejected: A ${noun} may have no avatar.`]: [
+      drop(`${validations}.avatars`, 'avatars-empty'),
+      noneActive,
+    ],
     [`avatar-id-missing-rejected: A ${noun} may have avatars without id.`]: drop(
-      `${rules}.avatars`,
+      `${validations}.avatars`,
       'avatar-id-missing',
     ),
     [`avatar-id-empty-rejected: A ${noun} may have an avatar with an empty id.`]: drop(
-      `${rules}.avatars`,
+      `${validations}.avatars`,
       'avatar-id-empty',
     ),
     [`avatar-id-duplicate-rejected: In a ${noun} avatars may share an id.`]: drop(
-      `${rules}.avatars`,
+      `${validations}.avatars`,
       'avatar-id-repeated',
     ),
     [`active-avatar-unknown-rejected: A ${noun} may name an active avatar that it does not have.`]: drop(
-      `${rules}.session`,
+      `${validations}.session`,
       'active-avatar-unknown',
     ),
     [`output-missing-rejected: A ${noun} needs no output when it says that it is video.`]: except(
-      `${rules}.session`,
+      `${validations}.session`,
       'output-missing',
       ({ session }) => session['mode'] !== undefined,
     ),
     [`output-missing-default-mode-rejected: A ${noun} without session needs no output.`]: except(
-      `${rules}.session`,
+      `${validations}.session`,
       'output-missing',
       ({ body }) => body['session'] === undefined,
     ),

@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
-import type { CloneInput } from '#target/behaviour/rules/voices'
+import type { CloneInput } from '#target/behaviour/validations/voices'
 import { append, around } from '#target/overrides/operators'
-import { isWire, textOf, type Wire } from '#target/wire'
+import { isWire, textOf, type JsonObject } from '#target/wire'
 
 export const languageOf = (input: CloneInput): string | undefined => textOf(input.body['language'])
 
@@ -13,9 +13,9 @@ export const everybody = (...operations: string[]): Override =>
   )
 
 /** Changes the data of an operation into something that is no object any more. */
-export const reshape = (operation: string, make: (data: Wire) => unknown): Override =>
+export const reshape = (operation: string, make: (data: JsonObject) => unknown): Override =>
   append('http.data', (data, answered) => (answered === operation && isWire(data) ? make(data) : data))
 
-export const isPublic = (voice: Wire): boolean => String(voice['voice_id']).startsWith('voice_public')
+export const isPublic = (voice: JsonObject): boolean => String(voice['voice_id']).startsWith('voice_public')
 
 export const upperCase = (value: unknown): unknown => textOf(value)?.toUpperCase()

@@ -1,12 +1,12 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import type { WorldInput } from '#target/behaviour/world/input'
 import type { Account } from '#target/keys'
 import { type Change, change, omit } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { add, several, around, remembering } from '#target/overrides/operators'
-import { type Wire, wiresAt } from '#target/wire'
+import { type JsonObject, objectsAt } from '#target/wire'
 import type { WorldChannel } from '#target/worlds/session'
 import type { Rows } from './table.ts'
 
@@ -21,13 +21,13 @@ export const onShown = (make: Change): Override => several(onMade(make), onGot(m
 
 /** Refuses creates that the spec accepts. */
 export const refuseWorld = (broken: (input: WorldInput) => boolean, code: ErrorCode = '30004'): Override =>
-  add('world.rules', 'refused-by-defect', { ...rule('4.5', 'body', broken), code })
+  add('world.validations', 'refused-by-defect', { ...validation('4.5', 'body', broken), code })
 
 /** Content blocks of all references. */
-export const blocksOf = ({ references }: WorldInput): Wire[] =>
-  references.flatMap((reference) => wiresAt(reference, 'content'))
+export const blocksOf = ({ references }: WorldInput): JsonObject[] =>
+  references.flatMap((reference) => objectsAt(reference, 'content'))
 
-export const blocksOfType = (input: WorldInput, type: string): Wire[] =>
+export const blocksOfType = (input: WorldInput, type: string): JsonObject[] =>
   blocksOf(input).filter((block) => block['type'] === type)
 
 /** Moves a timestamp. */
@@ -38,7 +38,7 @@ export const seconds = (path: string): Change =>
   change(path, (value) => (typeof value === 'string' ? Math.floor(Date.parse(value) / 1000) : value))
 
 /** How often each session was shown, this time included. */
-export function looks(): (data: Wire) => number {
+export function looks(): (data: JsonObject) => number {
   const counts = new Map<unknown, number>()
   return (data) => {
     const count = (counts.get(data['session_id']) ?? 0) + 1

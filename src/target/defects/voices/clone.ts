@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import type { CloneInput } from '#target/behaviour/rules/voices'
+import type { CloneInput } from '#target/behaviour/validations/voices'
 import { LANGUAGES } from '#target/behaviour/voices'
 import { change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
@@ -11,11 +11,11 @@ import { languageOf, reshape, upperCase } from '../tools/voices.ts'
 
 /** Refuses clones that the spec accepts. */
 const refuse = (broken: (input: CloneInput) => boolean): Override =>
-  add('rules.clone', 'refused-by-defect', { section: '4.3', param: 'body', broken, code: '20004' })
+  add('validations.clone', 'refused-by-defect', { section: '4.3', param: 'body', broken, code: '20004' })
 
 /** Takes languages that are none of the codes. */
 const takeLanguages = (fits: (value: string) => boolean): Override =>
-  except('rules.clone', 'language-unknown', (input) => fits(languageOf(input) ?? ''))
+  except('validations.clone', 'language-unknown', (input) => fits(languageOf(input) ?? ''))
 
 export const cloneDefects = defectsOf('voices.clone', {
   'refused-makes-nothing: A clone with an invalid parameter is refused, and made.': set(
@@ -34,7 +34,7 @@ export const cloneDefects = defectsOf('voices.clone', {
     /^[a-z]{2,3}$/u.test(one),
   ),
   'language-unlisted-rejected~upper-case: Language codes in upper case are taken.': around(
-    'rules.clone.language-unknown.broken',
+    'validations.clone.language-unknown.broken',
     (broken) => (input) =>
       broken({ ...input, body: { ...input.body, language: textOf(input.body['language'])?.toLowerCase() } }),
   ),
@@ -99,24 +99,24 @@ export const cloneDefects = defectsOf('voices.clone', {
   'language-with-region-rejected~prefix: A language counts by its beginning.': takeLanguages((one) =>
     LANGUAGES.some((code) => one.startsWith(`${code}-`)),
   ),
-  'name-required: A voice needs no name.': drop('rules.clone', 'name-missing'),
+  'name-required: A voice needs no name.': drop('validations.clone', 'name-missing'),
   'name-required~default: A voice without a name is called after its file.': [
-    drop('rules.clone', 'name-missing'),
+    drop('validations.clone', 'name-missing'),
     set('voices.cloned.name', ({ name, file }) => name || file.id),
   ],
-  'file-id-required: A voice needs no sample.': drop('rules.clone', 'file-id-missing'),
+  'file-id-required: A voice needs no sample.': drop('validations.clone', 'file-id-missing'),
   'file-id-required~latest: A clone without a file takes the latest.': [
-    drop('rules.clone', 'file-id-missing'),
+    drop('validations.clone', 'file-id-missing'),
     around('voices.fileOf', (fileOf) => (id, files) => (id === '' ? [...files.values()].at(-1) : fileOf(id, files))),
   ],
-  'file-unknown-rejected: Any file id will do.': drop('rules.clone', 'file-unknown'),
+  'file-unknown-rejected: Any file id will do.': drop('validations.clone', 'file-unknown'),
   'file-unknown-rejected~shaped: Any file id of the right shape will do.': except(
-    'rules.clone',
+    'validations.clone',
     'file-unknown',
     (input) => String(input.body['file_id']).startsWith('file_aud_'),
   ),
   'body-not-json-rejected: A clone that is no JSON makes a voice without a name.': drop(
-    'rules.clone',
+    'validations.clone',
     'body-not-object',
   ),
   'result-object: A clone is answered with a list.': reshape('clone-voice', (data) => [data]),

@@ -1,8 +1,8 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { rule } from '#target/behaviour/rules/rule'
-import { demand } from '#target/behaviour/rules/waive'
+import { validation } from '#target/behaviour/validations/input-validation'
+import { demand } from '#target/behaviour/validations/waive'
 import { around, drop, set } from '#target/overrides/operators'
-import type { Wire } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 import { recodeWhere } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 import { languageOf } from '../tools/voices.ts'
@@ -12,44 +12,48 @@ const unseen = (code: '10009' | '20004', operation: string): Override =>
   around('access.unseen', (old) => (asked) => (asked === operation ? code : old(asked)))
 
 export const code20003Defects = defectsOf('voices.code-20003', {
-  'name-missing: A missing name is an invalid one.': set('rules.clone.name-missing.code', '20004'),
-  'name-missing~both: A clone without name and file_id is answered with 20004.': ({ rules }) => {
-    const none = ({ body }: { body: Wire }): boolean => body['name'] === undefined && body['file_id'] === undefined
+  'name-missing: A missing name is an invalid one.': set('validations.clone.name-missing.code', '20004'),
+  'name-missing~both: A clone without name and file_id is answered with 20004.': ({ validations }) => {
+    const none = ({ body }: { body: JsonObject }): boolean =>
+      body['name'] === undefined && body['file_id'] === undefined
     for (const id of ['name-missing', 'file-id-missing'] as const) {
-      const { broken } = rules.clone[id]
-      rules.clone[id].broken = (input) => broken(input) && !none(input)
+      const { broken } = validations.clone[id]
+      validations.clone[id].broken = (input) => broken(input) && !none(input)
     }
-    const table: Record<string, (typeof rules.clone)['name-missing']> = rules.clone
-    demand(table, 'both-missing', { ...rule('4.3', 'name', none), code: '20004' })
+    const table: Record<string, (typeof validations.clone)['name-missing']> = validations.clone
+    demand(table, 'both-missing', { ...validation('4.3', 'name', none), code: '20004' })
   },
-  'file-id-missing: A missing file id is one that is not found.': set('rules.clone.file-id-missing.code', '20005'),
+  'file-id-missing: A missing file id is one that is not found.': set(
+    'validations.clone.file-id-missing.code',
+    '20005',
+  ),
 })
 
 export const code20004Defects = defectsOf('voices.code-20004', {
   'language-unlisted: An unknown language is an invalid argument.': recodeWhere(
-    'rules.clone',
+    'validations.clone',
     'language-unknown',
     '30004',
     (input) => !(languageOf(input) ?? '').includes('-'),
   ),
   'language-with-region: A language with a region is not found.': recodeWhere(
-    'rules.clone',
+    'validations.clone',
     'language-unknown',
     '20005',
     (input) => (languageOf(input) ?? '').includes('-'),
   ),
-  'name-too-long: A name that is too long is a missing one.': set('rules.clone.name-too-long.code', '20003'),
+  'name-too-long: A name that is too long is a missing one.': set('validations.clone.name-too-long.code', '20003'),
 })
 
 export const code20005Defects = defectsOf('voices.code-20005', {
-  'file-unknown: An unknown file is an invalid parameter.': set('rules.clone.file-unknown.code', '20004'),
+  'file-unknown: An unknown file is an invalid parameter.': set('validations.clone.file-unknown.code', '20004'),
   "voice-of-other-workspace: Another workspace's voice is one that the key was not granted.": unseen(
     '10009',
     'get-voice',
   ),
   'voice-unknown: An unknown voice is an invalid parameter.': set('voices.unknown', '20004'),
   "file-of-other-workspace: Another workspace's file is an invalid parameter.": recodeWhere(
-    'rules.clone',
+    'validations.clone',
     'file-unknown',
     '20004',
     ({ hidden }) => hidden,
@@ -57,8 +61,14 @@ export const code20005Defects = defectsOf('voices.code-20005', {
 })
 
 export const code30007Defects = defectsOf('voices.code-30007', {
-  'provider-failed: A provider that fails is an invalid argument.': set('rules.clone.provider-failed.code', '30004'),
-  'provider-failed~hidden: A provider that fails is taken for one that works.': drop('rules.clone', 'provider-failed'),
+  'provider-failed: A provider that fails is an invalid argument.': set(
+    'validations.clone.provider-failed.code',
+    '30004',
+  ),
+  'provider-failed~hidden: A provider that fails is taken for one that works.': drop(
+    'validations.clone',
+    'provider-failed',
+  ),
   'status-502: A provider that fails is told with 503.': set('http.statuses.30007', 503),
   'status-502~ok: A provider that fails is told with 200.': set('http.statuses.30007', 200),
   'makes-nothing: A voice whose provider failed is listed.': set('voices.makesRefused', (code) => code === '30007'),

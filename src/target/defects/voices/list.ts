@@ -2,12 +2,12 @@ import type { Override } from '#target/behaviour/behaviour'
 import { change, omit } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, remembering, set } from '#target/overrides/operators'
-import { type Wire, wiresAt } from '#target/wire'
+import { type JsonObject, objectsAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 import { everybody, isPublic, upperCase } from '../tools/voices.ts'
 
-const onList = (make: (voices: Wire[]) => Wire[]): Override =>
-  onData('list-voices', (data) => ({ ...data, voices: make(wiresAt(data, 'voices')) }))
+const onList = (make: (voices: JsonObject[]) => JsonObject[]): Override =>
+  onData('list-voices', (data) => ({ ...data, voices: make(objectsAt(data, 'voices')) }))
 
 export const listDefects = defectsOf('voices.list', {
   'own-included: Only the newest own voice is listed.': around(
@@ -42,7 +42,7 @@ export const listDefects = defectsOf('voices.list', {
     ]
   }),
   'voices-array: The list is an object by voice id.': onData('list-voices', (data) => ({
-    voices: Object.fromEntries(wiresAt(data, 'voices').map((voice) => [voice['voice_id'], voice])),
+    voices: Object.fromEntries(objectsAt(data, 'voices').map((voice) => [voice['voice_id'], voice])),
   })),
   'voices-array~items: The list is called `items`.': onData('list-voices', ({ voices }) => ({ items: voices })),
   'voice-id: Public voices have ids of another shape.': around('voices.public', (shared) =>

@@ -12,6 +12,6 @@ export const nameDefects = defectsOf('voices.name', {
     (name) => encodeURIComponent(name).length,
   ),
   '128-characters-accepted: A name may have 127 characters.': set('limits.voiceNameCharacters', 127),
-  '129-characters-rejected: A name may have any length.': drop('rules.clone', 'name-too-long'),
+  '129-characters-rejected: A name may have any length.': drop('validations.clone', 'name-too-long'),
   '129-characters-rejected~one-more: A name may have 129 characters.': set('limits.voiceNameCharacters', 129),
 })

@@ -2,7 +2,7 @@ import { drop, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 
 export const sampleDefects = defectsOf('voices.sample', {
-  '61-seconds-rejected: A sample may last for ever.': drop('rules.clone', 'sample-too-long'),
+  '61-seconds-rejected: A sample may last for ever.': drop('validations.clone', 'sample-too-long'),
   '61-seconds-rejected~stereo: The length of stereo samples is halved.': set(
     'voices.tooLong',
     ({ wav }, maximum) => (wav?.seconds ?? 0) / (wav?.channels ?? 1) > maximum,

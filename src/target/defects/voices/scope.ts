@@ -18,7 +18,7 @@ export const scopeDefects = defectsOf('voices.scope', {
   'shared-by-keys~get: Only the key that cloned a voice gets it.': makerAlone('get-voice'),
   'other-workspace-cannot-get: Any workspace gets any voice.': everybody('get-voice'),
   'other-workspace-cannot-use: Any workspace speaks with any voice.': drop(
-    'rules.usedVoices',
+    'validations.usedVoices',
     'voice-of-other-workspace',
   ),
 })

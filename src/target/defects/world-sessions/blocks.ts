@@ -1,14 +1,14 @@
-import { notWebUrl } from '#target/behaviour/rules/faults'
+import { notWebUrl } from '#target/behaviour/validations/faults'
 import type { WorldInput } from '#target/behaviour/world/input'
 import { around, drop, set } from '#target/overrides/operators'
-import { type Wire, wiresAt } from '#target/wire'
+import { type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, fewerReferences, narrowed } from '../tools/ends.ts'
 import { defectsOf } from '../tools/table.ts'
 import { blocksOf, blocksOfType, refuseWorld } from '../tools/world-sessions.ts'
 
-const isText = (block: Wire): boolean => block['type'] === 'input_text'
+const isText = (block: JsonObject): boolean => block['type'] === 'input_text'
 
-const isKnown = ({ type }: Wire): boolean => ['input_text', 'input_image', 'input_audio'].includes(String(type))
+const isKnown = ({ type }: JsonObject): boolean => ['input_text', 'input_image', 'input_audio'].includes(String(type))
 
 const fewerBlocks = (input: WorldInput, end: End): WorldInput => ({
   ...input,
@@ -17,7 +17,7 @@ const fewerBlocks = (input: WorldInput, end: End): WorldInput => ({
 
 export const blocksDefects = defectsOf('world-sessions.blocks', {
   'text-accepted: A reference of texts alone is refused.': refuseWorld(({ references }) =>
-    references.some((one) => wiresAt(one, 'content').every(isText)),
+    references.some((one) => objectsAt(one, 'content').every(isText)),
   ),
   'image-accepted: An image needs its MIME type.': refuseWorld((input) =>
     blocksOfType(input, 'input_image').some((one) => one['mime_type'] === undefined),
@@ -38,56 +38,59 @@ export const blocksDefects = defectsOf('world-sessions.blocks', {
     blocksOfType(input, 'input_audio').some((one) => one['transcript'] !== undefined),
   ),
   'several-accepted: A reference is one block.': refuseWorld(({ references }) =>
-    references.some((one) => wiresAt(one, 'content').length > 1),
+    references.some((one) => objectsAt(one, 'content').length > 1),
   ),
   'several-accepted~kinds: The blocks of a reference must be of one type.': refuseWorld(({ references }) =>
-    references.some((one) => new Set(wiresAt(one, 'content').map((block) => block['type'])).size > 1),
+    references.some((one) => new Set(objectsAt(one, 'content').map((block) => block['type'])).size > 1),
   ),
-  'text-empty-rejected: An empty text is accepted in a reference.': drop('world.rules', 'reference-text-empty'),
+  'text-empty-rejected: An empty text is accepted in a reference.': drop('world.validations', 'reference-text-empty'),
   'text-missing-rejected: A text block may lack its text in a reference.': drop(
-    'world.rules',
+    'world.validations',
     'reference-text-missing',
   ),
-  'image-url-missing-rejected: An image may lack its URL.': drop('world.rules', 'reference-image-url-missing'),
+  'image-url-missing-rejected: An image may lack its URL.': drop('world.validations', 'reference-image-url-missing'),
   'image-url-not-https-rejected: An image may come by plain HTTP.': set(
-    'world.rules.reference-image-url-not-https.broken',
+    'world.validations.reference-image-url-not-https.broken',
     (input) => blocksOfType(input, 'input_image').some((block) => notWebUrl(block['url'])),
   ),
-  'audio-url-missing-rejected: Audio may lack its URL.': drop('world.rules', 'reference-audio-url-missing'),
+  'audio-url-missing-rejected: Audio may lack its URL.': drop('world.validations', 'reference-audio-url-missing'),
   'audio-url-not-https-rejected: Audio may come by plain HTTP.': set(
-    'world.rules.reference-audio-url-not-https.broken',
+    'world.validations.reference-audio-url-not-https.broken',
     (input) => blocksOfType(input, 'input_audio').some((block) => notWebUrl(block['url'])),
   ),
-  'unknown-type-rejected: Blocks of unknown types are accepted.': drop('world.rules', 'reference-type-unsupported'),
+  'unknown-type-rejected: Blocks of unknown types are accepted.': drop(
+    'world.validations',
+    'reference-type-unsupported',
+  ),
   'unknown-type-rejected~one-reference: References of unknown types alone are dropped.': [
-    drop('world.rules', 'reference-type-unsupported'),
+    drop('world.validations', 'reference-type-unsupported'),
     around(
       'world.create.references',
       (references) => (body) => references(body).filter(({ content }) => content.some(isKnown)),
     ),
   ],
   'unlisted-beside-listed-rejected: A block of an unlisted type is dropped when others stand beside it.': set(
-    'world.rules.reference-type-unsupported.broken',
+    'world.validations.reference-type-unsupported.broken',
     ({ references, capabilities }) =>
       references.some((one) => {
-        const types = wiresAt(one, 'content').map(({ type }) => type)
+        const types = objectsAt(one, 'content').map(({ type }) => type)
         return types.length > 0 && !types.some((type) => capabilities.reference_content_types.includes(String(type)))
       }),
   ),
   'unlisted-beside-listed-rejected~first: Only the first block of a reference is looked at.': set(
-    'world.rules.reference-type-unsupported.broken',
+    'world.validations.reference-type-unsupported.broken',
     ({ references, capabilities }) =>
       references.some((one) => {
-        const [first] = wiresAt(one, 'content')
+        const [first] = objectsAt(one, 'content')
         return first !== undefined && !capabilities.reference_content_types.includes(String(first['type']))
       }),
   ),
   'type-missing-rejected: A block without type is taken for a text.': drop(
-    'world.rules',
+    'world.validations',
     'reference-type-missing',
     'prompt-type-missing',
   ),
-  ...atEnds('block', 'world.rules', fewerBlocks, {
+  ...atEnds('block', 'world.validations', fewerBlocks, {
     'text-empty-rejected': ['reference-text-empty', 'an empty text'],
     'image-url-missing-rejected': ['reference-image-url-missing', 'the URL of an image'],
     'audio-url-missing-rejected': ['reference-audio-url-missing', 'the URL of a recording'],
@@ -95,7 +98,7 @@ export const blocksDefects = defectsOf('world-sessions.blocks', {
     'audio-url-not-https-rejected': ['reference-audio-url-not-https', 'https'],
     'unknown-type-rejected': ['reference-type-unsupported', 'its type'],
   }),
-  ...atEnds('reference', 'world.rules', fewerReferences, {
+  ...atEnds('reference', 'world.validations', fewerReferences, {
     'image-url-missing-rejected': ['reference-image-url-missing', 'the URL of an image'],
     'audio-url-missing-rejected': ['reference-audio-url-missing', 'the URL of a recording'],
   }),

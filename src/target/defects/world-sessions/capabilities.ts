@@ -1,4 +1,4 @@
-import { waive } from '#target/behaviour/rules/waive'
+import { waive } from '#target/behaviour/validations/waive'
 import { change, omit, put } from '#target/overrides/changes'
 import { drop, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
@@ -40,12 +40,12 @@ export const capabilitiesDefects = defectsOf('world-sessions.capabilities', {
     ({ references, capabilities: { limits } }) => references.length >= limits.max_references,
   ),
   'above-max-references-rejected: One reference more than the limit is accepted.': drop(
-    'world.rules',
+    'world.validations',
     'references-too-many',
   ),
   'above-max-references-rejected~dropped: References above the limit are dropped.': ({ world }) => {
     const { references } = world.create
-    waive(world.rules, 'references-too-many')
+    waive(world.validations, 'references-too-many')
     world.create.references = (body) => references(body).slice(0, world.capabilities.limits.max_references)
   },
   'max-reference-images-accepted: The last image that the limit allows is refused.': refuseWorld(
@@ -54,7 +54,7 @@ export const capabilitiesDefects = defectsOf('world-sessions.capabilities', {
   'max-reference-images-accepted~half: The limit of images that is told is twice the one that counts.': (b) =>
     onMade(shown('limits.max_reference_images', b.world.capabilities.limits.max_reference_images * 2))(b),
   'above-max-reference-images-rejected: One image more than the limit is accepted.': drop(
-    'world.rules',
+    'world.validations',
     'reference-images-too-many',
   ),
 })

@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import { around, set } from '#target/overrides/operators'
-import { wiresAt } from '#target/wire'
+import { objectsAt } from '#target/wire'
 import { recodeWhere, told } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -24,83 +24,87 @@ const parses = (url: unknown): boolean => typeof url === 'string' && URL.canPars
 
 export const code30004Defects = defectsOf('world-sessions.code-30004', {
   'reference-url-not-https: A reference by plain HTTP is answered with 20008.': told(
-    'world.rules',
+    'world.validations',
     '20008',
     'reference-image-url-not-https',
     'reference-audio-url-not-https',
   ),
   'reference-url-not-https~second-reference: Only the addresses of the first reference must be https.': ({
-    world: { rules },
+    world: { validations },
   }) => {
     for (const id of notHttps) {
-      const { broken } = rules[id]
-      rules[id].broken = (input) => broken({ ...input, references: input.references.slice(0, 1) })
+      const { broken } = validations[id]
+      validations[id].broken = (input) => broken({ ...input, references: input.references.slice(0, 1) })
     }
   },
   'reference-url-not-https~second-block: Only the address of the first block of a reference must be https.': ({
-    world: { rules },
+    world: { validations },
   }) => {
     for (const id of notHttps) {
-      const { broken } = rules[id]
-      rules[id].broken = (input) =>
+      const { broken } = validations[id]
+      validations[id].broken = (input) =>
         broken({
           ...input,
-          references: input.references.map((one) => ({ ...one, content: wiresAt(one, 'content').slice(0, 1) })),
+          references: input.references.map((one) => ({ ...one, content: objectsAt(one, 'content').slice(0, 1) })),
         })
     }
   },
-  'model-missing: A missing model is answered with 20003.': told('world.rules', '20003', 'model-missing'),
-  'initial-prompt-missing: A missing prompt is answered with 20003.': told('world.rules', '20003', 'prompt-missing'),
+  'model-missing: A missing model is answered with 20003.': told('world.validations', '20003', 'model-missing'),
+  'initial-prompt-missing: A missing prompt is answered with 20003.': told(
+    'world.validations',
+    '20003',
+    'prompt-missing',
+  ),
   'initial-prompt-content-missing: Missing content is answered with 20003.': told(
-    'world.rules',
+    'world.validations',
     '20003',
     'prompt-content-missing',
   ),
   'opening-frame-url-missing: A frame without URL is answered with 20003.': told(
-    'world.rules',
+    'world.validations',
     '20003',
     'frame-url-missing',
   ),
   'opening-frame-url-not-https: A frame by plain HTTP is answered with 20004.': recodeWhere(
-    'world.rules',
+    'world.validations',
     'frame-url-not-https',
     '20004',
     ({ frame }) => parses(frame['url']),
   ),
   'opening-frame-url-no-url: A frame with any text as URL is answered with 20004.': recodeWhere(
-    'world.rules',
+    'world.validations',
     'frame-url-not-https',
     '20004',
     ({ frame }) => !parses(frame['url']),
   ),
   'reference-name-missing: A reference without name is answered with 20003.': told(
-    'world.rules',
+    'world.validations',
     '20003',
     'reference-name-missing',
   ),
   'reference-name-duplicate: A duplicate name is answered with 20013.': told(
-    'world.rules',
+    'world.validations',
     '20013',
     'reference-name-repeated',
   ),
   'reference-content-missing: A reference without content is answered with 20003.': told(
-    'world.rules',
+    'world.validations',
     '20003',
     'reference-content-missing',
   ),
   'aspect-ratio-unknown: An unsupported ratio is answered with 20014.': told(
-    'world.rules',
+    'world.validations',
     '20014',
     'aspect-ratio-unsupported',
   ),
   'resolution-unknown: An unsupported resolution is answered with 20004.': told(
-    'world.rules',
+    'world.validations',
     '20004',
     'resolution-unsupported',
   ),
   'live-audio-unsupported: Unsupported live audio is answered with 10009.': (b) => {
     b.world.capabilities.live_audio.supported = false
-    told('world.rules', '10009', 'live-audio-unsupported')(b)
+    told('world.validations', '10009', 'live-audio-unsupported')(b)
   },
 })
 

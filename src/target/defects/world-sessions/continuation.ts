@@ -1,6 +1,6 @@
 import { change, put } from '#target/overrides/changes'
 import { around, remembering, set } from '#target/overrides/operators'
-import { textOf, wireAt } from '#target/wire'
+import { textOf, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 import { looks, onGot, onMade } from '../tools/world-sessions.ts'
 
@@ -29,7 +29,7 @@ export const continuationDefects = defectsOf('world-sessions.continuation', {
   'manual-stays-held: A manual session runs from the second look on.': remembering(() => {
     const look = looks()
     return onGot((data) => {
-      const manual = wireAt(data, 'continuation')['start_mode'] === 'manual' && data['status'] === 'active'
+      const manual = objectAt(data, 'continuation')['start_mode'] === 'manual' && data['status'] === 'active'
       return manual && look(data) > 1 ? put('runtime.media_status', 'running')(data) : data
     })
   }),

@@ -1,16 +1,19 @@
-import { notOneOf } from '#target/behaviour/rules/faults'
-import { waive } from '#target/behaviour/rules/waive'
+import { notOneOf } from '#target/behaviour/validations/faults'
+import { waive } from '#target/behaviour/validations/waive'
 import type { WorldInput } from '#target/behaviour/world/input'
 import { append, around, drop, set } from '#target/overrides/operators'
-import { isWire, textOf, type Wire, wiresAt } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, fewerReferences, narrowed } from '../tools/ends.ts'
 import { defectsOf } from '../tools/table.ts'
 import { refuseWorld } from '../tools/world-sessions.ts'
 
 const REQUIRED = ['model', 'initial_prompt', 'idempotency_key']
 
-const withReferences = (body: Wire, keeps: (one: Wire, index: number, all: Wire[]) => boolean): Wire =>
-  Array.isArray(body['references']) ? { ...body, references: wiresAt(body, 'references').filter(keeps) } : body
+const withReferences = (
+  body: JsonObject,
+  keeps: (one: JsonObject, index: number, all: JsonObject[]) => boolean,
+): JsonObject =>
+  Array.isArray(body['references']) ? { ...body, references: objectsAt(body, 'references').filter(keeps) } : body
 
 const fewerPromptBlocks = (input: WorldInput, end: End): WorldInput => ({
   ...input,
@@ -18,9 +21,12 @@ const fewerPromptBlocks = (input: WorldInput, end: End): WorldInput => ({
 })
 
 export const createDefects = defectsOf('world-sessions.create', {
-  'reference-name-duplicate-rejected: Two references may share a name.': drop('world.rules', 'reference-name-repeated'),
+  'reference-name-duplicate-rejected: Two references may share a name.': drop(
+    'world.validations',
+    'reference-name-repeated',
+  ),
   'reference-name-duplicate-rejected~apart: Two references may share a name where another stands between them.': set(
-    'world.rules.reference-name-repeated.broken',
+    'world.validations.reference-name-repeated.broken',
     ({ references }: WorldInput) =>
       references.some(({ name }, index) => typeof name === 'string' && name === references[index + 1]?.['name']),
   ),
@@ -46,43 +52,47 @@ export const createDefects = defectsOf('world-sessions.create', {
     model: 'svc-w1-stream',
     ...body,
   })),
-  'model-unknown-rejected: Any model of worlds will do.': set('world.rules.model-unsupported.broken', ({ body }) =>
-    String(body['model']).startsWith('svc-a1'),
+  'model-unknown-rejected: Any model of worlds will do.': set(
+    'world.validations.model-unsupported.broken',
+    ({ body }) => String(body['model']).startsWith('svc-a1'),
   ),
   'avatar-model-rejected: Models of avatars make worlds, too.': ({ world }) =>
     void world.create.models.push('svc-a1-stream', 'svc-a1-stream-lite'),
-  'initial-prompt-missing-rejected: A world may do without a prompt.': drop('world.rules', 'prompt-missing'),
+  'initial-prompt-missing-rejected: A world may do without a prompt.': drop('world.validations', 'prompt-missing'),
   'initial-prompt-content-missing-rejected: A prompt may lack its content.': drop(
-    'world.rules',
+    'world.validations',
     'prompt-content-missing',
   ),
   'initial-prompt-content-empty-rejected: The content of a prompt may be empty.': drop(
-    'world.rules',
+    'world.validations',
     'prompt-content-empty',
   ),
   'initial-prompt-several-accepted: A prompt is one block.': refuseWorld(
-    ({ prompt }) => wiresAt(prompt, 'content').length > 1,
+    ({ prompt }) => objectsAt(prompt, 'content').length > 1,
   ),
   'initial-prompt-image-rejected: An image is accepted in the prompt.': append(
     'world.create.promptTypes',
     'input_image',
   ),
   'initial-prompt-unknown-type-rejected: A block of an unknown type is dropped from the prompt.': set(
-    'world.rules.prompt-type-unsupported.broken',
-    ({ prompt }) => wiresAt(prompt, 'content').some(({ type }) => type === 'input_image' || type === 'input_audio'),
+    'world.validations.prompt-type-unsupported.broken',
+    ({ prompt }) => objectsAt(prompt, 'content').some(({ type }) => type === 'input_image' || type === 'input_audio'),
   ),
   'initial-prompt-unknown-type-rejected~first: Only the first block of the prompt is looked at.': set(
-    'world.rules.prompt-type-unsupported.broken',
-    ({ prompt, create }) => notOneOf(wiresAt(prompt, 'content')[0]?.['type'], create.promptTypes),
+    'world.validations.prompt-type-unsupported.broken',
+    ({ prompt, create }) => notOneOf(objectsAt(prompt, 'content')[0]?.['type'], create.promptTypes),
   ),
-  'initial-prompt-text-empty-rejected: A text of the prompt may be empty.': drop('world.rules', 'prompt-text-empty'),
+  'initial-prompt-text-empty-rejected: A text of the prompt may be empty.': drop(
+    'world.validations',
+    'prompt-text-empty',
+  ),
   'initial-prompt-text-empty-rejected~beside: A text of the prompt may be empty where another is not.': set(
-    'world.rules.prompt-text-empty.broken',
+    'world.validations.prompt-text-empty.broken',
     ({ prompt }) =>
-      wiresAt(prompt, 'content').length > 0 && wiresAt(prompt, 'content').every(({ text }) => text === ''),
+      objectsAt(prompt, 'content').length > 0 && objectsAt(prompt, 'content').every(({ text }) => text === ''),
   ),
   'initial-prompt-text-missing-rejected: A block of the prompt may lack its text.': drop(
-    'world.rules',
+    'world.validations',
     'prompt-text-missing',
   ),
   'opening-frame-accepted: An opening frame needs its MIME type.': refuseWorld(
@@ -94,28 +104,34 @@ export const createDefects = defectsOf('world-sessions.create', {
   'opening-frame-mime-type-accepted~png: An opening frame must be a JPEG.': refuseWorld(
     ({ frame }) => frame['mime_type'] !== undefined && frame['mime_type'] !== 'image/jpeg',
   ),
-  'opening-frame-url-missing-rejected: An opening frame may lack its URL.': drop('world.rules', 'frame-url-missing'),
+  'opening-frame-url-missing-rejected: An opening frame may lack its URL.': drop(
+    'world.validations',
+    'frame-url-missing',
+  ),
   'opening-frame-url-not-https-rejected: An opening frame may come by plain HTTP.': set(
-    'world.rules.frame-url-not-https.broken',
+    'world.validations.frame-url-not-https.broken',
     ({ frame: { url } }) => typeof url === 'string' && !URL.canParse(url),
   ),
   'opening-frame-url-no-url-rejected: An opening frame may have any text as URL.': set(
-    'world.rules.frame-url-not-https.broken',
+    'world.validations.frame-url-not-https.broken',
     ({ frame: { url } }) => typeof url === 'string' && URL.canParse(url) && new URL(url).protocol !== 'https:',
   ),
   'opening-frame-mime-type-not-image-rejected: An opening frame may be of any MIME type.': drop(
-    'world.rules',
+    'world.validations',
     'frame-mime-type-not-image',
   ),
-  'reference-name-missing-rejected: A reference may lack its name.': drop('world.rules', 'reference-name-missing'),
+  'reference-name-missing-rejected: A reference may lack its name.': drop(
+    'world.validations',
+    'reference-name-missing',
+  ),
   'reference-name-missing-rejected~dropped: A reference without name is dropped.': set('world.create.read', (body) =>
     withReferences(body, ({ name }) => name !== undefined),
   ),
   'reference-content-missing-rejected: A reference may lack its content.': drop(
-    'world.rules',
+    'world.validations',
     'reference-content-missing',
   ),
-  'reference-content-empty-rejected: A reference may be empty.': drop('world.rules', 'reference-content-empty'),
+  'reference-content-empty-rejected: A reference may be empty.': drop('world.validations', 'reference-content-empty'),
   'aspect-ratio-16-9-accepted: The ratio that is the default must not be named.': refuseWorld(
     ({ output }) => output['aspect_ratio'] === '16:9',
   ),
@@ -127,10 +143,10 @@ export const createDefects = defectsOf('world-sessions.create', {
     ({ output }) => output['aspect_ratio'] === '1:1',
     '20004',
   ),
-  'aspect-ratio-unknown-rejected: Any aspect ratio will do.': drop('world.rules', 'aspect-ratio-unsupported'),
+  'aspect-ratio-unknown-rejected: Any aspect ratio will do.': drop('world.validations', 'aspect-ratio-unsupported'),
   'aspect-ratio-unknown-rejected~nearest: An unknown aspect ratio means the default.': ({ world }) => {
     const { output } = world.create
-    waive(world.rules, 'aspect-ratio-unsupported')
+    waive(world.validations, 'aspect-ratio-unsupported')
     world.create.output = (asked, defaults) => {
       const known = world.create.aspectRatios.includes(textOf(asked['aspect_ratio']) ?? '')
       return output(known ? asked : { ...asked, aspect_ratio: undefined }, defaults)
@@ -147,10 +163,10 @@ export const createDefects = defectsOf('world-sessions.create', {
   'resolution-default-accepted: The resolution that is the default must not be named.': refuseWorld(
     ({ output }) => output['resolution'] === '720p',
   ),
-  'resolution-unknown-rejected: Any resolution will do.': drop('world.rules', 'resolution-unsupported'),
+  'resolution-unknown-rejected: Any resolution will do.': drop('world.validations', 'resolution-unsupported'),
   'resolution-unknown-rejected~lowered: Resolutions above 720p are lowered to it.': ({ world }) => {
     const { output } = world.create
-    waive(world.rules, 'resolution-unsupported')
+    waive(world.validations, 'resolution-unsupported')
     world.create.output = (asked, defaults) => {
       const known = world.create.resolutions.includes(textOf(asked['resolution']) ?? '720p')
       return output(known ? asked : { ...asked, resolution: '720p' }, defaults)
@@ -178,11 +194,11 @@ export const createDefects = defectsOf('world-sessions.create', {
   ),
   'live-audio-unsupported-rejected: Live audio is accepted, though the capabilities do not support it.': [
     set('world.capabilities.live_audio.supported', false),
-    drop('world.rules', 'live-audio-unsupported'),
+    drop('world.validations', 'live-audio-unsupported'),
   ],
   'live-audio-unsupported-rejected~dropped: Live audio that the capabilities do not support is left out in silence.': [
     set('world.capabilities.live_audio.supported', false),
-    drop('world.rules', 'live-audio-unsupported'),
+    drop('world.validations', 'live-audio-unsupported'),
     around('world.create.liveInput', (liveInput) => () => liveInput({})),
   ],
   'start-mode-manual-accepted: The start mode that is the default must not be named.': refuseWorld(
@@ -192,9 +208,9 @@ export const createDefects = defectsOf('world-sessions.create', {
     ({ continuation }) => continuation['start_mode'] === 'automatic',
   ),
   'start-mode-automatic-unsupported-rejected: An automatic start is accepted, though the capabilities do not offer it.':
-    [set('world.capabilities.continuation.automatic', false), drop('world.rules', 'start-mode-unsupported')],
+    [set('world.capabilities.continuation.automatic', false), drop('world.validations', 'start-mode-unsupported')],
   'start-mode-unknown-rejected: An unknown start mode means manual.': [
-    drop('world.rules', 'start-mode-unknown'),
+    drop('world.validations', 'start-mode-unknown'),
     set('world.create.startMode', ({ start_mode: asked }) => (asked === 'automatic' ? asked : 'manual')),
   ],
   'max-idle-accepted: The idle time must not be named.': refuseWorld(
@@ -204,12 +220,12 @@ export const createDefects = defectsOf('world-sessions.create', {
     ({ body }) => body['max_session_duration_seconds'] !== undefined,
   ),
   'metadata-accepted: Metadata are refused.': refuseWorld(({ body }) => body['metadata'] !== undefined),
-  ...atEnds('block', 'world.rules', fewerPromptBlocks, {
+  ...atEnds('block', 'world.validations', fewerPromptBlocks, {
     'initial-prompt-text-empty-rejected': ['prompt-text-empty', 'an empty text'],
     'initial-prompt-text-missing-rejected': ['prompt-text-missing', 'a text'],
     'initial-prompt-unknown-type-rejected': ['prompt-type-unsupported', 'its type'],
   }),
-  ...atEnds('reference', 'world.rules', fewerReferences, {
+  ...atEnds('reference', 'world.validations', fewerReferences, {
     'reference-name-missing-rejected': ['reference-name-missing', 'its name'],
     'reference-content-missing-rejected': ['reference-content-missing', 'content'],
     'reference-content-empty-rejected': ['reference-content-empty', 'empty content'],

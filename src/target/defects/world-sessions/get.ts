@@ -2,7 +2,7 @@ import type { Behaviour } from '#target/behaviour/behaviour'
 import type { WorldScene } from '#target/behaviour/world/views'
 import { type Change, change, omit, put, replace } from '#target/overrides/changes'
 import { around, remembering, set } from '#target/overrides/operators'
-import { isWire, textOf, type Wire, wireAt } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectAt } from '#target/wire'
 import type { WorldChannel, WorldStatus } from '#target/worlds/session'
 import { defectsOf, type Rows } from '../tools/table.ts'
 import { later, looks, onGot, onMade, onSecrets, reachedBy, seconds } from '../tools/world-sessions.ts'
@@ -14,8 +14,8 @@ const isOver = (status: WorldStatus): boolean => status === 'closing' || status 
 const GET = 'get-world-session'
 
 /** Descriptors that were last given out, by session. */
-function given(behaviour: Behaviour): (data: Wire) => Wire {
-  const known = new Map<unknown, Wire>()
+function given(behaviour: Behaviour): (data: JsonObject) => JsonObject {
+  const known = new Map<unknown, JsonObject>()
   const keep: Change = (data) => {
     known.set(data['session_id'], data)
     return data
@@ -25,7 +25,8 @@ function given(behaviour: Behaviour): (data: Wire) => Wire {
   return (data) => known.get(data['session_id']) ?? {}
 }
 
-const secretOf = (data: Wire, channel: WorldChannel): string => textOf(wireAt(data, channel)['client_secret']) ?? ''
+const secretOf = (data: JsonObject, channel: WorldChannel): string =>
+  textOf(objectAt(data, channel)['client_secret']) ?? ''
 
 /** The same mistakes in either descriptor. */
 const ofChannel = (channel: WorldChannel): Rows => ({
@@ -50,7 +51,7 @@ export const getDefects = defectsOf('world-sessions.get', {
     'world.views.got.live_input',
     (shown) => (scene) => {
       const input = shown?.(scene)
-      return isWire(input) ? { ...input, audio: { ...wireAt(input, 'audio'), transcription: true } } : input
+      return isWire(input) ? { ...input, audio: { ...objectAt(input, 'audio'), transcription: true } } : input
     },
   ),
   'same-live-input~turned: A create shows the setting of transcription turned round.': onMade(
@@ -214,7 +215,7 @@ export const getDefects = defectsOf('world-sessions.get', {
   }),
   'same-expires-at~credentials: Get shows the expiry of the control secret as that of the session.': onGot((data) => ({
     ...data,
-    expires_at: wireAt(data, 'control')['expires_at'],
+    expires_at: objectAt(data, 'control')['expires_at'],
   })),
   ...ofChannel('control'),
   ...ofChannel('media'),

@@ -3,13 +3,13 @@ import { type KeyEvent, sameJson } from '#target/behaviour/world/idempotency'
 import type { Account } from '#target/keys'
 import { around, remembering, set } from '#target/overrides/operators'
 import { Refusal } from '#target/refusal'
-import { isWire, type Wire, wiresAt, without } from '#target/wire'
+import { isWire, type JsonObject, objectsAt, without } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
 const withoutContents = (text: string): string => {
-  const body = JSON.parse(text) as Wire
+  const body = JSON.parse(text) as JsonObject
   if (!Array.isArray(body['references'])) return text
-  return JSON.stringify({ ...body, references: wiresAt(body, 'references').map((one) => without(one, 'content')) })
+  return JSON.stringify({ ...body, references: objectsAt(body, 'references').map((one) => without(one, 'content')) })
 }
 
 const sorted = (value: unknown): unknown => {
@@ -19,12 +19,12 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, sorted(member)]))
 }
 
-const bodyOf = (text: string): Wire => {
+const bodyOf = (text: string): JsonObject => {
   const body: unknown = JSON.parse(text)
   return isWire(body) ? body : {}
 }
 
-const comparedBy = (make: (body: Wire) => Wire) => (first: string, again: string) =>
+const comparedBy = (make: (body: JsonObject) => JsonObject) => (first: string, again: string) =>
   sameJson(make(bodyOf(first)), make(bodyOf(again)))
 
 /** Keys that met something count as unknown from then on. */
@@ -59,7 +59,7 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
   'other-nested-value-conflict~shallow: Objects of a body count for a conflict by their keys alone.': around(
     'world.idempotency.sameBody',
     () => {
-      const shallow = (body: Wire): Wire =>
+      const shallow = (body: JsonObject): JsonObject =>
         Object.fromEntries(
           Object.entries(body).map(([key, value]) => [
             key,
@@ -124,7 +124,7 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
     forgetAfter('crowded'),
   ],
   'after-5xx-one-session: Every second create fails, and a key is of no use any more once it met a 5xx.': [
-    set('world.create.weather', (count) => (count % 2 === 0 ? 'before' : undefined)),
+    set('world.create.internalError', (count) => (count % 2 === 0 ? 'before' : undefined)),
     forgetAfter('fault'),
   ],
   'after-timeout-one-session: A key is of no use any more once its caller went away.': [

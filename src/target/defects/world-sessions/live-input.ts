@@ -1,6 +1,6 @@
 import { change, put } from '#target/overrides/changes'
 import { around } from '#target/overrides/operators'
-import { textOf, wireAt } from '#target/wire'
+import { textOf, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 import { onMade } from '../tools/world-sessions.ts'
 
@@ -9,7 +9,7 @@ export const liveInputDefects = defectsOf('world-sessions.live-input', {
   'enabled-effective~alone: Live audio that is switched on without saying more comes back as off.': around(
     'world.create.liveInput',
     (liveInput) => (body) => {
-      const alone = Object.keys(wireAt(wireAt(body, 'live_input'), 'audio')).join() === 'enabled'
+      const alone = Object.keys(objectAt(objectAt(body, 'live_input'), 'audio')).join() === 'enabled'
       const effective = liveInput(body)
       return alone && effective !== undefined ? change('audio.enabled', () => false)(effective) : effective
     },
@@ -26,7 +26,7 @@ export const liveInputDefects = defectsOf('world-sessions.live-input', {
   'disabled-effective: Live audio is on as soon as it is named.': around(
     'world.create.liveInput',
     (liveInput) => (body) => {
-      const named = wireAt(wireAt(body, 'live_input'), 'audio')['enabled'] !== undefined
+      const named = objectAt(objectAt(body, 'live_input'), 'audio')['enabled'] !== undefined
       return put('audio.enabled', named)(liveInput(body) ?? {})
     },
   ),

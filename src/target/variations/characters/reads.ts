@@ -1,10 +1,10 @@
 import { set, around, remembering } from '#target/overrides/operators'
 import type { Character } from '#target/characters/character'
-import { rule } from '#target/behaviour/rules/rule'
-import { demand } from '#target/behaviour/rules/waive'
+import { validation } from '#target/behaviour/validations/input-validation'
+import { demand } from '#target/behaviour/validations/waive'
 import type { Variation } from '#target/deviation'
 import { Refusal } from '#target/refusal'
-import { type Wire, wireAt } from '#target/wire'
+import { type JsonObject, objectAt } from '#target/wire'
 
 /** How far lists and reads are behind. */
 const LATE_MS = 1_200
@@ -15,7 +15,7 @@ const START = 'create-session-from-character'
 /** 4.2: "`conversation` holds `tools`, `turn_detection`, `input_audio_transcription`." */
 const KEPT = ['tools', 'turn_detection', 'input_audio_transcription']
 
-const keptOf = (conversation: Wire): Wire =>
+const keptOf = (conversation: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(conversation).filter(([name]) => KEPT.includes(name)))
 
 /** What stood in a record before it was written last, and when that was. */
@@ -87,20 +87,20 @@ export const characterReadVariations: readonly Variation[] = [
     text: 'A character keeps of `conversation` what is named for it: tools, turn detection and transcription.',
     override: around('characters.stored', (stored) => (body, operation) => {
       const saved = stored(body, operation)
-      return 'conversation' in saved ? { ...saved, conversation: keptOf(wireAt(saved, 'conversation')) } : saved
+      return 'conversation' in saved ? { ...saved, conversation: keptOf(objectAt(saved, 'conversation')) } : saved
     }),
   },
   {
     id: 'characters-take-three-of-conversation',
     section: '4.2',
     text: 'A save that holds more of `conversation` than tools, turn detection and transcription is refused.',
-    override: ({ rules }) => {
-      for (const table of [rules.character, rules.replacement])
+    override: ({ validations }) => {
+      for (const table of [validations.character, validations.replacement])
         demand(
           table.session,
           'conversation-member-unknown',
-          rule('4.2', 'conversation', ({ body }) =>
-            Object.keys(wireAt(body, 'conversation')).some((name) => !KEPT.includes(name)),
+          validation('4.2', 'conversation', ({ body }) =>
+            Object.keys(objectAt(body, 'conversation')).some((name) => !KEPT.includes(name)),
           ),
         )
     },
@@ -120,7 +120,7 @@ export const characterReadVariations: readonly Variation[] = [
     text: 'A session from a character waits for two minutes at most, and by default, and says so ("Effective policy").',
     override: around('characters.sessions.body', (body) => (saved, sent, combination) => {
       const create = body(saved, sent, combination)
-      const capped = Object.entries(wireAt(create, 'auto_close')).map(([name, seconds]) => [
+      const capped = Object.entries(objectAt(create, 'auto_close')).map(([name, seconds]) => [
         name,
         typeof seconds === 'number' ? Math.min(seconds, 120) : seconds,
       ])

@@ -3,7 +3,7 @@ import { change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Behaviour } from '#target/behaviour/behaviour'
 import type { Variation } from '#target/deviation'
-import { type Wire, wireAt, wiresAt } from '#target/wire'
+import { type JsonObject, objectAt, objectsAt } from '#target/wire'
 
 /** What 2.7 names of a configuration. */
 const NAMED = [
@@ -19,7 +19,7 @@ const NAMED = [
 const SECRETS = ['pipeline_config.tts_config.tts_api_key', 'pipeline_config.llm_config.llm_api_key']
 
 /** Changes the configuration that is shown. */
-const shown = (make: (configuration: Wire) => Wire): Override =>
+const shown = (make: (configuration: JsonObject) => JsonObject): Override =>
   around('characters.views.configuration', (configuration) => (character) => make(configuration(character)))
 
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
@@ -93,7 +93,7 @@ export const characterRecordVariations: readonly Variation[] = [
         fields['owner'] = ({ account }) => ({ workspace_id: account.workspace })
         fields['deleted_at'] = () => null
       }
-      views.summary['avatar_count'] = ({ configuration }) => wiresAt(configuration, 'avatars').length
+      views.summary['avatar_count'] = ({ configuration }) => objectsAt(configuration, 'avatars').length
       views.deletion['deleted_at'] = ({ updatedAt }) => views.timestamp(updatedAt)
     },
   },
@@ -116,13 +116,13 @@ export const characterRecordVariations: readonly Variation[] = [
   },
 ]
 
-const only = (object: Wire, fields: string[]): Wire =>
+const only = (object: JsonObject, fields: string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([field]) => fields.includes(field)))
 
 /** "Effective values may be filled in." */
-function filled(configuration: Wire, { create, limits }: Behaviour): Wire {
-  const session = wireAt(configuration, 'session')
-  const avatars = wiresAt(configuration, 'avatars')
+function filled(configuration: JsonObject, { create, limits }: Behaviour): JsonObject {
+  const session = objectAt(configuration, 'session')
+  const avatars = objectsAt(configuration, 'avatars')
   const duration = create.maxDuration(configuration, limits)
   const timeouts = create.autoClose(configuration, limits, duration)
   return {
@@ -138,7 +138,7 @@ function filled(configuration: Wire, { create, limits }: Behaviour): Wire {
       tools: [],
       turn_detection: { type: 'manual', silence_duration_ms: 500 },
       input_audio_transcription: { enabled: false, language: 'auto' },
-      ...wireAt(configuration, 'conversation'),
+      ...objectAt(configuration, 'conversation'),
     },
     max_duration_seconds: duration,
     auto_close: {

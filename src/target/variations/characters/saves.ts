@@ -1,13 +1,13 @@
 import { around, set } from '#target/overrides/operators'
 import type { Behaviour } from '#target/behaviour/behaviour'
-import { rule } from '#target/behaviour/rules/rule'
-import { demand } from '#target/behaviour/rules/waive'
+import { validation } from '#target/behaviour/validations/input-validation'
+import { demand } from '#target/behaviour/validations/waive'
 import type { Variation } from '#target/deviation'
-import { wireAt, wiresAt } from '#target/wire'
+import { objectAt, objectsAt } from '#target/wire'
 
 /** The two operations that save. */
 const SAVES = ['create-character', 'replace-character']
-const saveTables = ({ rules }: Behaviour) => [rules.character, rules.replacement]
+const saveTables = ({ validations }: Behaviour) => [validations.character, validations.replacement]
 
 /** 4.2: what a save takes and refuses. */
 export const characterSaveVariations: readonly Variation[] = [
@@ -20,7 +20,7 @@ export const characterSaveVariations: readonly Variation[] = [
         demand(
           session,
           'model-missing',
-          rule('4.2', 'model', ({ body }) => body['model'] === undefined),
+          validation('4.2', 'model', ({ body }) => body['model'] === undefined),
         )
     },
   },
@@ -53,7 +53,7 @@ export const characterSaveVariations: readonly Variation[] = [
     section: '4.2',
     text: 'Moderation reads names and instructions, and nothing else.',
     override: set('characters.moderatedTexts', (body) =>
-      [body, wireAt(body, 'conversation'), ...wiresAt(body, 'avatars')].flatMap(({ name, instructions }) => [
+      [body, objectAt(body, 'conversation'), ...objectsAt(body, 'avatars')].flatMap(({ name, instructions }) => [
         String(name),
         String(instructions),
       ]),
@@ -61,7 +61,7 @@ export const characterSaveVariations: readonly Variation[] = [
   },
 ]
 
-type SaveTables = Behaviour['rules']['character']
+type SaveTables = Behaviour['validations']['character']
 
 /** 4.2 and 7 name what a save refuses; the rest may wait until a session is created (4.1). */
 function lookLater({ avatars, session, assets, conversation, pipeline }: SaveTables): void {

@@ -1,8 +1,8 @@
 import type { CreateStep } from '#target/behaviour/create'
 import { drop, set, around, add, append, several } from '#target/overrides/operators'
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import type { Variation } from '#target/deviation'
-import { isWire, wireAt } from '#target/wire'
+import { isWire, objectAt } from '#target/wire'
 
 const NOT_TO_BE_SENT = [
   'pipeline_config',
@@ -22,23 +22,23 @@ export const startVariations: readonly Variation[] = [
     section: '4.1',
     text: 'A start is refused that sends what cannot be overridden.',
     override: add(
-      'rules.start.body',
+      'validations.start.body',
       'not-to-be-sent',
-      rule('4.1', 'body', ({ body }) => NOT_TO_BE_SENT.some((field) => body[field] !== undefined)),
+      validation('4.1', 'body', ({ body }) => NOT_TO_BE_SENT.some((field) => body[field] !== undefined)),
     ),
   },
   {
     id: 'starts-lenient',
     section: '4.1',
     text: 'A start that sends avatars is carried out without them.',
-    override: drop('rules.start.body', 'avatars-sent'),
+    override: drop('validations.start.body', 'avatars-sent'),
   },
   {
     id: 'starts-shorten-timeouts',
     section: '4.1',
     text: 'Saved timeouts above the duration of a start are lowered to it.',
     override: several(
-      drop('rules.start.session', 'disconnected-over-duration', 'idle-over-duration'),
+      drop('validations.start.session', 'disconnected-over-duration', 'idle-over-duration'),
       around('create.autoClose', (autoClose) => (body, limits, maxDuration) => {
         const { disconnectedSeconds, idleSeconds } = autoClose(body, limits, maxDuration)
         return {
@@ -61,7 +61,7 @@ export const startVariations: readonly Variation[] = [
     concerns: /session-from-character/,
     override: append('http.data', (data, operation) =>
       operation === 'create-session-from-character' && isWire(data)
-        ? { ...data, assets: { audio: [], speech_text: [], visual_prompts: [], ...wireAt(data, 'assets') } }
+        ? { ...data, assets: { audio: [], speech_text: [], visual_prompts: [], ...objectAt(data, 'assets') } }
         : data,
     ),
   },

@@ -1,8 +1,8 @@
 import { drop, set, around, add, several, remembering } from '#target/overrides/operators'
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import type { WorldInput } from '#target/behaviour/world/input'
 import type { Variation } from '#target/deviation'
-import { isWire, wiresAt } from '#target/wire'
+import { isWire, objectsAt } from '#target/wire'
 
 const FIELDS = [
   'model',
@@ -69,10 +69,10 @@ export const worldContractVariations: readonly Variation[] = [
     id: 'world-images-per-reference',
     section: '2.12',
     text: 'The limit of images counts for each reference.',
-    override: set('world.rules.reference-images-too-many.broken', ({ references, capabilities }) =>
+    override: set('world.validations.reference-images-too-many.broken', ({ references, capabilities }) =>
       references.some(
         (one) =>
-          wiresAt(one, 'content').filter(({ type }) => type === 'input_image').length >
+          objectsAt(one, 'content').filter(({ type }) => type === 'input_image').length >
           capabilities.limits.max_reference_images,
       ),
     ),
@@ -121,9 +121,9 @@ export const worldContractVariations: readonly Variation[] = [
           output(asked, asked['aspect_ratio'] === '1:1' ? { ...defaults, resolution: '480p' } : defaults),
       ),
       add(
-        'world.rules',
+        'world.validations',
         'square-720p',
-        rule('4.5', 'output.resolution', ({ output: asked }: WorldInput) => {
+        validation('4.5', 'output.resolution', ({ output: asked }: WorldInput) => {
           return asked['aspect_ratio'] === '1:1' && asked['resolution'] === '720p'
         }),
       ),
@@ -134,9 +134,9 @@ export const worldContractVariations: readonly Variation[] = [
     section: '4.5',
     text: 'The model supports no captions.',
     override: add(
-      'world.rules',
+      'world.validations',
       'captions-unsupported',
-      rule('4.5', 'output.captions', ({ output }: WorldInput) => output['captions'] === true),
+      validation('4.5', 'output.captions', ({ output }: WorldInput) => output['captions'] === true),
     ),
   },
   {
@@ -150,9 +150,9 @@ export const worldContractVariations: readonly Variation[] = [
     section: '4.5',
     text: 'Unknown fields of a world create are refused.',
     override: add(
-      'world.rules',
+      'world.validations',
       'field-unknown',
-      rule('4.5', 'body', ({ body }: WorldInput) => Object.keys(body).some((key) => !FIELDS.includes(key))),
+      validation('4.5', 'body', ({ body }: WorldInput) => Object.keys(body).some((key) => !FIELDS.includes(key))),
     ),
   },
   {
@@ -163,13 +163,13 @@ export const worldContractVariations: readonly Variation[] = [
       const optional = ['output', 'live_input', 'continuation', 'metadata', 'opening_frame']
       return [
         drop(
-          'world.rules',
+          'world.validations',
           'reference-name-empty',
           'reference-transcript-not-string',
           'reference-mime-type-not-string',
         ),
         drop(
-          'world.rules',
+          'world.validations',
           'duration-not-integer',
           'duration-not-positive',
           'max-idle-not-integer',
@@ -186,9 +186,9 @@ export const worldContractVariations: readonly Variation[] = [
     section: '8',
     text: 'A lifetime below a minute is refused.',
     override: add(
-      'world.rules',
+      'world.validations',
       'duration-low',
-      rule('4.5', 'max_session_duration_seconds', ({ body }: WorldInput) => {
+      validation('4.5', 'max_session_duration_seconds', ({ body }: WorldInput) => {
         const asked = body['max_session_duration_seconds']
         return typeof asked === 'number' && asked < 60
       }),

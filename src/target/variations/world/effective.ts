@@ -1,18 +1,18 @@
 import { set, around, add } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import type { WorldInput } from '#target/behaviour/world/input'
 import type { Variation } from '#target/deviation'
-import { textOf, type Wire, wireAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { onWorlds } from './tools.ts'
 
 const backwards = (value: unknown): unknown => (Array.isArray(value) ? value.toReversed() : value)
 
 /** Changes the settings of live audio that come back. */
-const onLiveAudio = (make: (audio: Wire) => Wire): Override =>
+const onLiveAudio = (make: (audio: JsonObject) => JsonObject): Override =>
   around('world.create.liveInput', (liveInput) => (body) => {
     const shown = liveInput(body) ?? {}
-    return { ...shown, audio: make(wireAt(shown, 'audio')) }
+    return { ...shown, audio: make(objectAt(shown, 'audio')) }
   })
 
 /** 2.11 calls these values effective: what is in force may be other than what was asked for, and the answer says so. */
@@ -38,9 +38,9 @@ export const worldEffectiveVariations: readonly Variation[] = [
     section: '7',
     text: 'Live audio takes neither a language nor a word about transcription (30004: "unsupported output or live-input option").',
     override: add(
-      'world.rules',
+      'world.validations',
       'live-option-unsupported',
-      rule('4.5', 'live_input.audio', ({ audio }: WorldInput) => {
+      validation('4.5', 'live_input.audio', ({ audio }: WorldInput) => {
         return audio['language'] !== undefined || audio['transcription'] !== undefined
       }),
     ),
@@ -77,7 +77,7 @@ export const worldEffectiveVariations: readonly Variation[] = [
     override: onWorlds((data, operation) => {
       if (operation !== 'get-world-session') return data
       const lists = ['event_content_types', 'reference_content_types', 'event_handling']
-      const capabilities = wireAt(data, 'capabilities')
+      const capabilities = objectAt(data, 'capabilities')
       return {
         ...data,
         references: backwards(data['references']),

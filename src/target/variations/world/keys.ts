@@ -102,7 +102,7 @@ export const worldKeyVariations: readonly Variation[] = [
     id: 'world-creates-fail-at-times',
     section: '7',
     text: 'Every fourth world create fails with a 5xx and leaves nothing behind.',
-    override: set('world.create.weather', (count) => (count % 4 === 0 ? 'before' : undefined)),
+    override: set('world.create.internalError', (count) => (count % 4 === 0 ? 'before' : undefined)),
   },
   {
     id: 'world-crowded-at-times',

@@ -1,14 +1,14 @@
 import { set, around, several } from '#target/overrides/operators'
 import type { Variation } from '#target/deviation'
-import { type Wire, wireAt } from '#target/wire'
+import { type JsonObject, objectAt } from '#target/wire'
 import type { WorldChannel } from '#target/worlds/session'
 import { onAddress, onWorlds } from './tools.ts'
 
-const moved = (data: Wire, path: string, make: (text: string) => string): Wire => {
+const moved = (data: JsonObject, path: string, make: (text: string) => string): JsonObject => {
   const [head = '', ...rest] = path.split('.')
   const value = data[head]
   if (rest.length > 0)
-    return value === undefined ? data : { ...data, [head]: moved(wireAt(data, head), rest.join('.'), make) }
+    return value === undefined ? data : { ...data, [head]: moved(objectAt(data, head), rest.join('.'), make) }
   return typeof value === 'string' ? { ...data, [head]: make(value) } : data
 }
 
@@ -99,7 +99,7 @@ export const worldPayloadVariations: readonly Variation[] = [
         for (const channel of ['control', 'media'] as const) {
           const usual = fields[channel]
           fields[channel] = (scene) => {
-            const shown = Object(usual?.(scene)) as Wire
+            const shown = Object(usual?.(scene)) as JsonObject
             return { ...shown, url: `${String(shown['url'])}&issue=${scene.issue[channel].expiresAt}` }
           }
         }
@@ -122,7 +122,7 @@ export const worldPayloadVariations: readonly Variation[] = [
     text: 'Live input shows what was set of it, and metadata only when some were sent.',
     override: ({ world }) => {
       world.create.liveInput = (body) => {
-        const asked = wireAt(wireAt(body, 'live_input'), 'audio')
+        const asked = objectAt(objectAt(body, 'live_input'), 'audio')
         return Object.keys(asked).length > 0 ? { audio: { enabled: false, ...asked } } : {}
       }
       for (const fields of [world.views.created, world.views.replayed, world.views.got])
@@ -152,7 +152,7 @@ export const worldPayloadVariations: readonly Variation[] = [
       ...data,
       queue: { position: null },
       trace_id: `t-${operation}`,
-      runtime: 'runtime' in data ? { ...wireAt(data, 'runtime'), health: 'good' } : undefined,
+      runtime: 'runtime' in data ? { ...objectAt(data, 'runtime'), health: 'good' } : undefined,
     })),
   },
   {

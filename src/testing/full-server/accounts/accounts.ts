@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Bucket } from './bucket.ts'
-import type { Taste } from '../taste.ts'
+import type { Choices } from '../choices.ts'
 
 export const keyNames = [
   'primary',
@@ -29,13 +29,13 @@ export interface Account {
 }
 
 /** One account a key; the first two share a workspace. */
-export function openAccounts(taste: Taste): readonly Account[] {
+export function openAccounts(choices: Choices): readonly Account[] {
   const workspaces = new Map<string, Workspace>()
   return keyNames.map((keyName) => {
     const name = keyName === 'same_workspace' ? 'primary' : keyName
-    const workspace = workspaces.get(name) ?? { name, cap: keyName === 'capped' ? 2 : taste.cap }
+    const workspace = workspaces.get(name) ?? { name, cap: keyName === 'capped' ? 2 : choices.cap }
     workspaces.set(name, workspace)
-    const perMinute = keyName === 'rate_limited' ? 60 : taste.requestsPerMinute
+    const perMinute = keyName === 'rate_limited' ? 60 : choices.requestsPerMinute
     const secret = `sk.${keyNames.indexOf(keyName)}.${randomBytes(18).toString('base64url')}`
     return { keyName, secret, workspace, perMinute, bucket: new Bucket(perMinute) }
   })

@@ -1,8 +1,8 @@
-import type { Bag } from '../reader.ts'
+import type { JsonObject } from '../reader.ts'
 
 export interface Item {
   readonly id: string
-  readonly body: Bag
+  readonly body: JsonObject
 }
 
 /** The default conversation: items in their order. */

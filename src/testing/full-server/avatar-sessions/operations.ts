@@ -1,5 +1,5 @@
 import { bodyOf, type Call, type Service } from '../call.ts'
-import { type Bag, Reader } from '../reader.ts'
+import { type JsonObject, Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { type Offer, readSessionRequest } from './session-request.ts'
 import type { AvatarSession } from './session.ts'
@@ -21,7 +21,7 @@ export async function createFromCharacter(call: Call, service: Service): Promise
   return once(call, service, body, () => {
     if (body.has('avatars')) throw body.bad('avatars', 'must not be sent')
     const saved = service.characters.need(body.words('character_id'), call.account.workspace).configuration
-    const merged: Bag = { ...saved, ...over(saved, body, 'output'), ...over(saved, body, 'delivery') }
+    const merged: JsonObject = { ...saved, ...over(saved, body, 'output'), ...over(saved, body, 'delivery') }
     for (const name of ['model', 'max_duration_seconds', 'recording_mode']) {
       if (body.has(name)) merged[name] = body.bag[name]
     }
@@ -29,9 +29,9 @@ export async function createFromCharacter(call: Call, service: Service): Promise
   })
 }
 
-function over(saved: Bag, body: Reader, name: string): Bag {
+function over(saved: JsonObject, body: Reader, name: string): JsonObject {
   const child = body.child(name)
-  return child === undefined ? {} : { [name]: { ...(saved[name] as Bag | undefined), ...child.bag } }
+  return child === undefined ? {} : { [name]: { ...(saved[name] as JsonObject | undefined), ...child.bag } }
 }
 
 function once(
@@ -52,7 +52,7 @@ function once(
 
 export function offerTo({ account }: Call, service: Service): Offer {
   return {
-    textOnly: service.taste.textOnly,
+    textOnly: service.choices.textOnly,
     voiceKnown: (id) => service.voices.find(id, account.workspace) !== undefined,
   }
 }
@@ -66,14 +66,14 @@ export function getSession(call: Call, { sessions }: Service): unknown {
 }
 
 /** Sessions by their ids. */
-export function listSessions({ account }: Call, { sessions, taste }: Service): unknown {
-  if (taste.contrary) return sessions.held(account.workspace).map((one) => one.id)
+export function listSessions({ account }: Call, { sessions, choices }: Service): unknown {
+  if (choices.contrary) return sessions.held(account.workspace).map((one) => one.id)
   const view = (one: AvatarSession): [string, unknown] => [one.id, { lifecycle: one.status, model: one.plan.model }]
   return { holding_quota: Object.fromEntries(sessions.held(account.workspace).map(view)) }
 }
 
-export function closeSession(call: Call, { sessions, taste }: Service): unknown {
+export function closeSession(call: Call, { sessions, choices }: Service): unknown {
   const session = sessions.need(call.id, call.account.workspace)
   session.close('client_request')
-  return taste.contrary ? null : {}
+  return choices.contrary ? null : {}
 }

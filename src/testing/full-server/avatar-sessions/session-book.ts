@@ -2,24 +2,24 @@ import type { Account, Workspace } from '../accounts/accounts.ts'
 import { Refusal } from '../refusal.ts'
 import { AvatarSession } from './session.ts'
 import type { SessionPlan } from './session-request.ts'
-import type { Taste } from '../taste.ts'
+import type { Choices } from '../choices.ts'
 import type { Timers } from '../timers.ts'
 
 /** All avatar sessions there are and were. */
 export class SessionBook {
   private readonly sessions = new Map<string, AvatarSession>()
-  private readonly taste: Taste
+  private readonly choices: Choices
   private readonly timers: Timers
 
-  constructor(taste: Taste, timers: Timers) {
-    this.taste = taste
+  constructor(choices: Choices, timers: Timers) {
+    this.choices = choices
     this.timers = timers
   }
 
   open(plan: SessionPlan, { workspace, keyName }: Account): AvatarSession {
     if (keyName === 'capacity_exhausted') throw new Refusal(30008, 'model resource capacity exceeded')
     if (this.held(workspace).length >= workspace.cap) throw new Refusal(30006, 'workspace concurrency limit exceeded')
-    const session = new AvatarSession(plan, workspace, this.taste, this.timers)
+    const session = new AvatarSession(plan, workspace, this.choices, this.timers)
     this.sessions.set(session.id, session)
     return session
   }

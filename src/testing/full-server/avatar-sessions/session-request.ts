@@ -2,8 +2,8 @@ import { type Asset, readAssets } from '../shapes/asset-shape.ts'
 import { type Avatar, imageOf, readAvatars } from '../shapes/avatar-shape.ts'
 import { effectiveConversation, readConversation } from '../shapes/conversation-shape.ts'
 import { readPipeline } from '../shapes/pipeline-shape.ts'
-import type { Bag, Reader } from '../reader.ts'
-import { LONGEST_SESSION_S, PLATFORM_DISCONNECTED_S } from '../taste.ts'
+import type { JsonObject, Reader } from '../reader.ts'
+import { LONGEST_SESSION_S, PLATFORM_DISCONNECTED_S } from '../choices.ts'
 
 export type Mode = 'text_chat' | 'video_avatar'
 
@@ -18,7 +18,7 @@ export interface SessionPlan {
   readonly transport: 'rtc_a' | 'rtc_b'
   readonly hasVoice: boolean
   readonly assets: readonly Asset[] | undefined
-  readonly conversation: Bag
+  readonly conversation: JsonObject
   readonly avatars: readonly Avatar[]
   readonly longest_s: number
   readonly disconnected_s: number

@@ -16,17 +16,17 @@ export function updateSession({ session, socket, message, eventId }: Heard): voi
   const asked = cleared ? undefined : wanted.string('source_image_id')
   let sourceImage: string | undefined
   if (mode === 'video_avatar') {
-    if (session.taste.textOnly) throw new Complaint('this service speaks, but does not show itself')
+    if (session.choices.textOnly) throw new Complaint('this service speaks, but does not show itself')
     const kept = activeAvatar === session.activeAvatar ? session.sourceImage : undefined
-    const falls = cleared && !session.taste.contrary
+    const falls = cleared && !session.choices.contrary
     sourceImage = falls ? undefined : (asked ?? (cleared ? undefined : kept) ?? imageOf(avatar))
     if (sourceImage === undefined || !avatar.usable.includes(sourceImage)) throw new Complaint('no usable source image')
   }
   const arrives = mode === 'video_avatar' && session.mode === 'text_chat'
   Object.assign(session, { mode, activeAvatar, sourceImage } satisfies Partial<AvatarSession>)
   session.updates.cancel('superseded')
-  const id = eventId ?? session.air.nextId()
-  session.air.toOne(socket, {
+  const id = eventId ?? session.connections.nextId()
+  session.connections.toOne(socket, {
     type: 'session.updated',
     event_id: id,
     session: { source_image_id: sourceImage ?? null, active_avatar_id: activeAvatar, mode },

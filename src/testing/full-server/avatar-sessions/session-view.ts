@@ -1,17 +1,17 @@
 import { type Avatar, imageOf } from '../shapes/avatar-shape.ts'
-import { type Bag, isBag } from '../reader.ts'
+import { type JsonObject, isBag } from '../reader.ts'
 import type { AvatarSession } from './session.ts'
 import { stamp } from '../stamps.ts'
 
 /** Section 2.1, as the creates return it. @param host host and port of this server */
-export function createdView(session: AvatarSession, host: string): Bag {
+export function createdView(session: AvatarSession, host: string): JsonObject {
   const { plan } = session
   const video = plan.output !== undefined
   return {
-    expires_at: session.taste.contrary ? stamp(session.expiresAt).toLowerCase() : stamp(session.expiresAt),
+    expires_at: session.choices.contrary ? stamp(session.expiresAt).toLowerCase() : stamp(session.expiresAt),
     model: plan.model,
     region: plan.region,
-    avatars: plan.avatars.map((avatar) => (session.taste.contrary ? filledIn(avatar) : avatar.sent)),
+    avatars: plan.avatars.map((avatar) => (session.choices.contrary ? filledIn(avatar) : avatar.sent)),
     conversation: plan.conversation,
     ...(plan.assets === undefined ? {} : { assets: assetsView(session) }),
     ...(video ? { delivery: { media: mediaOf(session) }, output: { fps: '24', ...plan.output } } : {}),
@@ -34,13 +34,13 @@ export function createdView(session: AvatarSession, host: string): Bag {
   }
 }
 
-function assetsView(session: AvatarSession): Bag {
+function assetsView(session: AvatarSession): JsonObject {
   const of = (shelf: string) => (session.plan.assets ?? []).filter((one) => one.shelf === shelf).map((one) => one.sent)
   return { visual_prompts: of('visual_prompts'), speech_text: of('speech_text'), audio: of('audio') }
 }
 
 /** Section 2.2. */
-export function mediaOf(session: AvatarSession): Bag {
+export function mediaOf(session: AvatarSession): JsonObject {
   const seat = session.id.slice(0, 8)
   const room = BigInt(`0x${session.id.replaceAll('-', '').slice(0, 15)}`)
   const people = { user_id: `guest-${seat}`, publisher_user_id: `avatar-${seat}` }
@@ -53,7 +53,7 @@ export function mediaOf(session: AvatarSession): Bag {
 }
 
 /** An avatar with what holds where nothing was said. */
-function filledIn(avatar: Avatar): Bag {
+function filledIn(avatar: Avatar): JsonObject {
   const { voice, visual } = avatar.sent
   const chosen = imageOf(avatar)
   return {
@@ -65,8 +65,8 @@ function filledIn(avatar: Avatar): Bag {
 }
 
 /** What Get Session says: the state is told in a nest of its own. */
-export function lookedUpView(session: AvatarSession): Bag {
-  if (session.taste.contrary) {
+export function lookedUpView(session: AvatarSession): JsonObject {
+  if (session.choices.contrary) {
     const { source_image_id, ...kept } = {
       source_image_id: session.sourceImage,
       active_avatar_id: session.activeAvatar,
@@ -78,7 +78,7 @@ export function lookedUpView(session: AvatarSession): Bag {
     session: {
       identity: { session_id: session.id },
       lifecycle: { status: session.status, since: stamp(session.createdAt) },
-      connections: session.air.sockets.size,
+      connections: session.connections.sockets.size,
     },
   }
 }

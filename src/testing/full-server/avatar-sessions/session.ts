@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { Workspace } from '../accounts/accounts.ts'
-import { Air } from '../channel/air.ts'
+import { Connections } from '../channel/connections.ts'
 import type { Asset, Shelf } from '../shapes/asset-shape.ts'
 import type { Avatar } from '../shapes/avatar-shape.ts'
-import { Director } from '../responses/director.ts'
+import { ResponseScheduler } from '../responses/scheduler.ts'
 import { Items } from './items.ts'
-import type { Bag } from '../reader.ts'
+import type { JsonObject } from '../reader.ts'
 import type { Mode, SessionPlan } from './session-request.ts'
-import type { Taste } from '../taste.ts'
+import type { Choices } from '../choices.ts'
 import type { Timers } from '../timers.ts'
 import { Updates } from './updates.ts'
 
@@ -25,36 +25,42 @@ export class AvatarSession {
   readonly createdAt = Date.now()
   readonly workspace: Workspace
   readonly plan: SessionPlan
-  readonly air = new Air()
+  readonly connections = new Connections()
   readonly items = new Items()
   readonly assets = new Map<string, Asset>()
   readonly avatars = new Map<string, Avatar>()
-  readonly director: Director
+  readonly scheduler: ResponseScheduler
   readonly updates: Updates
-  readonly taste: Taste
+  readonly choices: Choices
   status: 'active' | 'closing' | 'closed' = 'active'
   mode: Mode
   activeAvatar: string
   sourceImage: string | undefined
   private readonly timers: Timers
-  private opening: Bag | undefined
+  private opening: JsonObject | undefined
   private lonely: () => void = () => {}
   private idle: () => void = () => {}
   private readonly expiry: () => void
 
-  constructor(plan: SessionPlan, workspace: Workspace, taste: Taste, timers: Timers) {
+  constructor(plan: SessionPlan, workspace: Workspace, choices: Choices, timers: Timers) {
     this.plan = plan
     this.workspace = workspace
-    this.taste = taste
+    this.choices = choices
     this.timers = timers
     this.mode = plan.mode
     this.activeAvatar = plan.activeAvatar
     this.sourceImage = plan.sourceImage
     for (const avatar of plan.avatars) this.avatars.set(avatar.id, avatar)
     for (const asset of plan.assets ?? []) this.assets.set(asset.id, asset)
-    this.updates = new Updates(this.air, timers)
-    const namesCauses = taste.namesCauses !== 'never'
-    this.director = new Director({ air: this.air, items: this.items, timers, namesCauses, contrary: taste.contrary })
+    this.updates = new Updates(this.connections, timers)
+    const namesCauses = choices.namesCauses !== 'never'
+    this.scheduler = new ResponseScheduler({
+      connections: this.connections,
+      items: this.items,
+      timers,
+      namesCauses,
+      contrary: choices.contrary,
+    })
     this.expiry = timers.exactly(plan.longest_s * 1000, () => this.close('maximum_duration_reached'))
     this.waitForConnection()
     this.touch()
@@ -78,31 +84,31 @@ export class AvatarSession {
 
   join(socket: WebSocket): void {
     this.lonely()
-    this.air.sockets.add(socket)
+    this.connections.sockets.add(socket)
     this.opening ??= {
       type: 'session.bootstrap.opening.done',
-      event_id: this.air.nextId(),
+      event_id: this.connections.nextId(),
       status: this.mode === 'text_chat' ? 'cancelled' : 'completed',
       ...(this.mode === 'text_chat' ? { reason: 'nothing_to_open_with' } : {}),
     }
-    if (this.air.sockets.size > 1 || !this.taste.contrary) this.air.toOne(socket, this.opening)
-    else this.timers.after(OPENING_MS, () => this.air.toOne(socket, this.opening ?? {}))
+    if (this.connections.sockets.size > 1 || !this.choices.contrary) this.connections.toOne(socket, this.opening)
+    else this.timers.after(OPENING_MS, () => this.connections.toOne(socket, this.opening ?? {}))
   }
 
   leave(socket: WebSocket): void {
-    this.air.sockets.delete(socket)
-    if (this.air.sockets.size === 0) this.waitForConnection()
+    this.connections.sockets.delete(socket)
+    if (this.connections.sockets.size === 0) this.waitForConnection()
   }
 
   close(reason: string): void {
     if (this.status !== 'active') return
     this.status = 'closing'
     for (const stop of [this.lonely, this.idle, this.expiry]) stop()
-    this.director.shutDown()
+    this.scheduler.shutDown()
     this.updates.cancel('session_shutdown')
-    this.air.toAll({ type: 'session.closed', reason, session_id: this.id })
+    this.connections.toAll({ type: 'session.closed', reason, session_id: this.id })
     this.timers.after(CLEANUP_MS / 2, () => {
-      for (const socket of this.air.sockets) socket.close(1000, reason)
+      for (const socket of this.connections.sockets) socket.close(1000, reason)
     })
     this.timers.after(CLEANUP_MS, () => {
       this.status = 'closed'

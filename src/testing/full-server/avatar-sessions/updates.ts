@@ -1,4 +1,4 @@
-import type { Air } from '../channel/air.ts'
+import type { Connections } from '../channel/connections.ts'
 import type { WebSocket } from 'ws'
 import type { Timers } from '../timers.ts'
 
@@ -7,19 +7,19 @@ const UPDATE_MS = 45
 
 /** The terminal results of accepted `session.update` events; a newer one supersedes an older one. */
 export class Updates {
-  private readonly air: Air
+  private readonly connections: Connections
   private readonly timers: Timers
   private open: { readonly id: string; readonly socket: WebSocket; readonly callOff: () => void } | undefined
 
-  constructor(air: Air, timers: Timers) {
-    this.air = air
+  constructor(connections: Connections, timers: Timers) {
+    this.connections = connections
     this.timers = timers
   }
 
   accepted(id: string, socket: WebSocket): void {
     const callOff = this.timers.after(UPDATE_MS, () => {
       this.open = undefined
-      this.air.toOne(socket, { type: 'session.update.done', status: 'completed', request_event_id: id })
+      this.connections.toOne(socket, { type: 'session.update.done', status: 'completed', request_event_id: id })
     })
     this.open = { id, socket, callOff }
   }
@@ -30,7 +30,7 @@ export class Updates {
     if (open === undefined) return
     this.open = undefined
     open.callOff()
-    this.air.toOne(open.socket, {
+    this.connections.toOne(open.socket, {
       type: 'session.update.done',
       status: 'cancelled',
       request_event_id: open.id,

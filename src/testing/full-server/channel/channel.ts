@@ -29,9 +29,9 @@ function hear(session: AvatarSession, socket: WebSocket, message: unknown): void
     session.touch()
   } catch (error) {
     if (!(error instanceof Complaint)) throw error
-    const cause = session.taste.namesCauses === 'always' && (eventId?.length ?? 0) <= 512 ? { event_id: eventId } : {}
+    const cause = session.choices.namesCauses === 'always' && (eventId?.length ?? 0) <= 512 ? { event_id: eventId } : {}
     const code = error.code === undefined ? {} : { code: error.code }
-    session.air.toOne(socket, {
+    session.connections.toOne(socket, {
       error: { ...code, ...cause, message: error.message, type: 'client_mistake' },
       type: 'error',
     })

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import { type Asset, readAssets, shelves } from '../shapes/asset-shape.ts'
 import { readAvatars } from '../shapes/avatar-shape.ts'
 import { readItem } from '../shapes/item-shape.ts'
-import { type Bag, Reader } from '../reader.ts'
+import { type JsonObject, Reader } from '../reader.ts'
 import { Complaint } from '../refusal.ts'
 import { readResponse } from '../responses/response-request.ts'
 import type { AvatarSession } from '../avatar-sessions/session.ts'
@@ -11,7 +11,7 @@ import { updateSession } from '../avatar-sessions/session-update.ts'
 export interface Heard {
   readonly session: AvatarSession
   readonly socket: WebSocket
-  readonly message: Bag
+  readonly message: JsonObject
   /** The client's id of this event, when it is nonempty. */
   readonly eventId: string | undefined
 }
@@ -23,9 +23,9 @@ function reader(heard: Heard): Reader {
 }
 
 /** Confirmations go to the connection that asked, or to all. */
-function confirm({ session, socket }: Heard, event: Bag): void {
-  if (session.taste.contrary) session.air.toAll(event)
-  else session.air.toOne(socket, event)
+function confirm({ session, socket }: Heard, event: JsonObject): void {
+  if (session.choices.contrary) session.connections.toAll(event)
+  else session.connections.toOne(socket, event)
 }
 
 function addAssets(heard: Heard): void {
@@ -35,9 +35,9 @@ function addAssets(heard: Heard): void {
   const known = assets.find((asset) => session.assets.has(asset.id))
   if (known !== undefined) throw new Complaint(`asset ${known.id} is there already`)
   for (const asset of assets) session.assets.set(asset.id, asset)
-  const shown = session.taste.contrary ? [...session.assets.values()] : assets
+  const shown = session.choices.contrary ? [...session.assets.values()] : assets
   const added = shelves.map((shelf) => [shelf, shown.filter((one) => one.shelf === shelf).map((one) => one.sent)])
-  confirm(heard, { assets: Object.fromEntries(added) as Bag, type: 'asset.added' })
+  confirm(heard, { assets: Object.fromEntries(added) as JsonObject, type: 'asset.added' })
 }
 
 function addAvatars(heard: Heard): void {
@@ -53,7 +53,7 @@ function addAvatars(heard: Heard): void {
 }
 
 function createItem(heard: Heard): void {
-  const { items, taste } = heard.session
+  const { items, choices } = heard.session
   const asked_after = reader(heard).string('previous_item_id')
   const sent = reader(heard).needChild('item')
   const body = readItem(sent)
@@ -61,7 +61,7 @@ function createItem(heard: Heard): void {
   if (asked !== undefined && asked !== '' && items.find(asked) !== undefined) throw new Complaint('the item exists')
   if (asked === 'root') throw new Complaint('root is no id')
   const lost = asked_after !== undefined && asked_after !== 'root' && items.find(asked_after) === undefined
-  if (lost && !taste.contrary) throw new Complaint('there is no item to put it after')
+  if (lost && !choices.contrary) throw new Complaint('there is no item to put it after')
   const after = lost ? undefined : asked_after
   const id = asked === undefined || asked === '' ? items.newId() : asked
   const item = { ...body, id }
@@ -84,14 +84,14 @@ function deleteItem(heard: Heard): void {
 function respond(heard: Heard): void {
   const { session, eventId } = heard
   const response = reader(heard).child('response') ?? new Reader({}, 'event.response', complain)
-  const { policy, ...score } = readResponse(response, eventId, {
+  const { policy, ...accepted } = readResponse(response, eventId, {
     mode: session.mode,
     items: session.items,
     conversation: session.plan.conversation,
-    chatty: session.taste.contrary,
+    chatty: session.choices.contrary,
     asset: (shelf: Asset['shelf'], id) => session.asset(shelf, id),
   })
-  session.director.submit(score, policy)
+  session.scheduler.submit(accepted, policy)
 }
 
 /** Section 4.4: the client events, by type. */
@@ -103,5 +103,5 @@ export const handlers: ReadonlyMap<string, (heard: Heard) => void> = new Map([
   ['conversation.item.retrieve', retrieveItem],
   ['conversation.item.delete', deleteItem],
   ['response.create', respond],
-  ['response.cancel', ({ session }: Heard) => session.director.cancel(session.taste.contrary)],
+  ['response.cancel', ({ session }: Heard) => session.scheduler.cancel(session.choices.contrary)],
 ])

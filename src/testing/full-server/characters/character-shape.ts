@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { rehosted } from '../shapes/avatar-shape.ts'
-import { type Bag, isBag, Reader, repeated } from '../reader.ts'
+import { type JsonObject, isBag, Reader, repeated } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { type Offer, readSessionRequest } from '../avatar-sessions/session-request.ts'
-import { REHOSTED, TRIGGERS } from '../taste.ts'
+import { REHOSTED, TRIGGERS } from '../choices.ts'
 
 /** What is saved of a body; all else is let go. */
 const saved = [
@@ -19,7 +19,7 @@ const saved = [
 ]
 
 /** Section 4.2: the rules of create and update. Faults without a code of their own are told by 20004, too. */
-export function readCharacter(body: Reader, offer: Offer): { name: string; configuration: Bag } {
+export function readCharacter(body: Reader, offer: Offer): { name: string; configuration: JsonObject } {
   const name = body.words('name')
   checkAvatars(body)
   const mode = body.child('session')?.string('mode') ?? 'video_avatar'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Workspace } from '../accounts/accounts.ts'
-import type { Bag } from '../reader.ts'
+import type { JsonObject } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 
 export interface Character {
@@ -11,7 +11,7 @@ export interface Character {
   readonly name: string
   /** In the order of creation. */
   readonly number: number
-  readonly configuration: Bag
+  readonly configuration: JsonObject
 }
 
 /** The characters of all workspaces; deleted ones are gone. */
@@ -19,14 +19,14 @@ export class Characters {
   private readonly kept = new Map<string, Character>()
   private made = 0
 
-  add(name: string, configuration: Bag, workspace: Workspace): Character {
+  add(name: string, configuration: JsonObject, workspace: Workspace): Character {
     this.made += 1
     const id = `chr_${this.made}${randomInt(1e9)}`
     const now = Date.now()
     return this.put({ id, name, configuration, workspace, number: this.made, createdAt: now, updatedAt: now })
   }
 
-  replace(id: string, name: string, configuration: Bag, workspace: Workspace): Character {
+  replace(id: string, name: string, configuration: JsonObject, workspace: Workspace): Character {
     return this.put({ ...this.need(id, workspace), name, configuration, updatedAt: Date.now() })
   }
 

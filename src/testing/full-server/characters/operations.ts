@@ -3,10 +3,10 @@ import { needAccess, offerTo } from '../avatar-sessions/operations.ts'
 import { bodyOf, type Call, type Service } from '../call.ts'
 import { readCharacter } from './character-shape.ts'
 import type { Character } from './characters.ts'
-import { type Bag, isBag } from '../reader.ts'
+import { type JsonObject, isBag } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { secondsStamp } from '../stamps.ts'
-import { LOWERED_PAGE } from '../taste.ts'
+import { LOWERED_PAGE } from '../choices.ts'
 
 const DEFAULT_PAGE = 50
 const LARGEST_PAGE = 200
@@ -34,8 +34,8 @@ export function deleteCharacter(call: Call, { characters }: Service): unknown {
 }
 
 /** A page token is the number of the last character that was shown, and a proof that it is ours. */
-export function listCharacters({ query, account }: Call, { characters, taste }: Service): unknown {
-  const size = Math.min(pageSize(query.get('page_size'), taste.contrary), taste.longestPage)
+export function listCharacters({ query, account }: Call, { characters, choices }: Service): unknown {
+  const size = Math.min(pageSize(query.get('page_size'), choices.contrary), choices.longestPage)
   const before = beforeOf(query.get('page_token'))
   const rest = characters.of(account.workspace).filter((one) => one.number < before)
   const items = rest.slice(0, size)
@@ -62,23 +62,23 @@ function tokenOf(number: number): string {
   return `${number}~${createHash('sha1').update(`page after ${number}`).digest('hex').slice(0, 12)}`
 }
 
-function times({ createdAt, updatedAt }: Character): Bag {
+function times({ createdAt, updatedAt }: Character): JsonObject {
   return { updated_at: secondsStamp(updatedAt), created_at: secondsStamp(createdAt) }
 }
 
-function view(character: Character): Bag {
+function view(character: Character): JsonObject {
   const { id, name, configuration } = character
   return { revision: '1', ...withoutSecrets(configuration), ...times(character), name, character_id: id }
 }
 
-function withoutSecrets(configuration: Bag): Bag {
+function withoutSecrets(configuration: JsonObject): JsonObject {
   const text = JSON.stringify(configuration, (key, value: unknown) =>
     key === 'tts_api_key' || key === 'llm_api_key' ? undefined : value,
   )
-  return JSON.parse(text) as Bag
+  return JSON.parse(text) as JsonObject
 }
 
-function summary(character: Character): Bag {
+function summary(character: Character): JsonObject {
   const { model, output } = character.configuration
   const resolution = isBag(output) ? output['resolution'] : undefined
   return {

@@ -1,10 +1,10 @@
 import { readTool } from '../shapes/conversation-shape.ts'
 import { readItem, textOf } from '../shapes/item-shape.ts'
 import type { Items } from '../avatar-sessions/items.ts'
-import { type Bag, isBag, type Reader } from '../reader.ts'
-import { argumentsFor, type Plan, type Score } from './score.ts'
+import { type JsonObject, isBag, type Reader } from '../reader.ts'
+import { argumentsFor, type Plan, type AcceptedResponse } from './accepted-response.ts'
 import { type Library, readScript } from './script.ts'
-import { TRIGGERS } from '../taste.ts'
+import { TRIGGERS } from '../choices.ts'
 
 export const policies = ['interrupt', 'reject_if_busy', 'after_current_response'] as const
 export type Policy = (typeof policies)[number]
@@ -12,7 +12,7 @@ export type Policy = (typeof policies)[number]
 /** What a response is made of beside what the client event says. */
 export interface Surroundings extends Library {
   readonly items: Items
-  readonly conversation: Bag
+  readonly conversation: JsonObject
   /** Whether the model likes to say something before the point. */
   readonly chatty: boolean
 }
@@ -23,7 +23,7 @@ export function readResponse(
   response: Reader,
   asked: string | undefined,
   around: Surroundings,
-): Score & { policy: Policy } {
+): AcceptedResponse & { policy: Policy } {
   const writes = response.choice('conversation', ['auto', 'none']) !== 'none'
   const policy = response.choice('scheduling_policy', policies) ?? 'interrupt'
   const common = { asked, writes, policy, video: around.mode === 'video_avatar' }
@@ -35,7 +35,7 @@ export function readResponse(
   return { ...common, maxOutput: 'inf', plan: () => plan }
 }
 
-function readGeneration(response: Reader, around: Surroundings): Pick<Score, 'plan' | 'maxOutput'> {
+function readGeneration(response: Reader, around: Surroundings): Pick<AcceptedResponse, 'plan' | 'maxOutput'> {
   response.string('instructions')
   const own = response.bag['max_output_tokens']
   const limit = own === 'inf' ? Infinity : (response.whole('max_output_tokens', 1) ?? defaultLimit(around.conversation))
@@ -46,13 +46,13 @@ function readGeneration(response: Reader, around: Surroundings): Pick<Score, 'pl
   return { plan, maxOutput: limit === Infinity ? 'inf' : limit }
 }
 
-function defaultLimit(conversation: Bag): number {
+function defaultLimit(conversation: JsonObject): number {
   const defaults = conversation['response_defaults']
   const limit = isBag(defaults) ? defaults['max_output_tokens'] : undefined
   return typeof limit === 'number' ? limit : Infinity
 }
 
-function readInput(response: Reader, items: Items): readonly Bag[] {
+function readInput(response: Reader, items: Items): readonly JsonObject[] {
   return response.children('input').map((one) => {
     if (one.bag['type'] !== 'item_reference') return readItem(one)
     const item = items.find(one.words('id'))
@@ -62,7 +62,7 @@ function readInput(response: Reader, items: Items): readonly Bag[] {
 }
 
 /** The model of this service: it calls the first tool upon the trigger, and is polite otherwise. */
-function think(context: readonly Bag[], tools: unknown, limit: number, chatty: boolean): Plan {
+function think(context: readonly JsonObject[], tools: unknown, limit: number, chatty: boolean): Plan {
   const last = context.at(-1)
   const [tool]: readonly unknown[] = Array.isArray(tools) ? tools : []
   const said = last?.['role'] === 'user' ? textOf(last) : ''

@@ -1,8 +1,8 @@
 import type { Asset, Shelf } from '../shapes/asset-shape.ts'
 import type { Mode } from '../avatar-sessions/session-request.ts'
 import type { Reader } from '../reader.ts'
-import type { Plan } from './score.ts'
-import { canFetch } from '../taste.ts'
+import type { Plan } from './accepted-response.ts'
+import { canFetch } from '../choices.ts'
 
 /** How long each scripted sound lasts. Milliseconds. */
 const SOUND_MS = 450

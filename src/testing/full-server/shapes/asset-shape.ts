@@ -1,5 +1,5 @@
-import { type Bag, type Reader, repeated } from '../reader.ts'
-import { canFetch } from '../taste.ts'
+import { type JsonObject, type Reader, repeated } from '../reader.ts'
+import { canFetch } from '../choices.ts'
 
 export const shelves = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
 export type Shelf = (typeof shelves)[number]
@@ -7,7 +7,7 @@ export type Shelf = (typeof shelves)[number]
 export interface Asset {
   readonly id: string
   readonly shelf: Shelf
-  readonly sent: Bag
+  readonly sent: JsonObject
   /** What it says, prompts or sounds like. */
   readonly content: string
 }

@@ -1,10 +1,10 @@
-import { type Bag, isBag, Reader, repeated } from '../reader.ts'
-import { canFetch } from '../taste.ts'
+import { type JsonObject, isBag, Reader, repeated } from '../reader.ts'
+import { canFetch } from '../choices.ts'
 
 /** An avatar as it was sent, after its shape was found good. */
 export interface Avatar {
   readonly id: string
-  readonly sent: Bag
+  readonly sent: JsonObject
   /** Source images that have a URL, by id. */
   readonly usable: readonly string[]
   readonly chosen: string | undefined

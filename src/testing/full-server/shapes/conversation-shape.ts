@@ -1,4 +1,4 @@
-import type { Bag, Reader } from '../reader.ts'
+import type { JsonObject, Reader } from '../reader.ts'
 
 /** Section 2.5. */
 export function readConversation(conversation: Reader): void {
@@ -25,7 +25,7 @@ export function readTool(tool: Reader): void {
 }
 
 /** What holds where nothing was said. */
-export function effectiveConversation(sent: Bag): Bag {
+export function effectiveConversation(sent: JsonObject): JsonObject {
   return {
     input_audio_transcription: { enabled: false },
     turn_detection: { type: 'server_vad' },

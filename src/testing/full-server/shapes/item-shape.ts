@@ -1,8 +1,8 @@
 import { parsed } from './pipeline-shape.ts'
-import type { Bag, Reader } from '../reader.ts'
+import type { JsonObject, Reader } from '../reader.ts'
 
 /** Section 2.9, as a client may send it; the status is the server's. */
-export function readItem(item: Reader): Bag {
+export function readItem(item: Reader): JsonObject {
   item.string('id')
   item.need('type')
   const type = item.choice('type', ['message', 'function_call', 'function_call_output'])
@@ -23,7 +23,7 @@ export function readItem(item: Reader): Bag {
   return { call_id: item.words('call_id'), output: item.string('output'), type, status: 'completed' }
 }
 
-function readPart(part: Reader): Bag {
+function readPart(part: Reader): JsonObject {
   part.need('type')
   const type = part.choice('type', ['input_text', 'input_audio', 'input_image', 'text'])
   const needed = type === 'input_audio' ? 'audio' : type === 'input_image' ? 'image_url' : 'text'
@@ -35,7 +35,7 @@ function readPart(part: Reader): Bag {
 }
 
 /** All the text in a message. */
-export function textOf(item: Bag): string {
-  const parts: readonly Bag[] = Array.isArray(item['content']) ? item['content'] : []
+export function textOf(item: JsonObject): string {
+  const parts: readonly JsonObject[] = Array.isArray(item['content']) ? item['content'] : []
   return parts.map((part) => (typeof part['text'] === 'string' ? part['text'] : '')).join(' ')
 }

@@ -2,7 +2,7 @@ import { needAccess } from '../avatar-sessions/operations.ts'
 import { bodyOf, type Call, type Service } from '../call.ts'
 import { Refusal } from '../refusal.ts'
 import { sampleOf } from './sample.ts'
-import { TRIGGERS } from '../taste.ts'
+import { TRIGGERS } from '../choices.ts'
 
 const LONGEST_NAME = 128
 const PROVIDER_MS = 60

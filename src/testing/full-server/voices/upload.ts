@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import type { AudioFile } from './audio-files.ts'
 import type { Call, Service } from '../call.ts'
 import { readMultipart } from './multipart.ts'
-import type { Bag } from '../reader.ts'
+import type { JsonObject } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { stamp } from '../stamps.ts'
 
@@ -36,7 +36,7 @@ export async function uploadAudio(call: Call, { files }: Service): Promise<unkno
   return view(files.add(name, part.bytes, call.account.workspace))
 }
 
-function view(file: AudioFile): Bag {
+function view(file: AudioFile): JsonObject {
   return {
     url: `https://cdn.second.example/audio/${file.id}`,
     size_bytes: String(file.bytes.length),

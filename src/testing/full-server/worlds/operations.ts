@@ -1,6 +1,6 @@
 import { needAccess } from '../avatar-sessions/operations.ts'
 import { bodyOf, type Call, maybeBodyOf, type Service } from '../call.ts'
-import type { Bag } from '../reader.ts'
+import type { JsonObject } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
 import { stamp } from '../stamps.ts'
 import type { Door, World } from './world.ts'
@@ -12,7 +12,7 @@ export function createWorld(call: Call, service: Service): Promise<unknown> {
   const { account } = call
   const text = call.body.toString('utf8')
   return service.memory.once(`world ${account.workspace.name}`, body.string('idempotency_key'), text, async () => {
-    const plan = readWorldRequest(body, service.taste)
+    const plan = readWorldRequest(body, service.choices)
     if (account.keyName === 'capacity_exhausted') throw new Refusal(30008, 'model resource capacity exceeded')
     await service.timers.pause(30)
     const world = service.worlds.open(plan, account.workspace)
@@ -54,7 +54,7 @@ export function closeWorld(call: Call, service: Service): Promise<unknown> {
   })
 }
 
-function openDoor(world: World, door: Door, host: string): Bag {
+function openDoor(world: World, door: Door, host: string): JsonObject {
   const { secret, until } = world.issue(door)
   return { expires_at: stamp(until), client_secret: secret, url: addressOf(world, door, host) }
 }
@@ -63,7 +63,7 @@ function addressOf(world: World, door: Door, host: string): string {
   return `wss://${host}/v1/streaming-world/${door}?world=${world.id}`
 }
 
-function common(world: World, { taste }: Service): Bag {
+function common(world: World, { choices }: Service): JsonObject {
   const { references, continuation, live_input, output, metadata, model } = world.plan
   return {
     ...world.times(),
@@ -73,7 +73,7 @@ function common(world: World, { taste }: Service): Bag {
     continuation,
     live_input,
     output,
-    capabilities: capabilities(taste),
+    capabilities: capabilities(choices),
     model,
     status: world.status,
     session_id: world.id,

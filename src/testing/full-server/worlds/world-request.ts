@@ -1,5 +1,5 @@
-import { type Bag, isBag, type Reader, repeated } from '../reader.ts'
-import { canFetch, LONGEST_IDLE_MS, LONGEST_WORLD_S, type Taste } from '../taste.ts'
+import { type JsonObject, isBag, type Reader, repeated } from '../reader.ts'
+import { canFetch, LONGEST_IDLE_MS, LONGEST_WORLD_S, type Choices } from '../choices.ts'
 
 export const MOST_REFERENCES = 4
 export const MOST_REFERENCE_IMAGES = 2
@@ -8,16 +8,16 @@ const MAX_EVENT_BYTES = '16384'
 
 export interface WorldPlan {
   readonly model: string
-  readonly output: Bag
-  readonly live_input: Bag
+  readonly output: JsonObject
+  readonly live_input: JsonObject
   readonly continuation: { readonly start_mode: 'manual' | 'automatic'; readonly max_idle_ms: number }
   readonly references: readonly string[]
-  readonly metadata: Bag
+  readonly metadata: JsonObject
   readonly lifetime_s: number
 }
 
 /** What this deployment's model can: no 720p, no sound in, no sound as a Reference. */
-export function capabilities(taste: Taste): Bag {
+export function capabilities(choices: Choices): JsonObject {
   return {
     limits: {
       max_reference_images: String(MOST_REFERENCE_IMAGES),
@@ -25,14 +25,14 @@ export function capabilities(taste: Taste): Bag {
       max_event_bytes: MAX_EVENT_BYTES,
     },
     reconnect: { event_replay: false, snapshot: true },
-    continuation: { automatic: taste.automaticWorlds, resume: true, hold: true },
+    continuation: { automatic: choices.automaticWorlds, resume: true, hold: true },
     event_cancel: false,
     runtime_references: false,
     live_audio: { interpretation: 'none', supported: false },
     event_handling: ['steer', 'replace'],
     reference_content_types: ['input_image', 'input_text'],
     event_content_types: ['input_text'],
-    weather: true,
+    season: true,
   }
 }
 
@@ -50,7 +50,7 @@ const known = [
 ]
 
 /** Section 4.5, Create Session. Fields that are not in it are refused. */
-export function readWorldRequest(body: Reader, taste: Taste): WorldPlan {
+export function readWorldRequest(body: Reader, choices: Choices): WorldPlan {
   const strange = Object.keys(body.bag).find((name) => !known.includes(name))
   if (strange !== undefined) throw body.bad(strange, 'is unknown')
   body.need('model')
@@ -65,7 +65,7 @@ export function readWorldRequest(body: Reader, taste: Taste): WorldPlan {
     references: readReferences(body.children('references')),
     output: readOutput(body.child('output')),
     live_input: readLiveInput(body.child('live_input')),
-    continuation: readContinuation(body.child('continuation'), taste),
+    continuation: readContinuation(body.child('continuation'), choices),
     metadata: readMetadata(body.child('metadata')),
     lifetime_s: Math.min(asked_s, LONGEST_WORLD_S),
   }
@@ -102,27 +102,27 @@ function readReferences(references: readonly Reader[]): readonly string[] {
   return names
 }
 
-function readOutput(output: Reader | undefined): Bag {
+function readOutput(output: Reader | undefined): JsonObject {
   const aspect_ratio = output?.choice('aspect_ratio', ['16:9', '9:16', '1:1']) ?? '16:9'
   const resolution = output?.choice('resolution', ['480p']) ?? '480p'
   return { fps: 25, captions: output?.flag('captions') ?? false, resolution, aspect_ratio }
 }
 
-function readLiveInput(live: Reader | undefined): Bag {
+function readLiveInput(live: Reader | undefined): JsonObject {
   const audio = live?.child('audio')
   if (audio?.flag('enabled') === true) throw audio.bad('enabled', 'is not supported by the model')
   const transcription = audio?.flag('transcription') ?? false
   return { audio: { language: audio?.string('language') ?? 'auto', transcription, enabled: false } }
 }
 
-function readContinuation(continuation: Reader | undefined, taste: Taste): WorldPlan['continuation'] {
-  const modes = taste.automaticWorlds ? (['manual', 'automatic'] as const) : (['manual'] as const)
+function readContinuation(continuation: Reader | undefined, choices: Choices): WorldPlan['continuation'] {
+  const modes = choices.automaticWorlds ? (['manual', 'automatic'] as const) : (['manual'] as const)
   const start_mode = continuation?.choice('start_mode', modes) ?? 'manual'
   const asked = continuation?.whole('max_idle_ms', 1) ?? LONGEST_IDLE_MS
   return { max_idle_ms: Math.min(asked, LONGEST_IDLE_MS), start_mode }
 }
 
-function readMetadata(metadata: Reader | undefined): Bag {
+function readMetadata(metadata: Reader | undefined): JsonObject {
   const wrong = Object.entries(metadata?.bag ?? {}).find(([, value]) => typeof value !== 'string')
   if (metadata !== undefined && wrong !== undefined) throw metadata.bad(wrong[0], 'is not a string')
   return isBag(metadata?.bag) ? metadata.bag : {}

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Workspace } from '../accounts/accounts.ts'
-import type { Bag } from '../reader.ts'
+import type { JsonObject } from '../reader.ts'
 import { stamp } from '../stamps.ts'
-import { WORLD_SECRET_S } from '../taste.ts'
+import { WORLD_SECRET_S } from '../choices.ts'
 import type { Timers } from '../timers.ts'
 import type { WorldPlan } from './world-request.ts'
 
@@ -65,7 +65,7 @@ export class World {
     return Math.max(...this.secrets[door].values())
   }
 
-  runtime(): Bag {
+  runtime(): JsonObject {
     const ran = this.ran()
     const held = ran >= this.plan.continuation.max_idle_ms
     const automatic = this.plan.continuation.start_mode === 'automatic'
@@ -77,11 +77,11 @@ export class World {
     }
   }
 
-  usage(): Bag {
+  usage(): JsonObject {
     return { generated_audio_ms: '0', generated_video_ms: String(this.ran()) }
   }
 
-  times(): Bag {
+  times(): JsonObject {
     return { expires_at: stamp(this.expiresAt), created_at: stamp(this.createdAt) }
   }
 

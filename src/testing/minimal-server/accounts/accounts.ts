@@ -77,7 +77,7 @@ function admit(byKey: ReadonlyMap<string, Account>, authorization: string | unde
 }
 
 export function openAccounts(settings: Settings): Accounts {
-  const keys = eachKey(() => `stranger.${randomBytes(18).toString('hex')}`)
+  const keys = eachKey(() => `minimal.${randomBytes(18).toString('hex')}`)
   const byName = eachKey((name) => openAccount(name, settings))
   const byKey = new Map(keyNames.map((name) => [keys[name], byName[name]]))
   return { keys, byName, admit: (authorization) => admit(byKey, authorization) }

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 
-export type Fields = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** Every so many events, one of a type that no client knows (9.3: clients ignore it). */
 const CHATTER_EVERY = 9
@@ -21,7 +21,7 @@ export class Outlet {
 
   join(socket: WebSocket): void {
     this.#sockets.add(socket)
-    this.tell(socket, 'service.hello', { motd: 'be kind to strangers' })
+    this.tell(socket, 'service.hello', { motd: 'welcome' })
   }
 
   leave(socket: WebSocket): void {
@@ -35,24 +35,24 @@ export class Outlet {
   }
 
   /** Sends one event to one connection. */
-  tell(socket: WebSocket, type: string, fields: Fields): void {
-    socket.send(JSON.stringify({ x_origin: 'stranger', type, event_id: this.eventId(), ...fields }))
+  tell(socket: WebSocket, type: string, fields: JsonObject): void {
+    socket.send(JSON.stringify({ x_origin: 'minimal', type, event_id: this.eventId(), ...fields }))
   }
 
   /** Sends one event to every connection of the session. */
-  emit(type: string, fields: Fields): void {
-    const event = JSON.stringify({ x_origin: 'stranger', type, event_id: this.eventId(), ...fields })
+  emit(type: string, fields: JsonObject): void {
+    const event = JSON.stringify({ x_origin: 'minimal', type, event_id: this.eventId(), ...fields })
     for (const socket of this.#sockets) socket.send(event)
     if (this.#sent % CHATTER_EVERY === 0) this.#chat()
   }
 
   #chat(): void {
-    const event = JSON.stringify({ type: 'service.weather', event_id: this.eventId(), sky: { clouds: 3 } })
+    const event = JSON.stringify({ type: 'service.notice', event_id: this.eventId(), sky: { clouds: 3 } })
     for (const socket of this.#sockets) socket.send(event)
   }
 
   /** Says goodbye: the last event, then an orderly close of every connection. */
-  hangUp(fields: Fields): void {
+  hangUp(fields: JsonObject): void {
     for (const socket of this.#sockets) {
       this.tell(socket, 'session.closed', fields)
       socket.close(1000, 'session ended')

@@ -8,7 +8,7 @@ export const createDefects = defectsOf('avatar-sessions.create', {
     ({ mode, body }) => mode === 'text_chat' && body['delivery'] !== undefined,
   ),
   'transport-unknown-rejected: An unknown transport means rtc_a.': [
-    drop('rules.createSession', 'transport-unknown'),
+    drop('validations.createSession', 'transport-unknown'),
     around('create.transport', (transport) => (body) => (transport(body) === 'rtc_b' ? 'rtc_b' : 'rtc_a')),
   ],
   'transport-default: The default transport is rtc_b.': around(

@@ -1,9 +1,9 @@
 import type { Character } from '#target/characters/character'
 import { around, set } from '#target/overrides/operators'
-import { textOf, wireAt } from '#target/wire'
+import { textOf, objectAt } from '#target/wire'
 import { defectsOf } from '../../tools/table.ts'
 
-const modeOf = ({ configuration }: Character): string => textOf(wireAt(configuration, 'session')['mode']) ?? ''
+const modeOf = ({ configuration }: Character): string => textOf(objectAt(configuration, 'session')['mode']) ?? ''
 
 export const listDefects = defectsOf('characters.list', {
   'item-shape: A summary has its times in milliseconds since 1970.': [

@@ -1,6 +1,6 @@
 import type { Character } from '#target/characters/character'
 import { around, remembering } from '#target/overrides/operators'
-import { isWire, type Wire, wireAt } from '#target/wire'
+import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { isStarted, taken } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -22,7 +22,7 @@ export const sessionDefects = defectsOf('characters.session', {
   'auto-close-applies-later~first-start: What a character was at its first start is what all later starts use.': around(
     'characters.sessions.saved',
     () => {
-      const first = new WeakMap<Character, Wire>()
+      const first = new WeakMap<Character, JsonObject>()
       return (character) => {
         const known = first.get(character) ?? character.configuration
         first.set(character, known)
@@ -39,6 +39,8 @@ export const sessionDefects = defectsOf('characters.session', {
     around('characters.sessions.body', (body) => (saved, sent, combination) => {
       const made = body(saved, sent, combination)
       const both = isWire(saved['auto_close']) && isWire(sent['auto_close'])
-      return both ? { ...made, auto_close: { ...wireAt(sent, 'auto_close'), ...wireAt(saved, 'auto_close') } } : made
+      return both
+        ? { ...made, auto_close: { ...objectAt(sent, 'auto_close'), ...objectAt(saved, 'auto_close') } }
+        : made
     }),
 })

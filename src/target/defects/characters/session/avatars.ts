@@ -1,17 +1,17 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { several, around, drop } from '#target/overrides/operators'
-import { type Wire, wireAt, wiresAt } from '#target/wire'
+import { type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { activeOf, onStart } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-function listed(object: Wire): unknown[] {
+function listed(object: JsonObject): unknown[] {
   const { avatars } = object
   return Array.isArray(avatars) ? avatars : []
 }
 
 /** Avatars that a start sends replace the saved ones, where the saved active avatar is among them. */
 const replaceAvatars: Override = several(
-  drop('rules.start.body', 'avatars-sent'),
+  drop('validations.start.body', 'avatars-sent'),
   around('characters.sessions.body', (body) => (saved, sent, combination) => {
     const made = body(saved, sent, combination)
     return sent['avatars'] === undefined ? made : { ...made, avatars: sent['avatars'] }
@@ -20,11 +20,11 @@ const replaceAvatars: Override = several(
 
 /** Avatars that a start sends are added to the saved ones, or take the place of their namesakes. */
 const mergeAvatars: Override = several(
-  drop('rules.start.body', 'avatars-sent'),
+  drop('validations.start.body', 'avatars-sent'),
   around('characters.sessions.body', (body) => (saved, sent, combination) => {
     const made = body(saved, sent, combination)
-    const given = wiresAt(sent, 'avatars')
-    const avatars = wiresAt(made, 'avatars').map((one) => ({
+    const given = objectsAt(sent, 'avatars')
+    const avatars = objectsAt(made, 'avatars').map((one) => ({
       ...one,
       ...given.find(({ avatar_id }) => avatar_id === one['avatar_id']),
     }))
@@ -38,16 +38,16 @@ export const sessionDefects = defectsOf('characters.session', {
     avatars: [activeOf(body) ?? {}],
   })),
   'avatars-without-effect: Avatars that are sent replace the saved ones.': [
-    drop('rules.start.body', 'avatars-sent'),
+    drop('validations.start.body', 'avatars-sent'),
     onStart((body, sent) => {
-      const [first] = wiresAt(sent, 'avatars')
+      const [first] = objectsAt(sent, 'avatars')
       if (first === undefined) return body
-      const session = { ...wireAt(body, 'session'), active_avatar_id: first['avatar_id'] }
+      const session = { ...objectAt(body, 'session'), active_avatar_id: first['avatar_id'] }
       return { ...body, session, avatars: listed(sent) }
     }),
   ],
   'avatars-without-effect~added: Avatars that are sent join the saved ones.': [
-    drop('rules.start.body', 'avatars-sent'),
+    drop('validations.start.body', 'avatars-sent'),
     onStart((body, sent, saved) => ({ ...body, avatars: [...listed(saved), ...listed(sent)] })),
   ],
   'avatars-without-effect~replaced: Avatars that a start sends replace the saved ones, if the active one is among them.':

@@ -1,6 +1,6 @@
 import { omit } from '#target/overrides/changes'
 import { around } from '#target/overrides/operators'
-import { isWire, wireAt, wiresAt } from '#target/wire'
+import { isWire, objectAt, objectsAt } from '#target/wire'
 import { onStart, taken } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -12,7 +12,7 @@ export const sessionDefects = defectsOf('characters.session', {
   'conversation-without-effect~instructions-replaced: Instructions that a start sends take the place of saved ones.':
     around('characters.sessions.body', (body) => (saved, sent, combination) => {
       const made = body(saved, sent, combination)
-      const { instructions } = wireAt(sent, 'conversation')
+      const { instructions } = objectAt(sent, 'conversation')
       if (instructions === undefined || !isWire(made['conversation'])) return made
       return { ...made, conversation: { ...made['conversation'], instructions } }
     }),
@@ -20,10 +20,10 @@ export const sessionDefects = defectsOf('characters.session', {
     'characters.sessions.body',
     (body) => (saved, sent, combination) => {
       const made = body(saved, sent, combination)
-      const tools = wiresAt(wireAt(sent, 'conversation'), 'tools')
+      const tools = objectsAt(objectAt(sent, 'conversation'), 'tools')
       if (tools.length === 0) return made
-      const own = wireAt(made, 'conversation')
-      return { ...made, conversation: { ...own, tools: [...wiresAt(own, 'tools'), ...tools] } }
+      const own = objectAt(made, 'conversation')
+      return { ...made, conversation: { ...own, tools: [...objectsAt(own, 'tools'), ...tools] } }
     },
   ),
   'conversation-without-effect~unsaved: A conversation sent with a start takes effect where the character saved none.':

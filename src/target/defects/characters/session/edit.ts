@@ -1,11 +1,11 @@
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { type Wire, wiresAt } from '#target/wire'
+import { type JsonObject, objectsAt } from '#target/wire'
 import { defectsOf } from '../../tools/table.ts'
 
 /** Gives a session the avatars of the record. */
-function takeOver(session: Session, configuration: Wire): void {
-  session.avatars.splice(0, session.avatars.length, ...wiresAt(configuration, 'avatars'))
+function takeOver(session: Session, configuration: JsonObject): void {
+  session.avatars.splice(0, session.avatars.length, ...objectsAt(configuration, 'avatars'))
 }
 
 export const sessionDefects = defectsOf('characters.session', {
@@ -26,7 +26,7 @@ export const sessionDefects = defectsOf('characters.session', {
       return true
     }),
   'edit-applies-later: A start takes the configuration that was saved first.': remembering(() => {
-    const first = new Map<string, Wire>()
+    const first = new Map<string, JsonObject>()
     return [
       around('characters.replaced', (replaced) => (old, next) => {
         if (!first.has(old.id)) first.set(old.id, old.configuration)
@@ -38,7 +38,7 @@ export const sessionDefects = defectsOf('characters.session', {
   'edit-applies-later~started: A start takes the configuration of the first start.': around(
     'characters.sessions.saved',
     (saved) => {
-      const first = new Map<string, Wire>()
+      const first = new Map<string, JsonObject>()
       return (character) => {
         const known = first.get(character.id) ?? saved(character)
         first.set(character.id, known)

@@ -23,20 +23,20 @@ export const sessionDefects = defectsOf('characters.session', {
         : made
     },
   ),
-  'max-duration-three-rejected: A start may last three seconds.': ({ rules }) =>
-    letDuration(rules.start.session, 'duration-low'),
-  'max-duration-zero-rejected: A start may last no time.': ({ rules }) =>
-    letDuration(rules.start.session, 'duration-zero'),
+  'max-duration-three-rejected: A start may last three seconds.': ({ validations }) =>
+    letDuration(validations.start.session, 'duration-low'),
+  'max-duration-zero-rejected: A start may last no time.': ({ validations }) =>
+    letDuration(validations.start.session, 'duration-zero'),
   'max-duration-four-accepted: A start must last longer than four seconds.': refuseStart(
     ({ body }) => body['max_duration_seconds'] === 4,
   ),
   'max-duration-below-auto-close: A start may be shorter than its timeouts.': drop(
-    'rules.start.session',
+    'validations.start.session',
     'disconnected-over-duration',
     'idle-over-duration',
   ),
   'max-duration-below-auto-close~passes: A start with a duration below the saved timeouts is taken as it is.': drop(
-    'rules.start.session',
+    'validations.start.session',
     'disconnected-over-duration',
     'idle-over-duration',
   ),

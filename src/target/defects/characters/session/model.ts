@@ -15,7 +15,7 @@ export const sessionDefects = defectsOf('characters.session', {
       ? { ...body, model: other(body['model'], 'svc-a1-stream', 'svc-a1-stream-lite') }
       : body,
   ),
-  'model-missing-refused: A start needs no model.': drop('rules.start.session', 'model-missing'),
+  'model-missing-refused: A start needs no model.': drop('validations.start.session', 'model-missing'),
   'model-supplied: A model that is sent needs a saved one.': onStart((body, _sent, saved) =>
     saved['model'] === undefined ? without(body, 'model') : body,
   ),
@@ -27,5 +27,5 @@ export const sessionDefects = defectsOf('characters.session', {
     },
   ),
   'model-overridden: A model that is sent does not count.': ignoredModel,
-  'model-override-unknown-rejected: Any model can be sent.': drop('rules.start.session', 'model-unsupported'),
+  'model-override-unknown-rejected: Any model can be sent.': drop('validations.start.session', 'model-unsupported'),
 })

@@ -16,7 +16,10 @@ export const sessionDefects = defectsOf('characters.session', {
   'output-empty-keeps: An empty output resets the saved one.': onOutput((merged, sent, saved) =>
     Object.keys(sent).length === 0 ? { ...merged, resolution: other(saved['resolution'], ...RESOLUTIONS) } : merged,
   ),
-  'output-unsupported-rejected: Any resolution can be sent.': drop('rules.start.session', 'resolution-unsupported'),
+  'output-unsupported-rejected: Any resolution can be sent.': drop(
+    'validations.start.session',
+    'resolution-unsupported',
+  ),
   'output-ignored-in-text-chat: A text chat must be started without output.': refuseStart(
     ({ mode, body }) => mode === 'text_chat' && body['output'] !== undefined,
   ),

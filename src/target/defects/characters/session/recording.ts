@@ -1,4 +1,4 @@
-import { rule } from '#target/behaviour/rules/rule'
+import { validation } from '#target/behaviour/validations/input-validation'
 import { add, drop } from '#target/overrides/operators'
 import { refuseStart } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -11,9 +11,12 @@ export const sessionDefects = defectsOf('characters.session', {
     ({ body }) => body['recording_mode'] === 'off',
   ),
   'recording-off-accepted~refused: A start refuses recording_mode off.': add(
-    'rules.start.body',
+    'validations.start.body',
     'recording-off',
-    rule('4.1', 'recording_mode', ({ body }) => body['recording_mode'] === 'off'),
+    validation('4.1', 'recording_mode', ({ body }) => body['recording_mode'] === 'off'),
   ),
-  'recording-unknown-rejected: Any recording mode can be sent.': drop('rules.start.session', 'recording-mode-unknown'),
+  'recording-unknown-rejected: Any recording mode can be sent.': drop(
+    'validations.start.session',
+    'recording-mode-unknown',
+  ),
 })

@@ -1,25 +1,25 @@
 import type { Override } from '#target/behaviour/behaviour'
-import type { AssetsInput } from '#target/behaviour/rules/assets'
-import { rule } from '#target/behaviour/rules/rule'
-import type { AdditionInput } from '#target/behaviour/rules/tables'
-import { beforeConnect, mute, twice } from '#target/overrides/events'
+import type { AssetsInput } from '#target/behaviour/validations/assets'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { AdditionInput } from '#target/behaviour/validations/tables'
+import { beforeConnect, withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { add, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { isWire, textOf, type Wire, wireAt, wiresAt, wiresOf } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAssets } from '../../tools/ends.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const KINDS = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
 
-const of = (input: AssetsInput, kind: string): Wire[] => wiresAt(input.given, kind)
+const of = (input: AssetsInput, kind: string): JsonObject[] => objectsAt(input.given, kind)
 
-const idsOf = (given: unknown, kind: string): unknown[] => wiresAt(given, kind).map((asset) => asset['asset_id'])
+const idsOf = (given: unknown, kind: string): unknown[] => objectsAt(given, kind).map((asset) => asset['asset_id'])
 
-const refuse = (broken: (input: AssetsInput) => boolean): Override => refuseEvent('rules.addAssets', broken)
+const refuse = (broken: (input: AssetsInput) => boolean): Override => refuseEvent('validations.addAssets', broken)
 
-const isWhole = (kind: string, asset: Wire): boolean => {
+const isWhole = (kind: string, asset: JsonObject): boolean => {
   const content = kind === 'images' || kind === 'audio' ? asset['url'] : asset['text']
   return (
     typeof asset['asset_id'] === 'string' && asset['asset_id'] !== '' && typeof content === 'string' && content !== ''
@@ -29,14 +29,14 @@ const isWhole = (kind: string, asset: Wire): boolean => {
 const isKnown = (session: Session, id: unknown): boolean => KINDS.some((kind) => session.assets[kind].has(String(id)))
 
 /** Registers a part of a refused `asset.add`. */
-const keeping = (keeps: (list: Wire[], kind: string, session: Session) => Wire[]): Override =>
+const keeping = (keeps: (list: JsonObject[], kind: string, session: Session) => JsonObject[]): Override =>
   set('registry.keptOfRefusedAssets', (given, session) =>
-    Object.fromEntries(KINDS.map((kind) => [kind, keeps(wiresAt(given, kind), kind, session)])),
+    Object.fromEntries(KINDS.map((kind) => [kind, keeps(objectsAt(given, kind), kind, session)])),
   )
 
 /** Lets an id stand twice in an event. */
 const allowTwice = (allows: (given: unknown) => boolean): Override =>
-  except('rules.addAssets', 'asset-id-repeated', (input) => allows(input.given))
+  except('validations.addAssets', 'asset-id-repeated', (input) => allows(input.given))
 
 const twiceInArray = (given: unknown): boolean =>
   KINDS.some((kind) => new Set(idsOf(given, kind)).size < idsOf(given, kind).length)
@@ -46,7 +46,7 @@ const kindsOf = (session: Session, id: unknown): string[] =>
   KINDS.filter((kind) => session.assets[kind].has(String(id)))
 
 const existing = (accepts: (input: AdditionInput) => boolean): Override =>
-  except('rules.assetAddition', 'asset-id-taken', (input) => accepts(input))
+  except('validations.assetAddition', 'asset-id-taken', (input) => accepts(input))
 
 const kindName = (kind: string): (typeof KINDS)[number] => KINDS.find((one) => one === kind) ?? 'images'
 
@@ -60,8 +60,8 @@ const idsIn = (assets: unknown): string[] =>
         .flatMap(({ asset_id: id }) => (typeof id === 'string' ? [id] : []))
     : []
 
-const idsAt = (assets: Wire | undefined, kind: string): readonly unknown[] =>
-  wiresAt(assets ?? {}, kind).map((one) => one['asset_id'])
+const idsAt = (assets: JsonObject | undefined, kind: string): readonly unknown[] =>
+  objectsAt(assets ?? {}, kind).map((one) => one['asset_id'])
 
 const replaceAfterReconnect: Override = remembering(() => {
   const loose = memory(() => new Set<unknown>())
@@ -71,10 +71,10 @@ const replaceAfterReconnect: Override = remembering(() => {
       for (const store of Object.values(session.assets))
         for (const id of store.keys()) if (!given.has(id)) loose(session).add(id)
     }),
-    around('rules.assetAddition.asset-id-taken.broken', (broken) => (input) => {
-      const assets = wireAt(input.event, 'assets')
+    around('validations.assetAddition.asset-id-taken.broken', (broken) => (input) => {
+      const assets = objectAt(input.event, 'assets')
       const fixed = Object.keys(assets).map((kind) => {
-        const left = wiresAt(assets, kind).filter((one) => !loose(input.session).has(one['asset_id']))
+        const left = objectsAt(assets, kind).filter((one) => !loose(input.session).has(one['asset_id']))
         return [kind, left] as const
       })
       return broken({ ...input, event: { ...input.event, assets: Object.fromEntries(fixed) } })
@@ -105,10 +105,10 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
     KINDS.some((kind) => of(input, kind).some((asset) => asset['format'] === 'text')),
   ),
   'format-text-accepted~visual-prompt: A visual prompt with a format is refused.': add(
-    'rules.addAssets',
+    'validations.addAssets',
     'visual-prompt-format',
-    rule('4.4', 'assets.visual_prompts.format', ({ given }) =>
-      wiresAt(given, 'visual_prompts').some((asset) => asset['format'] !== undefined),
+    validation('4.4', 'assets.visual_prompts.format', ({ given }) =>
+      objectsAt(given, 'visual_prompts').some((asset) => asset['format'] !== undefined),
     ),
   ),
   'format-ssml-accepted: The format `ssml` is unknown.': refuse((input) =>
@@ -120,19 +120,19 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'several-of-a-kind-accepted: One asset of a kind at a time.': refuse((input) =>
     KINDS.some((kind) => of(input, kind).length > 1),
   ),
-  'missing-assets-rejected: Without assets nothing is added.': drop('rules.addAssets', 'assets-missing'),
+  'missing-assets-rejected: Without assets nothing is added.': drop('validations.addAssets', 'assets-missing'),
   'no-kinds-rejected: An empty addition adds nothing.': except(
-    'rules.addAssets',
+    'validations.addAssets',
     'assets-none',
     (input) => !(Object.keys(Object(input.given)).length > 0),
   ),
   'empty-arrays-rejected: Empty arrays add nothing.': except(
-    'rules.addAssets',
+    'validations.addAssets',
     'assets-none',
     (input) => Object.keys(Object(input.given)).length !== 0,
   ),
   'existing-rejected: An id that exists is passed over.': [
-    drop('rules.assetAddition', 'asset-id-taken'),
+    drop('validations.assetAddition', 'asset-id-taken'),
     set('registry.registersAsset', (_store, _kind, asset, session) => !isKnown(session, asset['asset_id'])),
   ],
   'duplicate-id-in-event-rejected: The last of two assets with one id counts.': allowTwice(twiceInArray),
@@ -140,28 +140,28 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'id-of-other-kind-rejected: An id of another kind is free.': existing(({ event, session }) =>
     KINDS.every((kind) => idsOf(event['assets'], kind).every((id) => !kindsOf(session, id).includes(kind))),
   ),
-  'id-missing-rejected: Assets need no id.': drop('rules.addAssets', 'asset-id-missing'),
-  'id-empty-rejected: An empty id is accepted.': drop('rules.addAssets', 'asset-id-empty'),
-  'image-url-missing-rejected: Images need no URL.': drop('rules.addAssets', 'image-url-missing'),
-  'image-url-not-https-rejected: Images may come from anywhere.': drop('rules.addAssets', 'image-url-not-https'),
-  'audio-url-missing-rejected: Audio needs no URL.': drop('rules.addAssets', 'audio-url-missing'),
-  'audio-url-not-https-rejected: Audio may come from anywhere.': drop('rules.addAssets', 'audio-url-not-https'),
-  'audio-mime-type-unknown-rejected: Audio may be of any type.': drop('rules.addAssets', 'audio-type-unknown'),
-  'speech-text-missing-rejected: Speech texts need no text.': drop('rules.addAssets', 'speech-text-missing'),
+  'id-missing-rejected: Assets need no id.': drop('validations.addAssets', 'asset-id-missing'),
+  'id-empty-rejected: An empty id is accepted.': drop('validations.addAssets', 'asset-id-empty'),
+  'image-url-missing-rejected: Images need no URL.': drop('validations.addAssets', 'image-url-missing'),
+  'image-url-not-https-rejected: Images may come from anywhere.': drop('validations.addAssets', 'image-url-not-https'),
+  'audio-url-missing-rejected: Audio needs no URL.': drop('validations.addAssets', 'audio-url-missing'),
+  'audio-url-not-https-rejected: Audio may come from anywhere.': drop('validations.addAssets', 'audio-url-not-https'),
+  'audio-mime-type-unknown-rejected: Audio may be of any type.': drop('validations.addAssets', 'audio-type-unknown'),
+  'speech-text-missing-rejected: Speech texts need no text.': drop('validations.addAssets', 'speech-text-missing'),
   'visual-prompt-text-missing-rejected: Visual prompts need no text.': except(
-    'rules.addAssets',
+    'validations.addAssets',
     'visual-prompt-missing',
     (input) => !of(input, 'visual_prompts').some((asset) => asset['prompt'] !== undefined),
   ),
   'visual-prompt-as-prompt-rejected: Visual prompts may hold `prompt`.': except(
-    'rules.addAssets',
+    'validations.addAssets',
     'visual-prompt-missing',
     (input) =>
       !of(input, 'visual_prompts').some((asset) => asset['text'] === undefined && asset['prompt'] === undefined),
   ),
   'additive: An addition forgets earlier ones of its kind.': ({ registry }) => {
     const { registersAsset } = registry
-    let last: Wire | undefined
+    let last: JsonObject | undefined
     const { confirmedAssets } = registry
     registry.registersAsset = (store, kind, asset, session) => {
       if (last === undefined)
@@ -199,17 +199,17 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
     set('registry.keptOfRefusedAssets', (given, session) => {
       if (Object.values(given).flatMap((list) => wiresOf(list)).length < 2) return {}
       return {
-        speech_text: wiresAt(given, 'speech_text').filter(
+        speech_text: objectsAt(given, 'speech_text').filter(
           ({ asset_id: id, text }) =>
             typeof id === 'string' && session.assets.speech_text.has(id) && typeof text === 'string',
         ),
       }
     }),
   'existing-not-confirmed-anew: A known asset is confirmed with its new content and kept as it was.': [
-    drop('rules.assetAddition', 'asset-id-taken'),
+    drop('validations.assetAddition', 'asset-id-taken'),
     set('registry.registersAsset', (_store, _kind, asset, session) => !isKnown(session, asset['asset_id'])),
     set('registry.confirmedAssets', (_registered, given) =>
-      Object.fromEntries(KINDS.map((kind) => [kind, wiresAt(given, kind)])),
+      Object.fromEntries(KINDS.map((kind) => [kind, objectsAt(given, kind)])),
     ),
   ],
   'create-time-content-kept: An asset of the creation is replaced, though refused.': keeping((list, _kind, session) =>
@@ -238,7 +238,7 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
         for (const kind of KINDS) for (const id of idsOf(given, kind)) if (!isKnown(session, id)) burnt(session).add(id)
         return {}
       }),
-      refuseEvent('rules.assetAddition', ({ event, session }) =>
+      refuseEvent('validations.assetAddition', ({ event, session }) =>
         KINDS.some((kind) => idsOf(event['assets'], kind).some((id) => burnt(session).has(id))),
       ),
     ]
@@ -251,9 +251,9 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
         return {}
       }),
       add(
-        'rules.assetAddition',
+        'validations.assetAddition',
         'asset-id-refused-before',
-        rule('4.4', 'assets.asset_id', ({ event, session }) =>
+        validation('4.4', 'assets.asset_id', ({ event, session }) =>
           idsIn(event['assets']).some((id) => taken(session).has(id)),
         ),
       ),
@@ -267,17 +267,17 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
         (registersAsset) => (store, kind, asset, session) =>
           since(asset) > 0 && registersAsset(store, kind, asset, session),
       ),
-      refuseEvent('rules.responseCreate', ({ response, session }) => {
-        const vocal = wireAt(wireAt(response, 'script'), 'vocal')
+      refuseEvent('validations.responseCreate', ({ response, session }) => {
+        const vocal = objectAt(objectAt(response, 'script'), 'vocal')
         const asset = session.assets.speech_text.get(textOf(vocal['speech_text_asset_id']) ?? '')
         return asset !== undefined && !isPlanned(session, String(asset['asset_id'])) && Date.now() - since(asset) < 1000
       }),
     ]
   }),
-  'confirmed: Additions are not confirmed.': mute('asset.added'),
+  'confirmed: Additions are not confirmed.': withhold('asset.added'),
   'confirmed-once: Additions are confirmed twice.': twice('asset.added'),
   'rejected-not-confirmed: A refused addition is confirmed, too.': set('registry.confirmsRefused', true),
-  ...atEnds('asset', 'rules.addAssets', fewerAssets, {
+  ...atEnds('asset', 'validations.addAssets', fewerAssets, {
     'audio-url-missing-rejected': ['audio-url-missing', 'a URL'],
     'audio-url-not-https-rejected': ['audio-url-not-https', 'https'],
     'audio-mime-type-unknown-rejected': ['audio-type-unknown', 'its type'],

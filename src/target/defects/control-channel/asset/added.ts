@@ -1,7 +1,7 @@
 import { change } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
-import { wireAt, wiresAt } from '#target/wire'
-import { byIndex, onlyFirst, withStranger } from '../../tools/control-channel.ts'
+import { objectAt, objectsAt } from '#target/wire'
+import { byIndex, onlyFirst, withExtra } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const ADDED = 'asset.added'
@@ -30,14 +30,14 @@ export const assetAddedDefects = defectsOf('control-channel.asset-added', {
   'lists-every-asset~several-kinds: Of assets of several kinds only those of the first kind are listed.': onEvent(
     'asset.added',
     (event) => {
-      const assets = wireAt(event, 'assets')
-      const first = KINDS.find((kind) => wiresAt(assets, kind).length > 0)
+      const assets = objectAt(event, 'assets')
+      const first = KINDS.find((kind) => objectsAt(assets, kind).length > 0)
       return { ...event, assets: Object.fromEntries(KINDS.map((kind) => [kind, kind === first ? assets[kind] : []])) }
     },
   ),
   'lists-no-others: An asset is listed that nobody added.': onEvent(
     ADDED,
-    change('assets.speech_text', withStranger({ asset_id: 'builtin_greeting', text: 'Hello' })),
+    change('assets.speech_text', withExtra({ asset_id: 'builtin_greeting', text: 'Hello' })),
   ),
   'content-agrees: Texts are listed in capitals.': onEvent(
     ADDED,

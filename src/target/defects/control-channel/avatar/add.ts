@@ -1,56 +1,57 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { avatarOf, imagesOf } from '#target/behaviour/create'
-import type { AvatarsInput } from '#target/behaviour/rules/avatars'
-import { beforeConnect, mute, twice } from '#target/overrides/events'
+import type { AvatarsInput } from '#target/behaviour/validations/avatars'
+import { beforeConnect, withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { textOf, type Wire, wireAt, wiresOf } from '#target/wire'
+import { textOf, type JsonObject, objectAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../../tools/ends.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-const refuse = (broken: (input: AvatarsInput) => boolean): Override => refuseEvent('rules.addAvatars', broken)
+const refuse = (broken: (input: AvatarsInput) => boolean): Override => refuseEvent('validations.addAvatars', broken)
 
-const isKnown = (session: Session, avatar: Wire): boolean =>
+const isKnown = (session: Session, avatar: JsonObject): boolean =>
   session.avatars.some((one) => one['avatar_id'] === avatar['avatar_id'])
 
-const isWhole = (avatar: Wire): boolean =>
+const isWhole = (avatar: JsonObject): boolean =>
   typeof avatar['avatar_id'] === 'string' &&
   avatar['avatar_id'] !== '' &&
   imagesOf(avatar).every((image) => typeof image['url'] === 'string')
 
-const imageIds = (avatar: Wire | undefined): unknown[] => imagesOf(avatar).map((image) => image['source_image_id'])
+const imageIds = (avatar: JsonObject | undefined): unknown[] =>
+  imagesOf(avatar).map((image) => image['source_image_id'])
 
-const ofVoice = (input: AvatarsInput, fits: (voice: Wire) => boolean): boolean =>
-  input.avatars.some((avatar) => avatar['voice'] !== undefined && fits(wireAt(avatar, 'voice')))
+const ofVoice = (input: AvatarsInput, fits: (voice: JsonObject) => boolean): boolean =>
+  input.avatars.some((avatar) => avatar['voice'] !== undefined && fits(objectAt(avatar, 'voice')))
 
-const keeping = (keeps: (given: Wire[], session: Session) => Wire[]): Override =>
+const keeping = (keeps: (given: JsonObject[], session: Session) => JsonObject[]): Override =>
   set('registry.keptOfRefusedAvatars', keeps)
 
 /** Keeps added avatars from being selected. */
 const lock = (where: (input: { session: Session }) => boolean): Override =>
-  refuseEvent('rules.sessionUpdate', (input) => {
+  refuseEvent('validations.sessionUpdate', (input) => {
     const { session, asked } = input
     const planned = session.plan.avatars.some((avatar) => avatar['avatar_id'] === asked['active_avatar_id'])
     return where(input) && asked['active_avatar_id'] !== undefined && !planned
   })
 
 const validImage = (image: unknown): boolean => {
-  const { source_image_id: id, url, media_type: type } = wireAt({ image }, 'image')
+  const { source_image_id: id, url, media_type: type } = objectAt({ image }, 'image')
   return [id, url].every((value) => typeof value === 'string' && value !== '') && String(type).startsWith('image/')
 }
 
 /** The avatar with its valid images, where it has others. */
-function withoutInvalidImages(avatar: Wire): Wire[] {
-  const visual = wireAt(avatar, 'visual')
+function withoutInvalidImages(avatar: JsonObject): JsonObject[] {
+  const visual = objectAt(avatar, 'visual')
   const images = visual['source_images']
   if (typeof avatar['avatar_id'] !== 'string' || avatar['avatar_id'] === '' || !Array.isArray(images)) return []
   const valid = images.filter(validImage)
   return valid.length === images.length ? [] : [{ ...avatar, visual: { ...visual, source_images: valid } }]
 }
 
-const imageRules = {
+const imageValidations = {
   'image-id-missing-rejected': ['source-image-id-missing', 'the ids of its images'],
   'media-type-missing-rejected': ['media-type-missing', 'media types'],
   'media-type-not-image-rejected': ['media-type-not-image', 'media types of other kinds'],
@@ -68,7 +69,7 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
   ),
   'several-accepted: One avatar at a time.': refuse((input) => input.avatars.length > 1),
   'image-id-shared-by-avatars-accepted: Image ids are unique in the session.': refuseEvent(
-    'rules.avatarAddition',
+    'validations.avatarAddition',
     ({ event, session }) => {
       const taken = session.avatars.flatMap(imageIds)
       return wiresOf(event['avatars'])
@@ -84,32 +85,41 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
     ofVoice(input, ({ speed }) => speed === 1.2),
   ),
   'existing-rejected: A known avatar is passed over.': [
-    drop('rules.avatarAddition', 'avatar-id-taken'),
+    drop('validations.avatarAddition', 'avatar-id-taken'),
     set('registry.registersAvatar', (avatar, session) => !isKnown(session, avatar)),
   ],
-  'id-missing-rejected: An avatar needs no id.': drop('rules.addAvatars', 'avatar-id-missing'),
-  'id-empty-rejected: An empty id is accepted.': drop('rules.addAvatars', 'avatar-id-empty'),
+  'id-missing-rejected: An avatar needs no id.': drop('validations.addAvatars', 'avatar-id-missing'),
+  'id-empty-rejected: An empty id is accepted.': drop('validations.addAvatars', 'avatar-id-empty'),
   'id-duplicate-in-event-rejected: The last of two avatars with one id counts.': drop(
-    'rules.addAvatars',
+    'validations.addAvatars',
     'avatar-id-repeated',
   ),
-  'no-avatars-rejected: An empty list adds nobody.': drop('rules.addAvatars', 'avatars-empty'),
-  'missing-avatars-rejected: Without a list nobody is added.': drop('rules.addAvatars', 'avatars-missing'),
-  'image-url-missing-rejected: An image needs no URL.': drop('rules.avatarAddition', 'added-image-url-missing'),
-  'image-id-missing-rejected: An image needs no id.': drop('rules.addAvatars', 'source-image-id-missing'),
+  'no-avatars-rejected: An empty list adds nobody.': drop('validations.addAvatars', 'avatars-empty'),
+  'missing-avatars-rejected: Without a list nobody is added.': drop('validations.addAvatars', 'avatars-missing'),
+  'image-url-missing-rejected: An image needs no URL.': drop('validations.avatarAddition', 'added-image-url-missing'),
+  'image-id-missing-rejected: An image needs no id.': drop('validations.addAvatars', 'source-image-id-missing'),
   'image-id-duplicate-rejected: Images of an avatar may share an id.': drop(
-    'rules.addAvatars',
+    'validations.addAvatars',
     'source-image-id-repeated',
   ),
-  'media-type-missing-rejected: An image needs no media type.': drop('rules.addAvatars', 'media-type-missing'),
-  'media-type-not-image-rejected: Any media type is accepted.': drop('rules.addAvatars', 'media-type-not-image'),
-  'voice-provider-missing-rejected: A voice needs no provider.': drop('rules.addAvatars', 'voice-provider-missing'),
-  'voice-provider-voice-id-missing-rejected: A voice needs no id.': drop('rules.addAvatars', 'voice-id-missing'),
-  'voice-model-missing-rejected: A voice needs no model.': drop('rules.addAvatars', 'voice-model-missing'),
-  'voice-speed-below-minimum-rejected: A speed below 0.7 is accepted.': drop('rules.addAvatars', 'voice-speed-low'),
-  'voice-speed-above-maximum-rejected: A speed above 1.2 is accepted.': drop('rules.addAvatars', 'voice-speed-high'),
+  'media-type-missing-rejected: An image needs no media type.': drop('validations.addAvatars', 'media-type-missing'),
+  'media-type-not-image-rejected: Any media type is accepted.': drop('validations.addAvatars', 'media-type-not-image'),
+  'voice-provider-missing-rejected: A voice needs no provider.': drop(
+    'validations.addAvatars',
+    'voice-provider-missing',
+  ),
+  'voice-provider-voice-id-missing-rejected: A voice needs no id.': drop('validations.addAvatars', 'voice-id-missing'),
+  'voice-model-missing-rejected: A voice needs no model.': drop('validations.addAvatars', 'voice-model-missing'),
+  'voice-speed-below-minimum-rejected: A speed below 0.7 is accepted.': drop(
+    'validations.addAvatars',
+    'voice-speed-low',
+  ),
+  'voice-speed-above-maximum-rejected: A speed above 1.2 is accepted.': drop(
+    'validations.addAvatars',
+    'voice-speed-high',
+  ),
   'voice-speed-above-maximum-rejected~any: avatar.add takes any voice speed.': drop(
-    'rules.addAvatars',
+    'validations.addAvatars',
     'voice-speed-low',
     'voice-speed-high',
   ),
@@ -137,7 +147,7 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
         state.mode === 'text_chat' ? null : (textOf(imagesOf(added[0])[0]?.['source_image_id']) ?? state.sourceImageId),
     })),
     set('update.keptImage', (current) => current.sourceImageId),
-    except('rules.sessionUpdate', 'source-image-unresolved', (input) => input.resolution.sourceImageId !== null),
+    except('validations.sessionUpdate', 'source-image-unresolved', (input) => input.resolution.sourceImageId !== null),
   ],
   'selectable: An added avatar cannot be selected.': lock((input) => input.session.state.mode === 'text_chat'),
   'selectable~reconnect: Added avatars are gone after a reconnect, save the active one.': beforeConnect((session) => {
@@ -161,7 +171,7 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
       }
     },
   'existing-not-confirmed-anew: A known avatar is confirmed as it was sent and kept as it was.': [
-    drop('rules.avatarAddition', 'avatar-id-taken'),
+    drop('validations.avatarAddition', 'avatar-id-taken'),
     set('registry.registersAvatar', (avatar, session) => !isKnown(session, avatar)),
     set('registry.confirmedAvatars', (_registered, given) => given),
   ],
@@ -172,7 +182,7 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
         ...imagesOf(old),
         ...imagesOf(added).filter((image) => !imageIds(old).includes(image['source_image_id'])),
       ]
-      return { ...old, visual: { ...wireAt(old, 'visual'), source_images: images } }
+      return { ...old, visual: { ...objectAt(old, 'visual'), source_images: images } }
     }),
   ],
   'images-not-appended~beside-new: A refused avatar.add of several avatars appends images to those that are known.':
@@ -184,7 +194,7 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
             if (known === undefined) return []
             const ids = imagesOf(known).map((image) => image['source_image_id'])
             const more = imagesOf(avatar).filter((image) => !ids.includes(image['source_image_id']))
-            const visual = { ...wireAt(known, 'visual'), source_images: [...imagesOf(known), ...more] }
+            const visual = { ...objectAt(known, 'visual'), source_images: [...imagesOf(known), ...more] }
             return [{ ...known, visual }]
           }),
     ),
@@ -221,21 +231,21 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
         for (const avatar of given) if (!isKnown(session, avatar)) burnt(session).add(avatar['avatar_id'])
         return []
       }),
-      refuseEvent('rules.avatarAddition', ({ event, session }) =>
+      refuseEvent('validations.avatarAddition', ({ event, session }) =>
         wiresOf(event['avatars']).some((avatar) => burnt(session).has(avatar['avatar_id'])),
       ),
     ]
   }),
   'rejected-not-confirmed: A refused addition is confirmed, too.': set('registry.confirmsRefused', true),
-  'confirmed: Additions are not confirmed.': mute('avatar.added'),
+  'confirmed: Additions are not confirmed.': withhold('avatar.added'),
   'confirmed-once: Additions are confirmed twice.': twice('avatar.added'),
-  ...atEnds('avatar', 'rules.addAvatars', fewerAvatars, {
+  ...atEnds('avatar', 'validations.addAvatars', fewerAvatars, {
     'id-missing-rejected': ['avatar-id-missing', 'its id'],
     'id-empty-rejected': ['avatar-id-empty', 'an empty id'],
     'voice-provider-missing-rejected': ['voice-provider-missing', 'the provider of its voice'],
     'voice-model-missing-rejected': ['voice-model-missing', 'the model of its voice'],
     'voice-speed-above-maximum-rejected': ['voice-speed-high', 'the speed'],
-    ...imageRules,
+    ...imageValidations,
   }),
-  ...atEnds('image', 'rules.addAvatars', fewerImages, imageRules),
+  ...atEnds('image', 'validations.addAvatars', fewerImages, imageValidations),
 })

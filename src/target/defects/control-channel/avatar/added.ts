@@ -1,8 +1,8 @@
 import { change, omit, put } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { set } from '#target/overrides/operators'
-import { isWire, wiresAt } from '#target/wire'
-import { byIndex, onlyFirst, withStranger } from '../../tools/control-channel.ts'
+import { isWire, objectsAt } from '#target/wire'
+import { byIndex, onlyFirst, withExtra } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const JOINED = 'avatar.added'
@@ -18,10 +18,10 @@ export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
   'lists-every-avatar: Only the first avatar is listed.': onEvent(JOINED, change('avatars', onlyFirst)),
   'lists-no-others: An avatar is listed that nobody added.': onEvent(
     JOINED,
-    change('avatars', withStranger({ avatar_id: 'builtin_host' })),
+    change('avatars', withExtra({ avatar_id: 'builtin_host' })),
   ),
   'each-once: Avatars are listed twice.': onEvent(JOINED, (event) =>
-    put('avatars', [...wiresAt(event, 'avatars'), ...wiresAt(event, 'avatars')])(event),
+    put('avatars', [...objectsAt(event, 'avatars'), ...objectsAt(event, 'avatars')])(event),
   ),
   'instructions-effective: Instructions are left out.': onEvent(JOINED, omit('avatars.*.instructions')),
   'instructions-effective~leak: An added avatar without instructions shows those of the one before it.': set(
@@ -37,7 +37,7 @@ export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
   'instructions-effective~several: Of several added avatars all are shown with the instructions of the last.': onEvent(
     'avatar.added',
     (event) => {
-      const last = wiresAt(event, 'avatars').findLast(({ instructions }) => instructions !== undefined)
+      const last = objectsAt(event, 'avatars').findLast(({ instructions }) => instructions !== undefined)
       return change('avatars.*.instructions', (own) => (own === undefined ? undefined : last?.['instructions']))(event)
     },
   ),

@@ -1,24 +1,24 @@
 import type { Override } from '#target/behaviour/behaviour'
-import type { ItemsInput } from '#target/behaviour/rules/items'
-import { rule } from '#target/behaviour/rules/rule'
+import type { ItemsInput } from '#target/behaviour/validations/items'
+import { validation } from '#target/behaviour/validations/input-validation'
 import { change } from '#target/overrides/changes'
-import { again, mute, splitEvent } from '#target/overrides/events'
+import { again, withhold, splitEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { add, around, drop, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { textOf, type Wire } from '#target/wire'
+import { textOf, type JsonObject } from '#target/wire'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
 import { indexOf, written } from '../../tools/items.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-const idOf = (item: Wire | undefined): string | null => textOf(item?.['id']) ?? null
+const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id']) ?? null
 
-const refuse = (broken: (item: Wire) => boolean): Override =>
-  refuseEvent('rules.items', (input: ItemsInput) => input.items.some(broken))
+const refuse = (broken: (item: JsonObject) => boolean): Override =>
+  refuseEvent('validations.items', (input: ItemsInput) => input.items.some(broken))
 
-const hasPart = (item: Wire, fits: (part: Wire) => boolean): boolean => parts(item).some(fits)
+const hasPart = (item: JsonObject, fits: (part: JsonObject) => boolean): boolean => parts(item).some(fits)
 
 const fewerParts = (input: ItemsInput, end: End): ItemsInput => ({
   ...input,
@@ -26,7 +26,7 @@ const fewerParts = (input: ItemsInput, end: End): ItemsInput => ({
 })
 
 export const itemCreateDefects = defectsOf('control-channel.item-create', {
-  'confirmed: Items of the client are not confirmed.': mute(CREATED, isOwnItem),
+  'confirmed: Items of the client are not confirmed.': withhold(CREATED, isOwnItem),
   'confirmed~busy: conversation.item.create is refused while a response is active.': remembering(() => {
     const sessions = new WeakMap<object, Session>()
     return [
@@ -35,9 +35,9 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
         return submitted(plan, session)
       }),
       add(
-        'rules.itemCreate',
+        'validations.itemCreate',
         'busy',
-        rule('4.4', 'item', ({ stored }) => sessions.get(stored)?.response !== undefined),
+        validation('4.4', 'item', ({ stored }) => sessions.get(stored)?.response !== undefined),
       ),
     ]
   }),
@@ -174,26 +174,34 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'function-call-output-accepted: Function call outputs are refused.': refuse(
     ({ type }) => type === 'function_call_output',
   ),
-  'image-detail-unknown-rejected: Any detail is accepted.': drop('rules.items', 'part-detail-unknown'),
-  'unknown-type-rejected: Any type is accepted.': drop('rules.items', 'item-type-unknown'),
-  'type-missing-rejected: An item needs no type.': drop('rules.items', 'item-type-missing'),
-  'unknown-role-rejected: Any role is accepted.': drop('rules.items', 'role-unknown'),
-  'unknown-part-type-rejected: Any part is accepted.': drop('rules.items', 'part-type-unknown'),
-  'unknown-status-rejected: Any status is accepted.': drop('rules.items', 'item-status-unknown'),
-  'function-call-name-missing-rejected: A call needs no name.': drop('rules.items', 'call-name-missing'),
-  'function-call-arguments-missing-rejected: A call needs no arguments.': drop('rules.items', 'call-arguments-missing'),
+  'image-detail-unknown-rejected: Any detail is accepted.': drop('validations.items', 'part-detail-unknown'),
+  'unknown-type-rejected: Any type is accepted.': drop('validations.items', 'item-type-unknown'),
+  'type-missing-rejected: An item needs no type.': drop('validations.items', 'item-type-missing'),
+  'unknown-role-rejected: Any role is accepted.': drop('validations.items', 'role-unknown'),
+  'unknown-part-type-rejected: Any part is accepted.': drop('validations.items', 'part-type-unknown'),
+  'unknown-status-rejected: Any status is accepted.': drop('validations.items', 'item-status-unknown'),
+  'function-call-name-missing-rejected: A call needs no name.': drop('validations.items', 'call-name-missing'),
+  'function-call-arguments-missing-rejected: A call needs no arguments.': drop(
+    'validations.items',
+    'call-arguments-missing',
+  ),
   'function-call-arguments-object-rejected: Arguments may be an object.': drop(
-    'rules.items',
+    'validations.items',
     'call-arguments-not-string',
   ),
   'function-call-output-call-id-missing-rejected: An output needs no call id.': drop(
-    'rules.items',
+    'validations.items',
     'output-call-id-missing',
   ),
-  'function-call-output-output-missing-rejected: An output may be missing.': drop('rules.items', 'output-missing'),
+  'function-call-output-output-missing-rejected: An output may be missing.': drop(
+    'validations.items',
+    'output-missing',
+  ),
   'item-missing-rejected: Without an item an empty one is made.': [
-    drop('rules.itemCreate', 'item-missing'),
-    drop('rules.items', 'item-type-missing'),
+    drop('validations.itemCreate', 'item-missing'),
+    drop('validations.items', 'item-type-missing'),
   ],
-  ...atEnds('part', 'rules.items', fewerParts, { 'unknown-part-type-rejected': ['part-type-unknown', 'its type'] }),
+  ...atEnds('part', 'validations.items', fewerParts, {
+    'unknown-part-type-rejected': ['part-type-unknown', 'its type'],
+  }),
 })

@@ -2,11 +2,11 @@ import { change, put } from '#target/overrides/changes'
 import { again, onEvent, splitEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
-import { textOf, type Wire, wireAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { CREATED, isOwnItem } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-const isPlaced = (event: Wire): boolean => event['type'] === 'conversation.item.created'
+const isPlaced = (event: JsonObject): boolean => event['type'] === 'conversation.item.created'
 
 export const itemCreatedDefects = defectsOf('control-channel.item-created', {
   'previous-item-id-nullable: Without an item before it the field is left out.': onEvent(
@@ -15,7 +15,7 @@ export const itemCreatedDefects = defectsOf('control-channel.item-created', {
   ),
   'item-object: An item is confirmed by its id.': onEvent(
     CREATED,
-    change('item', (item) => (item as Wire | undefined)?.['id']),
+    change('item', (item) => (item as JsonObject | undefined)?.['id']),
   ),
   'previous-item-known: An appended item follows one that nobody knows.': remembering(() => {
     let count = 0
@@ -59,7 +59,7 @@ export const itemCreatedDefects = defectsOf('control-channel.item-created', {
           if (!isPlaced(event) || known.last === undefined) return [event]
           const { last } = known
           known.last = undefined
-          return [wireAt(event, 'item')['status'] === 'in_progress' ? put('previous_item_id', last)(event) : event]
+          return [objectAt(event, 'item')['status'] === 'in_progress' ? put('previous_item_id', last)(event) : event]
         }),
       ]
     }),

@@ -1,13 +1,13 @@
-import { mute, twice } from '#target/overrides/events'
+import { withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
-import { textOf, type Wire } from '#target/wire'
+import { textOf, type JsonObject } from '#target/wire'
 import { DELETED, pointing } from '../../tools/control-channel.ts'
 import { indexOf, written } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
-  'answered: A known item is deleted in silence.': mute(DELETED),
+  'answered: A known item is deleted in silence.': withhold(DELETED),
   'gone: A deleted item stays.': set('conversation.remove', () => undefined),
   'gone~generated: Items that generation made survive their deletion.': (behaviour) => {
     const made = written(behaviour)
@@ -17,7 +17,7 @@ export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
     }
   },
   'gone~reconnect: Deleted items are back after a reconnect.': remembering(() => {
-    const deleted = memory(() => [] as Wire[])
+    const deleted = memory(() => [] as JsonObject[])
     return [
       around('conversation.remove', (remove) => (items, id) => {
         const item = items[indexOf(items, id)]
@@ -50,7 +50,7 @@ export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
     'conversation.onRefusedDelete',
     (items) => void items.pop(),
   ),
-  'item-id-missing-rejected: Without an id nothing is deleted.': drop('rules.itemDelete', 'item-id-missing'),
+  'item-id-missing-rejected: Without an id nothing is deleted.': drop('validations.itemDelete', 'item-id-missing'),
   'last-item-moves: A deleted item still counts as the last one.': remembering(() => {
     const pointer = memory(() => ({ last: null as string | null }))
     return [

@@ -1,29 +1,29 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
-import { mute, onEvent, twice } from '#target/overrides/events'
+import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop } from '#target/overrides/operators'
-import { type Wire, wireAt, wiresAt, without } from '#target/wire'
+import { type JsonObject, objectAt, objectsAt, without } from '#target/wire'
 import { RETRIEVED } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 /** Changes items of some kind when they are retrieved. */
-const retrieved = (of: (item: Wire) => boolean, make: (item: Wire) => Wire): Override =>
+const retrieved = (of: (item: JsonObject) => boolean, make: (item: JsonObject) => JsonObject): Override =>
   onEvent('conversation.item.retrieved', (event) => {
-    const item = wireAt(event, 'item')
+    const item = objectAt(event, 'item')
     return of(item) ? { ...event, item: make(item) } : event
   })
 
-const isRole = (role: string) => (item: Wire) => item['role'] === role
+const isRole = (role: string) => (item: JsonObject) => item['role'] === role
 
-const isType = (type: string) => (item: Wire) => item['type'] === type
+const isType = (type: string) => (item: JsonObject) => item['type'] === type
 
-const holds = (type: string) => (item: Wire) => wiresAt(item, 'content').some((part) => part['type'] === type)
+const holds = (type: string) => (item: JsonObject) => objectsAt(item, 'content').some((part) => part['type'] === type)
 
-const emptied = (item: Wire): Wire => ({ ...item, content: [] })
+const emptied = (item: JsonObject): JsonObject => ({ ...item, content: [] })
 
 export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
-  'answered: A known item is retrieved in silence.': mute(RETRIEVED),
+  'answered: A known item is retrieved in silence.': withhold(RETRIEVED),
   'right-item: The last item is retrieved, whatever was asked.': around(
     'conversation.find',
     (find) => (items, id) =>
@@ -36,7 +36,7 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
   'content~first-part: A message of several parts is retrieved with the first one only.': onEvent(
     'conversation.item.retrieved',
     (event) => {
-      const item = wireAt(event, 'item')
+      const item = objectAt(event, 'item')
       return Array.isArray(item['content'])
         ? { ...event, item: { ...item, content: item['content'].slice(0, 1) } }
         : event
@@ -56,7 +56,7 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
   'content~reused-id: An item under the id of a deleted one is retrieved with the content of that one.': ({
     conversation,
   }) => {
-    const deleted = memory(() => new Map<unknown, Wire>())
+    const deleted = memory(() => new Map<unknown, JsonObject>())
     const { remove, find } = conversation
     conversation.remove = (items, id) => {
       const item = find(items, id)
@@ -92,7 +92,7 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
   ),
   'once: An item is retrieved twice.': twice(RETRIEVED),
   'unknown-not-retrieved: An unknown item is retrieved as an empty one.': [
-    drop('rules.itemRetrieve', 'item-unknown'),
+    drop('validations.itemRetrieve', 'item-unknown'),
     around(
       'conversation.find',
       (find) => (items, id) =>
@@ -100,7 +100,7 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
     ),
   ],
   'item-id-missing-rejected: Without an id the last item is retrieved.': [
-    drop('rules.itemRetrieve', 'item-id-missing'),
+    drop('validations.itemRetrieve', 'item-id-missing'),
     around('conversation.find', (find) => (items, id) => (id === undefined ? items.at(-1) : find(items, id))),
   ],
   'generated-item: Output cannot be retrieved.': around('conversation.kept', (kept) => (item, plan) => ({

@@ -1,24 +1,25 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
-import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import { put } from '#target/overrides/changes'
-import { mute, onEvent, twice } from '#target/overrides/events'
+import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
-import { type Wire, wiresAt } from '#target/wire'
+import { type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-const inputOf = ({ response }: ResponseInput): Wire[] => wiresAt(response, 'input')
+const inputOf = ({ response }: ResponseInput): JsonObject[] => objectsAt(response, 'input')
 
-const refuse = (broken: (input: ResponseInput) => boolean): Override => refuseEvent('rules.responseCreate', broken)
+const refuse = (broken: (input: ResponseInput) => boolean): Override =>
+  refuseEvent('validations.responseCreate', broken)
 
-const tools = ({ response }: ResponseInput): Wire[] => wiresAt(response, 'tools')
+const tools = ({ response }: ResponseInput): JsonObject[] => objectsAt(response, 'tools')
 
-const isReference = ({ type }: Wire): boolean => type === 'item_reference'
+const isReference = ({ type }: JsonObject): boolean => type === 'item_reference'
 
 /** Item ids that a session once had. */
-const deletedIds = (b: Behaviour): ((items: Wire[]) => Set<unknown>) => {
+const deletedIds = (b: Behaviour): ((items: JsonObject[]) => Set<unknown>) => {
   const gone = memory(() => new Set<unknown>())
   const { remove } = b.conversation
   b.conversation.remove = (items, id) => {
@@ -73,28 +74,31 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
   'tools-empty-accepted: Empty tools are refused.': refuse(
     (one) => one.response['tools'] !== undefined && tools(one).length === 0,
   ),
-  'conversation-unknown-rejected: Any conversation is accepted.': drop('rules.responseCreate', 'conversation-unknown'),
-  'scheduling-policy-unknown-rejected: Any policy is accepted.': drop('rules.responseCreate', 'policy-unknown'),
+  'conversation-unknown-rejected: Any conversation is accepted.': drop(
+    'validations.responseCreate',
+    'conversation-unknown',
+  ),
+  'scheduling-policy-unknown-rejected: Any policy is accepted.': drop('validations.responseCreate', 'policy-unknown'),
   'input-unknown-reference-rejected: References to items that never were are dropped.': (b) => {
     const gone = deletedIds(b)
-    const rule = b.rules.responseCreate['reference-unknown']
-    const { broken } = rule
-    rule.broken = (one) =>
+    const validation = b.validations.responseCreate['reference-unknown']
+    const { broken } = validation
+    validation.broken = (one) =>
       broken(one) && inputOf(one).some((item) => isReference(item) && gone(one.session.items).has(item['id']))
   },
   'input-unknown-reference-rejected~second: Only the first of several references must exist.': set(
-    'rules.responseCreate.reference-unknown.broken',
+    'validations.responseCreate.reference-unknown.broken',
     ({ response, session }) =>
-      wiresAt(response, 'input')
+      objectsAt(response, 'input')
         .filter(({ type }) => type === 'item_reference')
         .slice(0, 1)
         .some(({ id }) => typeof id === 'string' && !session.items.some((item) => item['id'] === id)),
   ),
   'input-deleted-reference-rejected: References to deleted items are dropped.': (b) => {
     const gone = deletedIds(b)
-    const rule = b.rules.responseCreate['reference-unknown']
-    const { broken } = rule
-    rule.broken = (one) =>
+    const validation = b.validations.responseCreate['reference-unknown']
+    const { broken } = validation
+    validation.broken = (one) =>
       broken(one) && !inputOf(one).some((item) => isReference(item) && gone(one.session.items).has(item['id']))
   },
   'input-deleted-reference-rejected~kept: A reference to an item that was deleted is taken.': remembering(() => {
@@ -104,8 +108,8 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
         gone(items).add(id)
         remove(items, id)
       }),
-      set('rules.responseCreate.reference-unknown.broken', ({ response, session }) =>
-        wiresAt(response, 'input').some(
+      set('validations.responseCreate.reference-unknown.broken', ({ response, session }) =>
+        objectsAt(response, 'input').some(
           ({ type, id }) =>
             type === 'item_reference' &&
             typeof id === 'string' &&
@@ -115,15 +119,21 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
       ),
     ]
   }),
-  'input-reference-id-missing-rejected: References need no id.': drop('rules.responseCreate', 'reference-id-missing'),
-  'max-output-tokens-other-string-rejected: Any string is a maximum.': drop('rules.responseCreate', 'tokens-not-valid'),
-  'tools-mcp-rejected: Tools of kind `mcp` are accepted.': drop('rules.responseCreate', 'tool-type-mcp'),
+  'input-reference-id-missing-rejected: References need no id.': drop(
+    'validations.responseCreate',
+    'reference-id-missing',
+  ),
+  'max-output-tokens-other-string-rejected: Any string is a maximum.': drop(
+    'validations.responseCreate',
+    'tokens-not-valid',
+  ),
+  'tools-mcp-rejected: Tools of kind `mcp` are accepted.': drop('validations.responseCreate', 'tool-type-mcp'),
   'tools-other-type-rejected: Tools of other types are accepted.': drop(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'tool-type-not-function',
   ),
-  'tools-name-missing-rejected: Tools need no name.': drop('rules.responseCreate', 'tool-name-missing'),
-  'tools-type-missing-rejected: Tools need no type.': drop('rules.responseCreate', 'tool-type-missing'),
+  'tools-name-missing-rejected: Tools need no name.': drop('validations.responseCreate', 'tool-name-missing'),
+  'tools-type-missing-rejected: Tools need no type.': drop('validations.responseCreate', 'tool-type-missing'),
   'rejected-leaves-active-alone: An invalid request ends the active response.': set(
     'scheduling.refusalCuts',
     (valid) => !valid,
@@ -132,7 +142,7 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
     remembering(() => {
       let unknown = false
       return [
-        around('rules.responseCreate.speech-asset-unknown.broken', (broken) => (input) => {
+        around('validations.responseCreate.speech-asset-unknown.broken', (broken) => (input) => {
           unknown = broken(input)
           return unknown
         }),
@@ -144,7 +154,7 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
       ]
     }),
   'rejected-not-created: An invalid request starts a response, too.': set('scheduling.startsRefused', true),
-  'yields-created: The start of a response is not told.': mute('response.created'),
+  'yields-created: The start of a response is not told.': withhold('response.created'),
   'created-once: The start of a response is told twice.': twice('response.created'),
   'created-only-when-asked: A message of the user starts a response.': set(
     'conversation.answers',
@@ -194,31 +204,31 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
     'generation.tools',
     (of) => (response, conversation, session) => {
       const own = of(response, conversation, session)
-      return own.length > 0 ? [...wiresAt(conversation, 'tools'), ...own] : own
+      return own.length > 0 ? [...objectsAt(conversation, 'tools'), ...own] : own
     },
   ),
   'tools-empty-override: Empty tools mean those of the session.': around(
     'generation.tools',
     (of) => (response, conversation, session) => {
       const own = of(response, conversation, session)
-      return own.length === 0 ? wiresAt(conversation, 'tools') : own
+      return own.length === 0 ? objectsAt(conversation, 'tools') : own
     },
   ),
   'tools-this-response-only: Tools of a response stay for later ones.': around('generation.tools', (of) => {
-    const last = memory(() => ({ tools: undefined as Wire[] | undefined }))
+    const last = memory(() => ({ tools: undefined as JsonObject[] | undefined }))
     return (response, conversation, session) => {
       const own = of(response, conversation, session)
       if (response['tools'] !== undefined && own.length > 0) last(session).tools = own
       return response['tools'] === undefined ? (last(session).tools ?? own) : own
     }
   }),
-  ...atEnds('tool', 'rules.responseCreate', fewer('tools'), {
+  ...atEnds('tool', 'validations.responseCreate', fewer('tools'), {
     'tools-mcp-rejected': ['tool-type-mcp', '`mcp`'],
     'tools-type-missing-rejected': ['tool-type-missing', 'its type'],
     'tools-name-missing-rejected': ['tool-name-missing', 'its name'],
     'tools-other-type-rejected': ['tool-type-not-function', 'another type'],
   }),
-  ...atEnds('reference', 'rules.responseCreate', fewer('input'), {
+  ...atEnds('reference', 'validations.responseCreate', fewer('input'), {
     'input-unknown-reference-rejected': ['reference-unknown', 'its item'],
   }),
 })

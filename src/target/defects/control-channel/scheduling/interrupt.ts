@@ -1,5 +1,5 @@
-import { rule } from '#target/behaviour/rules/rule'
-import { demand } from '#target/behaviour/rules/waive'
+import { validation } from '#target/behaviour/validations/input-validation'
+import { demand } from '#target/behaviour/validations/waive'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { PendingResponse } from '#target/responses/run'
@@ -32,15 +32,15 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     (asked) => textOf(asked) ?? 'reject_if_busy',
   ),
   'interrupt-is-default~sticky: A request without policy behind one with reject_if_busy has that one.': ({
-    rules,
+    validations,
     scheduling,
   }) => {
     const last = memory(() => ({ policy: undefined as string | undefined }))
     let current: Session | undefined
     demand(
-      rules.responseCreate,
+      validations.responseCreate,
       'seen-by-defect',
-      rule('4.4', 'response', ({ session }) => {
+      validation('4.4', 'response', ({ session }) => {
         current = session
         return false
       }),

@@ -2,7 +2,7 @@ import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { wireAt } from '#target/wire'
+import { objectAt } from '#target/wire'
 import { defectsOf } from '../../tools/table.ts'
 
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
@@ -57,7 +57,7 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         const named = session.pending[0]?.plan.requestEventId
         if (!refused || named === undefined) return event
         refused = false
-        return { ...event, error: { ...wireAt(event, 'error'), event_id: named } }
+        return { ...event, error: { ...objectAt(event, 'error'), event_id: named } }
       }),
     ]
   }),

@@ -3,7 +3,7 @@ import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
-import { textOf, wireAt, wiresAt } from '#target/wire'
+import { textOf, objectAt, objectsAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, vocalOf } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -23,7 +23,7 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
       const cut = new WeakSet<ResponsePlan>()
       return [
         append('outgoing', (event, session) => {
-          if (wireAt(event, 'error')['code'] === 'response_not_active') cancelled(session).next = true
+          if (objectAt(event, 'error')['code'] === 'response_not_active') cancelled(session).next = true
           return [event]
         }),
         set('scheduling.submitted', (plan, session) => {
@@ -51,7 +51,7 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
     'pace.split',
     (split) => (text) => split(text.replaceAll(/[^\s -~]/gu, '?')),
   ),
-  'text-missing-rejected: Speech needs no text.': drop('rules.responseCreate', 'speech-text-missing'),
+  'text-missing-rejected: Speech needs no text.': drop('validations.responseCreate', 'speech-text-missing'),
   'completes: Speech ends incomplete.': around(
     'responses.finishedStatus',
     (finishedStatus) => (run) => (run.plan.kind === 'speech' ? 'incomplete' : finishedStatus(run)),
@@ -80,12 +80,12 @@ export const scriptSpeechAssetDefects = defectsOf('control-channel.script-speech
     (pick) => (session, kind, id) => {
       const asset = pick(session, kind, id)
       const text = textOf(asset?.['text'])
-      const early = wiresAt(session.plan.assets, 'speech_text').some((one) => one['asset_id'] === id)
+      const early = objectsAt(session.plan.assets, 'speech_text').some((one) => one['asset_id'] === id)
       return kind !== 'speech_text' || text === undefined || early ? asset : { ...asset, text: text.trim() }
     },
   ),
   'create-time-asset-spoken: Texts of the creation are unknown.': set('registry.initial', (assets, kind) =>
-    kind === 'audio' || kind === 'visual_prompts' ? wiresAt(assets, kind) : [],
+    kind === 'audio' || kind === 'visual_prompts' ? objectsAt(assets, kind) : [],
   ),
   'right-asset-spoken: The last text is spoken, whatever was named.': around(
     'registry.pick',
@@ -103,14 +103,17 @@ export const scriptSpeechAssetDefects = defectsOf('control-channel.script-speech
     },
   ),
   'unknown-asset-rejected: Unknown texts are silent.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'speech-asset-unknown',
     (input) => !isOfAnotherKind(input.session, 'speech_text', vocalOf(input)['speech_text_asset_id']),
   ),
   'other-kind-rejected: A visual prompt may be spoken.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'speech-asset-unknown',
     (input) => isOfAnotherKind(input.session, 'speech_text', vocalOf(input)['speech_text_asset_id']),
   ),
-  'id-missing-rejected: Without an id the speech is silent.': drop('rules.responseCreate', 'speech-asset-missing'),
+  'id-missing-rejected: Without an id the speech is silent.': drop(
+    'validations.responseCreate',
+    'speech-asset-missing',
+  ),
 })

@@ -1,16 +1,16 @@
-import type { ResponseInput } from '#target/behaviour/rules/response-create'
+import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import { around, drop, except } from '#target/overrides/operators'
-import { type Wire, wireAt } from '#target/wire'
+import { type JsonObject, objectAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-const visualOf = (input: ResponseInput): Wire => wireAt(scriptOf(input), 'visual')
+const visualOf = (input: ResponseInput): JsonObject => objectAt(scriptOf(input), 'visual')
 
 const has = (input: ResponseInput, key: string): boolean => scriptOf(input)[key] !== undefined
 
 const asset = (input: ResponseInput): unknown => visualOf(input)['visual_prompt_asset_id']
 
-const besideVocal = (response: Wire): boolean => wireAt(response, 'script')['vocal'] !== undefined
+const besideVocal = (response: JsonObject): boolean => objectAt(response, 'script')['vocal'] !== undefined
 
 export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
   'prompt-accepted: A prompt is refused.': refuseResponse(
@@ -31,28 +31,30 @@ export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
   'beside-vocal-accepted: A script is either vocal or visual.': refuseResponse(
     (input) => has(input, 'vocal') && has(input, 'visual'),
   ),
-  'prompt-and-asset-rejected: A prompt wins over an asset.': drop('rules.responseCreate', 'visual-both'),
+  'prompt-and-asset-rejected: A prompt wins over an asset.': drop('validations.responseCreate', 'visual-both'),
   'prompt-and-asset-rejected~vocal: A visual part is not looked at beside a vocal one.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     ['visual-both', 'visual-neither'],
     (input) => besideVocal(input.response),
   ),
   'prompt-and-asset-rejected~beside-vocal: Beside a vocal, a visual may hold both prompt and asset.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'visual-both',
-    (input) => wireAt(input.response, 'script')['vocal'] !== undefined,
+    (input) => objectAt(input.response, 'script')['vocal'] !== undefined,
   ),
-  'neither-rejected: A visual may hold nothing.': drop('rules.responseCreate', 'visual-neither'),
+  'neither-rejected: A visual may hold nothing.': drop('validations.responseCreate', 'visual-neither'),
   'unknown-asset-rejected: Unknown prompts do nothing.': except(
-    'rules.responseCreate',
+    'validations.responseCreate',
     'visual-asset-unknown',
     (input) => !isOfAnotherKind(input.session, 'visual_prompts', asset(input)),
   ),
-  'other-kind-rejected: A speech text may be acted.': except('rules.responseCreate', 'visual-asset-unknown', (input) =>
-    isOfAnotherKind(input.session, 'visual_prompts', asset(input)),
+  'other-kind-rejected: A speech text may be acted.': except(
+    'validations.responseCreate',
+    'visual-asset-unknown',
+    (input) => isOfAnotherKind(input.session, 'visual_prompts', asset(input)),
   ),
   'not-rendered-in-text-chat: Actions are rendered in text, too.': [
-    drop('rules.responseCreate', 'visual-in-text-chat'),
+    drop('validations.responseCreate', 'visual-in-text-chat'),
     around('responses.renders', (renders) => (plan) => renders(plan) || plan.kind === 'visual'),
   ],
   'duration-accepted: A duration is refused.': refuseResponse((input) =>
@@ -61,5 +63,8 @@ export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
   'duration-omitted-accepted: A duration is required.': refuseResponse(
     (input) => has(input, 'visual') && visualOf(input)['duration_ms'] === undefined,
   ),
-  'duration-not-integer-rejected: Any duration is accepted.': drop('rules.responseCreate', 'visual-duration-invalid'),
+  'duration-not-integer-rejected: Any duration is accepted.': drop(
+    'validations.responseCreate',
+    'visual-duration-invalid',
+  ),
 })

@@ -1,13 +1,13 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { imageOf, imagesOf } from '#target/behaviour/create'
-import { rule } from '#target/behaviour/rules/rule'
-import type { UpdateInput } from '#target/behaviour/rules/session-update'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { UpdateInput } from '#target/behaviour/validations/session-update'
 import { change, omit } from '#target/overrides/changes'
-import { mute, onEvent, twice } from '#target/overrides/events'
+import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { add, around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { textOf, type Wire, wireAt, without } from '#target/wire'
+import { textOf, type JsonObject, objectAt, without } from '#target/wire'
 import { acceptImage, elsewhere, hasVisual, named, toVideo } from '../../tools/control-channel.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -15,11 +15,11 @@ import { defectsOf } from '../../tools/table.ts'
 const DONE = 'session.update.done'
 
 /** Tells of every valid session.update before it is performed. */
-const onUpdate = (see: (event: Wire, session: Session) => void): Override =>
+const onUpdate = (see: (event: JsonObject, session: Session) => void): Override =>
   add(
-    'rules.sessionUpdate',
+    'validations.sessionUpdate',
     'seen-by-defect',
-    rule('4.4', 'session', ({ event, session }) => {
+    validation('4.4', 'session', ({ event, session }) => {
       see(event, session)
       return false
     }),
@@ -33,7 +33,7 @@ export const sessionUpdateDoneDefects = defectsOf('control-channel.session-updat
   ),
   'request-event-id~superseded: The end of an update that a newer one superseded names the newer one.': (b) => {
     const newest = memory(() => ({ id: undefined as unknown }))
-    const missing = b.rules.sessionUpdate['session-missing']
+    const missing = b.validations.sessionUpdate['session-missing']
     const { broken } = missing
     missing.broken = (input: UpdateInput) => {
       newest(input.session).id = input.event['event_id']
@@ -54,7 +54,7 @@ export const sessionUpdateDoneDefects = defectsOf('control-channel.session-updat
     change('reason', (reason) => reason ?? null),
   ),
   'not-replayed: A new connection gets the last result again.': remembering(() => {
-    const last = memory(() => ({ event: undefined as Wire | undefined }))
+    const last = memory(() => ({ event: undefined as JsonObject | undefined }))
     return [
       onEvent(DONE, (event, session) => {
         last(session).event = event
@@ -115,7 +115,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     }
   },
   'avatar-without-visual-in-text-chat: In text an avatar needs a visual.': refuseEvent(
-    'rules.sessionUpdate',
+    'validations.sessionUpdate',
     (input) => input.resolution.mode === 'text_chat' && !hasVisual(input),
   ),
   'active-avatar-applied: An update never changes the avatar.': around(
@@ -192,12 +192,12 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     session.updates.size > 0 ? current : next,
   ),
   'tools-immutable: An update takes in tools.': set('update.absorb', (session, event) => {
-    const asked = wireAt(event, 'session')
+    const asked = objectAt(event, 'session')
     const tools =
       asked['tools'] ??
-      wireAt(asked, 'conversation')['tools'] ??
+      objectAt(asked, 'conversation')['tools'] ??
       event['tools'] ??
-      wireAt(event, 'conversation')['tools']
+      objectAt(event, 'conversation')['tools']
     if (tools !== undefined) session.conversation = { ...session.conversation, tools }
   }),
   'rejected-changes-nothing: A refused update changes what was valid in it.': set(
@@ -219,12 +219,12 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
           : resolution.activeAvatarId,
     }),
   ),
-  'invalid-answered-by-error: A refused update gets no answer.': mute('error', (event) =>
-    (textOf(wireAt(event, 'error')['param']) ?? '').startsWith('session'),
+  'invalid-answered-by-error: A refused update gets no answer.': withhold('error', (event) =>
+    (textOf(objectAt(event, 'error')['param']) ?? '').startsWith('session'),
   ),
   'invalid-no-updated: A refused update is acknowledged, too.': set('update.refusedSteps', ['session.updated']),
   'invalid-no-done: A refused update is done, too.': set('update.refusedSteps', ['session.update.done']),
-  'accepted-yields-updated: An update is not acknowledged.': mute('session.updated'),
+  'accepted-yields-updated: An update is not acknowledged.': withhold('session.updated'),
   'updated-once: An update is acknowledged twice.': twice('session.updated'),
   'updated-once~stale: An update without event_id is confirmed under that of the last one that had one.': (
     behaviour,
@@ -242,7 +242,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     })(behaviour)
     behaviour.update.ownEventId = (generated) => (current === undefined ? undefined : last(current).id) ?? generated
   },
-  'accepted-yields-done: An update is never done.': mute('session.update.done'),
+  'accepted-yields-done: An update is never done.': withhold('session.update.done'),
   'accepted-yields-done~before: An update is done before it is acknowledged.': set('update.order', [
     'session.update.done',
     'session.updated',
@@ -250,18 +250,18 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   'accepted-yields-done~second-superseded: Every second update of a session that is superseded gets no session.update.done.':
     remembering(() => {
       const superseded = memory(() => ({ count: 0 }))
-      return mute('session.update.done', (event, session) => {
+      return withhold('session.update.done', (event, session) => {
         if (event['reason'] !== 'superseded') return false
         superseded(session).count += 1
         return superseded(session).count % 2 === 0
       })
     }),
-  'accepted-yields-done~busy: An update that is applied while a response runs is never done.': mute(
+  'accepted-yields-done~busy: An update that is applied while a response runs is never done.': withhold(
     'session.update.done',
     (_event, { response }) => response !== undefined,
   ),
   'accepted-yields-done~superseded: An update that a newer one supersedes is never done.': (b) =>
-    mute('session.update.done', ({ reason }) => reason === b.update.supersededReason)(b),
+    withhold('session.update.done', ({ reason }) => reason === b.update.supersededReason)(b),
   'done-once: An update is done twice.': twice('session.update.done'),
   'undisturbed-completes: Every update is cancelled in the end.': set('update.outcome', () => ({
     status: 'cancelled',

@@ -1,10 +1,10 @@
 import { avatarOf, imageOf } from '#target/behaviour/create'
-import type { UpdateInput } from '#target/behaviour/rules/session-update'
+import type { UpdateInput } from '#target/behaviour/validations/session-update'
 import { change, omit, put } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
-import { textOf, wireAt } from '#target/wire'
+import { textOf, objectAt } from '#target/wire'
 import { defectsOf } from '../../tools/table.ts'
 
 const UPDATED = 'session.updated'
@@ -16,7 +16,7 @@ export const sessionUpdatedDefects = defectsOf('control-channel.session-updated'
   ),
   'event-id-generated: Without an id of the client there is none.': set('update.ownEventId', () => ''),
   'session-object: The state stands beside the type.': onEvent(UPDATED, ({ session, ...event }) => ({
-    ...wireAt({ session }, 'session'),
+    ...objectAt({ session }, 'session'),
     ...event,
   })),
   'mode-in-set: The mode has a short name.': onEvent(
@@ -58,13 +58,13 @@ export const sessionUpdatedDefects = defectsOf('control-channel.session-updated'
     remembering(() => {
       const asked = memory(() => ({ image: undefined as unknown }))
       return [
-        around('rules.sessionUpdate.session-missing.broken', (broken) => (input: UpdateInput) => {
+        around('validations.sessionUpdate.session-missing.broken', (broken) => (input: UpdateInput) => {
           asked(input.session).image = input.asked['source_image_id']
           return broken(input)
         }),
         onEvent('session.updated', (event, session) => {
           const { image } = asked(session)
-          const text = wireAt(event, 'session')['mode'] === 'text_chat'
+          const text = objectAt(event, 'session')['mode'] === 'text_chat'
           return text && typeof image === 'string' ? put('session.source_image_id', image)(event) : event
         }),
       ]

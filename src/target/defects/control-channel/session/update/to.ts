@@ -1,6 +1,6 @@
 import { imagesOf, usable } from '#target/behaviour/create'
 import { around, set } from '#target/overrides/operators'
-import { textOf, wireAt } from '#target/wire'
+import { textOf, objectAt } from '#target/wire'
 import { acceptImage, hasVisual, toVideo } from '../../../tools/control-channel.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
@@ -20,7 +20,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   'to-video-derives-only-image: An only image must be named as the default.': around(
     'update.derivedImage',
     (derivedImage) => (avatar) =>
-      wireAt(avatar, 'visual')['default_source_image_id'] === undefined ? null : derivedImage(avatar),
+      objectAt(avatar, 'visual')['default_source_image_id'] === undefined ? null : derivedImage(avatar),
   ),
   'to-video-explicit-image: With a switch to video the default image counts.': ({ update }) => {
     const { next } = update
@@ -36,7 +36,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     (input) => toVideo(input) && !hasVisual(input),
   ),
   'to-video-without-visual-rejected~with-switch: With a switch to video, an avatar that is named with it needs no image.':
-    around('rules.sessionUpdate.source-image-unresolved.broken', (broken) => (input) => {
+    around('validations.sessionUpdate.source-image-unresolved.broken', (broken) => (input) => {
       const switches = input.session.state.mode === 'text_chat' && input.asked['active_avatar_id'] !== undefined
       return broken(input) && !switches
     }),

@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { avatarOf, imageOf } from '#target/behaviour/create'
 import { several, around, drop, except, remembering } from '#target/overrides/operators'
-import { textOf, type Wire } from '#target/wire'
+import { textOf, type JsonObject } from '#target/wire'
 import { acceptImage, elsewhere, named } from '../../../tools/control-channel.ts'
 import { MODES } from '../../../tools/modes.ts'
 import { defectsOf } from '../../../tools/table.ts'
@@ -9,7 +9,7 @@ import { defectsOf } from '../../../tools/table.ts'
 /** An unknown mode of an update counts as another one, with all that follows from that. */
 const updateAs = (mode: (current: string) => string, where: (current: string) => boolean = () => true): Override =>
   several(
-    except('rules.sessionUpdate', 'mode-unknown', (input) => where(input.session.state.mode)),
+    except('validations.sessionUpdate', 'mode-unknown', (input) => where(input.session.state.mode)),
     around('update.mode', (asIs) => (asked, current) => {
       const read = asIs(asked, current)
       return MODES.includes(read) || !where(current.mode) ? read : mode(current.mode)
@@ -26,7 +26,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       imageOf(input.resolution.active, named(input) ?? '') === undefined,
   ),
   'unknown-avatar-rejected: An unknown avatar leaves the old one.': [
-    drop('rules.sessionUpdate', 'active-avatar-unknown'),
+    drop('validations.sessionUpdate', 'active-avatar-unknown'),
     around('update.activeAvatarId', (activeAvatarId) => (asked, current, session) => {
       const wanted = activeAvatarId(asked, current, session)
       return session.avatars.some((avatar) => avatar['avatar_id'] === wanted) ? wanted : current.activeAvatarId
@@ -38,11 +38,11 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       const known = session.avatars.some(({ avatar_id }) => avatar_id === wanted)
       return known || !isVideo(current.mode) ? wanted : current.activeAvatarId
     }),
-    except('rules.sessionUpdate', 'active-avatar-unknown', (input) => isVideo(input.session.state.mode)),
+    except('validations.sessionUpdate', 'active-avatar-unknown', (input) => isVideo(input.session.state.mode)),
   ],
   'unknown-avatar-rejected~other-session: An avatar that was added in one session can be selected in every session of the workspace.':
     remembering(() => {
-      const added = new Map<string, Wire>()
+      const added = new Map<string, JsonObject>()
       return [
         around('registry.registersAvatar', (registersAvatar) => (avatar, session) => {
           added.set(`${session.account.workspace} ${String(avatar['avatar_id'])}`, avatar)
@@ -57,7 +57,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       ]
     }),
   'unknown-mode-rejected: An unknown mode leaves the old one.': [
-    drop('rules.sessionUpdate', 'mode-unknown'),
+    drop('validations.sessionUpdate', 'mode-unknown'),
     around(
       'update.mode',
       (mode) => (asked, current) =>

@@ -1,0 +1,138 @@
+import type { EventLoopUtilization } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
+import type { Job, JobResult } from './job.ts'
+
+/** How many runs each thread has side by side at most: of everything or much of it, narrow ones, and such as mostly wait. */
+export interface Load {
+  readonly whole: number
+  readonly narrow: number
+  readonly waiting: number
+  /** Of everything or much of it while narrow ones wait: what these miss has to be run again, which better begins early. */
+  readonly whole_beside: number
+}
+
+const kinds = ['whole', 'narrow', 'waiting'] as const
+type Kind = (typeof kinds)[number]
+
+export interface WorkerPoolOptions {
+  readonly threads: number
+  readonly load: Load
+  readonly signal: AbortSignal
+  /** Told of every result; returns what is to be run because of it. */
+  readonly done: (result: JobResult, job: Job) => readonly Job[]
+}
+
+/** Runs all jobs over a few threads, those that wait longest first. Rejects when a thread breaks. */
+export async function runJobs(jobs: readonly Job[], { threads, load, signal, done }: WorkerPoolOptions): Promise<void> {
+  const queue = inOrder(jobs)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const workers = Array.from({ length: Math.min(threads, Math.max(1, jobs.length)) }, () => new PoolWorker(load))
+  const feed = (): void => {
+    if (signal.aborted) queue.length = 0
+    for (const worker of workers) worker.take(queue)
+    if (queue.length === 0 && workers.every(({ idle }) => idle)) resolve()
+  }
+  const watch = setInterval(() => {
+    for (const worker of workers) worker.sampleLoad()
+    feed()
+  }, sampleMs)
+  for (const worker of workers) {
+    worker.thread.on('error', reject)
+    worker.thread.on('message', (message: 'ready' | JobResult) => {
+      const further = message === 'ready' ? [] : done(message, worker.put(message.id))
+      worker.ready = true
+      if (further.length > 0) queue.splice(0, queue.length, ...inOrder([...queue, ...further]))
+      feed()
+    })
+  }
+  try {
+    await promise
+  } finally {
+    clearInterval(watch)
+    await Promise.all(workers.map(({ thread }) => thread.terminate()))
+  }
+}
+
+const inOrder = (jobs: readonly Job[]): Job[] => jobs.toSorted((left, right) => right.waits - left.waits)
+
+/** Those that take long, and those that mostly wait, so that neither keeps the other from its turn. */
+function kindOf({ only, tier, waits }: Pick<Job, 'only' | 'tier' | 'waits'>): Kind {
+  if ((only.length === 0 && tier !== 'smoke') || only.length > 3) return 'whole'
+  return waits >= longWait_s ? 'waiting' : 'narrow'
+}
+
+/** Who waits for so many seconds takes nothing from the others meanwhile. */
+const longWait_s = 5
+
+/** So often a thread is asked how busy it is, in milliseconds. */
+const sampleMs = 1_000
+/** A thread that has no more time than this left takes on no more: its targets would answer late. */
+const saturated = 0.95
+/** What even such a thread goes on with. */
+const least = 4
+
+/** Many targets die young: room for them saves much collecting of garbage. */
+const resourceLimits = { maxYoungGenerationSizeMb: 256 }
+
+/** A thread, and what it does at the moment. */
+class PoolWorker {
+  readonly thread: Worker
+  ready = false
+  readonly #load: Load
+  readonly #running = new Map<string, Job>()
+  #lastSample: EventLoopUtilization | undefined
+  #busy = false
+
+  constructor(load: Load) {
+    const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+    this.thread = new Worker(new URL(`./worker${extension}`, import.meta.url), { resourceLimits })
+    this.#load = load
+  }
+
+  get idle(): boolean {
+    return this.#running.size === 0
+  }
+
+  /** Looks how busy the thread was since the last time. */
+  sampleLoad(): void {
+    const { performance: its } = this.thread
+    const now = its.eventLoopUtilization()
+    if (this.#lastSample !== undefined)
+      this.#busy = its.eventLoopUtilization(now, this.#lastSample).utilization > saturated
+    this.#lastSample = now
+  }
+
+  /** Takes from the queue as much as it bears. */
+  take(queue: Job[]): void {
+    if (!this.ready) return
+    const room = this.#room(queue.some((job) => kindOf(job) === 'narrow'))
+    const left = queue.filter((job) => {
+      const kind = kindOf(job)
+      if (room[kind] <= 0) return true
+      room[kind] -= 1
+      this.#running.set(job.id, job)
+      this.thread.postMessage(job)
+      return false
+    })
+    if (left.length < queue.length) queue.splice(0, queue.length, ...left)
+  }
+
+  /** How many more of each kind it bears, while narrow ones wait or not. */
+  #room(beside: boolean): Record<Kind, number> {
+    const { whole, whole_beside, narrow, waiting } = this.#load
+    const room = { whole: beside ? whole_beside : whole, narrow, waiting }
+    for (const kind of kinds) {
+      const running = [...this.#running.values()].filter((job) => kindOf(job) === kind).length
+      room[kind] = (this.#busy ? Math.min(least, room[kind]) : room[kind]) - running
+    }
+    return room
+  }
+
+  /** Puts a job away that has ended. */
+  put(id: string): Job {
+    const job = this.#running.get(id)
+    if (job === undefined) throw new Error(`a result of ${id}, which nobody asked for`)
+    this.#running.delete(id)
+    return job
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Pauses after which a request or an upgrade is tried again when something on the way seems to be at fault. Together they
+ * are longer than a restart or a failover takes.
+ */
+export const patientPauses: readonly number[] = [1_000, 3_000, 9_000, 27_000]
+
+/** What has not passed within this time is not waited for any longer. */
+export const longestTrouble = 30_000
+
+/** A trouble that outlasted so many milliseconds of pauses has proven that it does not pass. */
+const proof = 10_000
+/** Once that is proven, each other request with the same trouble is tried once more, until so many were in vain. */
+const mostVain = 3
+/** Kinds of trouble that proved lasting, from which on no other kind is waited for as long. */
+const mostKinds = 3
+
+/** What all requests of a run have learned about trouble on the way: what did not pass is not waited for again. */
+export interface TransportFailures {
+  /** The pauses that are still worth while for this kind of trouble. */
+  pauses(kind: string): readonly number[]
+  /** A request was given up with this trouble after pauses of so many milliseconds. */
+  vain(kind: string, paused: number): void
+  /** A request that had met this trouble was answered at last. */
+  passed(kind: string): void
+  /** Whether it was waited for and did not pass. */
+  lasts(kind: string): boolean
+}
+
+export function createTransportFailures(pauses: readonly number[] = patientPauses): TransportFailures {
+  const lasting = new Map<string, number>()
+  return {
+    pauses: (kind) => {
+      const vain = lasting.get(kind)
+      if (vain !== undefined) return vain < mostVain ? pauses.slice(0, 1) : []
+      return lasting.size < mostKinds ? pauses : pauses.slice(0, 2)
+    },
+    vain: (kind, paused) => {
+      const before = lasting.get(kind)
+      if (before !== undefined) lasting.set(kind, before + 1)
+      else if (paused >= proof || paused >= total(pauses)) lasting.set(kind, 0)
+      else if (lasting.size >= mostKinds) lasting.set(kind, 0)
+    },
+    passed: (kind) => void lasting.delete(kind),
+    lasts: (kind) => lasting.has(kind),
+  }
+}
+
+function total(pauses: readonly number[]): number {
+  return pauses.reduce((sum, ms) => sum + ms, 0)
+}

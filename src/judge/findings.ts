@@ -1,0 +1,125 @@
+import type { ReasonCode } from '#trace/entry'
+import { evaluate } from './conditions.ts'
+import type { Outcome } from './outcome.ts'
+import type { Breach, Report, Rule } from './rule.ts'
+import type { Placed, TraceIndex } from './trace-index.ts'
+import type { ClaimEntry } from '#trace/entry'
+
+/** All that was seen about one requirement. */
+export interface RowFindings {
+  held: number
+  readonly evidence: number[]
+  readonly breaches: Breach[]
+  readonly open: { readonly code: ReasonCode; readonly why: string; readonly lines: readonly number[] }[]
+  readonly scenarios: Set<string>
+}
+
+export interface Findings {
+  readonly rows: ReadonlyMap<string, RowFindings>
+  readonly seen: ReadonlyMap<string, { readonly what: Set<string>; readonly lines: number[] }>
+  /** Exceptions in rules, and claims about requirements that nobody knows. */
+  readonly mistakes: readonly { readonly message: string; readonly evidence: readonly number[] }[]
+}
+
+const evidenceKept = 10
+
+/** Evaluates every claim and runs every rule over the trace. A rule that throws is a mistake of ours, not of the target. */
+export function collectFindings(
+  trace: TraceIndex,
+  rules: readonly Rule[],
+  known: (requirement: string) => boolean,
+): Findings {
+  const collected = new Collected()
+  for (const claim of trace.claims) {
+    if (known(claim.entry.requirement)) collected.add(claim, judgeClaim(trace, claim.entry))
+    else
+      collected.mistake(
+        `claim ${claim.entry.claim} names ${claim.entry.requirement}, which is no requirement`,
+        claim.line,
+      )
+  }
+  for (const rule of rules) {
+    try {
+      rule.judge(trace, collected.reporter(known))
+    } catch (error) {
+      collected.mistake(`rule ${rule.id} threw: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return collected
+}
+
+/** What became of one claim. */
+export function judgeClaim(trace: TraceIndex, claim: ClaimEntry): Outcome {
+  for (const condition of claim.given ?? []) {
+    const outcome = evaluate(trace, condition)
+    if (outcome.state === 'broken') {
+      const why = `expected ${outcome.expected}, got ${outcome.got}`
+      return { state: 'unobserved', code: claim.given_code ?? 'prerequisite', why, lines: outcome.lines }
+    }
+    if (outcome.state === 'unobserved') {
+      const { pending: _, ...given } = outcome
+      return { ...given, code: weaker(outcome.code, claim.given_code) }
+    }
+  }
+  return evaluate(trace, claim.condition)
+}
+
+function weaker(code: ReasonCode, given: ReasonCode | undefined): ReasonCode {
+  return code === 'prerequisite' && given !== undefined ? given : code
+}
+
+class Collected implements Findings {
+  readonly rows = new Map<string, RowFindings>()
+  readonly seen = new Map<string, { what: Set<string>; lines: number[] }>()
+  readonly mistakes: { message: string; evidence: readonly number[] }[] = []
+
+  add(claim: Placed<ClaimEntry>, outcome: Outcome): void {
+    const row = this.ofRow(claim.entry.requirement)
+    const scenario = claim.entry.scenario
+    if (scenario !== undefined) row.scenarios.add(scenario)
+    if (outcome.state === 'held') this.hold(row, outcome.lines)
+    else if (outcome.state === 'broken') row.breaches.push({ ...outcome, scenario })
+    else row.open.push({ code: outcome.code, why: outcome.why, lines: outcome.lines })
+  }
+
+  reporter(known: (requirement: string) => boolean): Report {
+    const rowOf = (requirement: string): RowFindings => {
+      if (!known(requirement)) throw new Error(`${requirement} is no requirement`)
+      return this.ofRow(requirement)
+    }
+    return {
+      held: (requirement, ...lines) => this.hold(rowOf(requirement), lines),
+      broken: (requirement, breach) => {
+        const row = rowOf(requirement)
+        row.breaches.push(breach)
+        if (breach.scenario !== undefined) row.scenarios.add(breach.scenario)
+      },
+      unobserved: (requirement, code, why, ...lines) => void rowOf(requirement).open.push({ code, why, lines }),
+      saw: (choice, what, ...lines) => this.see(choice, what, lines),
+    }
+  }
+
+  mistake(message: string, line?: number): void {
+    this.mistakes.push({ message, evidence: line === undefined ? [] : [line] })
+  }
+
+  private hold(row: RowFindings, lines: readonly number[]): void {
+    row.held += 1
+    if (row.evidence.length < evidenceKept) row.evidence.push(...lines)
+  }
+
+  private see(choice: string, what: string, lines: readonly number[]): void {
+    const entry = this.seen.get(choice) ?? { what: new Set<string>(), lines: [] }
+    this.seen.set(choice, entry)
+    if (!entry.what.has(what)) entry.lines.push(...lines)
+    entry.what.add(what)
+  }
+
+  private ofRow(requirement: string): RowFindings {
+    const known = this.rows.get(requirement)
+    if (known !== undefined) return known
+    const row: RowFindings = { held: 0, evidence: [], breaches: [], open: [], scenarios: new Set() }
+    this.rows.set(requirement, row)
+    return row
+  }
+}

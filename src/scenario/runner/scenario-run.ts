@@ -1,0 +1,300 @@
+import { allowedPerWindow } from '#client/pace/pace'
+import type { Client, ScopedClient } from '#client/client'
+import type { Channel, Exchange, RestCall } from '#client/types'
+import { defaultTimeouts, offers } from '#spec/profile'
+import type { KeyName, Profile, Timeouts } from '#spec/profile'
+import type { OperationId } from '#spec/tables'
+import type { RequirementId } from '#spec/register'
+import type { Tier, WaitEntry } from '#trace/entry'
+import { Blocked } from '../author/blocked.ts'
+import type { Breaker } from './breaker.ts'
+import type { AnyContext as Context, Call, OpenOptions, OpenSession } from '../author/context.ts'
+import { claimsOf } from './context-claims.ts'
+import { untilClosed } from './context-closed.ts'
+import type { CreateTools } from './context-create.ts'
+import { createSession, sessionOf } from './context-create.ts'
+import type { Endings } from './endings.ts'
+import { holdersOf } from './holders.ts'
+import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
+import { hearLate, heardNothing, patienceForLate } from './hear-late.ts'
+import { createDisturbance, type Disturbance } from './disturbance.ts'
+import { admitted, controlOf } from './control.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Leftovers } from '../cleanup/leftovers.ts'
+import type { Resources } from '../cleanup/resources.ts'
+import { trackResources } from '../cleanup/resources.ts'
+import { paceOf } from '../plan/plan.ts'
+import { seeded } from './random.ts'
+import type { Recent } from '../run/recent.ts'
+import { withMark } from '../run/run-mark.ts'
+import { window_ms } from '../author/rate-budget.ts'
+import type { Slots } from './slots.ts'
+
+/** What all scenarios of a run share. */
+export interface RunTools {
+  readonly run: string
+  readonly seed: number
+  readonly tier: Tier
+  readonly profile: Profile
+  /** Keys that have a value. */
+  readonly keys: readonly KeyName[]
+  readonly signal: AbortSignal
+  readonly client: Pick<Client, 'scope' | 'usage' | 'lasts'>
+  readonly recent?: Recent
+  readonly journal: Journal
+  readonly slots: Slots
+  readonly breaker: Breaker
+  readonly endings: Endings
+  readonly silences: Map<string, number>
+  readonly leftovers: Leftovers
+  /** The next number of the run. */
+  readonly count: () => number
+  /** How long to wait for others to leave the workspace; default a minute. */
+  readonly quota_ms?: number
+}
+
+/** One scenario's run, while it lasts. */
+export interface ScenarioRun {
+  readonly context: Context
+  /** Closes what the scenario left open. Afterwards its context does nothing more. */
+  end(): Promise<void>
+  /** What went wrong on the way to the target so far, and may have kept the scenario from seeing what it wanted to see. */
+  troubles(): readonly string[]
+}
+
+interface RunState {
+  readonly tools: RunTools
+  readonly scope: ScopedClient
+  readonly resources: Resources
+  readonly channels: Channel[]
+  /** Keys that it sent by whatever their pace: what it made with them is ended like that, too. */
+  readonly hurried: Set<string>
+  /** By id of a session that it connected to: the key that made it. */
+  readonly keys: Map<string, OpenSession['key']>
+  /** How long what comes late may still be waited for, in milliseconds. */
+  late_ms: number
+  readonly disturbance: Disturbance
+  over: boolean
+}
+
+export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
+  const resources = trackResources(tools)
+  const { event_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
+  const late_ms = patienceForLate(tools.silences, event_ms)
+  const state: RunState = {
+    tools,
+    scope: tools.client.scope(scenario),
+    resources,
+    channels: [],
+    disturbance: createDisturbance(),
+    hurried: new Set(),
+    keys: new Map(),
+    late_ms,
+    over: false,
+  }
+  return {
+    context: contextOf(scenario, state),
+    end: () => endScenario(scenario, state),
+    troubles: () => state.disturbance.troubles(state.channels),
+  }
+}
+
+/** Waits for what claims still expect on a channel, within the bounds of the scenario. */
+function listen(scenario: string, state: RunState, channel: Channel): Promise<void> {
+  const { tools } = state
+  return hearLate(channel, {
+    entries: () => tools.recent?.of(scenario) ?? [],
+    over: () =>
+      tools.signal.aborted || tools.breaker.silent() !== undefined || tools.breaker.unanswered() !== undefined,
+    left: () => state.late_ms,
+    spent: (ms, vain) => {
+      state.late_ms -= ms
+      if (vain) heardNothing(tools.silences)
+    },
+  })
+}
+
+async function endScenario(scenario: string, state: RunState): Promise<void> {
+  state.over = true
+  const { tools, channels, resources } = state
+  if (!tools.signal.aborted) await Promise.all(channels.map((channel) => listen(scenario, state, channel)))
+  tools.breaker.heard(channels)
+  await Promise.all(channels.map((channel) => channel.close()))
+  if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
+  const scope = tools.client.scope(scenario, 'cleanup')
+  const { lag_ms } = timeoutsOf(tools)
+  for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels)) {
+    const key = state.keys.get(session) ?? 'primary'
+    const over = await seeWhetherEnded(scope, { session, key, lag_ms })
+    if (over) state.disturbance.cutOff(session)
+  }
+  const pacedAs = (call: RestCall) =>
+    state.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
+  await resources.finish({
+    rest: (operation, call) => scope.rest(operation, pacedAs(call)),
+    lag: () => scope.wait(lag_ms, 'lag'),
+    room: (key) => state.hurried.has(key) || hasRoom(tools, key),
+  })
+}
+
+/** Requests that looking at one ended thing takes. */
+const fewRequests = 4
+
+function hasRoom({ client, profile }: RunTools, key: KeyName): boolean {
+  const { sent } = client.usage(key, window_ms)
+  return sent + fewRequests <= allowedPerWindow(paceOf(profile, key))
+}
+
+function contextOf(scenario: string, state: RunState): Context {
+  const { tools, scope } = state
+  const { profile, tier, signal } = tools
+  const timeouts = timeoutsOf(tools)
+  const id = (word: string) => `${word}-${tools.run}-${tools.count()}`
+  const { claim, expect, numbered } = claimsOf(scope, () => assertOn(state))
+  const call = (operation: OperationId, options: Call<RequirementId> = {}) => send(state, operation, numbered(options))
+  const wait: Context['wait'] = (ms, why) => ifOn(state, () => scope.wait(worthwhile(tools, ms, why), why))
+  const open = async (session: OpenSession, options: OpenOptions = {}) => {
+    const channel = await openChannel(state, session, options)
+    const close = channel.close.bind(channel)
+    return Object.assign(channel, {
+      close: async () => {
+        if (!state.over) await listen(scenario, state, channel)
+        await close()
+      },
+    })
+  }
+  return {
+    profile,
+    tier,
+    timeouts,
+    signal,
+    offers: (ability) => offers(profile, ability),
+    has: (key) => tools.keys.includes(key),
+    usage: (key, ms) => tools.client.usage(key, ms),
+    id,
+    random: seeded(tools.seed, scenario),
+    exchange: () => scope.exchange(),
+    channelNumber: () => scope.channelNumber(),
+    expect,
+    claim,
+    mark: (label) => {
+      assertOn(state)
+      return scope.mark(label)
+    },
+    call,
+    create: (body, options = {}) =>
+      createSession(
+        { ...createTools(state, timeouts), id, send: call, wait, holders: holdersBy(state, call) },
+        body,
+        numbered(options),
+      ),
+    adopt: (answer, key = 'primary') => sessionOf(answer, key),
+    attempt: (body, options = {}) => call('create-avatar-session', { ...options, body }),
+    close: (session, options = {}) =>
+      call('close-avatar-session', { key: session.key, ...options, ...ofSession(session) }),
+    closed: (session) =>
+      untilClosed({
+        get: () => call('get-avatar-session', { key: session.key, ...ofSession(session) }),
+        wait: (ms) => wait(ms, 'backoff'),
+        closed_ms: timeouts.closed_ms,
+      }),
+    open,
+    connect: async (session, options) => {
+      const unanswered = tools.breaker.unanswered()
+      if (unanswered !== undefined) throw new Blocked(unanswered.code, unanswered.reason)
+      return admitted(await open(session, options), session)
+    },
+    wait,
+    hearLate: (channel) => listen(scenario, state, channel),
+    silences: tools.silences,
+    block: (code, reason) => {
+      throw new Blocked(code, reason)
+    },
+  }
+}
+
+/** Those of the profile; what never comes within its time is not waited for as long each time. */
+function timeoutsOf({ profile, endings }: RunTools): Timeouts {
+  const timeouts = { ...defaultTimeouts, ...profile.timeouts }
+  return Object.defineProperty(timeouts, 'closed_ms', { get: () => endings.closed_ms, enumerable: true })
+}
+
+/** Where nobody got a place for long, nobody waits for one any more, but each asks. */
+function worthwhile({ breaker }: RunTools, ms: number, why: WaitEntry['why']): number {
+  return why === 'quota' && breaker.crowded() ? ms / 20 : ms
+}
+
+type OwnTools = 'own' | 'pool' | 'breaker' | 'timing'
+
+function createTools({ tools, resources }: RunState, timeouts: Timeouts): Pick<CreateTools, OwnTools> {
+  const patience_ms = tools.quota_ms ?? Math.max(60_000, tools.profile.timeouts?.closed_ms ?? 0)
+  return {
+    own: (key) => resources.holds(key),
+    pool: (key) => tools.slots.pool(key),
+    breaker: tools.breaker,
+    timing: () => ({ patience_ms, closed_ms: timeouts.closed_ms, lag_ms: timeouts.lag_ms }),
+  }
+}
+
+function holdersBy({ tools }: RunState, call: Context['call']): CreateTools['holders'] {
+  const { lag_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
+  return (key) =>
+    holdersOf(tools.slots.pool(key), {
+      list: () => call('list-avatar-sessions', { key }),
+      get: (session_id) => call('get-avatar-session', { key, params: { session_id } }),
+      known: tools.slots.known(),
+      lag_ms,
+    })
+}
+
+function ofSession(session: OpenSession): Pick<RestCall, 'params'> {
+  return { params: { session_id: session.id } }
+}
+
+/** Nothing is sent for a scenario whose run is over, nor when nobody answers any more or all is refused. */
+async function ifOn<T>(state: RunState, action: () => Promise<T>): Promise<T> {
+  assertOn(state)
+  const over = state.tools.breaker.over()
+  if (over !== undefined) throw new Blocked(over.code, over.reason)
+  return action()
+}
+
+/** A scenario that was ended may still run on: it must not reach the trace any more. */
+function assertOn({ over, tools }: RunState): void {
+  if (over) throw new Blocked('interrupted', 'the scenario is over')
+  if (tools.signal.aborted) throw new Blocked('interrupted', 'the run was interrupted')
+}
+
+async function send(state: RunState, operation: OperationId, options: RestCall): Promise<Exchange> {
+  const { resources, scope, tools } = state
+  if (options.pace === false) state.hurried.add(options.key ?? 'primary')
+  const marked = withMark(operation, options, tools.run)
+  const answer = await ifOn(state, () => resources.send(operation, marked, (name, call) => scope.rest(name, call)))
+  // Silence that nobody waited out may be over in a moment.
+  const brief = answer.status === 0 && answer.trouble !== undefined && !tools.client.lasts(answer.trouble)
+  if (!brief) tools.breaker.answered(answer, operation)
+  tools.endings.answered(answer, operation, options)
+  state.disturbance.answered(operation, options, answer)
+  return answer
+}
+
+async function openChannel(state: RunState, session: OpenSession, options: OpenOptions): Promise<Channel> {
+  const control = controlOf(session)
+  const url = options.url ?? control.url
+  const secret = options.secret ?? control.secret
+  if (url === undefined) throw new Blocked('prerequisite', 'the session has no control.url')
+  const channel = await ifOn(state, () =>
+    state.scope.connect({
+      url,
+      session: session.id,
+      credential: options.credential ?? 'query',
+      ...(options.channel === undefined ? {} : { channel: options.channel }),
+      ...(secret === undefined ? {} : { secret }),
+      ...(options.api_key === undefined ? {} : { api_key: options.api_key }),
+      ...(options.expects_refusal === undefined ? {} : { expects_refusal: options.expects_refusal }),
+    }),
+  )
+  state.channels.push(channel)
+  state.keys.set(session.id, session.key)
+  return channel
+}

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { listen, LOOPBACK_HOST } from '../listener.ts'
+import type { FaultPlan } from './fault-plan.ts'
+
+/** A proxy in front of a target without TLS, on loopback. */
+export interface FaultyProxy {
+  readonly base_url: string
+  /** How often each thing went wrong. */
+  readonly mishaps: ReadonlyMap<string, number>
+  stop(): Promise<void>
+}
+
+/** How often it is looked whether nobody is there, in milliseconds. */
+const glance_ms = 50
+
+/** Hands on what the fault plan lets through. Addresses of the target in its answers become the proxy's. */
+export async function startFaultyProxy(base_url: string, faultPlan: FaultPlan): Promise<FaultyProxy> {
+  const { port: behind } = new URL(base_url)
+  const mishaps = new Map<string, number>()
+  const note = (what: string): void => void mishaps.set(what, (mishaps.get(what) ?? 0) + 1)
+  const sockets = new Set<Socket>()
+  const server = createServer((incoming, response) => {
+    void serve(incoming, response, { behind, front: () => listener.port, faultPlan, note })
+  })
+  server.on('connection', (socket: Socket) => {
+    if (faultPlan.away()) socket.resetAndDestroy()
+    else sockets.add(socket.once('close', () => sockets.delete(socket)))
+  })
+  server.on('upgrade', (incoming, socket: Socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const fate = faultPlan.upgrade()
+    if (fate.is !== 'fine') note(fate.is === 'refused' ? `upgrade refused with ${fate.status}` : 'upgrade reset')
+    if (fate.is === 'reset') socket.resetAndDestroy()
+    else if (fate.is === 'refused') socket.end(`HTTP/1.1 ${fate.status} Sorry\r\nconnection: close\r\n\r\n${page}`)
+    else join(socket, incoming, { head, behind })
+  })
+  const watch = setInterval(() => {
+    if (!faultPlan.away()) return
+    if (sockets.size > 0) note('away')
+    for (const socket of sockets) socket.resetAndDestroy()
+  }, glance_ms)
+  const listener = await listen(server)
+  return {
+    base_url: `http://${LOOPBACK_HOST}:${listener.port}`,
+    mishaps,
+    stop: async () => {
+      clearInterval(watch)
+      await listener.stop()
+    },
+  }
+}
+
+const page = '<html><head><title>Sorry</title></head><body><center><h1>Sorry</h1></center></body></html>\n'
+
+interface Way {
+  readonly behind: string
+  readonly front: () => number
+  readonly faultPlan: FaultPlan
+  readonly note: (what: string) => void
+}
+
+async function serve(incoming: IncomingMessage, response: ServerResponse, way: Way): Promise<void> {
+  const fate = way.faultPlan.request()
+  if (fate.is !== 'fine') way.note('status' in fate ? `${fate.is} ${fate.status}` : fate.is)
+  try {
+    const body = await bytesOf(incoming)
+    const acts = fate.is === 'page' ? fate.acted : fate.is === 'fine' || fate.is === 'answer-lost'
+    const answer = acts ? await handOn(incoming, response, body, way.behind) : undefined
+    if (fate.is === 'page') answerPage(response, fate.status)
+    else if (fate.is === 'mishap') answerMishap(response, fate.status)
+    else if (fate.is === 'fine' && answer !== undefined) handBack(response, answer, way)
+    else incoming.socket.resetAndDestroy()
+  } catch {
+    incoming.socket.destroy()
+  }
+}
+
+function handBack(response: ServerResponse, { status, headers, bytes }: ForwardedReply, { behind, front }: Way): void {
+  const text = bytes.toString('latin1').replaceAll(`:${behind}`, `:${front()}`)
+  const { 'content-length': _, 'transfer-encoding': __, ...kept } = headers
+  response.writeHead(status, kept).end(Buffer.from(text, 'latin1'))
+}
+
+function answerPage(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/html' }).end(page)
+}
+
+function answerMishap(response: ServerResponse, status: number): void {
+  const envelope = { code: 50_000, message: 'Something went wrong here.', data: null }
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(envelope))
+}
+
+interface ForwardedReply {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly bytes: Buffer
+}
+
+function handOn(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  port: string,
+): Promise<ForwardedReply> {
+  return new Promise((resolve, reject) => {
+    const { method, url, headers } = incoming
+    const { 'accept-encoding': _, ...kept } = headers
+    const outgoing = ask({ host: LOOPBACK_HOST, port, method, path: url, headers: kept }, (answer) => {
+      bytesOf(answer).then(
+        (bytes) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, bytes }),
+        reject,
+      )
+    })
+    outgoing.on('error', reject)
+    // Whoever gives up in front is given up behind.
+    response.once('close', () => {
+      if (!response.writableFinished) outgoing.destroy()
+    })
+    outgoing.end(body)
+  })
+}
+
+async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function join(
+  socket: Socket,
+  incoming: IncomingMessage,
+  way: { readonly head: Buffer; readonly behind: string },
+): void {
+  const { rawHeaders, method, url } = incoming
+  const lines = rawHeaders.flatMap((name, place) => (place % 2 === 0 ? [`${name}: ${rawHeaders[place + 1]}`] : []))
+  const target = connect(Number(way.behind), LOOPBACK_HOST, () => {
+    target.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    target.write(way.head)
+    target.pipe(socket)
+    socket.pipe(target)
+  })
+  target.on('error', () => socket.destroy())
+  target.once('close', () => socket.destroy())
+  socket.once('close', () => target.destroy())
+}

@@ -1,0 +1,86 @@
+import type { RestCall } from '#client/types'
+import type { Context } from '#scenario/author/context'
+import { type Control, rejection, type Terms } from '#scenario/author/expectation'
+import type { OperationId } from '#spec/tables'
+import type { Condition } from '#trace/claim'
+
+export type Group =
+  | 'avatar-sessions'
+  | 'character-sessions'
+  | 'characters'
+  | 'audio-files'
+  | 'voices'
+  | 'world-sessions'
+
+/** A request that is good but for its key. */
+export interface KeyedRequest<Of extends Group = Group> {
+  readonly group: Of
+  readonly operation: OperationId
+  readonly call?: RestCall
+  /** The same with a valid key was accepted, or what it needs was made with one. */
+  readonly control: Control
+  /** Where the request may have a second fault, whose code is right too: that the exchange does not show it. */
+  readonly clean?: (exchange: number) => Condition
+}
+
+type MissingRow<Of extends Group> =
+  | `authentication.header-required.${Of}`
+  | `authentication.missing-key.${Of}`
+  | 'errors.code-10001.key-absent'
+type InvalidRow<Of extends Group> = `authentication.invalid-key.${Of}` | 'errors.code-10003.key-invalid'
+
+/** Rows that {@link withoutKey} speaks about. */
+export function missingRows<Of extends Group>(...groups: readonly Of[]): readonly MissingRow<Of>[] {
+  const rows = groups.flatMap((group) => [
+    `authentication.header-required.${group}` as const,
+    `authentication.missing-key.${group}` as const,
+  ])
+  return [...rows, 'errors.code-10001.key-absent']
+}
+
+/** Rows that {@link withoutKey} and {@link withBadKey} speak about. */
+export function rowsOfKeys<Of extends Group>(...groups: readonly Of[]): readonly (MissingRow<Of> | InvalidRow<Of>)[] {
+  const invalid = groups.map((group) => `authentication.invalid-key.${group}` as const)
+  return [...missingRows(...groups), ...invalid, 'errors.code-10003.key-invalid']
+}
+
+/** Asks without any key: `10001` (5.5). @returns the exchange */
+export async function withoutKey<Of extends Group>(
+  c: Context<MissingRow<Of>>,
+  request: KeyedRequest<Of>,
+): Promise<number> {
+  const { group, operation, call, control } = request
+  const refusal = {
+    rows: `authentication.header-required.${group}` as const,
+    coded: [`authentication.missing-key.${group}`, 'errors.code-10001.key-absent'] as const,
+    codes: [10001],
+    control,
+  }
+  const expect = rejection<MissingRow<Of>>(refusal, termsOf(request))
+  return (await c.call(operation, { ...call, key: 'none', expect })).exchange
+}
+
+/** Asks with a key that was never issued: `10003` (5.5). @returns the exchange */
+export async function withBadKey<Of extends Group>(
+  c: Context<InvalidRow<Of>>,
+  request: KeyedRequest<Of>,
+): Promise<number> {
+  const { group, operation, call, control } = request
+  const coded = [`authentication.invalid-key.${group}`, 'errors.code-10003.key-invalid'] as const
+  const expect = rejection<InvalidRow<Of>>({ coded, codes: [10003], control }, termsOf(request))
+  const authorization = `Bearer ${c.id('never-issued')}`
+  return (await c.call(operation, { ...call, key: 'malformed', authorization, expect })).exchange
+}
+
+/** Asks without a key and with a bad one. */
+export async function expectRefused<Of extends Group>(
+  c: Context<MissingRow<Of> | InvalidRow<Of>>,
+  request: KeyedRequest<Of>,
+): Promise<void> {
+  await withoutKey(c, request)
+  await withBadKey(c, request)
+}
+
+function termsOf({ clean }: KeyedRequest) {
+  return (exchange: number): Terms => (clean === undefined ? {} : { onlyIf: [clean(exchange)] })
+}
