@@ -90,7 +90,8 @@ test.runIf('path' in k6)(
     const { base_url, ca_pem = '', keys } = target
     writeFileSync(join(folder, 'ca.pem'), ca_pem)
     const profile = join(folder, 'profile.json')
-    writeFileSync(profile, JSON.stringify({ base_url, ca_file: 'ca.pem', keys: { primary: 'GR_KEY' } }))
+    const limits = { primary: { requests_per_minute: 6_000 } }
+    writeFileSync(profile, JSON.stringify({ base_url, ca_file: 'ca.pem', keys: { primary: 'GR_KEY' }, limits }))
     const env = {
       PATH: process.env['PATH'] ?? '',
       XDG_STATE_HOME: join(folder, 'state'),
