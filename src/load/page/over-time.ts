@@ -1,6 +1,6 @@
 import { html, nothing } from '#page/html'
 import { milliseconds, number } from '#page/numbers'
-import { type Column, table } from '#page/parts'
+import { type Column, counted, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { LoadReport, Percentiles, TimelineWindow } from '../load-report.ts'
 import { type Chart, chooser, type Drawn, figure, type Line } from '#page/charts'
@@ -62,7 +62,7 @@ export function rateOverTime(report: LoadReport): Drawn {
 export function sessionsOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const values = windows.map(({ active_sessions }) => active_sessions)
-  const says = `At most ${number(Math.max(0, ...values))} sessions were open at a time; ${number(values.at(-1) ?? 0)} at the end.`
+  const says = `At most ${counted(Math.max(0, ...values), 'session')} open at a time; ${number(values.at(-1) ?? 0)} at the end.`
   return drawn(windows, {
     id: 'sessions-chart',
     title: 'Active sessions',
@@ -90,7 +90,8 @@ export function errorsOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const values = windows.map(({ errors }) => errors)
   const first = windows.find(({ errors }) => errors > 0)
-  const says = first === undefined ? 'There was none.' : `The first came ${number(first.at_s)} s after the start.`
+  if (first === undefined) return { markup: nothing, charts: [] }
+  const says = `The first came ${number(first.at_s)} s after the start.`
   return drawn(windows, {
     id: 'errors-chart',
     title: 'Errors',
