@@ -151,7 +151,7 @@ const side: Partial<Workload> = {
   users: 12,
   turns: 4,
   turn_interval_ms: 300,
-  characters: 200,
+  characters: 600,
 }
 
 /** Mistakes that the reference target has, which was not written for these scenarios. */
