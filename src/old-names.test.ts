@@ -36,6 +36,7 @@ const allowed = [
   /world-sequence-leaps|sequence of control events leaps/g,
   /["']topic["']?: ?["']weather|topic: 'weather|"weather":"sunny"/g,
   /asset_id: 'mute'/g,
+  /\| law \|/g,
   /reference\('crew'/g,
 ]
 

@@ -36,7 +36,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     rooms: ['src/spec', 'src/trace', 'src/client', 'suites', 'src/judge'],
     packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
   },
-  'src/export': { rooms: ['src/spec'], packages: [] },
+  'src/export': { rooms: ['src/spec'], packages: ['node:fs', 'node:path'] },
   'src/text': { rooms: [], packages: [] },
   'src/page': { rooms: ['src/spec', 'src/text'], packages: ['node:fs', 'node:path', 'node:crypto', 'node:module'] },
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/spec', 'src/text', 'src/page'], packages: ['node:util'] },
