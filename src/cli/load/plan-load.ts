@@ -91,10 +91,13 @@ function mixed(weights: { readonly [scenario: string]: number }): readonly Scena
   }
 }
 
+/** Says nothing as long as capacity never lacks, and would make the whole mix invalid: who wants it gives it a weight. */
+const lacking = 'capacity-backoff'
+
 /** Without weights, all that may be mixed, each as often as any other. */
 function weightsOf(given: readonly string[]): { readonly [scenario: string]: number } {
   if (given.length === 0) {
-    const all = [...scenarios.values()].filter(({ alone }) => alone === undefined)
+    const all = [...scenarios.values()].filter(({ name, alone }) => alone === undefined && name !== lacking)
     return Object.fromEntries(all.map(({ name }) => [name, 1]))
   }
   return Object.fromEntries(

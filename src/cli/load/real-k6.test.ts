@@ -49,7 +49,10 @@ test.runIf('path' in k6).for(quick.map(({ name }) => name))(
   '%s, smoke, on the embedded target',
   { timeout: WHOLE_RUN_MS },
   async (name) => {
-    fine(await load(name, '--workload', 'smoke'))
+    const exit = await load(name, '--workload', 'smoke')
+    // The embedded target never lacks capacity, so that nothing can be judged of how it says so.
+    if (name === 'capacity-backoff') expect(report()).toMatchObject({ verdict: 'invalid', exit: 3 })
+    else fine(exit)
     expect(report().requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([])
     expect(existsSync(join(folder, 'out', 'load.html'))).toBe(true)
   },
