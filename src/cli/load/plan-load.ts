@@ -67,7 +67,7 @@ export function planLoad(
     workloadName,
     scale,
     workload,
-    keys: keysOf(profile, present, chosen),
+    keys: enough(keysOf(profile, present, chosen), chosen.length, workload),
     processes: wishes.processes,
     sample: wishes.sample ?? Math.max(1, Math.ceil(countOf(workload) / usualSamples)),
     outputs: wishes.k6Out,
@@ -160,6 +160,12 @@ function keysOf(profile: Profile, present: readonly KeyName[], chosen: readonly 
       concurrent_sessions === undefined ? undefined : Math.max(1, Math.floor(concurrent_sessions / sharers))
     return { name, requests_per_minute, concurrent_sessions: sessions }
   })
+}
+
+/** Each key has a schedule of its own for each scenario: of a few iterations nothing would be left for any of them. */
+function enough(keys: readonly Key[], scenarioCount: number, workload: Workload): readonly Key[] {
+  const each = countOf(workload) / (keys.length * scenarioCount)
+  return scenarioCount > 1 && each < 1 ? keys.slice(0, 1) : keys
 }
 
 /** Words of the interface that become keys of counts. */
