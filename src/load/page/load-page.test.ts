@@ -61,6 +61,15 @@ test('what changed is said first, and marked', () => {
   expect(page).toMatch(/"marks":\[\{"at":\d+,"label":"\+\d/)
 })
 
+test('an invalid night is not compared', () => {
+  const nights = madeUpNights(20).map((night, index) =>
+    index === 19 ? { ...night, verdict: 'invalid' as const } : night,
+  )
+  const shown = loadPage(madeUpReport({ verdict: 'invalid' }), nights)
+  expect(shown).toContain('Tonight is not compared')
+  expect(shown).not.toContain('Tonight against the median')
+})
+
 test('a run without history, samples, objectives or timeline has a page too', () => {
   const empty: Partial<LoadReport> = {
     timeline: [],

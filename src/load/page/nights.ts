@@ -10,6 +10,11 @@ import { type Chart, type Drawn, figure } from '#page/charts'
 
 /** Tonight against the nights before, each metric for itself, what got worse first. @param nights tonight's last */
 export function overNights(nights: readonly Night[]): Drawn {
+  if (nights.at(-1)?.verdict === 'invalid')
+    return {
+      markup: html`<p>Tonight is not compared: the run is invalid, so that its numbers are not the target’s.</p>`,
+      charts: [],
+    }
   const alike = comparable(nights)
   const others = nights.length - alike.length
   const left =
