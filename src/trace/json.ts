@@ -30,6 +30,18 @@ export function textAt(value: Json | undefined, pointer: string): string | undef
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
+/** A text at the place, which may be empty. */
+export function stringAt(value: Json | undefined, pointer: string): string | undefined {
+  const found = at(value, pointer)
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The items of a list at the place; none where there is no list. */
+export function listAt(value: Json | undefined, pointer: string): readonly Json[] {
+  const found = at(value, pointer)
+  return Array.isArray(found) ? (found as readonly Json[]) : []
+}
+
 /** The same pointers come again and again, for every event of a run; no more of them than a few hundred matter. */
 const taken = new Map<string, readonly string[]>()
 const mostTaken = 2_000

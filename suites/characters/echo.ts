@@ -1,6 +1,6 @@
 import { carries } from '#judge/operands'
 import type { RequirementId } from '#spec/register'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 
 /** What was saved and what is shown for it; one comparison of one row. */
@@ -37,7 +37,7 @@ export function echoes(body: JsonObject, shown: JsonObject, rows: EchoRows): rea
 
 /** 4.1: `video_avatar` is the default. */
 export function modeOf(body: Json | undefined): string {
-  return textAt(body, '/session/mode') ?? 'video_avatar'
+  return stringAt(body, '/session/mode') ?? 'video_avatar'
 }
 
 interface Way {
@@ -130,14 +130,4 @@ export function shows(shown: Json | undefined, saved: Json): boolean {
   if (isObject(saved) || Array.isArray(saved)) return carries(shown, saved)
   if (shown === undefined) return false
   return typeof saved === 'string' ? shown === saved : equal(shown, saved)
-}
-
-export function listAt(value: Json | undefined, pointer: string): readonly Json[] {
-  const list = at(value, pointer)
-  return Array.isArray(list) ? (list as readonly Json[]) : []
-}
-
-export function textAt(value: Json | undefined, pointer: string): string | undefined {
-  const text = at(value, pointer)
-  return typeof text === 'string' ? text : undefined
 }

@@ -1,8 +1,8 @@
 import { answerOf } from '#judge/answers'
+import { faultyExchanges } from '#judge/calls'
 import { isSettled } from '#judge/lag'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
-import type { Condition } from '#trace/claim'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
 /** A call that was answered, with the lines between which it took effect. */
@@ -121,21 +121,4 @@ function effectOf(call: Call, before: Save | 'deleted' | undefined, faulty: Read
   if (answer.kind !== 'success' || faulty.has(call.record.exchange)) return 'unknown'
   if (call.record.operation === 'delete-character') return 'deleted'
   return saveOf(call, 'replace', before === 'deleted' ? undefined : before) ?? 'unknown'
-}
-
-const suspects = new WeakMap<TraceIndex, ReadonlySet<number>>()
-
-/** Exchanges that some claim expects to be rejected. */
-export function faultyExchanges(trace: TraceIndex): ReadonlySet<number> {
-  const found = suspects.get(trace)
-  if (found !== undefined) return found
-  const faulty = new Set<number>()
-  for (const { entry } of trace.claims) collect(entry.condition, faulty)
-  suspects.set(trace, faulty)
-  return faulty
-}
-
-function collect(condition: Condition, faulty: Set<number>): void {
-  if (condition.is === 'rejected') faulty.add(condition.exchange)
-  else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
 }

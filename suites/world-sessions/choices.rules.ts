@@ -1,9 +1,10 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { ChoiceId } from '#spec/register'
-import { at, type Json } from '#trace/json'
+import { at, type Json, textAt } from '#trace/json'
 import { mediaStatusOf, statusOf } from './life/status.rules.ts'
-import { type Call, type Creation, textAt, type World, worldsOf } from './worlds.ts'
+import { type Creation, type World, worldsOf } from './worlds.ts'
+import { type Call } from '#judge/calls'
 
 /** What the interface leaves open about world sessions, as this target does it. Reported, never judged. */
 export const choices: Rule = {

@@ -1,27 +1,10 @@
 import { workspaceOf } from '#spec/profile'
-import { type Answer, answerTo } from '#judge/answers'
+import { type Call, callOf, faultyExchanges, sessionIn } from '#judge/calls'
 import type { Report } from '#judge/rule'
-import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
-import type { Condition } from '#trace/claim'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
-
-/** One attempt of a REST call with what came of it. */
-export interface Call {
-  readonly line: number
-  readonly t: number
-  readonly answeredLine: number
-  readonly answeredT: number
-  readonly key: string
-  readonly scenario: string | undefined
-  readonly asked: JsonObject
-  readonly answer: Answer
-  /** `data` of a success that is an object. */
-  readonly data: JsonObject | undefined
-  /** The target's clock when it answered: milliseconds since 1970 by its `Date` header. */
-  readonly clock: number | undefined
-}
+import { at, type Json, type JsonObject, textAt } from '#trace/json'
 
 /** A create that was accepted for the first time under its idempotency key. */
 export interface Creation {
@@ -94,30 +77,6 @@ function callsOf(trace: TraceIndex, operation: string): readonly Visit[] {
   return visits.toSorted((one, other) => one.call.line - other.call.line)
 }
 
-function callOf(record: ExchangeRecord, attempt: Attempt): Call {
-  const { request, response, failure } = attempt
-  const end = response ?? failure
-  const answer = answerTo(attempt)
-  const { body } = request.entry
-  return {
-    line: request.line,
-    t: request.entry.t,
-    answeredLine: end?.line ?? Number.POSITIVE_INFINITY,
-    answeredT: end?.entry.t ?? Number.POSITIVE_INFINITY,
-    key: record.key,
-    scenario: record.scenario,
-    asked: isObject(body) ? body : {},
-    answer,
-    data: answer.kind === 'success' && isObject(answer.data) ? answer.data : undefined,
-    clock: clockOf(response?.entry.headers['date']),
-  }
-}
-
-function clockOf(date: string | undefined): number | undefined {
-  const time = date === undefined ? Number.NaN : Date.parse(date)
-  return Number.isNaN(time) ? undefined : time
-}
-
 /** Answers that repeat an earlier one under its key are about no creation of their own. */
 function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creation[] {
   const faulty = faultyLines(trace)
@@ -159,32 +118,8 @@ function isPlain(body: JsonObject): boolean {
 
 /** Lines of requests that some claim expects to be refused. */
 function faultyLines(trace: TraceIndex): ReadonlySet<number> {
-  const exchanges = new Set<number>()
-  for (const { entry } of trace.claims) collect(entry.condition, exchanges)
-  return new Set(
-    [...exchanges].flatMap((one) => trace.exchanges.get(one)?.attempts.map(({ request }) => request.line) ?? []),
-  )
-}
-
-function collect(condition: Condition, faulty: Set<number>): void {
-  if (condition.is === 'rejected') faulty.add(condition.exchange)
-  else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
-}
-
-/** The id in the path of a request about one session. */
-export function sessionIn(path: string): string | undefined {
-  const id = /\/sessions\/([^/?]+)/.exec(path)?.[1]
-  try {
-    return id === undefined ? undefined : decodeURIComponent(id)
-  } catch {
-    return id
-  }
-}
-
-/** A nonempty string at the place. */
-export function textAt(value: Json | undefined, pointer: string): string | undefined {
-  const found = at(value, pointer)
-  return typeof found === 'string' && found !== '' ? found : undefined
+  const lines = [...faultyExchanges(trace)].flatMap((one) => trace.exchanges.get(one)?.attempts ?? [])
+  return new Set(lines.map(({ request }) => request.line))
 }
 
 /** An integer at the place, which may be written as a string (Conventions). */

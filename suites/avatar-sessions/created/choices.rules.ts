@@ -3,10 +3,10 @@ import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
 import type { ChoiceId } from '#spec/register'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, stringAt } from '#trace/json'
 import { probes } from './probes.ts'
 import { sentAt } from './expiry.rules.ts'
-import { textAt } from './model.ts'
+
 import { type Creation, plainCreations } from './creations.ts'
 
 /** What the interface leaves open about creates, as this target does it. Reported, never judged. */
@@ -46,7 +46,7 @@ function seeDefaults(creation: Creation, trace: TraceIndex, report: Report): voi
     report.saw('avatar-sessions.create.disconnected-timeout-default', what, line)
     report.saw('limits.disconnected-timeout.platform-setting', what, line)
   }
-  const expires = Date.parse(textAt(data, '/expires_at') ?? '')
+  const expires = Date.parse(stringAt(data, '/expires_at') ?? '')
   const sent = sentAt(creation, trace)
   if (body['max_duration_seconds'] !== undefined || Number.isNaN(expires) || sent === undefined) return
   const about = `about ${Math.round((expires - sent) / 10_000) * 10} s`

@@ -1,8 +1,8 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at, isObject } from '#trace/json'
-import { textAt } from './model.ts'
+import { at, isObject, stringAt } from '#trace/json'
+
 import { type Creation, plainCreations } from './creations.ts'
 
 const absolute: RequirementId = 'avatar-sessions.control.url-absolute-wss'
@@ -26,7 +26,7 @@ export const controlUrl: Rule = {
 /** A URL that cannot be read has one fault, not five. */
 function judgeUrl(creation: Creation, trace: TraceIndex, report: Report): void {
   const { data, line, lines, record } = creation
-  const text = textAt(data, '/control/url')
+  const text = stringAt(data, '/control/url')
   const url = text === undefined ? null : URL.parse(text)
   if (text === undefined) return
   const say = (row: RequirementId, holds: boolean, expected: string, got: string): void => {
@@ -42,7 +42,7 @@ function judgeUrl(creation: Creation, trace: TraceIndex, report: Report): void {
   const id = url.searchParams.get('session_id')
   const parameter = 'avatar-sessions.control.url-session-id-parameter'
   say(parameter, id !== null && id !== '', 'a session_id parameter', url.search)
-  const wanted = textAt(data, '/session_id') ?? ''
+  const wanted = stringAt(data, '/session_id') ?? ''
   if (id !== null && id !== '' && wanted !== '') {
     say('avatar-sessions.control.url-session-id-value', id === wanted, wanted, id)
   }
@@ -50,7 +50,7 @@ function judgeUrl(creation: Creation, trace: TraceIndex, report: Report): void {
 }
 
 function revealing(url: URL, text: string, { data }: Creation): boolean {
-  const secret = textAt(data, '/control/client_secret') ?? ''
+  const secret = stringAt(data, '/control/client_secret') ?? ''
   if (url.searchParams.has('token')) return true
   return secret !== '' && (text.includes(secret) || text.includes(encodeURIComponent(secret.toWellFormed())))
 }

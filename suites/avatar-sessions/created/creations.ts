@@ -1,7 +1,7 @@
 import { answerOf, answerTo, createdSession } from '#judge/answers'
+import { faultyExchanges } from '#judge/calls'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { validate } from '#spec/validators'
-import type { Condition } from '#trace/claim'
 import { at, isObject, type JsonObject } from '#trace/json'
 
 /** A session that a create made, by its answer. */
@@ -115,16 +115,4 @@ function isPlain(body: JsonObject): boolean {
   const ignored = at(body, '/session/mode') === 'text_chat' ? 'output' : undefined
   const judged = Object.fromEntries(Object.entries(body).filter(([name]) => name !== ignored))
   return validate('rest/create-avatar-session.request', judged).length === 0
-}
-
-/** Exchanges that some claim expects to be rejected. */
-function faultyExchanges(trace: TraceIndex): ReadonlySet<number> {
-  const faulty = new Set<number>()
-  for (const { entry } of trace.claims) collect(entry.condition, faulty)
-  return faulty
-}
-
-function collect(condition: Condition, faulty: Set<number>): void {
-  if (condition.is === 'rejected') faulty.add(condition.exchange)
-  else if (condition.is === 'any' || condition.is === 'all') for (const one of condition.of) collect(one, faulty)
 }

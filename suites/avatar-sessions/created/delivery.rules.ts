@@ -1,9 +1,9 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
-import { at, isObject, type Json } from '#trace/json'
+import { at, isObject, type Json, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
-import { effectiveOf, textAt } from './model.ts'
+import { effectiveOf } from './model.ts'
 import { type Creation, plainCreations } from './creations.ts'
 
 const publisherRow: RequirementId = 'avatar-sessions.delivery.publisher-other-than-client'
@@ -28,7 +28,7 @@ export const sessionDelivery: Rule = {
   judge(trace, report) {
     for (const creation of plainCreations(trace)) {
       const asked = effectiveOf(creation.body).mode.value
-      const mode = textAt(creation.data, '/session/mode')
+      const mode = stringAt(creation.data, '/session/mode')
       if (mode !== asked) continue
       const sayer = sayerOf(creation, report)
       if (mode === 'text_chat') judgeText(creation, sayer)
@@ -77,7 +77,7 @@ function judgeMedia({ body, data }: Creation, say: Say): void {
 
 /** One id is assigned to the client, the other is whom it subscribes to. */
 function judgePublisher(details: Json | undefined, say: Say): void {
-  const [client, publisher] = [textAt(details, '/user_id') ?? '', textAt(details, '/publisher_user_id') ?? '']
+  const [client, publisher] = [stringAt(details, '/user_id') ?? '', stringAt(details, '/publisher_user_id') ?? '']
   if (client === '' || publisher === '') return
   say(publisherRow, client !== publisher, `another id than that of the client, ${show(client)}`, publisher)
 }

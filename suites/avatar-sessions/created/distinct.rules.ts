@@ -1,8 +1,8 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at, type Json, type JsonObject } from '#trace/json'
-import { textAt } from './model.ts'
+import { at, type Json, type JsonObject, stringAt } from '#trace/json'
+
 import { type Creation, creations } from './creations.ts'
 
 /** What no two sessions of a run share, whatever their fate. */
@@ -44,7 +44,7 @@ export const sessionsApart: Rule = {
 function told(made: readonly Creation[]): readonly Creation[] {
   const seen = new Set<string>()
   return made.filter(({ data }) => {
-    if (textAt(data, '/session_id') === undefined) return false
+    if (stringAt(data, '/session_id') === undefined) return false
     const answer = JSON.stringify(lasting(data))
     const isNew = !seen.has(answer)
     seen.add(answer)
@@ -60,7 +60,7 @@ function lasting(data: JsonObject): Json {
 function judgeEver(row: RequirementId, pointer: string, made: readonly Creation[], report: Report): void {
   const owners = new Map<string, Creation>()
   for (const creation of made) {
-    const own = textAt(creation.data, pointer)
+    const own = stringAt(creation.data, pointer)
     if (own === undefined || own === '') continue
     const other = owners.get(own)
     if (other !== undefined) tell(row, [other, creation], report)
@@ -77,7 +77,7 @@ interface Scope {
 }
 
 function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly Creation[]): void {
-  const here = made.filter(({ data }) => pointers.every((pointer) => (textAt(data, pointer) ?? '') !== ''))
+  const here = made.filter(({ data }) => pointers.every((pointer) => (stringAt(data, pointer) ?? '') !== ''))
   const spans = here.map((creation) => ({ creation, until: openUntil(creation, trace) }))
   let together = 0
   for (const [place, { creation, until }] of spans.entries()) {
@@ -101,7 +101,7 @@ function openUntil({ record, body, data, sent }: Creation, trace: TraceIndex): n
     at(data, '/auto_close/interaction_idle_timeout_seconds'),
   ]
   const ends = seconds.map(Number).filter((value) => value > 0)
-  const closes = closeTimes(trace).get(textAt(data, '/session_id') ?? '') ?? Number.POSITIVE_INFINITY
+  const closes = closeTimes(trace).get(stringAt(data, '/session_id') ?? '') ?? Number.POSITIVE_INFINITY
   const known = record.operation === 'create-avatar-session' ? closes : sent
   return Math.min(known, ...ends.map((value) => sent + value * 1000))
 }

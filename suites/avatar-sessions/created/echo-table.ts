@@ -1,8 +1,8 @@
 import type { RequirementId } from '#spec/register'
 import { carries, isAddress } from '#judge/operands'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
-import { avatarsOf, listAt, textAt } from './model.ts'
+import { avatarsOf } from './model.ts'
 
 /** What was sent and what came back for it; one comparison of one row. */
 export interface Echo {
@@ -85,8 +85,8 @@ export function outputEchoes(body: JsonObject, data: JsonObject): readonly Echo[
     ['avatar-sessions.output.resolution-echoed', '/output/resolution', ['480p', '720p'], data],
   ] as const
   return rows.flatMap(([row, place, known, side]) => {
-    const shown = textAt(data, place)
-    const judged = shown !== undefined && known.some((value) => value === textAt(side, place))
+    const shown = stringAt(data, place)
+    const judged = shown !== undefined && known.some((value) => value === stringAt(side, place))
     return judged ? echo(row, at(body, place), { place, shown }) : []
   })
 }

@@ -1,8 +1,8 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
-import { at, type Json } from '#trace/json'
-import { avatarsOf, type Effective, effectiveOf, type SourceImage, textAt } from './model.ts'
+import { at, type Json, stringAt } from '#trace/json'
+import { avatarsOf, type Effective, effectiveOf, type SourceImage } from './model.ts'
 import { type Creation, plainCreations } from './creations.ts'
 
 /** One comparison: what the rules of 4.1 give, and what the answer shows. */
@@ -41,13 +41,13 @@ export const effectiveSession: Rule = {
 function findings(creation: Creation): readonly Finding[] {
   const { body, data } = creation
   const effective = effectiveOf(body)
-  const mode = textAt(data, '/session/mode')
+  const mode = stringAt(data, '/session/mode')
   const same = mode === effective.mode.value
   return [
     ...modeFindings(effective, mode),
     ...avatarFindings(creation, effective),
     ...(same && mode === 'video_avatar'
-      ? imageFindings(effective.sourceImage, textAt(data, '/session/source_image_id'))
+      ? imageFindings(effective.sourceImage, stringAt(data, '/session/source_image_id'))
       : []),
     ...(same && mode === 'text_chat' ? noImageFindings(creation) : []),
   ]
@@ -66,7 +66,7 @@ function modeFindings({ mode }: Effective, got: string | undefined): readonly Fi
 }
 
 function avatarFindings({ body, data }: Creation, { activeAvatar }: Effective): readonly Finding[] {
-  const got = textAt(data, '/session/active_avatar_id')
+  const got = stringAt(data, '/session/active_avatar_id')
   if (got === undefined) return []
   const ids = avatarsOf(data).map((avatar) => at(avatar, '/avatar_id') ?? null)
   const one: Finding = {

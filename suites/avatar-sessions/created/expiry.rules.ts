@@ -1,8 +1,9 @@
+import { stringAt } from '#trace/json'
 import type { Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
-import { textAt } from './model.ts'
+
 import { type Creation, plainCreations } from './creations.ts'
 
 const row: RequirementId = 'avatar-sessions.session.expires-at-in-future'
@@ -18,7 +19,7 @@ export const expiresInFuture: Rule = {
   proves: [row],
   judge(trace, report) {
     for (const creation of plainCreations(trace)) {
-      const text = textAt(creation.data, '/expires_at')
+      const text = stringAt(creation.data, '/expires_at')
       const sent = sentAt(creation, trace)
       if (text === undefined || sent === undefined || !isDateTime(text)) continue
       const { line, lines, record } = creation

@@ -3,8 +3,8 @@ import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
 import type { Report, Rule } from '#judge/rule'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { isObject, type Json, textsIn } from '#trace/json'
-import { avatarsOf, textAt } from './model.ts'
+import { isObject, type Json, textsIn, stringAt } from '#trace/json'
+import { avatarsOf } from './model.ts'
 
 const row: RequirementId = 'avatar-sessions.create.refused-leaves-no-session'
 
@@ -83,7 +83,7 @@ function avatarsMade(trace: TraceIndex): ReadonlySet<string> {
 }
 
 const avatarIdsIn = (record: ExchangeRecord): readonly string[] =>
-  avatarsOf(bodyOf(record)).map((avatar) => textAt(avatar, '/avatar_id') ?? '')
+  avatarsOf(bodyOf(record)).map((avatar) => stringAt(avatar, '/avatar_id') ?? '')
 
 function bearsMark(trace: TraceIndex, refused: ExchangeRecord, { after, fresh, made }: Shown): boolean {
   const ids = avatarIdsIn(refused).filter((id) => !made.has(id))

@@ -1,4 +1,4 @@
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 
 /** What follows from the body of a create by the rules of 4.1. Undefined: the rules leave it open, or it must fail. */
 export interface Effective {
@@ -28,15 +28,15 @@ export function effectiveOf(body: JsonObject): Effective {
 }
 
 function modeOf(body: JsonObject): Effective['mode'] {
-  const asked = textAt(body, '/session/mode')
+  const asked = stringAt(body, '/session/mode')
   if (asked !== undefined) return { value: asked, by: 'request' }
   return { value: 'video_avatar', by: isObject(body['session']) ? 'mode omitted' : 'session omitted' }
 }
 
 /** Rule 1: omitted with exactly one avatar, that avatar is used; with several, the request fails. */
 function activeAvatarOf(body: JsonObject): Effective['activeAvatar'] {
-  const ids = avatarsOf(body).map((avatar) => textAt(avatar, '/avatar_id'))
-  const asked = textAt(body, '/session/active_avatar_id')
+  const ids = avatarsOf(body).map((avatar) => stringAt(avatar, '/avatar_id'))
+  const asked = stringAt(body, '/session/active_avatar_id')
   if (asked !== undefined) return ids.includes(asked) ? { id: asked, by: 'request' } : undefined
   const [sole] = ids
   return ids.length === 1 && sole !== undefined ? { id: sole, by: 'sole' } : undefined
@@ -45,11 +45,11 @@ function activeAvatarOf(body: JsonObject): Effective['activeAvatar'] {
 /** Rule 2: the explicit image, else the active avatar's default, else its only image. */
 function sourceImageOf(body: JsonObject, activeId: string): SourceImage | undefined {
   const avatars = avatarsOf(body)
-  const active = avatars.find((avatar) => textAt(avatar, '/avatar_id') === activeId)
+  const active = avatars.find((avatar) => stringAt(avatar, '/avatar_id') === activeId)
   if (active === undefined) return undefined
   const images = imagesOf(active)
   const among = images.length
-  const asked = textAt(body, '/session/source_image_id')
+  const asked = stringAt(body, '/session/source_image_id')
   if (asked !== undefined) {
     return images.includes(asked) ? { id: asked, by: 'request', among, elsewhere: [] } : undefined
   }
@@ -62,14 +62,14 @@ function sourceImageOf(body: JsonObject, activeId: string): SourceImage | undefi
 
 function resolved(avatar: Json): { readonly id: string; readonly by: 'default' | 'sole' } | undefined {
   const images = imagesOf(avatar)
-  const named = textAt(avatar, '/visual/default_source_image_id')
+  const named = stringAt(avatar, '/visual/default_source_image_id')
   if (named !== undefined) return images.includes(named) ? { id: named, by: 'default' } : undefined
   const [sole] = images
   return images.length === 1 && sole !== undefined ? { id: sole, by: 'sole' } : undefined
 }
 
 function transportOf(body: JsonObject): NonNullable<Effective['transport']> {
-  const asked = textAt(body, '/delivery/media/transport')
+  const asked = stringAt(body, '/delivery/media/transport')
   return asked === undefined ? { value: 'rtc_a', by: 'default' } : { value: asked, by: 'request' }
 }
 
@@ -77,17 +77,7 @@ export function avatarsOf(body: Json | undefined): readonly Json[] {
   return listAt(body, '/avatars')
 }
 
-export function listAt(value: Json | undefined, pointer: string): readonly Json[] {
-  const list = at(value, pointer)
-  return Array.isArray(list) ? (list as readonly Json[]) : []
-}
-
-export function textAt(value: Json | undefined, pointer: string): string | undefined {
-  const text = at(value, pointer)
-  return typeof text === 'string' ? text : undefined
-}
-
 function imagesOf(avatar: Json): readonly string[] {
-  const ids = listAt(avatar, '/visual/source_images').map((image) => textAt(image, '/source_image_id'))
+  const ids = listAt(avatar, '/visual/source_images').map((image) => stringAt(image, '/source_image_id'))
   return ids.filter((id) => id !== undefined)
 }

@@ -1,6 +1,6 @@
 import type { ChoiceId } from '#spec/register'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
-import { avatarsOf, listAt, textAt } from './model.ts'
+import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
+import { avatarsOf } from './model.ts'
 
 /** A choice that a create makes visible. */
 export interface Probe {
@@ -49,12 +49,12 @@ export const probes: readonly Probe[] = [
   {
     choice: 'avatar-sessions.create.aspect-ratio-others',
     seen: (body) => {
-      const ratio = textAt(body, '/output/aspect_ratio') ?? ''
+      const ratio = stringAt(body, '/output/aspect_ratio') ?? ''
       return isVideo(body) && /^\d+:\d+$/.test(ratio) && !['9:16', '1:1', '16:9'].includes(ratio) ? ratio : undefined
     },
   },
   when('avatar-sessions.create.text-chat-source-image-unknown', (body) => {
-    const asked = textAt(body, '/session/source_image_id')
+    const asked = stringAt(body, '/session/source_image_id')
     return (
       !isVideo(body) && asked !== undefined && !images(body).some((image) => at(image, '/source_image_id') === asked)
     )
@@ -69,27 +69,27 @@ export const probes: readonly Probe[] = [
   ),
   when('avatar-sessions.avatars.one-usable-of-several-images', (body) => {
     const given = images(body)
-    const usable = given.filter((image) => textAt(image, '/url') !== undefined)
+    const usable = given.filter((image) => stringAt(image, '/url') !== undefined)
     const chosen = at(body, '/session/source_image_id') ?? at(body, '/avatars/0/visual/default_source_image_id')
     return (
       isVideo(body) && avatarsOf(body).length === 1 && given.length > 1 && usable.length === 1 && chosen === undefined
     )
   }),
   when('avatar-sessions.avatars.image-url-inaccessible', (body) =>
-    images(body).some((image) => /^https:\/\/[^/]+\.invalid\//.test(textAt(image, '/url') ?? '')),
+    images(body).some((image) => /^https:\/\/[^/]+\.invalid\//.test(stringAt(image, '/url') ?? '')),
   ),
   when('avatar-sessions.avatars.image-url-not-https', (body) =>
-    images(body).some((image) => /^http:/i.test(textAt(image, '/url') ?? '')),
+    images(body).some((image) => /^http:/i.test(stringAt(image, '/url') ?? '')),
   ),
   when('avatar-sessions.avatars.media-type-other-than-bytes', (body) =>
-    images(body).some((image) => textAt(image, '/media_type') === 'image/x-icon'),
+    images(body).some((image) => stringAt(image, '/media_type') === 'image/x-icon'),
   ),
   when('avatar-sessions.avatars.voice-beside-session-tts', (body) => {
     const voiced = avatarsOf(body).some((avatar) => isObject(at(avatar, '/voice')))
     return voiced && at(body, '/pipeline_config/tts_config') !== undefined
   }),
   when('avatar-sessions.conversation.transcription-language-nonsense', (body) =>
-    /[^A-Za-z0-9-]/.test(textAt(body, '/conversation/input_audio_transcription/language') ?? ''),
+    /[^A-Za-z0-9-]/.test(stringAt(body, '/conversation/input_audio_transcription/language') ?? ''),
   ),
   when('avatar-sessions.conversation.tool-parameters-not-object', (body) =>
     listAt(body, '/conversation/tools').some((tool) => {
@@ -107,7 +107,7 @@ export const probes: readonly Probe[] = [
     (body) => llm(body, 'llm_base_url') !== undefined && llm(body, 'llm_model') === undefined,
   ),
   when('avatar-sessions.pipeline.voice-unknown', (body) =>
-    /never-made/.test(textAt(body, '/pipeline_config/tts_config/tts_voice_id') ?? ''),
+    /never-made/.test(stringAt(body, '/pipeline_config/tts_config/tts_voice_id') ?? ''),
   ),
   when('limits.disconnected-timeout.above-default-duration', (body) => {
     const timeout = at(body, '/auto_close/disconnected_timeout_seconds')

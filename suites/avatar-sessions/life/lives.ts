@@ -1,20 +1,8 @@
 import { workspaceOf } from '#spec/profile'
-import { type Answer, answerTo } from '#judge/answers'
+import type { Answer } from '#judge/answers'
+import { type Call, callOf, sessionIn } from '#judge/calls'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
-
-/** One attempt of a REST call with what came of it. */
-export interface Call {
-  readonly line: number
-  readonly t: number
-  readonly answeredLine: number
-  readonly answeredT: number
-  readonly key: string
-  readonly scenario: string | undefined
-  readonly answer: Answer
-  /** The target's clock when it answered: milliseconds since 1970 by its `Date` header. */
-  readonly clock: number | undefined
-}
 
 /** What a trace tells of one avatar session, by the calls that were about it. */
 export interface Life {
@@ -94,26 +82,6 @@ export function words(value: Json | undefined, into: Set<string> = new Set()): S
   return into
 }
 
-function callOf(record: ExchangeRecord, attempt: Attempt): Call {
-  const { request, response, failure } = attempt
-  const end = response ?? failure
-  return {
-    line: request.line,
-    t: request.entry.t,
-    answeredLine: end?.line ?? Number.POSITIVE_INFINITY,
-    answeredT: end?.entry.t ?? Number.POSITIVE_INFINITY,
-    key: record.key,
-    scenario: record.scenario,
-    answer: answerTo(attempt),
-    clock: clockOf(response?.entry.headers['date']),
-  }
-}
-
-function clockOf(date: string | undefined): number | undefined {
-  const time = date === undefined ? Number.NaN : Date.parse(date)
-  return Number.isNaN(time) ? undefined : time
-}
-
 function addCreate(lives: Map<string, Life>, creates: Create[], call: Call, attempt: Attempt): void {
   const asked = isObject(attempt.request.entry.body) ? attempt.request.entry.body : {}
   creates.push({ call, asked })
@@ -136,20 +104,6 @@ function addVisit(
     const life = id === undefined ? undefined : lives.get(id)
     if (life !== undefined) (closing ? life.closes : life.gets).push(callOf(record, attempt))
     else if (id !== undefined && !closing) strays.push({ id, call: callOf(record, attempt) })
-  }
-}
-
-/** The session that a path of Get or Close names. */
-export function sessionIn(path: string): string | undefined {
-  const id = /^[^?]*\/sessions\/([^/?]+)/.exec(path)?.[1]
-  return id === undefined ? undefined : decode(id)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

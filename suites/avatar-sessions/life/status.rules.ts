@@ -5,7 +5,8 @@ import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, type Json } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Call, type Life, livesOf, statusIn, words } from './lives.ts'
+import { type Life, livesOf, statusIn, words } from './lives.ts'
+import { type Call } from '#judge/calls'
 
 const part = 'avatar-sessions'
 

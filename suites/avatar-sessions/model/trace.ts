@@ -4,7 +4,8 @@ import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '#judge/
 import { isMishap } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
 import { longest, speaksOfPages } from '../life/list.rules.ts'
-import { sessionIn, statusIn, words } from '../life/lives.ts'
+import { statusIn, words } from '../life/lives.ts'
+import { sessionIn } from '#judge/calls'
 import type { StimulusOutcome, Status, Stimulus } from './model.ts'
 import type { Seen } from './replay.ts'
 

@@ -5,8 +5,8 @@ import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
-import { at, type Json } from '#trace/json'
-import { modeOf, textAt } from '../echo.ts'
+import { at, type Json, stringAt } from '#trace/json'
+import { modeOf } from '../echo.ts'
 import { callsOf, dataOf, idInPath, isCaughtUp, type Life, livesOf, type Save, stateAt } from '../history.ts'
 import { idOf, type Page, pagesOf } from './page-walks.ts'
 
@@ -112,7 +112,7 @@ function judgeItem(trace: TraceIndex, one: Listed, report: Report): void {
   }
   // Whether `text_chat` stores an output, the answer to the save tells.
   const told = modeOf(save.body) === 'video_avatar' ? save.body : save.data
-  const stored = textAt(told, '/output/resolution')
+  const stored = stringAt(told, '/output/resolution')
   const shown = at(item, '/resolution')
   if (stored !== undefined) {
     judgeMember(one, { row: resolution, place: '/output/resolution', wanted: stored, shown }, report)
@@ -163,8 +163,8 @@ function judgeMember({ save, page, life, late }: Listed, member: Member, report:
  * of an earlier save is late.
  */
 function judgeTimes(trace: TraceIndex, { save, item, page, life, late }: Listed, report: Report): void {
-  const [created, updated] = [textAt(item, '/created_at'), textAt(item, '/updated_at')]
-  const [first, last] = [textAt(save.data, '/created_at'), textAt(save.data, '/updated_at')]
+  const [created, updated] = [stringAt(item, '/created_at'), stringAt(item, '/updated_at')]
+  const [first, last] = [stringAt(save.data, '/created_at'), stringAt(save.data, '/updated_at')]
   if (created === undefined || updated === undefined || first === undefined || last === undefined) return
   const line = save.until
   if (created !== first) return tell(agree, { page, expected: first, got: created, line }, report)
@@ -184,7 +184,7 @@ function judgeTimes(trace: TraceIndex, { save, item, page, life, late }: Listed,
 function getsAfter(trace: TraceIndex, life: Life, page: Page): readonly string[] {
   const end = Math.min(...life.changes.filter(({ from }) => from > page.from).map(({ from }) => from), Infinity)
   return callsOf(trace, 'get-character').flatMap(({ record, from }) => {
-    const time = textAt(dataOf(record), '/updated_at')
+    const time = stringAt(dataOf(record), '/updated_at')
     const counts = idInPath(record) === life.id && from > page.until && from < end
     return counts && time !== undefined ? [time] : []
   })

@@ -1,8 +1,8 @@
 import { workspaceOf } from '#spec/profile'
 import { answerOf } from '#judge/answers'
 import type { TraceIndex } from '#judge/trace-index'
-import { at, type Json } from '#trace/json'
-import { listAt, textAt } from '../echo.ts'
+import { at, type Json, listAt, stringAt } from '#trace/json'
+
 import { type Call, callsOf, dataOf, livesOf, type Save, stateAt } from '../history.ts'
 
 /** One accepted page of List Characters. */
@@ -45,7 +45,7 @@ export function pagesOf(trace: TraceIndex): readonly Page[] {
       ...call,
       size: Number.isInteger(size) ? size : undefined,
       token: query?.get('page_token') ?? undefined,
-      next: textAt(data, '/next_page_token'),
+      next: stringAt(data, '/next_page_token'),
       items: listAt(data, '/items'),
     }
     return [page]

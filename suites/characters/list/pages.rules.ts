@@ -4,8 +4,8 @@ import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
-import type { Json } from '#trace/json'
-import { textAt } from '../echo.ts'
+import { type Json, stringAt } from '#trace/json'
+
 import { callsOf, livesOf } from '../history.ts'
 import {
   changesDuring,
@@ -94,7 +94,7 @@ function judgeOrder({ pages }: Walk, report: Report): void {
 
 /** Of a character that was never replaced: both timestamps are the same then. */
 function createdAt(item: Json): number | undefined {
-  const [created, updated] = [textAt(item, '/created_at'), textAt(item, '/updated_at')]
+  const [created, updated] = [stringAt(item, '/created_at'), stringAt(item, '/updated_at')]
   return created !== undefined && created === updated && isDateTime(created) ? Date.parse(created) : undefined
 }
 

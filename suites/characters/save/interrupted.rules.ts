@@ -4,8 +4,8 @@ import type { Rule } from '#judge/rule'
 import { sessionEnd } from '#judge/session-end'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { isObject } from '#trace/json'
-import { textAt } from '../echo.ts'
+import { isObject, stringAt } from '#trace/json'
+
 import { bodyOf, type Call, callsOf, dataOf, idInPath } from '../history.ts'
 
 const kept: RequirementId = 'characters.deleted.running-session-kept'
@@ -52,7 +52,7 @@ function endsOf(trace: TraceIndex): readonly End[] {
     const session = createdSession(record)
     const end = session === undefined ? undefined : sessionEnd(trace, session)
     if (session === undefined || end === undefined || closes.some((call) => closesIt(call, session, end))) return []
-    const character = textAt(bodyOf(record), '/character_id')
+    const character = stringAt(bodyOf(record), '/character_id')
     const deleted = character !== undefined && deletes.some((call) => isBehind(call, character, end))
     return [{ end, record, deleted, timed: character !== undefined || hasTimer(record) }]
   })

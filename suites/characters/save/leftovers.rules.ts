@@ -1,9 +1,10 @@
+import { stringAt } from '#trace/json'
 import { workspaceOf } from '#spec/profile'
 import { answerOf } from '#judge/answers'
 import type { Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { textAt } from '../echo.ts'
+
 import { bodyOf, type Call, callsOf, livesOf } from '../history.ts'
 import { idOf, type Page, pagesOf } from '../list/page-walks.ts'
 
@@ -20,9 +21,9 @@ export const leftovers: Rule = {
     const refused = callsOf(trace, 'create-character').filter(({ record }) => answerOf(record).kind === 'failure')
     for (const page of pagesOf(trace)) {
       for (const call of refused) {
-        const name = textAt(bodyOf(call.record), '/name') ?? ''
+        const name = stringAt(bodyOf(call.record), '/name') ?? ''
         if (name.length < shortest || !covers(trace, page, call)) continue
-        if (!page.items.some((item) => textAt(item, '/name') === name)) report.held(row, page.until)
+        if (!page.items.some((item) => stringAt(item, '/name') === name)) report.held(row, page.until)
         else {
           const lines = [call.from, call.until, page.until]
           report.broken(row, {

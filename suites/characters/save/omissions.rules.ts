@@ -1,9 +1,9 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
-import { listAt, modeOf, textAt } from '../echo.ts'
+import { modeOf } from '../echo.ts'
 import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from '../history.ts'
 
 const part = 'characters.replace'
@@ -112,7 +112,7 @@ function toolsGone(before: JsonObject, after: JsonObject): readonly Omission[] {
 }
 
 function toolNames(value: JsonObject): readonly string[] {
-  return listAt(value, '/conversation/tools').flatMap((tool) => textAt(tool, '/name') ?? [])
+  return listAt(value, '/conversation/tools').flatMap((tool) => stringAt(tool, '/name') ?? [])
 }
 
 /** A service may show the avatar that is used by default. */
@@ -135,7 +135,7 @@ export function valueAt(data: JsonObject, place: string): Json | undefined {
   if (place.startsWith(tools)) return toolNames(data).find((name) => tools + name === place)
   if (place.startsWith('/')) return at(data, place)
   const [path = ''] = insideAvatar.filter((one) => place.endsWith(` ${one}`))
-  const avatar = listAt(data, '/avatars').find((one) => `avatar ${textAt(one, '/avatar_id') ?? ''} ${path}` === place)
+  const avatar = listAt(data, '/avatars').find((one) => `avatar ${stringAt(one, '/avatar_id') ?? ''} ${path}` === place)
   return at(avatar, path)
 }
 

@@ -1,21 +1,11 @@
+import { faultyExchanges } from '#judge/calls'
 import { answerOf } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
-import { at } from '#trace/json'
-import { textAt } from '../echo.ts'
-import {
-  bodyOf,
-  type Call,
-  callsOf,
-  dataOf,
-  faultyExchanges,
-  idInPath,
-  type Life,
-  livesOf,
-  type Save,
-  stateAt,
-} from '../history.ts'
+import { at, stringAt } from '#trace/json'
+
+import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
 
 const unique = 'characters.character.id-unique'
 const found = 'characters.get.own-character-found'
@@ -54,9 +44,9 @@ function judgeUnique(trace: TraceIndex, report: Report): void {
   const owners = new Map<string, Call & { readonly name: string }>()
   const faulty = faultyExchanges(trace)
   for (const call of callsOf(trace, 'create-character')) {
-    const id = textAt(dataOf(call.record), '/character_id') ?? ''
+    const id = stringAt(dataOf(call.record), '/character_id') ?? ''
     if (id === '' || faulty.has(call.record.exchange)) continue
-    const again = textAt(bodyOf(call.record), '/idempotency_key')
+    const again = stringAt(bodyOf(call.record), '/idempotency_key')
     const name = again ?? `exchange ${call.record.exchange}`
     const owner = owners.get(id)
     if (owner === undefined) {
@@ -105,7 +95,7 @@ function judgeFound(trace: TraceIndex, { life, state, call }: Visit, report: Rep
 
 /** Every write bears a name of its own, by which it is known where it does not belong. */
 function judgeNames(trace: TraceIndex, { life, state, call }: Visit, report: Report): void {
-  const shown = textAt(dataOf(call.record), '/name')
+  const shown = stringAt(dataOf(call.record), '/name')
   const strange = (records: readonly Call[]): boolean => records.some(({ record }) => nameIn(record) === shown)
   const aside = since(trace, state, call, 'replace-character').filter(({ record }) => idInPath(record) !== life.id)
   const wrong = nameIn(state.record) !== shown
@@ -135,7 +125,7 @@ function since(trace: TraceIndex, state: Save, call: Call, operation: string): r
 }
 
 function nameIn(record: Call['record']): string | undefined {
-  return textAt(bodyOf(record), '/name')
+  return stringAt(bodyOf(record), '/name')
 }
 
 interface Finding {

@@ -1,10 +1,11 @@
+import { faultyExchanges } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
 import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { ShapeError } from '#spec/shape-error'
 import { validate } from '#spec/validators'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
-import { type Call, callsOf, dataOf, faultyExchanges } from '../history.ts'
+import { type Call, callsOf, dataOf } from '../history.ts'
 
 const part = 'characters.character'
 const nonempty = `${part}.id-nonempty`

@@ -3,8 +3,8 @@ import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { JsonObject } from '#trace/json'
-import { textAt } from '../echo.ts'
+import { type JsonObject, stringAt } from '#trace/json'
+
 import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
 
 const part = 'characters.character'
@@ -41,7 +41,7 @@ function judgeUtc({ data, record, from, until }: Save, report: Report): void {
   const expected = `about ${new Date(clock).toISOString()}, the Date of the answer`
   report.broken(utc, {
     expected,
-    got: textAt(data, '/created_at') ?? '',
+    got: stringAt(data, '/created_at') ?? '',
     lines: [from, until],
     scenario: record.scenario,
   })
@@ -133,7 +133,7 @@ function isMovedByUse(trace: TraceIndex): boolean {
 function startedBetween(trace: TraceIndex, { id }: Life, state: Save, call: Call): boolean {
   return callsOf(trace, 'create-session-from-character').some(
     ({ record, from, until }) =>
-      textAt(bodyOf(record), '/character_id') === id &&
+      stringAt(bodyOf(record), '/character_id') === id &&
       from > state.until &&
       until < call.from &&
       dataOf(record) !== undefined,
@@ -154,11 +154,11 @@ function judge(row: string, holds: boolean, { call, expected, field = 'updated_a
 }
 
 function textOf(data: JsonObject, name: string): string {
-  return textAt(data, `/${name}`) ?? 'nothing'
+  return stringAt(data, `/${name}`) ?? 'nothing'
 }
 
 /** A timestamp of another form is a fault of its own. */
 function timeAt(data: JsonObject, pointer: string): number | undefined {
-  const text = textAt(data, pointer)
+  const text = stringAt(data, pointer)
   return text !== undefined && isDateTime(text) ? Date.parse(text) : undefined
 }

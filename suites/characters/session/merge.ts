@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
-import { at, isObject, type Json } from '#trace/json'
-import { type Echo, echo, modeOf, textAt } from '../echo.ts'
+import { at, isObject, type Json, stringAt } from '#trace/json'
+import { type Echo, echo, modeOf } from '../echo.ts'
 import { followsOverride, merged, type Start } from './model.ts'
 
 const part = 'characters.session'
@@ -66,7 +66,7 @@ function outputRow(sent: Json | undefined, name: 'aspect_ratio' | 'resolution'):
 function transportEcho(start: Start): readonly Echo[] {
   const { save, body, data, earlier } = start
   const place = '/delivery/media/transport'
-  const [saved, sent] = [textAt(save.body, place), textAt(body, place)]
+  const [saved, sent] = [stringAt(save.body, place), stringAt(body, place)]
   const where = { place, shown: at(data, place) }
   if (sent !== undefined) {
     const replaced = saved !== undefined && saved !== sent
@@ -75,7 +75,7 @@ function transportEcho(start: Start): readonly Echo[] {
     return replaced ? [...over, ...echo(`${part}.transport-override-replaces-saved`, sent, where)] : over
   }
   // Who does not save a transport shows the default, whatever was sent before.
-  const keeps = saved !== 'rtc_b' || earlier.some((one) => isPlain(one) && textAt(one.data, place) === saved)
+  const keeps = saved !== 'rtc_b' || earlier.some((one) => isPlain(one) && stringAt(one.data, place) === saved)
   const telling = keeps && followsOverride(start) && isPlain(start)
   const again = telling ? echo(`${part}.overrides-not-kept`, saved ?? 'rtc_a', where) : []
   if (saved === undefined) return [...echo(`${part}.transport-default`, 'rtc_a', where), ...again]

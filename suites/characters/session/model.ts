@@ -1,8 +1,9 @@
 import { createdSession } from '#judge/answers'
+import { faultyExchanges } from '#judge/calls'
 import type { TraceIndex } from '#judge/trace-index'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
-import { listAt, modeOf, textAt } from '../echo.ts'
-import { bodyOf, type Call, callsOf, dataOf, faultyExchanges, livesOf, type Save, stateAt } from '../history.ts'
+import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
+import { modeOf } from '../echo.ts'
+import { bodyOf, type Call, callsOf, dataOf, livesOf, type Save, stateAt } from '../history.ts'
 
 /** A session that was started from a character whose configuration is certain. */
 export interface Start extends Call {
@@ -25,10 +26,10 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
   for (const call of callsOf(trace, 'create-session-from-character').toSorted((a, b) => a.until - b.until)) {
     const [body, data] = [bodyOf(call.record), dataOf(call.record)]
     if (!isObject(body) || data === undefined || createdSession(call.record) === undefined) continue
-    const key = `${call.key} ${textAt(body, '/idempotency_key') ?? `exchange ${call.record.exchange}`}`
+    const key = `${call.key} ${stringAt(body, '/idempotency_key') ?? `exchange ${call.record.exchange}`}`
     const again = keys.has(key)
     keys.add(key)
-    const life = livesOf(trace).get(textAt(body, '/character_id') ?? '')
+    const life = livesOf(trace).get(stringAt(body, '/character_id') ?? '')
     const save = life && stateAt(life, call.from, call.until)
     if (again || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
     const earlier = starts.filter((one) => one.save === save && one.until < call.from)
@@ -53,9 +54,9 @@ export function merged(save: Save, body: JsonObject, name: 'output' | 'delivery'
 
 /** The avatar that is active by the rules of 4.1, or undefined where they leave it open. */
 export function activeAvatar(body: JsonObject): { readonly id: string; readonly by: 'saved' | 'sole' } | undefined {
-  const asked = textAt(body, '/session/active_avatar_id')
+  const asked = stringAt(body, '/session/active_avatar_id')
   if (asked !== undefined) return { id: asked, by: 'saved' }
-  const ids = listAt(body, '/avatars').map((avatar) => textAt(avatar, '/avatar_id'))
+  const ids = listAt(body, '/avatars').map((avatar) => stringAt(avatar, '/avatar_id'))
   const [sole] = ids
   return ids.length === 1 && sole !== undefined ? { id: sole, by: 'sole' } : undefined
 }
@@ -63,10 +64,10 @@ export function activeAvatar(body: JsonObject): { readonly id: string; readonly 
 /** The image by the rules of 4.1, in `video_avatar`. */
 export function sourceImage(body: JsonObject): { readonly id: string; readonly by: 'saved' | 'default' } | undefined {
   if (modeOf(body) !== 'video_avatar') return undefined
-  const asked = textAt(body, '/session/source_image_id')
+  const asked = stringAt(body, '/session/source_image_id')
   if (asked !== undefined) return { id: asked, by: 'saved' }
   const active = activeAvatar(body)?.id
   const avatar: Json | undefined = listAt(body, '/avatars').find((one) => at(one, '/avatar_id') === active)
-  const named = textAt(avatar, '/visual/default_source_image_id')
+  const named = stringAt(avatar, '/visual/default_source_image_id')
   return named === undefined ? undefined : { id: named, by: 'default' }
 }

@@ -4,8 +4,8 @@ import { placeOf } from '#judge/shape-rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
-import { at, type Json } from '#trace/json'
-import { modeOf, textAt } from '../echo.ts'
+import { at, type Json, stringAt } from '#trace/json'
+import { modeOf } from '../echo.ts'
 import { type Start, startsOf } from './model.ts'
 
 const shape = 'characters.session.response-shape'
@@ -28,7 +28,7 @@ export const sessionShape: Rule = {
       }
       const late = lateness(start)
       if (late === undefined) continue
-      const got = `${textAt(start.data, '/expires_at') ?? ''}, ${Math.round(late / 1_000)} s later`
+      const got = `${stringAt(start.data, '/expires_at') ?? ''}, ${Math.round(late / 1_000)} s later`
       if (late <= slack_ms) report.held(expires, until)
       else
         report.broken(expires, {
@@ -66,23 +66,23 @@ function shapeFaults({ data, save }: Start): readonly Fault[] {
 
 /** 2.1: "Absolute WSS URL, path `/v1/realtime-avatar/control`, carries a `session_id` query parameter." */
 function controlFaults(data: Json, plain: boolean): readonly Fault[] {
-  const text = textAt(data, '/control/url')
+  const text = stringAt(data, '/control/url')
   if (text === undefined) return []
   const url = URL.parse(text)
   const scheme = url?.protocol === 'wss:' || (plain && url?.protocol === 'ws:')
   const right = scheme && (url?.pathname ?? '').endsWith('/v1/realtime-avatar/control')
-  const named = url?.searchParams.get('session_id') === textAt(data, '/session_id')
+  const named = url?.searchParams.get('session_id') === stringAt(data, '/session_id')
   return right && named ? [] : [{ expected: 'the control URL of this session', got: show(text) }]
 }
 
 /** A profile may allow a target on a loopback address without TLS. */
 function plainOf({ header }: TraceIndex): boolean {
-  return textAt(header?.profile, '/base_url')?.startsWith('http:') === true
+  return stringAt(header?.profile, '/base_url')?.startsWith('http:') === true
 }
 
 /** How much later than its duration allows a session expires, by the clock of the target; in milliseconds. */
 function lateness({ data, body, save, record }: Start): number | undefined {
-  const text = textAt(data, '/expires_at')
+  const text = stringAt(data, '/expires_at')
   const seconds = body['max_duration_seconds'] ?? save.body['max_duration_seconds']
   const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
   if (text === undefined || !isDateTime(text) || typeof seconds !== 'number' || Number.isNaN(clock)) return undefined

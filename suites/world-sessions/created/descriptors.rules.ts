@@ -1,9 +1,10 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
-import { at, isObject } from '#trace/json'
+import { at, isObject, textAt } from '#trace/json'
 import { baselineOf, isOpen } from '../life/get.rules.ts'
-import { type Call, say, textAt, type World, worldsOf } from '../worlds.ts'
+import { say, type World, worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
 
 const kinds = ['control', 'media'] as const
 type Kind = (typeof kinds)[number]

@@ -3,7 +3,8 @@ import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, textsIn } from '#trace/json'
 import { referencesOf } from '../bodies.ts'
-import { type Call, type Creation, say, worldsOf } from '../worlds.ts'
+import { type Creation, say, worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
 
 const rows = {
   array: 'world-sessions.references.array',

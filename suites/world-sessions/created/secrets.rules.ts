@@ -1,6 +1,8 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
-import { type Call, say, textAt, type World, worldsOf } from '../worlds.ts'
+import { say, type World, worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
+import { textAt } from '#trace/json'
 
 const kinds = ['control', 'media'] as const
 type Kind = (typeof kinds)[number]

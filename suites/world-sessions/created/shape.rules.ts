@@ -4,8 +4,9 @@ import type { RequirementId } from '#spec/register'
 import type { ShapeName } from '#spec/schemas'
 import type { ShapeError } from '#spec/shape-error'
 import { validate } from '#spec/validators'
-import { at } from '#trace/json'
-import { type Call, textAt, worldsOf } from '../worlds.ts'
+import { at, textAt } from '#trace/json'
+import { worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
 
 type Rows = { readonly [row in RequirementId]?: readonly string[] }
 

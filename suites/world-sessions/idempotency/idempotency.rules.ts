@@ -1,7 +1,9 @@
 import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import { equal } from '#trace/match'
-import { type Call, idempotencyOf, say, textAt, worldsOf } from '../worlds.ts'
+import { idempotencyOf, say, worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
+import { textAt } from '#trace/json'
 
 const part = 'world-sessions.idempotency'
 

@@ -3,7 +3,8 @@ import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { mediaStatusOf, statusOf, timeoutOf } from './status.rules.ts'
-import { type Call, countAt, say, type World, worldsOf } from '../worlds.ts'
+import { countAt, say, type World, worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
 
 const row = 'world-sessions.continuation'
 const counters = ['/usage/generated_video_ms', '/usage/generated_audio_ms', '/runtime/media_time_ms'] as const

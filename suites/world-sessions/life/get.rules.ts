@@ -1,9 +1,10 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
-import { at, isObject, type Json, type JsonObject, textsIn } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, textsIn, textAt } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Call, say, textAt, type World, worldsOf } from '../worlds.ts'
+import { say, type World, worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
 
 const named: RequirementId = 'world-sessions.get.names-session'
 const noName: RequirementId = 'world-sessions.get.no-client-secret'

@@ -3,7 +3,8 @@ import { isDateTime } from '#spec/formats'
 import type { JsonObject } from '#trace/json'
 import { mayBeLeast } from '../created/least.ts'
 import { timeoutOf } from './status.rules.ts'
-import { countAt, say, textAt, worldsOf } from '../worlds.ts'
+import { countAt, say, worldsOf } from '../worlds.ts'
+import { textAt } from '#trace/json'
 
 const rows = [
   'world-sessions.session.expires-at-in-future',

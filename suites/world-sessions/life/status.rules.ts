@@ -2,8 +2,9 @@ import { isSettled } from '#judge/lag'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { defaultTimeouts, workspaceOf } from '#spec/profile'
-import { isObject } from '#trace/json'
-import { type Call, countAt, idempotencyOf, say, textAt, type World, worldsOf } from '../worlds.ts'
+import { isObject, textAt } from '#trace/json'
+import { countAt, idempotencyOf, say, type World, worldsOf } from '../worlds.ts'
+import { type Call } from '#judge/calls'
 
 /** Status of a session as Get shows it, held against the transitions of 3.2. */
 export const lifecycle: Rule = {
