@@ -68,6 +68,7 @@ interface Import {
 
 const files = globSync('{src,suites,load}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
 const imports = files.flatMap((file) => importsOf(file))
+const parts = [...new Set(files.filter((file) => file.startsWith('suites/')).map(part))]
 
 test.each(Object.keys(walls))('%s imports only what its wall lets through', (room) => {
   const wall = walls[room]
@@ -96,6 +97,13 @@ test('no suite reaches into another part', () => {
   expect(sideways.map((one) => `${one.file} → ${one.to}`)).toEqual([])
 })
 
+test.each(parts)('%s: what judges never sees what drives', (one) => {
+  const judging = reachedFrom(`suites/${one}/rules.ts`)
+  const drives = /^src\/(?:scenario|client|media|arbitraries)\//
+  const seen = imports.filter(({ file, to, typeOnly }) => judging.has(file) && !typeOnly && drives.test(to ?? ''))
+  expect(seen.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+})
+
 test('what a virtual user does, and how it is counted, runs without k6', () => {
   const found = imports.filter(
     (one) => /^load\/(?:core|scenarios|workloads)\b/.test(one.file) && one.specifier.startsWith('k6'),
@@ -109,6 +117,15 @@ test('shipped code never imports test support', () => {
   )
   expect(found).toEqual([])
 })
+
+/** The files of the suites that a file imports, it itself and what these import included. */
+function reachedFrom(start: string): ReadonlySet<string> {
+  const reached = new Set([start])
+  for (const file of reached) {
+    for (const one of imports) if (one.file === file && one.to?.startsWith('suites/') === true) reached.add(one.to)
+  }
+  return reached
+}
 
 function allowed(one: Import, room: Room, wall: (typeof walls)[string] | undefined): boolean {
   if (one.to === undefined) {

@@ -13,7 +13,7 @@ export interface Families {
 export type RowIn<F extends Families> = { [S in keyof F & string]: `${S}.${WordsOf<F[S]>}` }[keyof F & string]
 
 /** Families of which every row is one of the part's; what is none does not compile. */
-type Known<F extends Families, Row extends string> = {
+export type Known<F extends Families, Row extends string> = {
   readonly [S in keyof F]: Exclude<`${S & string}.${WordsOf<F[S]>}`, Row> extends never
     ? F[S]
     : { readonly 'no such row': Exclude<`${S & string}.${WordsOf<F[S]>}`, Row> }
@@ -26,10 +26,15 @@ export type RowOf<Part extends string> = RequirementId extends infer Id
     : never
   : never
 
-/** Expands families of rows of one part to their ids, without the part's name. */
+/** The ids, without the part's name. */
+export function expand(families: Families): readonly string[] {
+  return Object.entries(families).flatMap(([subject, lines]) =>
+    [lines].flat().flatMap((line) => line.split(' ').map((word) => `${subject}.${word}`)),
+  )
+}
+
+/** Expands families of rows of one part. */
 export function rowsOf<Row extends string>() {
-  return <const F extends Families>(families: F & Known<F, Row>): readonly RowIn<F>[] =>
-    Object.entries(families as Families).flatMap(([subject, lines]) =>
-      [lines].flat().flatMap((line) => line.split(' ').map((word) => `${subject}.${word}` as RowIn<F>)),
-    )
+  return <const F extends Families>(families: F & Known<F, Row>) =>
+    expand(families) as readonly Extract<RowIn<F>, Row>[]
 }

@@ -1,6 +1,7 @@
 import type { Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { RequirementId } from '#spec/register'
+import { expand, type Families, type Known, type RowIn } from '#spec/rows'
 import { fullId, type Row } from './rows.ts'
 import { Scene } from './scene.ts'
 import type { Talk } from './talk.ts'
@@ -17,18 +18,31 @@ export interface SceneStep<R extends Row, Given extends readonly unknown[], Resu
   readonly rows: readonly R[]
 }
 
-export function step<const R extends Row, Given extends readonly unknown[], Result>(
-  rows: readonly R[],
-  run: (talk: Talk<R>, ...given: Given) => Promise<Result>,
-): Step<R, Given, Result> {
-  return Object.assign((talk: Talk<R>, ...given: Given) => run(talk, ...given), { rows })
+/** What has rows: a step, or what is asked of every event of a kind. */
+type Claimant<R extends Row> = readonly R[] | { readonly rows: readonly R[] }
+
+interface Claiming<R extends Row> {
+  readonly rows: readonly R[]
+  step<Given extends readonly unknown[], Result>(
+    run: (talk: Talk<R>, ...given: Given) => Promise<Result>,
+  ): Step<R, Given, Result>
+  sceneStep<Given extends readonly unknown[], Result>(
+    run: (scene: Scene<R>, ...given: Given) => Promise<Result>,
+  ): SceneStep<R, Given, Result>
 }
 
-export function sceneStep<const R extends Row, Given extends readonly unknown[], Result>(
-  rows: readonly R[],
-  run: (scene: Scene<R>, ...given: Given) => Promise<Result>,
-): SceneStep<R, Given, Result> {
-  return Object.assign((scene: Scene<R>, ...given: Given) => run(scene, ...given), { rows })
+/** Declares the rows that a step claims: its own by subject, and those of further steps in it. */
+export function claiming<const F extends Families, const R extends Row = never>(
+  families: F & Known<F, Row>,
+  ...others: readonly Claimant<R>[]
+): Claiming<Extract<RowIn<F>, Row> | R> {
+  const inOthers = others.flatMap((one) => ('rows' in one ? one.rows : one))
+  const own = [...(expand(families) as readonly Extract<RowIn<F>, Row>[]), ...inOthers]
+  return {
+    rows: own,
+    step: (run) => Object.assign(run.bind(undefined), { rows: own }),
+    sceneStep: (run) => Object.assign(run.bind(undefined), { rows: own }),
+  }
 }
 
 /** A scenario of this part as it is written: what it proves follows from its steps. */

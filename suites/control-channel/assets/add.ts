@@ -3,8 +3,8 @@ import type { Condition } from '#trace/claim'
 import { absent, any, different, event, inEvent } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { forRows, onlyIf } from '../expectation.ts'
-import { type Row, rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { type Row } from '../rows.ts'
+import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
 import { add, addOnce, type Offer, speakAsset, speechTexts } from './additions.ts'
 import { audioTypes, imageType } from './media.ts'
@@ -75,43 +75,41 @@ export function addMany(talk: Talk): Promise<Condition> {
 }
 
 /** Ids that differ in case are different ids; where a service refuses the second, nothing is said. */
-const tellCasesApart = step(rows({ 'script-speech-asset': 'right-asset-spoken' }), async (talk, several: Condition) => {
-  const spoken = 'script-speech-asset.right-asset-spoken'
-  const added = await add(talk, 'asset.add', speechTexts({ Lunch: texts.lunchOfOthers }))
-  const terms = { given: [several, added], choice: true }
-  await speakAsset(talk, 'Lunch', texts.lunchOfOthers, { spoken, ...terms })
-  await speakAsset(talk, 'lunch', texts.lunch, { spoken, ...terms })
-})
-
-const addTogether = step(
-  [
-    ...rows({
-      'asset-add': 'several-kinds-accepted format-text-accepted format-ssml-accepted',
-      'script-speech-asset': 'added-asset-spoken',
-    }),
-    ...arrayRows,
-  ],
-  async (talk) => {
-    const speech_text = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'A quiet place.', ...extra }]
-    const visual_prompts = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'Looks around.', ...extra }]
-    const kinds = { speech_text: speech_text('hall'), visual_prompts: visual_prompts('look') }
-    await one(talk, { assets: kinds }, 'asset-add.several-kinds-accepted')
-    const format = { format: 'text' }
-    const garden = speech_text('garden', { ...format, text: texts.garden })
-    const plain = { speech_text: garden, visual_prompts: visual_prompts('turn', format) }
-    const taken = await one(talk, { assets: plain }, 'asset-add.format-text-accepted')
-    await speakAsset(talk, 'garden', texts.garden, {
-      spoken: 'script-speech-asset.added-asset-spoken',
-      given: [taken],
-    })
-    const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
-    await one(talk, { assets: { speech_text: marked } }, 'asset-add.format-ssml-accepted')
+const tellCasesApart = claiming({ 'script-speech-asset': 'right-asset-spoken' }).step(
+  async (talk, several: Condition) => {
+    const spoken = 'script-speech-asset.right-asset-spoken'
+    const added = await add(talk, 'asset.add', speechTexts({ Lunch: texts.lunchOfOthers }))
+    const terms = { given: [several, added], choice: true }
+    await speakAsset(talk, 'Lunch', texts.lunchOfOthers, { spoken, ...terms })
+    await speakAsset(talk, 'lunch', texts.lunch, { spoken, ...terms })
   },
 )
 
+const addTogether = claiming(
+  {
+    'asset-add': 'several-kinds-accepted format-text-accepted format-ssml-accepted',
+    'script-speech-asset': 'added-asset-spoken',
+  },
+  arrayRows,
+).step(async (talk) => {
+  const speech_text = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'A quiet place.', ...extra }]
+  const visual_prompts = (asset_id: string, extra: JsonObject = {}) => [{ asset_id, text: 'Looks around.', ...extra }]
+  const kinds = { speech_text: speech_text('hall'), visual_prompts: visual_prompts('look') }
+  await one(talk, { assets: kinds }, 'asset-add.several-kinds-accepted')
+  const format = { format: 'text' }
+  const garden = speech_text('garden', { ...format, text: texts.garden })
+  const plain = { speech_text: garden, visual_prompts: visual_prompts('turn', format) }
+  const taken = await one(talk, { assets: plain }, 'asset-add.format-text-accepted')
+  await speakAsset(talk, 'garden', texts.garden, {
+    spoken: 'script-speech-asset.added-asset-spoken',
+    given: [taken],
+  })
+  const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
+  await one(talk, { assets: { speech_text: marked } }, 'asset-add.format-ssml-accepted')
+})
+
 /** Images need an address that the profile gives. */
-const addImages = step(
-  [...rows({ 'asset-add': 'image-accepted image-mime-type-accepted' }), ...arrayRows],
+const addImages = claiming({ 'asset-add': 'image-accepted image-mime-type-accepted' }, arrayRows).step(
   async (talk): Promise<Condition | undefined> => {
     const url = talk.context.profile.media?.image_url
     if (url === undefined) return undefined
@@ -123,8 +121,7 @@ const addImages = step(
 )
 
 /** Audio too; where its address does not tell its type, one of both is it. */
-const addAudio = step(
-  [...rows({ 'asset-add': 'audio-accepted audio-mime-type-accepted' }), ...arrayRows],
+const addAudio = claiming({ 'asset-add': 'audio-accepted audio-mime-type-accepted' }, arrayRows).step(
   async (talk): Promise<Condition | undefined> => {
     const url = talk.context.profile.media?.audio_url
     if (url === undefined) return undefined
@@ -147,37 +144,34 @@ export function oneConfirmed(talk: Talk, confirmation: string, events: number): 
 }
 
 /** Assets of every kind, alone and together; texts are spoken as soon as they are confirmed. */
-export const addAssets = step(
-  [
-    ...rows({
-      'asset-add': [
-        'confirmed confirmed-once speech-text-accepted usable-once-confirmed several-of-a-kind-accepted',
-        'visual-prompt-accepted',
-      ],
-      'script-speech-asset': 'added-asset-spoken right-asset-spoken',
-    }),
-    ...addTogether.rows,
-    ...addImages.rows,
-    ...addAudio.rows,
-  ],
-  async (talk, known: string): Promise<Controls> => {
-    const tour = speechTexts({ tour: texts.tour })
-    const speech = await addOnce(talk, 'asset.add', tour, known, offer(talk, tour, ['asset-add.speech-text-accepted']))
-    await speakAsset(talk, 'tour', texts.tour, {
-      spoken: ['script-speech-asset.added-asset-spoken', 'asset-add.usable-once-confirmed'],
-      given: [speech],
-    })
-    const both = { lunch: texts.lunch, exit: texts.exit }
-    const several = await one(talk, speechTexts(both), 'asset-add.several-of-a-kind-accepted')
-    for (const id of ['exit', 'lunch'] as const) {
-      await speakAsset(talk, id, texts[id], { spoken: 'script-speech-asset.right-asset-spoken', given: [several] })
-    }
-    await tellCasesApart(talk, several)
-    const bow = { asset_id: 'bow', text: 'Bows deeply.' }
-    const visual = await one(talk, { assets: { visual_prompts: [bow] } }, 'asset-add.visual-prompt-accepted')
-    await addTogether(talk)
-    const image = await addImages(talk)
-    const audio = await addAudio(talk)
-    return { speech, visual, image, audio }
+export const addAssets = claiming(
+  {
+    'asset-add': [
+      'confirmed confirmed-once speech-text-accepted usable-once-confirmed several-of-a-kind-accepted',
+      'visual-prompt-accepted',
+    ],
+    'script-speech-asset': 'added-asset-spoken right-asset-spoken',
   },
-)
+  addTogether,
+  addImages,
+  addAudio,
+).step(async (talk, known: string): Promise<Controls> => {
+  const tour = speechTexts({ tour: texts.tour })
+  const speech = await addOnce(talk, 'asset.add', tour, known, offer(talk, tour, ['asset-add.speech-text-accepted']))
+  await speakAsset(talk, 'tour', texts.tour, {
+    spoken: ['script-speech-asset.added-asset-spoken', 'asset-add.usable-once-confirmed'],
+    given: [speech],
+  })
+  const both = { lunch: texts.lunch, exit: texts.exit }
+  const several = await one(talk, speechTexts(both), 'asset-add.several-of-a-kind-accepted')
+  for (const id of ['exit', 'lunch'] as const) {
+    await speakAsset(talk, id, texts[id], { spoken: 'script-speech-asset.right-asset-spoken', given: [several] })
+  }
+  await tellCasesApart(talk, several)
+  const bow = { asset_id: 'bow', text: 'Bows deeply.' }
+  const visual = await one(talk, { assets: { visual_prompts: [bow] } }, 'asset-add.visual-prompt-accepted')
+  await addTogether(talk)
+  const image = await addImages(talk)
+  const audio = await addAudio(talk)
+  return { speech, visual, image, audio }
+})

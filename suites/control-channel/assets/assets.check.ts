@@ -11,7 +11,7 @@ import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { activate } from '../updates/updates.ts'
 import { addAssets, addMany, type Controls, createTime, greeting, texts } from './add.ts'
 import { speakAsset } from './additions.ts'
@@ -19,7 +19,7 @@ import { keepExisting, refuseFaults, registerNone } from './refuse.ts'
 import { refuseScripts, showNothing, writeAssets } from './speak.ts'
 
 /** What was there before others were added is still there, even where those are many. */
-const keepEarlier = step(rows({ 'asset-add': 'additive' }), async (talk, { speech }: Controls) => {
+const keepEarlier = claiming({ 'asset-add': 'additive' }).step(async (talk, { speech }: Controls) => {
   for (const given of [[speech], [speech, await addMany(talk)]]) {
     for (const { id, text } of [greeting, { id: 'tour', text: texts.tour }]) {
       await speakAsset(talk, id, text, { spoken: 'asset-add.additive', given, choice: given.length > 1 })

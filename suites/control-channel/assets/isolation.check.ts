@@ -3,14 +3,13 @@ import { keepAvatarsApart, keepTextsApart } from '../connection/same-ids.ts'
 import { given } from '../expectation.ts'
 import { refuseResponse, refusing } from '../refusals.ts'
 import { asking, whole } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { createTime, greeting } from './add.ts'
 import { add, speakAsset, speechAsset, speechTexts } from './additions.ts'
 
-const refuseForeign = step(rows({ isolation: 'assets-not-shared' }), async (theirs, mine: Talk) => {
+const refuseForeign = claiming({ isolation: 'assets-not-shared' }).step(async (theirs, mine: Talk) => {
   const note = { id: theirs.context.id('note'), text: 'Only one of us knows this text.' }
   await add(mine, 'asset.add', speechTexts({ [note.id]: note.text }))
   for (const { id, text } of [note, greeting]) {

@@ -5,7 +5,7 @@ import { type Expect, forRows, given, onlyIf } from '../expectation.ts'
 import { type Refusal, refuse, refuseResponse } from '../refusals.ts'
 import { whole } from '../responses/responses.ts'
 import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type Controls, greeting, texts, wave } from './add.ts'
 import { add, showing, speakAsset, speechAsset, speechTexts } from './additions.ts'
@@ -102,30 +102,27 @@ const audioFaults = (url: string) =>
   ] as const
 
 /** Whatever is wrong with an asset. */
-export const refuseFaults = step(
-  [
-    ...rows({ 'asset-add': 'missing-assets-rejected', error: 'usable-after-invalid-add' }),
-    ...rowsIn([...emptyFaults, ...idFaults, ...textFaults, ...promptFaults, ...imageFaults(''), ...audioFaults('')]),
-    ...refused,
-  ],
-  async (talk, { speech, visual, image, audio }: Controls) => {
-    const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
-    await refuseAssets(talk, 'asset-add.missing-assets-rejected', undefined, speech, ({ at, rejected }) => ({
-      'error.usable-after-invalid-add': given([speech, rejected], talk.eventually(event('asset.added'), at)),
-    }))
-    for (const [control, faults] of [
-      [speech, [...emptyFaults, ...idFaults, ...textFaults]],
-      [visual, promptFaults],
-      [image, imageFaults(image_url)],
-      [audio, audioFaults(audio_url)],
-    ] as const) {
-      for (const [row, assets] of control === undefined ? [] : faults) {
-        await refuseAssets(talk, row, typeof assets === 'function' ? assets(talk) : assets, control ?? speech)
-      }
+export const refuseFaults = claiming(
+  { 'asset-add': 'missing-assets-rejected', error: 'usable-after-invalid-add' },
+  rowsIn([...emptyFaults, ...idFaults, ...textFaults, ...promptFaults, ...imageFaults(''), ...audioFaults('')]),
+  refused,
+).step(async (talk, { speech, visual, image, audio }: Controls) => {
+  const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
+  await refuseAssets(talk, 'asset-add.missing-assets-rejected', undefined, speech, ({ at, rejected }) => ({
+    'error.usable-after-invalid-add': given([speech, rejected], talk.eventually(event('asset.added'), at)),
+  }))
+  for (const [control, faults] of [
+    [speech, [...emptyFaults, ...idFaults, ...textFaults]],
+    [visual, promptFaults],
+    [image, imageFaults(image_url)],
+    [audio, audioFaults(audio_url)],
+  ] as const) {
+    for (const [row, assets] of control === undefined ? [] : faults) {
+      await refuseAssets(talk, row, typeof assets === 'function' ? assets(talk) : assets, control ?? speech)
     }
-    await add(talk, 'asset.add', speechTexts({ after: line }))
-  },
-)
+  }
+  await add(talk, 'asset.add', speechTexts({ after: line }))
+})
 
 const known = [
   { id: 'lunch', text: texts.lunch, spoken: 'asset-add.existing-content-kept' },
@@ -133,27 +130,24 @@ const known = [
 ] as const
 
 /** "Existing ids cannot be changed or replaced": each speaks its old text afterwards. */
-export const keepExisting = step(
-  [
-    ...known.map(({ spoken }) => spoken),
-    ...rows({ 'asset-add': 'existing-rejected existing-not-confirmed-anew' }),
-    ...refused,
-  ],
-  async (talk, control: Condition) => {
-    for (const { id, text, spoken } of known) {
-      const changed = `Nothing is said of the ${id}.`
-      const again = { speech_text: [{ asset_id: id, text: changed }] }
-      const anew = showing('asset.add', '/assets/speech_text', (place) => ({
-        [`${place}/asset_id`]: id,
-        [`${place}/text`]: changed,
-      }))
-      const { answered } = await refuseAssets(talk, 'asset-add.existing-rejected', again, control, (it) => ({
-        'asset-add.existing-not-confirmed-anew': onlyIf([control, it.answered], talk.never(anew, it.at)),
-      }))
-      await speakAsset(talk, id, text, { spoken, given: [control, answered], choice: true })
-    }
-  },
-)
+export const keepExisting = claiming(
+  { 'asset-add': 'existing-rejected existing-not-confirmed-anew' },
+  known.map(({ spoken }) => spoken),
+  refused,
+).step(async (talk, control: Condition) => {
+  for (const { id, text, spoken } of known) {
+    const changed = `Nothing is said of the ${id}.`
+    const again = { speech_text: [{ asset_id: id, text: changed }] }
+    const anew = showing('asset.add', '/assets/speech_text', (place) => ({
+      [`${place}/asset_id`]: id,
+      [`${place}/text`]: changed,
+    }))
+    const { answered } = await refuseAssets(talk, 'asset-add.existing-rejected', again, control, (it) => ({
+      'asset-add.existing-not-confirmed-anew': onlyIf([control, it.answered], talk.never(anew, it.at)),
+    }))
+    await speakAsset(talk, id, text, { spoken, given: [control, answered], choice: true })
+  }
+})
 
 const noneRows = rows({
   'asset-add': [
@@ -206,8 +200,7 @@ const batches: readonly Batch[] = [
 ]
 
 /** "If any asset is invalid none is registered": the valid one cannot be spoken, and its id can be registered. */
-export const registerNone = step(
-  [...noneRows, ...rows({ 'asset-add': 'free-after-rejection' }), ...refused],
+export const registerNone = claiming({ 'asset-add': 'free-after-rejection' }, noneRows, refused).step(
   async (talk, control: Condition) => {
     for (const { row, id, assets } of batches) {
       const { rejected } = await refuseAssets(talk, [], assets, control)

@@ -5,27 +5,27 @@ import { given } from '../expectation.ts'
 import { retrieve, seek } from '../items/items.ts'
 import { refuseResponse } from '../refusals.ts'
 import { quiet } from '../responses/responses.ts'
-import { rows, rowsIn } from '../rows.ts'
+import { rowsIn } from '../rows.ts'
 import { findSpoken, foundRows } from '../speech/speeches.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import { greeting, texts, wave } from './add.ts'
 import { speakAsset, speechAsset } from './additions.ts'
 
 /** A registered text is written to the conversation unless it is spoken out of band. */
-export const writeAssets = step(
-  [...rows({ script: 'auto-speech-asset-written none-speech-asset-not-written' }), ...foundRows],
-  async (talk, known: string, control: Condition) => {
-    const { id, text } = greeting
-    const auto = await speakAsset(talk, id, text, { extra: { conversation: 'auto' } })
-    const found = await findSpoken(talk, auto, text, 'script.auto-speech-asset-written')
-    const aside = await speakAsset(talk, 'tour', texts.tour, { extra: { conversation: 'none' } })
-    await seek(talk, aside.itemId ?? '', known, ({ nothing }) => ({
-      'script.none-speech-asset-not-written': given([control, aside.started, found], nothing),
-    }))
-    const byDefault = await speakAsset(talk, id, text)
-    await findSpoken(talk, byDefault, text, 'script.auto-speech-asset-written')
-  },
-)
+export const writeAssets = claiming(
+  { script: 'auto-speech-asset-written none-speech-asset-not-written' },
+  foundRows,
+).step(async (talk, known: string, control: Condition) => {
+  const { id, text } = greeting
+  const auto = await speakAsset(talk, id, text, { extra: { conversation: 'auto' } })
+  const found = await findSpoken(talk, auto, text, 'script.auto-speech-asset-written')
+  const aside = await speakAsset(talk, 'tour', texts.tour, { extra: { conversation: 'none' } })
+  await seek(talk, aside.itemId ?? '', known, ({ nothing }) => ({
+    'script.none-speech-asset-not-written': given([control, aside.started, found], nothing),
+  }))
+  const byDefault = await speakAsset(talk, id, text)
+  await findSpoken(talk, byDefault, text, 'script.auto-speech-asset-written')
+})
 
 const faults = [
   ['script-speech-asset.unknown-asset-rejected', speechAsset('nowhere')],
@@ -37,26 +37,28 @@ const faults = [
 ] as const
 
 /** @param control a registered text was spoken */
-export const refuseScripts = step(rowsIn(faults), async (talk, control: Condition) => {
+export const refuseScripts = claiming({}, rowsIn(faults)).step(async (talk, control: Condition) => {
   for (const [rejected, response] of faults) {
     await refuseResponse(talk, response, { rejected, given: [control], late: true })
   }
 })
 
 /** A visual action may be refused, ignored or without output; it is not rendered. */
-export const showNothing = step(rows({ 'script-visual': 'not-rendered-in-text-chat' }), async (talk, known: string) => {
-  const visual = { prompt: 'Nods slowly.', duration_ms: 300 }
-  const [vocal, words] = [{ type: 'speech', text: 'Look at me.' }, 'Nobody saw that.']
-  const spoken = event('response.output_text.done', { '/text': words })
-  const at = talk.coming
-  const spoke = talk.eventually(spoken, at, { within: 4 * talk.patience })
-  const unrendered = talk.never(event('response.render.started'), at)
-  talk.expect({ 'script-visual.not-rendered-in-text-chat': given(spoke, unrendered) })
-  for (const script of [{ visual }, { vocal, visual }]) {
-    talk.send({ type: 'response.create', event_id: talk.context.id('visual'), response: { script } })
-    await retrieve(talk, known)
+export const showNothing = claiming({ 'script-visual': 'not-rendered-in-text-chat' }).step(
+  async (talk, known: string) => {
+    const visual = { prompt: 'Nods slowly.', duration_ms: 300 }
+    const [vocal, words] = [{ type: 'speech', text: 'Look at me.' }, 'Nobody saw that.']
+    const spoken = event('response.output_text.done', { '/text': words })
+    const at = talk.coming
+    const spoke = talk.eventually(spoken, at, { within: 4 * talk.patience })
+    const unrendered = talk.never(event('response.render.started'), at)
+    talk.expect({ 'script-visual.not-rendered-in-text-chat': given(spoke, unrendered) })
+    for (const script of [{ visual }, { vocal, visual }]) {
+      talk.send({ type: 'response.create', event_id: talk.context.id('visual'), response: { script } })
+      await retrieve(talk, known)
+      await quiet(talk)
+    }
+    await talk.say({ type: 'response.create', event_id: talk.context.id('words'), response: speech(words) }, spoken)
     await quiet(talk)
-  }
-  await talk.say({ type: 'response.create', event_id: talk.context.id('words'), response: speech(words) }, spoken)
-  await quiet(talk)
-})
+  },
+)

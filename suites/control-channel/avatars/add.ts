@@ -6,7 +6,7 @@ import { guide, host } from '../bodies.ts'
 import { type Expect, forRows, onlyIf, type Terms } from '../expectation.ts'
 import { type Refusal, refuse } from '../refusals.ts'
 import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { activate, look } from '../updates/updates.ts'
 
@@ -38,53 +38,47 @@ const cook = { avatar_id: 'cook', instructions: 'You are a cook.' }
 /** What was added, by the avatar of which it can be told: that it was confirmed. */
 export type Added = readonly (readonly [avatar: string, confirmed: Condition])[]
 
-const selectAll = step(rows({ 'avatar-add': 'selectable' }), async (talk, added: Added) => {
+const selectAll = claiming({ 'avatar-add': 'selectable' }).step(async (talk, added: Added) => {
   for (const [avatar, confirmed] of added) {
     await activate(talk, avatar, 'avatar-add.selectable', { given: [confirmed], choice: true })
   }
 })
 
 /** Adds avatars in `text_chat`, which are selected only by an update. */
-export const addAvatars = step(
-  [
-    ...rows({
-      'avatar-add': 'accepted confirmed confirmed-once id-alone-accepted several-accepted not-active additive',
-    }),
-    ...selectAll.rows,
-  ],
-  async (talk, known: string): Promise<Added> => {
-    await activate(talk, host)
-    const added = await addOnce(talk, 'avatar.add', { avatars: [curator] }, known, { accepted: 'avatar-add.accepted' })
-    const alone = await add(
-      talk,
-      'avatar.add',
-      { avatars: [{ avatar_id: 'porter' }] },
-      {
-        accepted: 'avatar-add.id-alone-accepted',
-      },
-    )
-    const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
-    const several = await add(talk, 'avatar.add', { avatars: trio }, { accepted: 'avatar-add.several-accepted' })
-    // Not one of all these has become active.
-    await look(talk, (it) => ({
-      'avatar-add.not-active': onlyIf([added, alone, several, it.confirmed], it.shows({ active_avatar_id: host })),
-    }))
-    const all: Added = [
-      ['curator', added],
-      ['porter', alone],
-      ['pilot', several],
-    ]
-    await selectAll(talk, all)
-    for (const avatar of [guide, 'curator', host]) {
-      await activate(talk, avatar, 'avatar-add.additive', { given: [added, several], choice: true })
-    }
-    return all
-  },
-)
+export const addAvatars = claiming(
+  { 'avatar-add': 'accepted confirmed confirmed-once id-alone-accepted several-accepted not-active additive' },
+  selectAll,
+).step(async (talk, known: string): Promise<Added> => {
+  await activate(talk, host)
+  const added = await addOnce(talk, 'avatar.add', { avatars: [curator] }, known, { accepted: 'avatar-add.accepted' })
+  const alone = await add(
+    talk,
+    'avatar.add',
+    { avatars: [{ avatar_id: 'porter' }] },
+    {
+      accepted: 'avatar-add.id-alone-accepted',
+    },
+  )
+  const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
+  const several = await add(talk, 'avatar.add', { avatars: trio }, { accepted: 'avatar-add.several-accepted' })
+  // Not one of all these has become active.
+  await look(talk, (it) => ({
+    'avatar-add.not-active': onlyIf([added, alone, several, it.confirmed], it.shows({ active_avatar_id: host })),
+  }))
+  const all: Added = [
+    ['curator', added],
+    ['porter', alone],
+    ['pilot', several],
+  ]
+  await selectAll(talk, all)
+  for (const avatar of [guide, 'curator', host]) {
+    await activate(talk, avatar, 'avatar-add.additive', { given: [added, several], choice: true })
+  }
+  return all
+})
 
 /** Added avatars are the session's: the active one is still active over another connection, and the others selectable. */
-export const findAgain = step(
-  [...rows({ secret: 'reconnect-keeps-state' }), ...selectAll.rows],
+export const findAgain = claiming({ secret: 'reconnect-keeps-state' }, selectAll).step(
   async (talk, active: Condition, added: Added) => {
     await look(talk, (it) => ({
       'secret.reconnect-keeps-state': onlyIf([active, it.confirmed], it.shows({ active_avatar_id: 'curator' })),
@@ -113,40 +107,37 @@ const faults = [
 ] as const
 
 /** Whatever is wrong with an avatar in `text_chat`. One that is faulty stands between two that are whole. */
-export const refuseFaults = step(
-  [
-    ...rowsIn(faults),
-    ...rows({
-      'avatar-add': 'missing-avatars-rejected existing-rejected existing-not-confirmed-anew',
-      error: 'usable-after-invalid-add',
+export const refuseFaults = claiming(
+  {
+    'avatar-add': 'missing-avatars-rejected existing-rejected existing-not-confirmed-anew',
+    error: 'usable-after-invalid-add',
+  },
+  rowsIn(faults),
+  refused,
+).step(async (talk, control: Condition) => {
+  const given = [control]
+  await refuseAvatars(talk, 'avatar-add.missing-avatars-rejected', undefined, {
+    given,
+    expect: ({ at, rejected }) => ({
+      'error.usable-after-invalid-add': onlyIf([control, rejected], talk.eventually(event('avatar.added'), at)),
     }),
-    ...refused,
-  ],
-  async (talk, control: Condition) => {
-    const given = [control]
-    await refuseAvatars(talk, 'avatar-add.missing-avatars-rejected', undefined, {
+  })
+  for (const [row, avatars] of faults) await refuseAvatars(talk, row, avatars, { given })
+  for (const id of ['curator', guide]) {
+    const changed = `You are another ${id}.`
+    const anew = showing('avatar.add', '/avatars', (place) => ({
+      [`${place}/avatar_id`]: id,
+      [`${place}/instructions`]: changed,
+    }))
+    await refuseAvatars(talk, 'avatar-add.existing-rejected', [{ avatar_id: id, instructions: changed }], {
       given,
-      expect: ({ at, rejected }) => ({
-        'error.usable-after-invalid-add': onlyIf([control, rejected], talk.eventually(event('avatar.added'), at)),
+      expect: ({ at, answered }) => ({
+        'avatar-add.existing-not-confirmed-anew': onlyIf([control, answered], talk.never(anew, at)),
       }),
     })
-    for (const [row, avatars] of faults) await refuseAvatars(talk, row, avatars, { given })
-    for (const id of ['curator', guide]) {
-      const changed = `You are another ${id}.`
-      const anew = showing('avatar.add', '/avatars', (place) => ({
-        [`${place}/avatar_id`]: id,
-        [`${place}/instructions`]: changed,
-      }))
-      await refuseAvatars(talk, 'avatar-add.existing-rejected', [{ avatar_id: id, instructions: changed }], {
-        given,
-        expect: ({ at, answered }) => ({
-          'avatar-add.existing-not-confirmed-anew': onlyIf([control, answered], talk.never(anew, at)),
-        }),
-      })
-    }
-    await add(talk, 'avatar.add', { avatars: [newcomer] })
-  },
-)
+  }
+  await add(talk, 'avatar.add', { avatars: [newcomer] })
+})
 
 const noneRows = rows({
   'avatar-add': 'none-registered-on-invalid none-registered-after-invalid none-registered-beside-existing',
@@ -175,8 +166,7 @@ const batches: readonly Batch[] = [
 ]
 
 /** "If any avatar is invalid none is registered": the valid one cannot be selected, and its id can be registered. */
-export const registerNone = step(
-  [...noneRows, ...rows({ 'avatar-add': 'free-after-rejection' }), ...refused],
+export const registerNone = claiming({ 'avatar-add': 'free-after-rejection' }, noneRows, refused).step(
   async (talk, control: Condition) => {
     for (const { row, id, avatars } of batches) {
       const { rejected } = await refuseAvatars(talk, [], avatars, { given: [control] })

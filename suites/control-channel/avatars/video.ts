@@ -7,7 +7,7 @@ import { guide, host, imageFrom } from '../bodies.ts'
 import { forRows, given, onlyIf } from '../expectation.ts'
 import { type Refusal, refuse } from '../refusals.ts'
 import { rows, rowsIn } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { update } from '../updates/updates.ts'
 import { refuseAvatars, refused } from './add.ts'
@@ -15,8 +15,7 @@ import { refuseAvatars, refused } from './add.ts'
 const faceOf = (...source_images: readonly JsonObject[]): JsonObject => ({ source_images })
 
 /** Beside an image without URL nobody is added. */
-const addNone = step(
-  [...rows({ 'avatar-add': 'none-registered-on-invalid none-registered-after-invalid' }), ...refused],
+const addNone = claiming({ 'avatar-add': 'none-registered-on-invalid none-registered-after-invalid' }, refused).step(
   async (talk, control: Condition) => {
     const fine = imageFrom(talk.context, 'front')
     const { source_image_id, media_type } = fine
@@ -41,7 +40,7 @@ const addNone = step(
 )
 
 /** Selected by one of its images; and without one, where a service derives it. */
-const select = step(rows({ 'avatar-add': 'selectable-in-video' }), async (talk, added: Condition) => {
+const select = claiming({ 'avatar-add': 'selectable-in-video' }).step(async (talk, added: Condition) => {
   const named = { active_avatar_id: 'dancer', source_image_id: 'front' }
   await update(talk, named, (it) => ({ 'avatar-add.selectable-in-video': given(added, it.shows(named)) }))
   await update(talk, { active_avatar_id: host, source_image_id: 'face' })
@@ -59,63 +58,60 @@ const select = step(rows({ 'avatar-add': 'selectable-in-video' }), async (talk, 
 })
 
 /** Two images, of which the second is the default. */
-const addDancer = step(
-  [
-    ...rows({ 'avatar-add': 'with-images-accepted confirmed confirmed-once not-active not-active-source-image' }),
-    ...select.rows,
-  ],
-  async (talk, known: string): Promise<Condition> => {
-    const images = faceOf(imageFrom(talk.context, 'front'), imageFrom(talk.context, 'side'))
-    const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
-    const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
-    await update(talk, { active_avatar_id: host, source_image_id: 'face' })
-    const accepted = 'avatar-add.with-images-accepted'
-    const added = await addOnce(talk, 'avatar.add', { avatars: [dancer] }, known, { accepted })
-    await update(
-      talk,
-      { mode: 'video_avatar' },
-      {
-        told: 'by-id',
-        expect: (it) => ({
-          'avatar-add.not-active': onlyIf([added, it.confirmed], it.shows({ active_avatar_id: host })),
-          'avatar-add.not-active-source-image': onlyIf([added, it.confirmed], it.shows({ source_image_id: 'face' })),
-        }),
-      },
-    )
-    await select(talk, added)
-    return added
-  },
-)
+const addDancer = claiming(
+  { 'avatar-add': 'with-images-accepted confirmed confirmed-once not-active not-active-source-image' },
+  select,
+).step(async (talk, known: string): Promise<Condition> => {
+  const images = faceOf(imageFrom(talk.context, 'front'), imageFrom(talk.context, 'side'))
+  const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
+  const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
+  await update(talk, { active_avatar_id: host, source_image_id: 'face' })
+  const accepted = 'avatar-add.with-images-accepted'
+  const added = await addOnce(talk, 'avatar.add', { avatars: [dancer] }, known, { accepted })
+  await update(
+    talk,
+    { mode: 'video_avatar' },
+    {
+      told: 'by-id',
+      expect: (it) => ({
+        'avatar-add.not-active': onlyIf([added, it.confirmed], it.shows({ active_avatar_id: host })),
+        'avatar-add.not-active-source-image': onlyIf([added, it.confirmed], it.shows({ source_image_id: 'face' })),
+      }),
+    },
+  )
+  await select(talk, added)
+  return added
+})
 
 /** An avatar that exists keeps its images: none is appended, none is taken away. */
-const keepImages = step(
-  [...rows({ 'avatar-add': 'existing-rejected images-not-appended images-not-replaced' }), ...refused],
-  async (talk, control: Condition) => {
-    const again = { avatar_id: guide, visual: faceOf(imageFrom(talk.context, 'later')) }
-    const alone = await refuseAvatars(talk, 'avatar-add.existing-rejected', [again], { given: [control] })
-    const notAppended = (answered: Condition) =>
-      refuse(
-        talk,
-        'session.update',
-        { session: { active_avatar_id: guide, source_image_id: 'later' } },
-        {
-          expect: (it) => {
-            const unseen = neverSelected(talk, it, { '/session/source_image_id': 'later' })
-            return { 'avatar-add.images-not-appended': onlyIf([control, answered], unseen) }
-          },
+const keepImages = claiming(
+  { 'avatar-add': 'existing-rejected images-not-appended images-not-replaced' },
+  refused,
+).step(async (talk, control: Condition) => {
+  const again = { avatar_id: guide, visual: faceOf(imageFrom(talk.context, 'later')) }
+  const alone = await refuseAvatars(talk, 'avatar-add.existing-rejected', [again], { given: [control] })
+  const notAppended = (answered: Condition) =>
+    refuse(
+      talk,
+      'session.update',
+      { session: { active_avatar_id: guide, source_image_id: 'later' } },
+      {
+        expect: (it) => {
+          const unseen = neverSelected(talk, it, { '/session/source_image_id': 'later' })
+          return { 'avatar-add.images-not-appended': onlyIf([control, answered], unseen) }
         },
-      )
-    await notAppended(alone.answered)
-    // Nor does one come in beside a new avatar.
-    const pal = { avatar_id: 'pal', visual: faceOf(imageFrom(talk.context, 'front')) }
-    const beside = await refuseAvatars(talk, [], [pal, again], { given: [control] })
-    await notAppended(beside.answered)
-    const first = { active_avatar_id: guide, source_image_id: 'face' }
-    await update(talk, first, (it) => ({
-      'avatar-add.images-not-replaced': onlyIf([control, alone.answered], it.shows(first)),
-    }))
-  },
-)
+      },
+    )
+  await notAppended(alone.answered)
+  // Nor does one come in beside a new avatar.
+  const pal = { avatar_id: 'pal', visual: faceOf(imageFrom(talk.context, 'front')) }
+  const beside = await refuseAvatars(talk, [], [pal, again], { given: [control] })
+  await notAppended(beside.answered)
+  const first = { active_avatar_id: guide, source_image_id: 'face' }
+  await update(talk, first, (it) => ({
+    'avatar-add.images-not-replaced': onlyIf([control, alone.answered], it.shows(first)),
+  }))
+})
 
 /** It is not shown, or what showed it does not complete: in video an image may be looked at after the acknowledgement. */
 function neverSelected(talk: Talk, { at, id }: Refusal, shown: Pattern['where']): Condition {
@@ -183,62 +179,56 @@ const voiceFaults = [
 ] as const
 
 /** @param known the same voice was taken when the session was created */
-const addVoices = step(
-  [
-    ...rows({ 'avatar-add': 'voice-accepted', 'avatar-added': 'voice-effective' }),
-    ...rowsIn([...speeds, ...voiceFaults]),
-    ...refused,
-  ],
-  async (talk, known: Condition) => {
-    const one = (changes = {}) => ({ avatars: [speaker(talk.context, changes)] })
-    const plain = await add(talk, 'avatar.add', one(), {
-      accepted: 'avatar-add.voice-accepted',
-      given: [known],
-      choice: true,
-      expect: ({ answer, confirmed }) => {
-        const shown = equals(inEvent(answer, '/avatars/**'), value(voice.provider_voice_id))
-        return { 'avatar-added.voice-effective': onlyIf(confirmed, shown) }
-      },
-    })
-    const terms = { given: [plain], choice: true }
-    for (const [accepted, speed] of speeds) await add(talk, 'avatar.add', one({ speed }), { accepted, ...terms })
-    for (const [row, fault] of voiceFaults) {
-      const avatars = [speaker(talk.context), speaker(talk.context, fault), speaker(talk.context)]
-      await refuseAvatars(talk, row, avatars, terms)
-    }
-  },
-)
+const addVoices = claiming(
+  { 'avatar-add': 'voice-accepted', 'avatar-added': 'voice-effective' },
+  rowsIn([...speeds, ...voiceFaults]),
+  refused,
+).step(async (talk, known: Condition) => {
+  const one = (changes = {}) => ({ avatars: [speaker(talk.context, changes)] })
+  const plain = await add(talk, 'avatar.add', one(), {
+    accepted: 'avatar-add.voice-accepted',
+    given: [known],
+    choice: true,
+    expect: ({ answer, confirmed }) => {
+      const shown = equals(inEvent(answer, '/avatars/**'), value(voice.provider_voice_id))
+      return { 'avatar-added.voice-effective': onlyIf(confirmed, shown) }
+    },
+  })
+  const terms = { given: [plain], choice: true }
+  for (const [accepted, speed] of speeds) await add(talk, 'avatar.add', one({ speed }), { accepted, ...terms })
+  for (const [row, fault] of voiceFaults) {
+    const avatars = [speaker(talk.context), speaker(talk.context, fault), speaker(talk.context)]
+    await refuseAvatars(talk, row, avatars, terms)
+  }
+})
 
 /**
  * Avatars with images and voices, added in video.
  *
  * @param voiced an avatar with a voice was taken when the session was created
  */
-export const addInVideo = step(
-  [
-    ...rows({ 'avatar-add': 'image-id-shared-by-avatars-accepted' }),
-    ...imageRows,
-    ...addDancer.rows,
-    ...keepImages.rows,
-    ...addNone.rows,
-    ...addVoices.rows,
-  ],
-  async (talk, known: string, voiced: Condition) => {
-    const control = await addDancer(talk, known)
-    const mime = { avatar_id: 'mime', visual: faceOf(imageFrom(talk.context, 'face')) }
-    await add(
-      talk,
-      'avatar.add',
-      { avatars: [mime] },
-      {
-        accepted: 'avatar-add.image-id-shared-by-avatars-accepted',
-      },
-    )
-    await keepImages(talk, control)
-    for (const [row, avatar] of imageFaults(talk.context)) {
-      await refuseAvatars(talk, row, amongWhole(talk.context, avatar), { given: [control] })
-    }
-    await addNone(talk, control)
-    await addVoices(talk, voiced)
-  },
-)
+export const addInVideo = claiming(
+  { 'avatar-add': 'image-id-shared-by-avatars-accepted' },
+  imageRows,
+  addDancer,
+  keepImages,
+  addNone,
+  addVoices,
+).step(async (talk, known: string, voiced: Condition) => {
+  const control = await addDancer(talk, known)
+  const mime = { avatar_id: 'mime', visual: faceOf(imageFrom(talk.context, 'face')) }
+  await add(
+    talk,
+    'avatar.add',
+    { avatars: [mime] },
+    {
+      accepted: 'avatar-add.image-id-shared-by-avatars-accepted',
+    },
+  )
+  await keepImages(talk, control)
+  for (const [row, avatar] of imageFaults(talk.context)) {
+    await refuseAvatars(talk, row, amongWhole(talk.context, avatar), { given: [control] })
+  }
+  await addNone(talk, control)
+  await addVoices(talk, voiced)
+})

@@ -6,7 +6,7 @@ import { given, onlyIf } from '../expectation.ts'
 import { makeItem, remove, retrieve, seek } from '../items/items.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, sceneStep, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { activate, look, update } from '../updates/updates.ts'
 import { keepForeignOut } from './foreign.ts'
@@ -20,20 +20,20 @@ async function forget(talk: Talk): Promise<{ id: string; deleted: Condition }> {
   return { id, deleted: confirmed }
 }
 
-const findAllAgain = step(
-  rows({ 'session-update-done': 'not-replayed', secret: 'reconnect-keeps-conversation reconnect-keeps-state' }),
-  async (talk, itemId: string, settled: Condition): Promise<Condition> => {
-    const silent = talk.never(event('session.update.done'), talk.opened, talk.after(1))
-    talk.expect({ 'session-update-done.not-replayed': given(settled, silent) })
-    const { confirmed } = await retrieve(talk, itemId, (it) => ({
-      'secret.reconnect-keeps-conversation': it.confirmed,
-    }))
-    await look(talk, (it) => ({
-      'secret.reconnect-keeps-state': onlyIf(it.confirmed, it.shows({ active_avatar_id: host, mode: 'text_chat' })),
-    }))
-    return confirmed
-  },
-)
+const findAllAgain = claiming({
+  'session-update-done': 'not-replayed',
+  secret: 'reconnect-keeps-conversation reconnect-keeps-state',
+}).step(async (talk, itemId: string, settled: Condition): Promise<Condition> => {
+  const silent = talk.never(event('session.update.done'), talk.opened, talk.after(1))
+  talk.expect({ 'session-update-done.not-replayed': given(settled, silent) })
+  const { confirmed } = await retrieve(talk, itemId, (it) => ({
+    'secret.reconnect-keeps-conversation': it.confirmed,
+  }))
+  await look(talk, (it) => ({
+    'secret.reconnect-keeps-state': onlyIf(it.confirmed, it.shows({ active_avatar_id: host, mode: 'text_chat' })),
+  }))
+  return confirmed
+})
 
 const admissionRows = rows({
   admission: 'query-token-admitted bearer-header-admitted',
@@ -46,8 +46,7 @@ const admissionRows = rows({
 })
 
 /** Comes in, leaves and comes back, in one form and in the other; the last connection stays open. */
-const comeIn = sceneStep(
-  [...admissionRows, ...findAllAgain.rows],
+const comeIn = claiming({}, admissionRows, findAllAgain).sceneStep(
   async (scene, session: OpenSession, note: string) => {
     const first = await scene.expectAdmitted(session, ['admission.query-token-admitted', 'secret.valid-while-open'])
     const { settled } = await activate(first, host)

@@ -5,7 +5,7 @@ import { textChat, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, retrieved } from '../items/items.ts'
 import { type Row, rows } from '../rows.ts'
-import { channelScenario, sceneStep } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { look, takeTurns, update } from '../updates/updates.ts'
 
@@ -106,8 +106,7 @@ const pairRows = rows({
 })
 
 /** One is closed by us, first the newer and then the older; the one that is left goes on working. */
-const loseOne = sceneStep(
-  pairRows,
+const loseOne = claiming({}, pairRows).sceneStep(
   async (scene, session: OpenSession, { older, newer, turn }: Pair<(typeof pairRows)[number]>) => {
     await stayAfter(newer, older, turn())
     const third = await scene.expectAdmitted(session, ['secret.second-connection-admitted'])

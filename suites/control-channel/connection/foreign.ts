@@ -5,8 +5,7 @@ import { host, userMessage } from '../bodies.ts'
 import { given } from '../expectation.ts'
 import { makeItem, retrieved, seek } from '../items/items.ts'
 import { whole } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
-import { sceneStep } from '../step.ts'
+import { claiming } from '../step.ts'
 import { activate, update } from '../updates/updates.ts'
 import { secretOf } from './secrets.ts'
 
@@ -21,28 +20,25 @@ export interface Neighbours {
 }
 
 /** What one session must not open or find of another. */
-export const keepForeignOut = sceneStep(
-  rows({
-    admission: 'query-token-admitted',
-    secret: 'other-session-token-refused other-session-bearer-refused',
-    isolation: 'items-not-shared events-not-shared',
-  }),
-  async (scene, { mine, other, itemId, note, found }: Neighbours) => {
-    const talk = await scene.expectAdmitted(mine, ['admission.query-token-admitted'])
-    await activate(talk, host)
-    const { id: own = '' } = await makeItem(talk, userMessage('This is another conversation.'))
-    const foreign = { secret: secretOf(other), control: talk.number }
-    await scene.expectRefused(mine, ['secret.other-session-token-refused'], foreign)
-    await scene.expectRefused(mine, ['secret.other-session-bearer-refused'], { ...foreign, credential: 'header' })
-    const shown = event(retrieved, { '/item/content/0/text': note })
-    talk.expect({
-      'isolation.items-not-shared': given(found, talk.never(shown, talk.opened)),
-      'isolation.events-not-shared': given(found, talk.never(telling(note), talk.opened)),
-    })
-    await seek(talk, itemId, own, () => ({}))
-    await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
-  },
-)
+export const keepForeignOut = claiming({
+  admission: 'query-token-admitted',
+  secret: 'other-session-token-refused other-session-bearer-refused',
+  isolation: 'items-not-shared events-not-shared',
+}).sceneStep(async (scene, { mine, other, itemId, note, found }: Neighbours) => {
+  const talk = await scene.expectAdmitted(mine, ['admission.query-token-admitted'])
+  await activate(talk, host)
+  const { id: own = '' } = await makeItem(talk, userMessage('This is another conversation.'))
+  const foreign = { secret: secretOf(other), control: talk.number }
+  await scene.expectRefused(mine, ['secret.other-session-token-refused'], foreign)
+  await scene.expectRefused(mine, ['secret.other-session-bearer-refused'], { ...foreign, credential: 'header' })
+  const shown = event(retrieved, { '/item/content/0/text': note })
+  talk.expect({
+    'isolation.items-not-shared': given(found, talk.never(shown, talk.opened)),
+    'isolation.events-not-shared': given(found, talk.never(telling(note), talk.opened)),
+  })
+  await seek(talk, itemId, own, () => ({}))
+  await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
+})
 
 /** Events that show a text of another session. */
 export function telling(text: string): readonly Pattern[] {

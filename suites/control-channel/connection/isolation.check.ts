@@ -4,14 +4,12 @@ import { speech, textChat, userMessage } from '../bodies.ts'
 import { given } from '../expectation.ts'
 import { makeItem, retrieve } from '../items/items.ts'
 import { asking, respond } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
-import { channelScenario, sceneStep } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { keepForeignOut, telling } from './foreign.ts'
 import { keepItemsApart, speakBeside } from './same-ids.ts'
 
 /** The other session writes and speaks while ours listens. */
-const keepApart = sceneStep(
-  [...rows({ isolation: 'events-not-shared' }), ...speakBeside.rows, ...keepItemsApart.rows, ...keepForeignOut.rows],
+const keepApart = claiming({ isolation: 'events-not-shared' }, speakBeside, keepItemsApart, keepForeignOut).sceneStep(
   async (scene, options: CreateOptions) => {
     const { context } = scene
     const note = `Only we know of the ${context.id('lantern')}.`

@@ -8,13 +8,13 @@ import { refuse } from '../refusals.ts'
 import { finish, start, whole } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 
 const itemRows = rows({ isolation: 'items-not-shared', 'item-retrieve': 'content' })
 
 /** Two sessions give an item the same id, and each finds its own. */
-export const keepItemsApart = step(itemRows, async (one, other: Talk<(typeof itemRows)[number]>) => {
+export const keepItemsApart = claiming({}, itemRows).step(async (one, other: Talk<(typeof itemRows)[number]>) => {
   const id = one.context.id('namesake')
   const texts = [`The ${id} of the first session.`, `The ${id} of the second session.`] as const
   const first = await writeItem(one, userMessage(texts[0], { id }))
@@ -37,7 +37,7 @@ export const keepItemsApart = step(itemRows, async (one, other: Talk<(typeof ite
 const textRows = rows({ isolation: 'assets-not-shared', 'script-speech-asset': 'added-asset-spoken' })
 
 /** Two sessions give a speech text the same id, and each speaks its own. */
-export const keepTextsApart = step(textRows, async (one, other: Talk<(typeof textRows)[number]>) => {
+export const keepTextsApart = claiming({}, textRows).step(async (one, other: Talk<(typeof textRows)[number]>) => {
   const id = one.context.id('namesake')
   const texts = ['This is the text of the first session.', 'And this is that of the second one.'] as const
   const first = await add(one, 'asset.add', speechTexts({ [id]: texts[0] }))
@@ -53,8 +53,7 @@ export const keepTextsApart = step(textRows, async (one, other: Talk<(typeof tex
 })
 
 /** An avatar that one session added is unknown to the other. */
-export const keepAvatarsApart = step(
-  rows({ 'session-update': 'unknown-avatar-rejected' }),
+export const keepAvatarsApart = claiming({ 'session-update': 'unknown-avatar-rejected' }).step(
   async (owner, other: Talk<'session-update.unknown-avatar-rejected'>) => {
     const [avatar, own] = [owner.context.id('avatar'), owner.context.id('avatar')]
     const added = await add(owner, 'avatar.add', { avatars: [{ avatar_id: avatar }] })
@@ -75,7 +74,7 @@ export const keepAvatarsApart = step(
 const idleRows = rows({ scheduling: 'reject-if-busy-idle-starts' })
 
 /** A session is idle, whoever else speaks. */
-export const speakBeside = step(idleRows, async (speaker, idle: Talk<(typeof idleRows)[number]>) => {
+export const speakBeside = claiming({}, idleRows).step(async (speaker, idle: Talk<(typeof idleRows)[number]>) => {
   await warmUp(idle)
   const long = await start(speaker, speech(prose(2_400)))
   const response = speech('This is another session.', { scheduling_policy: 'reject_if_busy' })

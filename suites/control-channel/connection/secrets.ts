@@ -1,12 +1,12 @@
 import type { OpenSession } from '#scenario/author/context'
-import { at } from '#trace/json'
+import { textAt } from '#trace/json'
 
 export function secretOf({ data }: OpenSession): string {
-  return textAt(data, '/control/client_secret')
+  return textAt(data, '/control/client_secret') ?? ''
 }
 
 export function urlOf({ data }: OpenSession): string {
-  return textAt(data, '/control/url')
+  return textAt(data, '/control/url') ?? ''
 }
 
 /** The secret with a character added, changed or taken away; padding of base64 stays in its place. */
@@ -20,9 +20,4 @@ export function nearMisses(secret: string): readonly string[] {
     `${body.slice(0, middle)}${other}${body.slice(middle + 1)}${padding}`,
     `${body.slice(0, -1)}${padding}`,
   ]
-}
-
-function textAt(data: OpenSession['data'], pointer: string): string {
-  const found = at(data, pointer)
-  return typeof found === 'string' ? found : ''
 }

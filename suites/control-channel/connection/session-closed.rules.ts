@@ -79,7 +79,7 @@ function judgeConnection(connection: Connection, gets: readonly Got[], bounds: B
       'session-closed.once',
       again === undefined,
       'one session.closed',
-      () => 'another one',
+      'another one',
       once,
       ...(again === undefined ? [] : [again]),
     )

@@ -7,7 +7,7 @@ import { host, prose, speech } from '../bodies.ts'
 import { given } from '../expectation.ts'
 import { start } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { sceneStep } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { update } from '../updates/updates.ts'
 
@@ -20,8 +20,7 @@ const closedRows = rows({
  * Closes a session under two open connections in the midst of a response: the connections end, and once the session is
  * `closed` its secret admits nobody.
  */
-export const seeItClose = sceneStep(
-  closedRows,
+export const seeItClose = claiming({}, closedRows).sceneStep(
   async (scene, session: OpenSession, older: Talk<(typeof closedRows)[number]>): Promise<void> => {
     const { context } = scene
     const second = await scene.expectAdmitted(session)

@@ -8,7 +8,7 @@ import { forRows, given, onlyIf } from '../expectation.ts'
 import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { activate, takeTurns } from '../updates/updates.ts'
 import { tryEventIds } from './event-ids.ts'
 import { tryUnknownFields } from './unknown-fields.ts'
@@ -79,8 +79,7 @@ function faultsIn(context: Context): readonly Fault[] {
   ]
 }
 
-const sendFault = step(
-  [...rejectedRows, ...usableRows, ...rows({ error: 'event-id-names-cause invalid-event-code' })],
+const sendFault = claiming({ error: 'event-id-names-cause invalid-event-code' }, rejectedRows, usableRows).step(
   async (talk, { message, rejected: row, usable }: Fault, control: Condition, avatar: string) => {
     await talk.fault(message, (it) => {
       const works = event('session.updated', { '/session/active_avatar_id': avatar })

@@ -2,8 +2,7 @@ import { all, echoes, inEvent, value } from '#trace/conditions'
 import { speech, userMessage } from '../bodies.ts'
 import { makeItem } from '../items/items.ts'
 import { quiet, respond } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import { update } from '../updates/updates.ts'
 
 const stray = { x_note: { of: ['greenroom', 4] } }
@@ -15,8 +14,7 @@ const vocal = { type: 'speech', text }
 const scripts = [speech(text, stray), { script: { vocal, ...stray } }, { script: { vocal: { ...vocal, ...stray } } }]
 
 /** "Clients and servers ignore fields they do not recognize": wherever they stand, what is asked for happens. */
-export const tryUnknownFields = step(
-  rows({ message: 'unknown-field-ignored unknown-nested-field-ignored' }),
+export const tryUnknownFields = claiming({ message: 'unknown-field-ignored unknown-nested-field-ignored' }).step(
   async (talk, turn: () => string) => {
     const beside = turn()
     await update(

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
 import type { JsonObject } from '#trace/json'
 import { existenceOf, isSettled, itemOf, livesOf } from '../model/existence.ts'
@@ -129,13 +130,14 @@ function judgeFound(
   }
 }
 
-const deletions = new WeakMap<Session, readonly ReceivedEvent[]>()
+const deletionsIn = readOnce((session: Session): readonly ReceivedEvent[] =>
+  session.received.filter(({ type }) => type === 'conversation.item.deleted'),
+)
 
 /** A delete of another item was confirmed while this one existed. */
 function hadOthersDeleted(session: Session, ask: Ask): boolean {
   const since = livesOf(session).get(ask.item ?? '')?.announced?.line ?? Number.POSITIVE_INFINITY
-  const deleted = deletions.get(session) ?? session.received.filter(({ type }) => type === 'conversation.item.deleted')
-  deletions.set(session, deleted)
+  const deleted = deletionsIn(session)
   const last = deleted[placeAfter(deleted, ask.sent.line) - 1]
   return last !== undefined && last.line > since
 }

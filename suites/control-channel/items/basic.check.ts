@@ -7,7 +7,7 @@ import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Said } from '../talk.ts'
 import { created, deleted, type Made, makeItem, remove, retrieve, retrieved, seek } from './items.ts'
 
@@ -15,34 +15,29 @@ import { created, deleted, type Made, makeItem, remove, retrieve, retrieved, see
 const once = 1
 
 /** Appends a message of the user; the last item is known, since nothing else writes. */
-const append = step(
-  rows({
-    'item-create': [
-      'confirmed confirmed-once user-text-accepted content-kept appended-when-omitted appended-names-last',
-    ],
-    'item-created': 'previous-item-known',
-  }),
-  async (talk, text: string, earlier: readonly Made[]): Promise<Made> => {
-    const last = earlier.at(-1)?.id
-    const item = userMessage(text, earlier.length === 0 ? { id: talk.context.id('item') } : {})
-    const made = await makeItem(talk, item, (it) => {
-      const previous = inEvent(it.answer, '/previous_item_id')
-      return {
-        'item-create.confirmed': it.confirmed,
-        'item-create.user-text-accepted': it.confirmed,
-        'item-create.content-kept': shows(it, text),
-        'item-created.previous-item-known': last === undefined ? different(previous, value('root')) : undefined,
-        'item-create.appended-when-omitted': last === undefined ? undefined : equals(previous, oneOf(last, null)),
-        'item-create.appended-names-last': last === undefined ? undefined : equals(previous, value(last)),
-      }
-    })
-    if (made.id !== undefined) {
-      const again = event(created, { '/item/id': made.id })
-      talk.claim('item-create.confirmed-once', talk.never(again, { event: made.answer }))
+const append = claiming({
+  'item-create': ['confirmed confirmed-once user-text-accepted content-kept appended-when-omitted appended-names-last'],
+  'item-created': 'previous-item-known',
+}).step(async (talk, text: string, earlier: readonly Made[]): Promise<Made> => {
+  const last = earlier.at(-1)?.id
+  const item = userMessage(text, earlier.length === 0 ? { id: talk.context.id('item') } : {})
+  const made = await makeItem(talk, item, (it) => {
+    const previous = inEvent(it.answer, '/previous_item_id')
+    return {
+      'item-create.confirmed': it.confirmed,
+      'item-create.user-text-accepted': it.confirmed,
+      'item-create.content-kept': shows(it, text),
+      'item-created.previous-item-known': last === undefined ? different(previous, value('root')) : undefined,
+      'item-create.appended-when-omitted': last === undefined ? undefined : equals(previous, oneOf(last, null)),
+      'item-create.appended-names-last': last === undefined ? undefined : equals(previous, value(last)),
     }
-    return made
-  },
-)
+  })
+  if (made.id !== undefined) {
+    const again = event(created, { '/item/id': made.id })
+    talk.claim('item-create.confirmed-once', talk.never(again, { event: made.answer }))
+  }
+  return made
+})
 
 /** The event shows a message of the user with just this text. */
 function shows(it: Said, text: string): Condition {
@@ -50,8 +45,7 @@ function shows(it: Said, text: string): Condition {
   return all(it.confirmed, echoes(inEvent(it.answer, '/item'), value(wanted)))
 }
 
-const retrieveAll = step(
-  rows({ 'item-retrieve': 'answered right-item content once', 'item-create': 'stored' }),
+const retrieveAll = claiming({ 'item-retrieve': 'answered right-item content once', 'item-create': 'stored' }).step(
   async (talk, made: readonly Made[], texts: readonly string[]) => {
     for (const [place, { id = '', confirmed }] of made.entries()) {
       const text = texts[place] ?? ''
@@ -70,19 +64,18 @@ const retrieveAll = step(
   },
 )
 
-const seekUnknown = step(rows({ 'item-retrieve': 'unknown-not-retrieved' }), async (talk, existing: string) => {
+const seekUnknown = claiming({ 'item-retrieve': 'unknown-not-retrieved' }).step(async (talk, existing: string) => {
   await seek(talk, talk.context.id('unknown-item'), existing, ({ nothing, unseen }) => ({
     'item-retrieve.unknown-not-retrieved': [nothing, unseen],
   }))
 })
 
-const refuseNoItem = step(rows({ 'item-create': 'item-missing-rejected' }), async (talk, { confirmed }: Made) => {
+const refuseNoItem = claiming({ 'item-create': 'item-missing-rejected' }).step(async (talk, { confirmed }: Made) => {
   const message = { type: 'conversation.item.create', event_id: talk.context.id('faulty-item') }
   await talk.fault(message, ({ rejected }) => ({ 'item-create.item-missing-rejected': given(confirmed, rejected) }))
 })
 
-const removeOne = step(
-  rows({ 'item-delete': 'answered once gone others-kept', 'item-deleted': 'item-id' }),
+const removeOne = claiming({ 'item-delete': 'answered once gone others-kept', 'item-deleted': 'item-id' }).step(
   async (talk, itemId: string, others: readonly string[]) => {
     await remove(talk, itemId, event(deleted), (it) => ({
       'item-delete.answered': it.confirmed,

@@ -5,9 +5,9 @@ import { lookUp, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
 import { type Asked, type Finished, quiet, respond, start, type Started, startsAfter } from '../responses/responses.ts'
-import { type Row, rows, rowsIn } from '../rows.ts'
+import { type Row, rowsIn } from '../rows.ts'
 import { hearAnnounced } from '../speech/speeches.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { makeItem, remove, retrieve, seek } from './items.ts'
 
@@ -36,40 +36,35 @@ async function takes<R extends Row>(
 }
 
 /** "apply only to this response": the next one does not show the same number. */
-const takeTokens = step(
-  rows({
-    'response-create': [
-      'max-output-tokens-accepted max-output-tokens-shown max-output-tokens-this-response-only',
-      'max-output-tokens-inf-accepted conversation-auto-accepted',
-    ],
-  }),
-  async (talk): Promise<Condition> => {
-    const shown = ({ created, done }: Asked) =>
-      [created, done].map((one) => inEvent(one, '/response/max_output_tokens'))
-    const showsTokens = (asked: Asked) => any(...shown(asked).map((one) => equals(one, value(tokens))))
-    const counted = await start(talk, { max_output_tokens: tokens }, (asked) => {
-      const present = any(...shown(asked).map((one) => different(one, absent)))
-      return {
-        'response-create.max-output-tokens-accepted': asked.started,
-        'response-create.max-output-tokens-shown': onlyIf([asked.started, present], showsTokens(asked)),
-      }
-    })
-    await quiet(talk)
-    await start(talk, { conversation: 'auto' }, (asked) => {
-      const other = all(...shown(asked).map((one) => different(one, value(tokens))))
-      return {
-        'response-create.conversation-auto-accepted': asked.started,
-        'response-create.max-output-tokens-this-response-only': onlyIf([showsTokens(counted), asked.started], other),
-      }
-    })
-    await takes(talk, 'response-create.max-output-tokens-inf-accepted', { max_output_tokens: 'inf' })
-    return counted.started
-  },
-)
+const takeTokens = claiming({
+  'response-create': [
+    'max-output-tokens-accepted max-output-tokens-shown max-output-tokens-this-response-only',
+    'max-output-tokens-inf-accepted conversation-auto-accepted',
+  ],
+}).step(async (talk): Promise<Condition> => {
+  const shown = ({ created, done }: Asked) => [created, done].map((one) => inEvent(one, '/response/max_output_tokens'))
+  const showsTokens = (asked: Asked) => any(...shown(asked).map((one) => equals(one, value(tokens))))
+  const counted = await start(talk, { max_output_tokens: tokens }, (asked) => {
+    const present = any(...shown(asked).map((one) => different(one, absent)))
+    return {
+      'response-create.max-output-tokens-accepted': asked.started,
+      'response-create.max-output-tokens-shown': onlyIf([asked.started, present], showsTokens(asked)),
+    }
+  })
+  await quiet(talk)
+  await start(talk, { conversation: 'auto' }, (asked) => {
+    const other = all(...shown(asked).map((one) => different(one, value(tokens))))
+    return {
+      'response-create.conversation-auto-accepted': asked.started,
+      'response-create.max-output-tokens-this-response-only': onlyIf([showsTokens(counted), asked.started], other),
+    }
+  })
+  await takes(talk, 'response-create.max-output-tokens-inf-accepted', { max_output_tokens: 'inf' })
+  return counted.started
+})
 
 /** Where tool calls are not offered, a target that refuses tools may be right. */
-const takeTools = step(
-  rows({ 'response-create': 'tools-accepted tools-full-accepted tools-empty-accepted' }),
+const takeTools = claiming({ 'response-create': 'tools-accepted tools-full-accepted tools-empty-accepted' }).step(
   async (talk): Promise<Condition> => {
     const offered = talk.context.offers('tool_calls')
     const take = (
@@ -87,32 +82,29 @@ const takeTools = step(
 )
 
 /** Each field by itself, each response made to begin and no more. */
-export const takeFields = step(
-  [
-    ...rows({
-      'response-create': [
-        'input-item-reference-accepted input-item-accepted input-mixed-accepted input-empty-accepted',
-        'instructions-accepted',
-      ],
-    }),
-    ...takeTokens.rows,
-    ...takeTools.rows,
-  ],
-  async (talk, known: string): Promise<Controls> => {
-    const written = await makeItem(talk, userMessage('What is the best time to visit?'))
-    const [id, given] = [written.id ?? known, [written.confirmed]]
-    const item = userMessage('How far is it?')
-    const named = await takes(talk, 'response-create.input-item-reference-accepted', { input: [reference(id)] }, given)
-    await takes(talk, 'response-create.input-item-accepted', { input: [item] })
-    await takes(talk, 'response-create.input-mixed-accepted', { input: [reference(id), item] }, given)
-    await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })
-    await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
-    const counted = await takeTokens(talk)
-    const tools = await takeTools(talk)
-    await quiet(talk)
-    return { reference: named.started, item: id, tokens: counted, tools }
+export const takeFields = claiming(
+  {
+    'response-create': [
+      'input-item-reference-accepted input-item-accepted input-mixed-accepted input-empty-accepted',
+      'instructions-accepted',
+    ],
   },
-)
+  takeTokens,
+  takeTools,
+).step(async (talk, known: string): Promise<Controls> => {
+  const written = await makeItem(talk, userMessage('What is the best time to visit?'))
+  const [id, given] = [written.id ?? known, [written.confirmed]]
+  const item = userMessage('How far is it?')
+  const named = await takes(talk, 'response-create.input-item-reference-accepted', { input: [reference(id)] }, given)
+  await takes(talk, 'response-create.input-item-accepted', { input: [item] })
+  await takes(talk, 'response-create.input-mixed-accepted', { input: [reference(id), item] }, given)
+  await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })
+  await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
+  const counted = await takeTokens(talk)
+  const tools = await takeTools(talk)
+  await quiet(talk)
+  return { reference: named.started, item: id, tokens: counted, tools }
+})
 
 const fieldFaults = [
   ['response-create.conversation-unknown-rejected', { conversation: 'default' }],
@@ -141,29 +133,26 @@ const inputFaults = (unknown: JsonObject, known: JsonObject, gone: JsonObject) =
   ] as const
 
 /** Whatever is wrong with a field. */
-export const refuseFields = step(
-  [
-    ...rowsIn([...fieldFaults, ...toolFaults]),
-    ...rows({
-      'response-create':
-        'input-unknown-reference-rejected input-deleted-reference-rejected input-reference-id-missing-rejected',
-    }),
-  ],
-  async (talk, controls: Controls) => {
-    const unknown = reference(talk.context.id('unknown-item'))
-    const gone = reference(await forget(talk))
-    for (const [rejected, response] of fieldFaults) {
-      await refuseResponse(talk, response, { rejected, given: [controls.tokens] })
-    }
-    const choice = !talk.context.offers('tool_calls')
-    for (const [rejected, response] of toolFaults) {
-      await refuseResponse(talk, response, { rejected, given: [controls.tools], choice })
-    }
-    for (const [rejected, input] of inputFaults(unknown, reference(controls.item), gone)) {
-      await refuseResponse(talk, { input }, { rejected, given: [controls.reference], late: true })
-    }
+export const refuseFields = claiming(
+  {
+    'response-create':
+      'input-unknown-reference-rejected input-deleted-reference-rejected input-reference-id-missing-rejected',
   },
-)
+  rowsIn([...fieldFaults, ...toolFaults]),
+).step(async (talk, controls: Controls) => {
+  const unknown = reference(talk.context.id('unknown-item'))
+  const gone = reference(await forget(talk))
+  for (const [rejected, response] of fieldFaults) {
+    await refuseResponse(talk, response, { rejected, given: [controls.tokens] })
+  }
+  const choice = !talk.context.offers('tool_calls')
+  for (const [rejected, response] of toolFaults) {
+    await refuseResponse(talk, response, { rejected, given: [controls.tools], choice })
+  }
+  for (const [rejected, input] of inputFaults(unknown, reference(controls.item), gone)) {
+    await refuseResponse(talk, { input }, { rejected, given: [controls.reference], late: true })
+  }
+})
 
 /** Id of an item that was, and is no more. */
 async function forget(talk: Talk): Promise<string> {
@@ -178,8 +167,7 @@ const wroteText = event('response.output_item.done', {
 })
 
 /** "Apply only to this response": the next one is written by default, and starts since that one is done. */
-const writeAgain = step(
-  rows({ scheduling: 'idle-after-done', 'response-create': 'default-output-written' }),
+const writeAgain = claiming({ scheduling: 'idle-after-done', 'response-create': 'default-output-written' }).step(
   async (talk, aside: Finished) => {
     const next = await respond(talk, { scheduling_policy: 'reject_if_busy' }, (it) => ({
       'scheduling.idle-after-done': startsAfter(aside, it),
@@ -194,20 +182,20 @@ const writeAgain = step(
 )
 
 /** What a model says is written to the conversation, or not; that it says something is its own choice. */
-export const writeOutput = step(
-  [...rows({ 'response-create': 'auto-output-written none-output-not-written' }), ...writeAgain.rows],
-  async (talk, known: string) => {
-    await makeItem(talk, userMessage('Please say hello in one short sentence.'))
-    const auto = await respond(talk, { conversation: 'auto' })
-    const wrote = talk.eventually(wroteText, auto.at)
-    const found = await retrieve(talk, auto.itemId ?? '', (it) => ({
-      'response-create.auto-output-written': onlyIf(wrote, it.confirmed),
-    }))
-    const aside = await respond(talk, { conversation: 'none' })
-    const spoke = talk.eventually(wroteText, aside.at)
-    await seek(talk, aside.itemId ?? '', known, ({ nothing, unseen }) => ({
-      'response-create.none-output-not-written': onlyIf([found.confirmed, spoke], all(nothing, unseen)),
-    }))
-    await writeAgain(talk, aside)
-  },
-)
+export const writeOutput = claiming(
+  { 'response-create': 'auto-output-written none-output-not-written' },
+  writeAgain,
+).step(async (talk, known: string) => {
+  await makeItem(talk, userMessage('Please say hello in one short sentence.'))
+  const auto = await respond(talk, { conversation: 'auto' })
+  const wrote = talk.eventually(wroteText, auto.at)
+  const found = await retrieve(talk, auto.itemId ?? '', (it) => ({
+    'response-create.auto-output-written': onlyIf(wrote, it.confirmed),
+  }))
+  const aside = await respond(talk, { conversation: 'none' })
+  const spoke = talk.eventually(wroteText, aside.at)
+  await seek(talk, aside.itemId ?? '', known, ({ nothing, unseen }) => ({
+    'response-create.none-output-not-written': onlyIf([found.confirmed, spoke], all(nothing, unseen)),
+  }))
+  await writeAgain(talk, aside)
+})

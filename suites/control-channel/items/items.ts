@@ -1,6 +1,6 @@
 import type { Condition, EventRef } from '#trace/claim'
 import { absent, all, equals, event, inEvent, value } from '#trace/conditions'
-import { at as pick, type Json, type JsonObject } from '#trace/json'
+import { at as pick, type Json, type JsonObject, textAt } from '#trace/json'
 import type { Expect, Expectations } from '../expectation.ts'
 import type { Row } from '../rows.ts'
 import type { Heard, Said, Talk } from '../talk.ts'
@@ -25,8 +25,7 @@ export async function makeItem<R extends Row>(
   const message = { type: 'conversation.item.create', event_id: id, item, ...beside }
   const role = item['role']
   const heard = await talk.say(message, event(created, role === undefined ? {} : { '/item/role': role }), expect)
-  const given = pick(heard.reply?.data, '/item/id')
-  return { ...heard, id: typeof given === 'string' ? given : undefined }
+  return { ...heard, id: textAt(heard.reply?.data, '/item/id') }
 }
 
 /** Retrieves an item that exists. */
@@ -81,8 +80,5 @@ export function holdsText(shown: EventRef, text: string, before?: Json): Conditi
 function textParts(item: Json | undefined): readonly string[] {
   const content = pick(item, '/content')
   const parts = Array.isArray(content) ? (content as readonly Json[]) : []
-  return parts.flatMap((part) => {
-    const text = pick(part, '/text')
-    return typeof text === 'string' ? [text] : []
-  })
+  return parts.flatMap((part) => textAt(part, '/text') ?? [])
 }

@@ -177,7 +177,7 @@ class Order {
 
   #nameLast(good: boolean, ask: Ask, received: ReceivedEvent, last: readonly string[]): void {
     this.#say.saw('item-created.append-previous', good ? 'the last item' : 'null', received)
-    this.#say.judge('item-create.appended-names-last', good, show(last[0]), () => 'null', ask.sent, received)
+    this.#say.judge('item-create.appended-names-last', good, show(last[0]), 'null', ask.sent, received)
   }
 
   /** Nothing else was on its way that may have come between. */

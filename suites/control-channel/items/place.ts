@@ -2,9 +2,9 @@ import { absent, all, any, echoes, equals, event, inEvent, value } from '#trace/
 import type { Condition } from '#trace/claim'
 import { userMessage } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
-import { type Row, rows } from '../rows.ts'
+import { type Row } from '../rows.ts'
 import { speak } from '../speech/speeches.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
 import { deleted, remove, retrieve, retrieved, seek } from './items.ts'
 import { call, follows, followsNot, output, type WriteOptions, writeItem } from './write.ts'
@@ -24,8 +24,7 @@ async function append<R extends Row>(
 }
 
 /** An inserted item is not the last one: whatever is appended follows that, if it is said to follow anything. */
-const appendAfter = step(
-  rows({ 'item-create': 'insertion-keeps-last' }),
+const appendAfter = claiming({ 'item-create': 'insertion-keeps-last' }).step(
   async (talk, inserted: string | undefined, last: string, confirmed: Condition) => {
     await append(talk, 'And one more.', (it) => {
       const kept = all(follows(it, last, null), followsNot(it, inserted ?? ''))
@@ -35,8 +34,7 @@ const appendAfter = step(
 )
 
 /** `root` puts it first, and what is appended next still follows the last one. */
-const insertAtRoot = step(
-  [...rows({ 'item-create': 'root-inserts-at-start' }), ...appendAfter.rows],
+const insertAtRoot = claiming({ 'item-create': 'root-inserts-at-start' }, appendAfter).step(
   async (talk, { last, some }: Order) => {
     const first = (it: Said) => {
       const none = any(follows(it, null, 'root'), equals(inEvent(it.answer, '/previous_item_id'), absent))
@@ -58,8 +56,7 @@ const insertAtRoot = step(
 )
 
 /** In the middle, and at the end by name. */
-const insertAfter = step(
-  [...rows({ 'item-create': 'inserted-after-named' }), ...appendAfter.rows],
+const insertAfter = claiming({ 'item-create': 'inserted-after-named' }, appendAfter).step(
   async (talk, { some }: Order) => {
     const last = await append(talk, 'This is the end now.')
     if (last === undefined) return
@@ -74,7 +71,7 @@ const insertAfter = step(
   },
 )
 
-const deleteLast = step(rows({ 'item-delete': 'last-item-moves' }), async (talk) => {
+const deleteLast = claiming({ 'item-delete': 'last-item-moves' }).step(async (talk) => {
   const gone = await append(talk, 'Forget this.')
   if (gone === undefined) return
   const { confirmed } = await remove(talk, gone)
@@ -84,49 +81,46 @@ const deleteLast = step(rows({ 'item-delete': 'last-item-moves' }), async (talk)
 })
 
 /** Inserts at the start, in the middle and at the end, as far as the confirmations tell. */
-export const placeItems = step(
-  [...insertAtRoot.rows, ...insertAfter.rows, ...deleteLast.rows],
-  async (talk): Promise<void> => {
-    const some = await append(talk, 'This is in the middle.')
-    const last = await append(talk, 'This is the end.')
-    if (some === undefined || last === undefined) {
-      return talk.context.block('prerequisite', 'no items could be created')
-    }
-    await insertAtRoot(talk, { some, last })
-    await insertAfter(talk, { some, last })
-    await deleteLast(talk)
-  },
-)
+export const placeItems = claiming({}, insertAtRoot, insertAfter, deleteLast).step(async (talk): Promise<void> => {
+  const some = await append(talk, 'This is in the middle.')
+  const last = await append(talk, 'This is the end.')
+  if (some === undefined || last === undefined) {
+    return talk.context.block('prerequisite', 'no items could be created')
+  }
+  await insertAtRoot(talk, { some, last })
+  await insertAfter(talk, { some, last })
+  await deleteLast(talk)
+})
 
 /**
  * Output follows what is left of the conversation, not what was deleted from its end. What was said is an item like any
  * other: others are put behind it, and it can be deleted.
  */
-export const speakAfterDeletion = step(
-  [...rows({ 'item-create': 'inserted-after-named', 'item-delete': 'gone' }), ...speak.rows],
-  async (talk) => {
-    const forgotten = await append(talk, 'Forget this, too.')
-    if (forgotten === undefined) return
-    await remove(talk, forgotten)
-    const { itemId } = await speak(talk, 'It is forgotten.')
-    if (itemId === undefined) return
-    const { confirmed: found } = await retrieve(talk, itemId)
-    const last = await append(talk, 'Are you sure?')
-    await writeItem(talk, userMessage('Is it?'), {
-      beside: { previous_item_id: itemId },
-      expect: (it) => ({
-        'item-create.inserted-after-named': onlyIf(found, all(it.confirmed, follows(it, itemId))),
-      }),
-    })
-    const { confirmed: gone } = await remove(talk, itemId, event(deleted, { '/item_id': itemId }))
-    await seek(talk, itemId, last ?? '', ({ nothing, unseen }) => ({
-      'item-delete.gone': onlyIf([found, gone], all(nothing, unseen)),
-    }))
-  },
-)
+export const speakAfterDeletion = claiming(
+  { 'item-create': 'inserted-after-named', 'item-delete': 'gone' },
+  speak,
+).step(async (talk) => {
+  const forgotten = await append(talk, 'Forget this, too.')
+  if (forgotten === undefined) return
+  await remove(talk, forgotten)
+  const { itemId } = await speak(talk, 'It is forgotten.')
+  if (itemId === undefined) return
+  const { confirmed: found } = await retrieve(talk, itemId)
+  const last = await append(talk, 'Are you sure?')
+  await writeItem(talk, userMessage('Is it?'), {
+    beside: { previous_item_id: itemId },
+    expect: (it) => ({
+      'item-create.inserted-after-named': onlyIf(found, all(it.confirmed, follows(it, itemId))),
+    }),
+  })
+  const { confirmed: gone } = await remove(talk, itemId, event(deleted, { '/item_id': itemId }))
+  await seek(talk, itemId, last ?? '', ({ nothing, unseen }) => ({
+    'item-delete.gone': onlyIf([found, gone], all(nothing, unseen)),
+  }))
+})
 
 /** An id that is taken: an `error`, or no effect. */
-export const keepDuplicate = step(rows({ 'item-create': 'duplicate-id-keeps-item' }), async (talk) => {
+export const keepDuplicate = claiming({ 'item-create': 'duplicate-id-keeps-item' }).step(async (talk) => {
   const text = 'I was here first.'
   const { id, confirmed } = await writeItem(talk, userMessage(text, { id: talk.context.id('item') }))
   if (id === undefined) return
@@ -138,7 +132,7 @@ export const keepDuplicate = step(rows({ 'item-create': 'duplicate-id-keeps-item
 })
 
 /** The id of a deleted item may be given again; what is found under it then is the new item. */
-export const reuseId = step(rows({ 'item-retrieve': 'content' }), async (talk) => {
+export const reuseId = claiming({ 'item-retrieve': 'content' }).step(async (talk) => {
   const old = await writeItem(talk, userMessage('This was the old one.', { id: talk.context.id('item') }))
   if (old.id === undefined) return
   const gone = await remove(talk, old.id)
@@ -152,7 +146,7 @@ export const reuseId = step(rows({ 'item-retrieve': 'content' }), async (talk) =
 })
 
 /** A function call that is deleted leaves its output where it is, unless that is said to be deleted, too. */
-export const keepOutput = step(rows({ 'item-delete': 'others-kept' }), async (talk) => {
+export const keepOutput = claiming({ 'item-delete': 'others-kept' }).step(async (talk) => {
   const callId = talk.context.id('call')
   const called = await writeItem(talk, call({ call_id: callId }))
   const { id = '', confirmed } = await writeItem(talk, output(callId))
@@ -165,7 +159,7 @@ export const keepOutput = step(rows({ 'item-delete': 'others-kept' }), async (ta
 })
 
 /** Deleting an item that never was: an `error`, or no effect. */
-export const deleteUnknown = step(rows({ 'item-delete': 'unknown-changes-nothing' }), async (talk) => {
+export const deleteUnknown = claiming({ 'item-delete': 'unknown-changes-nothing' }).step(async (talk) => {
   const kept: (readonly [string, Condition])[] = []
   for (const text of ['One stays.', 'Two stay.', 'Three stay.']) {
     const { id, confirmed } = await writeItem(talk, userMessage(text))

@@ -1,14 +1,13 @@
 import type { Context } from '#scenario/author/context'
 import { absent, all, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
-import type { Json, JsonObject } from '#trace/json'
+import { type Json, type JsonObject, textAt } from '#trace/json'
 import { silence } from '../assets/media.ts'
 import { errorsNaming } from '../error-about.ts'
 import { type Expect, given, onlyIf, type Terms } from '../expectation.ts'
 import { refuse } from '../refusals.ts'
-import { textIn } from '../responses/busy.ts'
 import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
 import { created, retrieve } from './items.ts'
 
@@ -46,7 +45,7 @@ export async function writeItem<R extends Row>(
   const frame = talk.send({ type: 'conversation.item.create', event_id: id, item, ...beside })
   const reply = await talk.hearRefusal(id, frame, [match], 'item')
   if (reply?.type === 'error') await talk.hear(match, frame, 'refused item')
-  return { id: reply?.type === created ? textIn(reply, '/item/id') : undefined, confirmed }
+  return { id: reply?.type === created ? textAt(reply?.data, '/item/id') : undefined, confirmed }
 }
 
 /** An item of some kind, which is retrieved as it was created. */
@@ -93,8 +92,7 @@ export interface Controls {
 }
 
 /** Several parts keep their order, and retrieving them changes nothing. */
-const writeParts = step(
-  rows({ 'item-create': 'several-parts-accepted', 'item-retrieve': 'changes-nothing' }),
+const writeParts = claiming({ 'item-create': 'several-parts-accepted', 'item-retrieve': 'changes-nothing' }).step(
   async (talk) => {
     const parts = message('user', inputText('First this.'), inputText('Then that.'), inputText('And at last this.'))
     const row = 'item-create.several-parts-accepted'
@@ -113,68 +111,62 @@ function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | u
   return image_url === undefined ? undefined : { type: 'input_image', image_url, ...extra }
 }
 
-const writeImages = step(
-  rows({
-    'item-create': 'input-image-accepted image-detail-accepted',
-    item: 'part-image-url-string',
-    'item-retrieve': 'content',
-  }),
-  async (talk): Promise<Condition | undefined> => {
-    const plain = imagePart(talk.context)
-    if (plain === undefined) return undefined
-    await keepItem(talk, message('user', plain), {
-      accepted: 'item-create.input-image-accepted',
-      expect: ({ answer, confirmed }) => {
-        const shown = different(inEvent(answer, '/item/content/0/image_url'), absent)
-        return { 'item.part-image-url-string': onlyIf(confirmed, shown) }
-      },
-    })
-    let accepted: Condition | undefined
-    for (const detail of ['auto', 'low', 'high']) {
-      const item = message('user', { ...plain, detail })
-      accepted = (await keepItem(talk, item, { accepted: 'item-create.image-detail-accepted' })).confirmed
-    }
-    return accepted
-  },
-)
+const writeImages = claiming({
+  'item-create': 'input-image-accepted image-detail-accepted',
+  item: 'part-image-url-string',
+  'item-retrieve': 'content',
+}).step(async (talk): Promise<Condition | undefined> => {
+  const plain = imagePart(talk.context)
+  if (plain === undefined) return undefined
+  await keepItem(talk, message('user', plain), {
+    accepted: 'item-create.input-image-accepted',
+    expect: ({ answer, confirmed }) => {
+      const shown = different(inEvent(answer, '/item/content/0/image_url'), absent)
+      return { 'item.part-image-url-string': onlyIf(confirmed, shown) }
+    },
+  })
+  let accepted: Condition | undefined
+  for (const detail of ['auto', 'low', 'high']) {
+    const item = message('user', { ...plain, detail })
+    accepted = (await keepItem(talk, item, { accepted: 'item-create.image-detail-accepted' })).confirmed
+  }
+  return accepted
+})
 
 /** Items of every kind. */
-export const writeEach = step(
-  [
-    ...rows({
-      'item-create': [
-        'system-text-accepted assistant-text-accepted input-audio-accepted function-call-accepted',
-        'function-call-output-accepted function-call-without-call-id-accepted',
-      ],
-    }),
-    ...writeParts.rows,
-    ...writeImages.rows,
-  ],
-  async (talk): Promise<Controls> => {
-    const system = message('system', inputText('Be kind.'))
-    const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
-    const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
-    await keepItem(talk, assistant, { accepted: 'item-create.assistant-text-accepted', shown: assistant })
-    await writeParts(talk)
-    for (const said of [{ transcript: 'Hello.' }, {}]) {
-      const audio = message('user', { type: 'input_audio', audio: silence(0.1), ...said })
-      await keepItem(talk, audio, { accepted: 'item-create.input-audio-accepted' })
-    }
-    const image = await writeImages(talk)
-    const call_id = talk.context.id('call')
-    const called = await keepItem(talk, call({ call_id }), {
-      accepted: 'item-create.function-call-accepted',
-      shown: { type: 'function_call', name: 'look_up' },
-    })
-    const answered = await keepItem(talk, output(call_id), {
-      accepted: 'item-create.function-call-output-accepted',
-      shown: { type: 'function_call_output', call_id },
-      given: [called.confirmed],
-    })
-    await keepItem(talk, call(), { accepted: 'item-create.function-call-without-call-id-accepted' })
-    return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image }
+export const writeEach = claiming(
+  {
+    'item-create': [
+      'system-text-accepted assistant-text-accepted input-audio-accepted function-call-accepted',
+      'function-call-output-accepted function-call-without-call-id-accepted',
+    ],
   },
-)
+  writeParts,
+  writeImages,
+).step(async (talk): Promise<Controls> => {
+  const system = message('system', inputText('Be kind.'))
+  const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
+  const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
+  await keepItem(talk, assistant, { accepted: 'item-create.assistant-text-accepted', shown: assistant })
+  await writeParts(talk)
+  for (const said of [{ transcript: 'Hello.' }, {}]) {
+    const audio = message('user', { type: 'input_audio', audio: silence(0.1), ...said })
+    await keepItem(talk, audio, { accepted: 'item-create.input-audio-accepted' })
+  }
+  const image = await writeImages(talk)
+  const call_id = talk.context.id('call')
+  const called = await keepItem(talk, call({ call_id }), {
+    accepted: 'item-create.function-call-accepted',
+    shown: { type: 'function_call', name: 'look_up' },
+  })
+  const answered = await keepItem(talk, output(call_id), {
+    accepted: 'item-create.function-call-output-accepted',
+    shown: { type: 'function_call_output', call_id },
+    given: [called.confirmed],
+  })
+  await keepItem(talk, call(), { accepted: 'item-create.function-call-without-call-id-accepted' })
+  return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image }
+})
 
 const textFaults = [
   ['item-create.unknown-type-rejected', { type: 'remark', role: 'user', content: [inputText('Hm.')] }],
@@ -209,8 +201,7 @@ const faultRows = [
 ]
 
 /** Whatever is wrong with an item. */
-export const refuseItems = step(
-  [...faultRows, ...rows({ 'item-create': 'rejected-not-confirmed' })],
+export const refuseItems = claiming({ 'item-create': 'rejected-not-confirmed' }, faultRows).step(
   async (talk, controls: Controls) => {
     const { context } = talk
     const callId = context.id('call')
@@ -245,15 +236,15 @@ function setsStatus(talk: Talk, at: Point): Condition {
 }
 
 /** Events that name no item. */
-export const refuseNameless = step(
-  rows({ 'item-retrieve': 'item-id-missing-rejected', 'item-delete': 'item-id-missing-rejected' }),
-  async (talk, control: Condition) => {
-    for (const kind of ['retrieve', 'delete'] as const) {
-      const rejected = `item-${kind}.item-id-missing-rejected` as const
-      await refuse(talk, `conversation.item.${kind}`, {}, { rejected, given: [control] })
-    }
-  },
-)
+export const refuseNameless = claiming({
+  'item-retrieve': 'item-id-missing-rejected',
+  'item-delete': 'item-id-missing-rejected',
+}).step(async (talk, control: Condition) => {
+  for (const kind of ['retrieve', 'delete'] as const) {
+    const rejected = `item-${kind}.item-id-missing-rejected` as const
+    await refuse(talk, `conversation.item.${kind}`, {}, { rejected, given: [control] })
+  }
+})
 
 /** The item that an event shows comes after this one, or nothing is said of its place. */
 export const follows = (said: Said, ...ids: readonly (string | null)[]): Condition =>

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { assetsOf } from './assets.ts'
 import { avatarsOf } from './avatars.ts'
@@ -5,19 +6,11 @@ import { itemsOf } from './items.ts'
 import { type Session, sessionsOf, textAt } from './sessions.ts'
 import { updatesOf } from './updates.ts'
 
-const known = new WeakMap<TraceIndex, boolean>()
-
 /**
  * Whether anything that came shows that somebody listens: an answer that names or holds what we sent. What only ever says
  * the same, or never answers, keeps no promise by its silence or its manners.
  */
-export function isAlive(trace: TraceIndex): boolean {
-  const found = known.get(trace)
-  if (found !== undefined) return found
-  const alive = sessionsOf(trace).some(answers)
-  known.set(trace, alive)
-  return alive
-}
+export const isAlive = readOnce((trace: TraceIndex): boolean => sessionsOf(trace).some(answers))
 
 function answers(session: Session): boolean {
   const updated = updatesOf(session).updates.some((one) => one.sent.id !== undefined && one.updated.length > 0)

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { type Addition, type Additions, type Form, type Member, pairAdditions } from './additions.ts'
 import { objectAt, objectsAt, type SentEvent, type Session, textAt } from './sessions.ts'
@@ -33,16 +34,8 @@ export interface Assets extends Additions {
   readonly byId: ReadonlyMap<string, readonly Claimant[]>
 }
 
-const known = new WeakMap<Session, Assets>()
-
 /** All assets that a session was given or asked to add. */
-export function assetsOf(session: Session): Assets {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const assets = readAssets(session)
-  known.set(session, assets)
-  return assets
-}
+export const assetsOf = readOnce(readAssets)
 
 function readAssets(session: Session): Assets {
   const { body, data } = session.create ?? { body: {}, data: {} }

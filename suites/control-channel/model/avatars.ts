@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { type Additions, type Form, type Member, pairAdditions } from './additions.ts'
 import { objectsAt, type Session, textAt } from './sessions.ts'
 import { type Avatar, type Avatars, merge, readAvatar } from './state.ts'
@@ -18,19 +19,12 @@ export interface AvatarBook extends Additions {
   readonly shown: readonly Member[]
 }
 
-const known = new WeakMap<Session, AvatarBook>()
-
 /** The avatars that a session was given or asked to add. */
-export function avatarsOf(session: Session): AvatarBook {
-  const found = known.get(session)
-  if (found !== undefined) return found
+export const avatarsOf = readOnce((session: Session): AvatarBook => {
   const { body, data } = session.create ?? { body: {}, data: {} }
-  const shown = form.members(data)
-  const asked = form.members(body)
-  const book = { ...pairAdditions(session, form), given: asked.length > 0 ? asked : shown, shown }
-  known.set(session, book)
-  return book
-}
+  const [shown, asked] = [form.members(data), form.members(body)]
+  return { ...pairAdditions(session, form), given: asked.length > 0 ? asked : shown, shown }
+})
 
 /** Avatars that the session may have at a moment; undefined for one that it cannot have. */
 export function avatarsAt(session: Session, line: number): Avatars {

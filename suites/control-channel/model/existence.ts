@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { type Ask, itemIdIn, itemsOf } from './items.ts'
 import { type Response, responsesOf } from './responses.ts'
@@ -22,16 +23,8 @@ export interface Life {
 
 export type Existence = 'exists' | 'gone' | 'never' | 'unclear'
 
-const known = new WeakMap<Session, ReadonlyMap<string, Life>>()
-
 /** Every item id that anybody named in a session, retrieves aside. */
-export function livesOf(session: Session): ReadonlyMap<string, Life> {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const lives = readLives(session)
-  known.set(session, lives)
-  return lives
-}
+export const livesOf = readOnce(readLives)
 
 function readLives(session: Session): ReadonlyMap<string, Life> {
   const lives = new Map<string, Life>()

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { equal } from '#trace/match'
 import type { Json, JsonObject } from '#trace/json'
 import { causeOf, inOrder, isSent } from './additions.ts'
@@ -51,16 +52,8 @@ const answersTo: { readonly [type: string]: Ask['kind'] } = {
   'conversation.item.deleted': 'delete',
 }
 
-const known = new WeakMap<Session, Items>()
-
 /** What we asked about items, each with its answers: they name no event, so they are told by id, creates also by content. */
-export function itemsOf(session: Session): Items {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const items = readItems(session)
-  known.set(session, items)
-  return items
-}
+export const itemsOf = readOnce(readItems)
 
 function readItems(session: Session): Items {
   const desk = new Desk(session)

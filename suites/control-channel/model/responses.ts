@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { causeOf } from './additions.ts'
 import { type Request, requestOf } from './script.ts'
@@ -51,32 +52,24 @@ const types = new Set([
   'response.output_text.done',
 ])
 
-const known = new WeakMap<Session, readonly Response[]>()
-
 /** The responses of a session, one for each connection that shows them, in the order of their first events. */
-export function responsesOf(session: Session): readonly Response[] {
-  const found = known.get(session)
-  if (found !== undefined) return found
+export const responsesOf = readOnce((session: Session): readonly Response[] => {
   const responses = session.connections
     .flatMap(readConnection)
     .toSorted((one, other) => first(one).line - first(other).line)
-  known.set(session, responses)
   findOrigins(session, responses)
   return responses
-}
+})
 
-const byItem = new WeakMap<Session, ReadonlyMap<string, readonly Response[]>>()
+const ownersIn = readOnce((session: Session): ReadonlyMap<string, readonly Response[]> => {
+  const all = responsesOf(session).flatMap((one) => [...one.items.keys()].map((id) => [id, one] as const))
+  const groups = Map.groupBy(all, ([id]) => id)
+  return new Map([...groups].map(([id, pairs]) => [id, pairs.map(([, one]) => one)]))
+})
 
 /** The responses that put out an item. */
 export function ownersOf(session: Session, item: string): readonly Response[] {
-  let owners = byItem.get(session)
-  if (owners === undefined) {
-    const all = responsesOf(session).flatMap((one) => [...one.items.keys()].map((id) => [id, one] as const))
-    const groups = Map.groupBy(all, ([id]) => id)
-    owners = new Map([...groups].map(([id, pairs]) => [id, pairs.map(([, one]) => one)]))
-    byItem.set(session, owners)
-  }
-  return owners.get(item) ?? []
+  return ownersIn(session).get(item) ?? []
 }
 
 /** The event by which a connection first showed the response. */

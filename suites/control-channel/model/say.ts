@@ -20,7 +20,7 @@ export interface Say<Own extends Row = Row> {
   held(row: Own, ...places: readonly Place[]): void
   broken(row: Own, expected: string, got: string, ...places: readonly Place[]): void
   /** Held or broken. */
-  judge(row: Own, good: boolean, expected: string, got: () => string, ...places: readonly Place[]): void
+  judge(row: Own, good: boolean, expected: string, got: string | (() => string), ...places: readonly Place[]): void
   /** Nothing to see, because the target is free to leave it so. */
   open(row: Own, why: string, ...places: readonly Place[]): void
   saw(choice: Choice, what: string, ...places: readonly Place[]): void
@@ -60,7 +60,7 @@ function sayTo<Own extends Row>(report: Report): Say<Own> {
     },
     judge: (row, good, expected, got, ...places) => {
       if (good) say.held(row, ...places)
-      else say.broken(row, expected, got(), ...places)
+      else say.broken(row, expected, typeof got === 'string' ? got : got(), ...places)
     },
     open: (row, why, ...places) => {
       report.unobserved(`control-channel.${row}`, 'model_choice', why, ...linesOf(places))

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { objectAt, type SentEvent, textAt } from './sessions.ts'
 import { speechTexts } from './assets.ts'
@@ -24,16 +25,8 @@ export interface Request {
   readonly silence_ms: number
 }
 
-const known = new WeakMap<SentEvent, Request>()
-
 /** Reads a `response.create`; each is read once. */
-export function requestOf(sent: SentEvent): Request {
-  const found = known.get(sent)
-  if (found !== undefined) return found
-  const request = readRequest(sent)
-  known.set(sent, request)
-  return request
-}
+export const requestOf = readOnce(readRequest)
 
 function readRequest(sent: SentEvent): Request {
   const response = objectAt(sent.event, 'response')

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { answerTo, createdSession } from '#judge/answers'
 import { watchFactor } from '#judge/channel-conditions'
 import type { Moment } from '#judge/points'
@@ -65,16 +66,8 @@ export interface SessionCreate {
 }
 
 const never: Moment = { line: Number.POSITIVE_INFINITY, t: Number.POSITIVE_INFINITY }
-const known = new WeakMap<TraceIndex, readonly Session[]>()
-
 /** The sessions of a trace that had a control connection, in the order of their first one. */
-export function sessionsOf(trace: TraceIndex): readonly Session[] {
-  const found = known.get(trace)
-  if (found !== undefined) return found
-  const sessions = readSessions(trace)
-  known.set(trace, sessions)
-  return sessions
-}
+export const sessionsOf = readOnce(readSessions)
 
 /** A model may think between two events for so many times as long as an answer takes. */
 export const modelFactor = 3

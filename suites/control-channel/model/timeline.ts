@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { inOrder, isSent } from './additions.ts'
 import { avatarsAt } from './avatars.ts'
 import { type ReceivedEvent, objectAt, type Session } from './sessions.ts'
@@ -38,23 +39,19 @@ interface Era {
   readonly states: readonly State[]
 }
 
-const known = new WeakMap<Session, Timeline>()
-
 /** The state of a session over time: a set of what may be, since updates may pass each other and be taken back. */
-export function timelineOf(session: Session): Timeline {
-  const found = known.get(session)
-  if (found !== undefined) return found
+export const timelineOf = readOnce(readTimeline)
+
+function readTimeline(session: Session): Timeline {
   const initial = readState(objectAt(session.create?.data ?? {}, 'session'))
   const reader = new Reader(session, initial)
   for (const [received, update] of arrivals(session)) reader.take(received, update)
-  const timeline: Timeline = {
+  return {
     initial,
     steps: reader.steps,
     modes: (from, to) => modesIn(session, reader.eras, from, to),
     states: (from, to) => statesBetween(session, reader.eras, from, to),
   }
-  known.set(session, timeline)
-  return timeline
 }
 
 /** First arrivals of answers, wherever they came. */

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { causeOf, inOrder, isSent } from './additions.ts'
 import {
   type ReceivedEvent,
@@ -40,16 +41,8 @@ export interface Updates {
 
 type UpdateEnd = 'updated' | 'done'
 
-const known = new WeakMap<Session, Updates>()
-
 /** The updates of a session, each with its answers: told by `event_id`, and without one by order. */
-export function updatesOf(session: Session): Updates {
-  const found = known.get(session)
-  if (found !== undefined) return found
-  const updates = readUpdates(session)
-  known.set(session, updates)
-  return updates
-}
+export const updatesOf = readOnce(readUpdates)
 
 function readUpdates(session: Session): Updates {
   const updates: Update[] = []

@@ -1,7 +1,7 @@
 import type { Frame } from '#client/types'
 import type { Condition, Pattern } from '#trace/claim'
 import { all, equals, event, inEvent, value } from '#trace/conditions'
-import { at as pick, type JsonObject } from '#trace/json'
+import { at as pick, type JsonObject, textAt } from '#trace/json'
 import { matches } from '#trace/match'
 import { prose, speech, userMessage } from '../bodies.ts'
 import { makeItem } from '../items/items.ts'
@@ -132,6 +132,15 @@ export async function tryAgain(
   }
 }
 
+/** Tries something beside a long speech. @param attempt tells whether the speech was seen to go on meanwhile */
+export function besideSpeech(
+  talk: Talk,
+  busy: BusySession,
+  attempt: (old: Speaking, length: number) => Promise<boolean>,
+): Promise<void> {
+  return tryAgain(talk, busy, async (length) => attempt(await speakLong(talk, busy, length), length))
+}
+
 /** Under load a target may be slow at first; and it may not take a text that is too long. */
 function adapt(talk: Talk, busy: BusySession): void {
   const { last, length, longest, graceMs } = busy
@@ -162,7 +171,7 @@ export async function speakLong(
 export async function listen(talk: Talk, started: Started, words: string, heard?: Frame): Promise<Speaking> {
   const begun = started.start
   const first = heard ?? (begun === undefined ? undefined : await talk.hear(delta, begun.frame))
-  const responseId = textIn(first, '/response_id') ?? textIn(begun, '/response/id')
+  const responseId = textAt(first?.data, '/response_id') ?? textAt(begun?.data, '/response/id')
   const told = talk.event(eventOf('response.output_text.done', responseId), { event: started.created })
   const done = talk.event(doneOf(responseId), { event: started.created })
   return {
@@ -170,7 +179,7 @@ export async function listen(talk: Talk, started: Started, words: string, heard?
     words,
     done,
     responseId,
-    itemId: textIn(first, '/item_id'),
+    itemId: textAt(first?.data, '/item_id'),
     short: talk.never(whole(words), started.at, { event: done }),
     unharmed: all(completed({ done }), equals(inEvent(told, '/text'), value(words))),
   }
@@ -204,9 +213,4 @@ export function endOf({ channel }: Talk, { start: begun, responseId }: Speaking)
 /** What shows that a request came to run: its `response.created`, where that names it, and its text. */
 export function runOf({ id }: Pick<Asked, 'id'>, words: string): readonly Pattern[] {
   return [event('response.created', { '/request_event_id': id }), ...whole(words)]
-}
-
-export function textIn(frame: Frame | undefined, pointer: string): string | undefined {
-  const found = pick(frame?.data, pointer)
-  return typeof found === 'string' ? found : undefined
 }

@@ -1,14 +1,13 @@
 import type { Frame } from '#client/types'
 import type { Condition, Pattern, Point } from '#trace/claim'
 import { all, any, before, different, event, inEvent, value } from '#trace/conditions'
-import { at as pick } from '#trace/json'
+import { at as pick, textAt } from '#trace/json'
 import { prose, speech } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
-import { rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { doneOf, eventOf, textIn } from './busy.ts'
+import { doneOf, eventOf } from './busy.ts'
 import { type Asked, finish, quiet, respond, start, type Started, wasCut, whole } from './responses.ts'
 
 /** The second attempt, with a longer text and at once, is for targets that had finished the first. */
@@ -62,7 +61,7 @@ interface Facts {
 
 function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: Facts): Cut {
   const { created, at } = asked
-  const responseId = textIn(asked.start, '/response/id')
+  const responseId = textAt(asked.start?.data, '/response/id')
   const end = doneOf(responseId)
   const done = talk.event(end, { event: created })
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
@@ -77,7 +76,7 @@ function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: F
     end,
     cancel,
     id,
-    itemId: textIn(first, '/item_id'),
+    itemId: textAt(first?.data, '/item_id'),
     active,
     midway: talk.never(whole(text), at, { event: heard }),
     short,
@@ -87,51 +86,48 @@ function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: F
 }
 
 /** A cancelled response leaves the session idle. */
-const speakAfter = step(rows({ 'response-cancel': 'frees-session' }), async (talk, cancelled: Asked) => {
+const speakAfter = claiming({ 'response-cancel': 'frees-session' }).step(async (talk, cancelled: Asked) => {
   const response = speech('Where were we?', { scheduling_policy: 'reject_if_busy' })
   await respond(talk, response, ({ started }) => ({
     'response-cancel.frees-session': onlyIf(wasCut(cancelled), started),
   }))
 })
 
-const expectCancel = step(
-  rows({
-    'response-cancel': 'active-ends active-cut-short status known-type',
-    'response-done': 'final-statuses-told completed-text-whole',
-    'output-item-done': 'on-cancelled cut-not-completed',
-  }),
-  async (talk, cut: Cut) => {
-    const { asked, end, cancel, id, itemId, active, midway, short, ended, inTime } = cut
-    const [from, until] = [{ event: asked.created }, { event: asked.done }]
-    const untrue = onlyIf([active, short], different(inEvent(asked.done, '/response/status'), value('completed')))
-    const unknown = event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
-    const introduced = before({ event: talk.event(delta, from) }, until)
-    // The item of a cancelled response is finished, and not as a whole one.
-    const told = talk.leads(['response.output_item.done', 'response.done'], from)
-    const where = itemId === undefined ? {} : { '/item/id': itemId }
-    const wholeItem = event('response.output_item.done', { ...where, '/item/status': 'completed' })
-    talk.expect({
-      'response-cancel.active-ends': onlyIf([active, midway], talk.inTime(end, cancel, talk.after(2))),
-      'response-cancel.active-cut-short': onlyIf(inTime, short),
-      'response-cancel.status': onlyIf([active, short], ended),
-      'response-done.final-statuses-told': untrue,
-      'response-done.completed-text-whole': untrue,
-      'response-cancel.known-type': onlyIf(inTime, any(all(short, ended), talk.never(unknown, cancel, until))),
-      'output-item-done.on-cancelled': onlyIf([introduced, active, ended], told),
-      'output-item-done.cut-not-completed': onlyIf(
-        [introduced, active, short, ended],
-        talk.never(wholeItem, from, until),
-      ),
-    })
-  },
-)
+const expectCancel = claiming({
+  'response-cancel': 'active-ends active-cut-short status known-type',
+  'response-done': 'final-statuses-told completed-text-whole',
+  'output-item-done': 'on-cancelled cut-not-completed',
+}).step(async (talk, cut: Cut) => {
+  const { asked, end, cancel, id, itemId, active, midway, short, ended, inTime } = cut
+  const [from, until] = [{ event: asked.created }, { event: asked.done }]
+  const untrue = onlyIf([active, short], different(inEvent(asked.done, '/response/status'), value('completed')))
+  const unknown = event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
+  const introduced = before({ event: talk.event(delta, from) }, until)
+  // The item of a cancelled response is finished, and not as a whole one.
+  const told = talk.leads(['response.output_item.done', 'response.done'], from)
+  const where = itemId === undefined ? {} : { '/item/id': itemId }
+  const wholeItem = event('response.output_item.done', { ...where, '/item/status': 'completed' })
+  talk.expect({
+    'response-cancel.active-ends': onlyIf([active, midway], talk.inTime(end, cancel, talk.after(2))),
+    'response-cancel.active-cut-short': onlyIf(inTime, short),
+    'response-cancel.status': onlyIf([active, short], ended),
+    'response-done.final-statuses-told': untrue,
+    'response-done.completed-text-whole': untrue,
+    'response-cancel.known-type': onlyIf(inTime, any(all(short, ended), talk.never(unknown, cancel, until))),
+    'output-item-done.on-cancelled': onlyIf([introduced, active, ended], told),
+    'output-item-done.cut-not-completed': onlyIf(
+      [introduced, active, short, ended],
+      talk.never(wholeItem, from, until),
+    ),
+  })
+})
 
 /**
  * Cancels a long speech in its midst, and tries again with a longer one where the target had finished already.
  *
  * @param known an item of the conversation; its retrieval shows that the cancel was read
  */
-export const cancelSpeech = step([...expectCancel.rows, ...speakAfter.rows], async (talk, known: string) => {
+export const cancelSpeech = claiming({}, expectCancel, speakAfter).step(async (talk, known: string) => {
   for (const { length, waitsFor } of attempts) {
     const text = prose(length)
     const started = await start(talk, speech(text))

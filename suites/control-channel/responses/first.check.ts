@@ -3,7 +3,7 @@ import { event } from '#trace/conditions'
 import { host, speech, textChat } from '../bodies.ts'
 import { given } from '../expectation.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { update } from '../updates/updates.ts'
 import { asking, respond } from './responses.ts'
@@ -12,58 +12,52 @@ import { seenInSpeech } from './rows.ts'
 /** Time for what a fresh connection gets unasked, in milliseconds. */
 const momentMs = 200
 
-const updateFirst = step(
-  rows({
-    error: 'unasked-none',
-    'session-update': 'accepted-yields-updated accepted-yields-done active-avatar-applied',
-    'session-updated': 'only-when-applied',
-  }),
-  async (talk) => {
-    const id = talk.context.id('update')
-    await talk.channel.watch(momentMs)
-    await update(
-      talk,
-      { active_avatar_id: host },
-      {
-        id,
-        expect: (it) => ({
-          'error.unasked-none': given(it.confirmed, unasked(talk, id)),
-          'session-updated.only-when-applied': given(
-            it.confirmed,
-            talk.never(event('session.updated'), talk.opened, it.at),
-          ),
-          'session-update.accepted-yields-updated': it.confirmed,
-          'session-update.accepted-yields-done': given(it.confirmed, it.settled),
-          'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
-        }),
-      },
-    )
-  },
-)
+const updateFirst = claiming({
+  error: 'unasked-none',
+  'session-update': 'accepted-yields-updated accepted-yields-done active-avatar-applied',
+  'session-updated': 'only-when-applied',
+}).step(async (talk) => {
+  const id = talk.context.id('update')
+  await talk.channel.watch(momentMs)
+  await update(
+    talk,
+    { active_avatar_id: host },
+    {
+      id,
+      expect: (it) => ({
+        'error.unasked-none': given(it.confirmed, unasked(talk, id)),
+        'session-updated.only-when-applied': given(
+          it.confirmed,
+          talk.never(event('session.updated'), talk.opened, it.at),
+        ),
+        'session-update.accepted-yields-updated': it.confirmed,
+        'session-update.accepted-yields-done': given(it.confirmed, it.settled),
+        'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
+      }),
+    },
+  )
+})
 
 const unasked = (talk: Talk, id: string) => talk.never(event('error', { '/error/event_id': id }), talk.opened)
 
 /** Nothing is known of an opening here, so the text tells which response is ours. */
-const speakFirst = step(
-  rows({
-    error: 'unasked-none',
-    'response-create': 'yields-created',
-    'script-speech': 'accepted text-done-exact text-streamed',
-  }),
-  async (talk, text: string) => {
-    await respond(talk, speech(text), ({ id, created, started }) => {
-      const comes = (match: Pattern) =>
-        talk.inTime(match, { event: created }, undefined, { instead: [event('response.done')] })
-      return {
-        'response-create.yields-created': started,
-        'script-speech.accepted': started,
-        'script-speech.text-done-exact': given(started, comes(event('response.output_text.done', { '/text': text }))),
-        'script-speech.text-streamed': given(started, comes(event('response.output_text.delta'))),
-        'error.unasked-none': given(started, unasked(talk, id)),
-      }
-    })
-  },
-)
+const speakFirst = claiming({
+  error: 'unasked-none',
+  'response-create': 'yields-created',
+  'script-speech': 'accepted text-done-exact text-streamed',
+}).step(async (talk, text: string) => {
+  await respond(talk, speech(text), ({ id, created, started }) => {
+    const comes = (match: Pattern) =>
+      talk.inTime(match, { event: created }, undefined, { instead: [event('response.done')] })
+    return {
+      'response-create.yields-created': started,
+      'script-speech.accepted': started,
+      'script-speech.text-done-exact': given(started, comes(event('response.output_text.done', { '/text': text }))),
+      'script-speech.text-streamed': given(started, comes(event('response.output_text.delta'))),
+      'error.unasked-none': given(started, unasked(talk, id)),
+    }
+  })
+})
 
 /** The least that a control channel is for: it opens, takes an update and speaks. */
 export const firstWords = channelScenario({

@@ -51,7 +51,7 @@ function judgeStart(response: Response, say: Say<Own>): void {
       'response-created.id-known',
       textAt(objectAt(created.event, 'response'), 'id') !== undefined,
       'an id',
-      () => 'none',
+      'none',
       created,
     )
     if (!isDecided(start) || response.guessed) return

@@ -110,7 +110,7 @@ function judgeNeed(response: Response, say: Say<Own>): void {
     row,
     started !== undefined,
     'response.render.started',
-    () => 'none',
+    'none',
     ...response.created.slice(0, 1),
     started ?? done,
   )
@@ -139,7 +139,7 @@ function judgeOnce(response: Response, say: Say<Own>): void {
       say.broken('render-started.once', 'one response.render.started', 'another one', started, again)
     if (created !== undefined && isDecided(started)) {
       const good = created.line < started.line
-      say.judge('render-started.after-created', good, 'after response.created', () => 'before it', created, started)
+      say.judge('render-started.after-created', good, 'after response.created', 'before it', created, started)
     } else if (isAsker(response) && isDecided(started)) {
       say.broken('render-started.after-created', 'a response that was created', show(response.id), started)
     }
@@ -157,7 +157,7 @@ function judgeStop(response: Response, patience: number, say: Say<Own>): void {
   if (done !== undefined && isDecided(done)) {
     if (stopped !== undefined) {
       const good = stopped.line < done.line
-      say.judge('render-stopped.before-done', good, 'before response.done', () => 'after it', stopped, done)
+      say.judge('render-stopped.before-done', good, 'before response.done', 'after it', stopped, done)
       if (good) say.held('render-stopped.done-follows', stopped, done)
       judgeStatus(response, stopped, done, say)
     } else if (started !== undefined && started.line < done.line) {

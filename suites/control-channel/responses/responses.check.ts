@@ -6,7 +6,7 @@ import { given, onlyIf } from '../expectation.ts'
 import { created as itemCreated, makeItem, retrieve, retrieved } from '../items/items.ts'
 import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { activate } from '../updates/updates.ts'
 import { cancelSpeech } from './cancel.ts'
@@ -14,8 +14,7 @@ import { type Asked, asking, type Finished, quiet, respond } from './responses.t
 import { seenInSeveral, seenInSpeech } from './rows.ts'
 
 /** A message of the user alone starts no response: with `manual` the client does. */
-const askNothing = step(
-  rows({ 'response-create': 'created-only-when-asked' }),
+const askNothing = claiming({ 'response-create': 'created-only-when-asked' }).step(
   async (talk, spoke: Condition): Promise<string> => {
     await activate(talk, host)
     const { id = '' } = await makeItem(talk, userMessage('Hello! Please say hello in one short sentence.'), (it) => {
@@ -37,54 +36,48 @@ function wrote(talk: Talk, { created, done }: Asked): Condition {
   return before({ event: talk.event(message, { event: created }) }, { event: done })
 }
 
-const findWritten = step(
-  rows({
-    'response-create': 'default-output-written',
-    'item-retrieve': 'generated-item',
-    'item-created': 'for-generated-output',
-  }),
-  async (talk, finished: Finished) => {
-    const { itemId = '' } = finished
-    const written = wrote(talk, finished)
-    if (finished.itemId !== undefined) await hearAnnounced(talk, itemId)
-    await retrieve(talk, itemId, ({ confirmed }) => {
-      const announced = talk.leads([itemCreated, retrieved], finished.at, { '/item/id': itemId })
-      return {
-        'response-create.default-output-written': onlyIf(written, confirmed),
-        'item-retrieve.generated-item': onlyIf(written, confirmed),
-        'item-created.for-generated-output': onlyIf([written, confirmed], announced),
-      }
-    })
-  },
-)
+const findWritten = claiming({
+  'response-create': 'default-output-written',
+  'item-retrieve': 'generated-item',
+  'item-created': 'for-generated-output',
+}).step(async (talk, finished: Finished) => {
+  const { itemId = '' } = finished
+  const written = wrote(talk, finished)
+  if (finished.itemId !== undefined) await hearAnnounced(talk, itemId)
+  await retrieve(talk, itemId, ({ confirmed }) => {
+    const announced = talk.leads([itemCreated, retrieved], finished.at, { '/item/id': itemId })
+    return {
+      'response-create.default-output-written': onlyIf(written, confirmed),
+      'item-retrieve.generated-item': onlyIf(written, confirmed),
+      'item-created.for-generated-output': onlyIf([written, confirmed], announced),
+    }
+  })
+})
 
 /** A response of the model. What it says is its own affair; that it is streamed and written is not. */
-const generate = step(
-  [
-    ...rows({
-      'response-create': 'bare-accepted empty-response-accepted yields-created',
-      'text-delta': 'for-model-output',
-      'response-done': 'always',
-    }),
-    ...findWritten.rows,
-  ],
-  async (talk, response: JsonObject | undefined) => {
-    const finished = await respond(talk, response, (asked) => {
-      const [from, { started }] = [{ event: asked.created }, asked]
-      const streamed = talk.leads(['response.output_text.delta', 'response.done'], from)
-      const ends = talk.inTime(event('response.done'), from, undefined, { within: talk.modelPatience })
-      return {
-        'response-create.bare-accepted': response === undefined ? started : undefined,
-        'response-create.empty-response-accepted': response === undefined ? undefined : started,
-        'response-create.yields-created': started,
-        'text-delta.for-model-output': onlyIf(wrote(talk, asked), streamed),
-        'response-done.always': given(started, ends),
-      }
-    })
-    await quiet(talk)
-    await findWritten(talk, finished)
+const generate = claiming(
+  {
+    'response-create': 'bare-accepted empty-response-accepted yields-created',
+    'text-delta': 'for-model-output',
+    'response-done': 'always',
   },
-)
+  findWritten,
+).step(async (talk, response: JsonObject | undefined) => {
+  const finished = await respond(talk, response, (asked) => {
+    const [from, { started }] = [{ event: asked.created }, asked]
+    const streamed = talk.leads(['response.output_text.delta', 'response.done'], from)
+    const ends = talk.inTime(event('response.done'), from, undefined, { within: talk.modelPatience })
+    return {
+      'response-create.bare-accepted': response === undefined ? started : undefined,
+      'response-create.empty-response-accepted': response === undefined ? undefined : started,
+      'response-create.yields-created': started,
+      'text-delta.for-model-output': onlyIf(wrote(talk, asked), streamed),
+      'response-done.always': given(started, ends),
+    }
+  })
+  await quiet(talk)
+  await findWritten(talk, finished)
+})
 
 /** Generated responses, and speeches that are cancelled, in `text_chat`. */
 export const responses = channelScenario({

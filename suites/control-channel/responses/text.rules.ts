@@ -121,14 +121,14 @@ function judgeStreamed(response: Response, done: ReceivedEvent, say: Say<Own>): 
     const item = response.items.get(textAt(shown, 'id') ?? '')
     const streamed = item !== undefined && item.deltas.length > 0
     if (row !== undefined)
-      say.judge(row, streamed, 'deltas of its text', () => 'none', ...(item?.item_done ?? []).slice(0, 1), done)
+      say.judge(row, streamed, 'deltas of its text', 'none', ...(item?.item_done ?? []).slice(0, 1), done)
     if (!streamed) continue
     const ended = item.text_done.length > 0
     say.judge(
       'text-done.for-every-completed-stream',
       ended,
       'response.output_text.done',
-      () => 'none',
+      'none',
       ...item.deltas.slice(-1),
       done,
     )

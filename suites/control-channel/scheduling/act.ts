@@ -3,9 +3,8 @@ import { speech } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { eventOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { completed, quiet, respond, start, wasCut } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
 import { act } from '../scripts/visual.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { hearOutcome, meet, whileBusy } from './meeting.ts'
 import { hearBoth, queue } from './wait.ts'
@@ -45,8 +44,7 @@ async function startSpeech(talk: Talk, after: (typeof moments)[number]['after'])
  *
  * @returns that it was seen to be active
  */
-const rejectBeside = step(
-  rows({ scheduling: 'reject-if-busy-rendering-rejected' }),
+const rejectBeside = claiming({ scheduling: 'reject-if-busy-rendering-rejected' }).step(
   async (talk, busy: BusySession, old: Speaking): Promise<boolean> => {
     const words = story(talk, 40)
     const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'reject_if_busy' }), (it) => {
@@ -68,7 +66,7 @@ const rejectBeside = step(
 )
 
 /** Beside an action, and beside a speech whose whole text, or whose item, has come. */
-export const rejectWhileRendering = step(rejectBeside.rows, async (talk, busy: BusySession) => {
+export const rejectWhileRendering = claiming({}, rejectBeside).step(async (talk, busy: BusySession) => {
   await rejectBeside(talk, busy, await startAction(talk, busy))
   for (const { after, rounds } of moments) {
     for (let round = 0; round < rounds; round += 1) {
@@ -78,8 +76,7 @@ export const rejectWhileRendering = step(rejectBeside.rows, async (talk, busy: B
 })
 
 /** An interrupted rendering is told to have stopped. */
-export const interruptRendering = step(
-  rows({ scheduling: 'interrupted-gets-render-stopped' }),
+export const interruptRendering = claiming({ scheduling: 'interrupted-gets-render-stopped' }).step(
   async (talk, busy: BusySession) => {
     const old = await startAction(talk, busy)
     const own = eventOf('response.render.stopped', old.responseId)
@@ -96,8 +93,7 @@ export const interruptRendering = step(
 )
 
 /** "in `video_avatar` mode, after `response.done`" */
-export const waitForDone = step(
-  rows({ scheduling: 'after-current-not-before-done-in-video after-current-runs' }),
+export const waitForDone = claiming({ scheduling: 'after-current-not-before-done-in-video after-current-runs' }).step(
   async (talk, busy: BusySession) => {
     const old = await startAction(talk, busy)
     const waiting = await queue(talk, busy, old, story(talk, 40), {

@@ -3,10 +3,9 @@ import { all, any, before, event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { retrieved } from '../items/items.ts'
-import { type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
+import { besideSpeech, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { quiet, wasCut } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { hearBoth, queue } from './wait.ts'
 
@@ -22,11 +21,9 @@ type RefusedRow = (typeof refused)[keyof typeof refused]
  *
  * @param beside another connection, which the service may have taken for the first one
  */
-export const rejectBeside = step(
-  rows({ scheduling: 'reject-if-busy-active-rejected pending-second-rejected' }),
+export const rejectBeside = claiming({ scheduling: 'reject-if-busy-active-rejected pending-second-rejected' }).step(
   async (talk, busy: BusySession, beside: Talk<RefusedRow>) => {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
+    await besideSpeech(talk, busy, async (old) => {
       const first = await ask(talk, busy, old, beside, 'reject_if_busy')
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const second = await ask(talk, busy, old, beside, 'after_current_response', [waiting.notRejected])

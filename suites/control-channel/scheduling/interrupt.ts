@@ -3,6 +3,7 @@ import { event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { type Counted, onlyIf } from '../expectation.ts'
 import {
+  besideSpeech,
   eventOf,
   listen,
   runOf,
@@ -13,8 +14,7 @@ import {
   tryAgain,
 } from '../responses/busy.ts'
 import { outlast, quiet, wasCut, whole } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type Meeting, meet, onceOver, whileBusy } from './meeting.ts'
 import { hearBoth, type Queued, queue } from './wait.ts'
@@ -32,46 +32,41 @@ function isCut(talk: Talk, it: Meeting, old: Speaking): Counted {
 }
 
 /** `interrupt` in the midst of a text. "Interrupted responses still emit terminal events." */
-export const interruptActive = step(
-  rows({
-    scheduling: [
-      'interrupt-starts-new interrupt-new-completes interrupt-cancels-active interrupted-status interrupted-gets-done',
-      'interrupted-gets-item-done',
-    ],
-  }),
-  async (talk, busy: BusySession) => {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
-      const words = story(talk, 40)
-      const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
-        const brought = talk.eventually(whole(words), { event: it.created })
-        // All of its text came before the new one: then there was nothing to interrupt.
-        const midway = talk.never(whole(old.words), { event: old.created }, { event: it.created })
-        const interrupted = [it.active, it.started, midway]
-        const delta = eventOf('response.output_text.delta', old.responseId)
-        const introduced = talk.eventually(delta, { event: old.created })
-        const finished = talk.eventually(itemDone(old), { event: old.created })
-        return {
-          'scheduling.interrupt-starts-new': whileBusy(it, it.started),
-          'scheduling.interrupt-new-completes': whileBusy(it, brought, it.started),
-          'scheduling.interrupt-cancels-active': isCut(talk, it, old),
-          'scheduling.interrupted-status': onlyIf([it.active, old.short], wasCut(old)),
-          'scheduling.interrupted-gets-done': onlyIf(interrupted, talk.eventually(old.done.match, it.at)),
-          'scheduling.interrupted-gets-item-done': onlyIf([...interrupted, introduced], finished),
-        }
-      })
-      await talk.hear(met.created.match, met.frame)
-      await outlast(talk, told(words), met.frame)
-      await talk.hear(itemDone(old), old.start?.frame ?? 0)
-      await quiet(talk)
-      return met.wasBusy()
+export const interruptActive = claiming({
+  scheduling: [
+    'interrupt-starts-new interrupt-new-completes interrupt-cancels-active interrupted-status interrupted-gets-done',
+    'interrupted-gets-item-done',
+  ],
+}).step(async (talk, busy: BusySession) => {
+  await besideSpeech(talk, busy, async (old) => {
+    const words = story(talk, 40)
+    const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
+      const brought = talk.eventually(whole(words), { event: it.created })
+      // All of its text came before the new one: then there was nothing to interrupt.
+      const midway = talk.never(whole(old.words), { event: old.created }, { event: it.created })
+      const interrupted = [it.active, it.started, midway]
+      const delta = eventOf('response.output_text.delta', old.responseId)
+      const introduced = talk.eventually(delta, { event: old.created })
+      const finished = talk.eventually(itemDone(old), { event: old.created })
+      return {
+        'scheduling.interrupt-starts-new': whileBusy(it, it.started),
+        'scheduling.interrupt-new-completes': whileBusy(it, brought, it.started),
+        'scheduling.interrupt-cancels-active': isCut(talk, it, old),
+        'scheduling.interrupted-status': onlyIf([it.active, old.short], wasCut(old)),
+        'scheduling.interrupted-gets-done': onlyIf(interrupted, talk.eventually(old.done.match, it.at)),
+        'scheduling.interrupted-gets-item-done': onlyIf([...interrupted, introduced], finished),
+      }
     })
-  },
-)
+    await talk.hear(met.created.match, met.frame)
+    await outlast(talk, told(words), met.frame)
+    await talk.hear(itemDone(old), old.start?.frame ?? 0)
+    await quiet(talk)
+    return met.wasBusy()
+  })
+})
 
 /** Without a policy, too; that of another response applies "only to this response". */
-export const interruptByDefault = step(
-  rows({ scheduling: 'interrupt-is-default' }),
+export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default' }).step(
   async (talk, busy: BusySession) => {
     await tryAgain(talk, busy, async (length) => {
       const old = await speakLong(talk, busy, length, { scheduling_policy: 'reject_if_busy' })
@@ -86,11 +81,9 @@ export const interruptByDefault = step(
 )
 
 /** A response that interrupted another is interrupted like any other. */
-export const interruptTwice = step(
-  rows({ scheduling: 'interrupt-starts-new interrupt-cancels-active' }),
+export const interruptTwice = claiming({ scheduling: 'interrupt-starts-new interrupt-cancels-active' }).step(
   async (talk, busy: BusySession) => {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
+    await besideSpeech(talk, busy, async (old, length) => {
       const words = story(talk, length)
       const first = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }))
       const begun = await talk.hear(first.created.match, first.frame)
@@ -115,11 +108,9 @@ function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): C
 }
 
 /** An interruption that names no policy clears what waits, too. */
-export const clearByDefault = step(
-  rows({ scheduling: 'interrupt-clears-pending' }),
+export const clearByDefault = claiming({ scheduling: 'interrupt-clears-pending' }).step(
   async (talk, busy: BusySession, runs: Condition) => {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
+    await besideSpeech(talk, busy, async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const met = await meet(talk, busy, old, speech(story(talk, 40)), (it) => ({
         'scheduling.interrupt-clears-pending': isCleared(talk, it, waiting, runs),
@@ -132,29 +123,27 @@ export const clearByDefault = step(
 )
 
 /** An interruption clears what waits; what is sent to wait after it runs. */
-export const interruptPending = step(
-  rows({ scheduling: 'interrupt-clears-pending interrupt-leaves-later-pending pending-one-accepted' }),
-  async (talk, busy: BusySession, runs: Condition) => {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
-      const waiting = await queue(talk, busy, old, story(talk, 40))
-      const words = story(talk, length)
-      const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => ({
-        'scheduling.interrupt-clears-pending': isCleared(talk, it, waiting, runs),
-      }))
-      const begun = await talk.hear(met.created.match, met.frame)
-      const active = await listen(talk, { ...met, start: begun }, words)
-      const later = await queue(talk, busy, active, story(talk, 40), {
-        expect: (it) => {
-          const free = talk.never(runOf(waiting, waiting.words), met.at)
-          return {
-            'scheduling.interrupt-leaves-later-pending': onceOver(active, it, it.runs, it.notRejected, runs),
-            'scheduling.pending-one-accepted': whileBusy(it, it.notRejected, waiting.notRejected, met.started, free),
-          }
-        },
-      })
-      await hearBoth(talk, active, later)
-      return met.wasBusy() && later.wasBusy()
+export const interruptPending = claiming({
+  scheduling: 'interrupt-clears-pending interrupt-leaves-later-pending pending-one-accepted',
+}).step(async (talk, busy: BusySession, runs: Condition) => {
+  await besideSpeech(talk, busy, async (old, length) => {
+    const waiting = await queue(talk, busy, old, story(talk, 40))
+    const words = story(talk, length)
+    const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => ({
+      'scheduling.interrupt-clears-pending': isCleared(talk, it, waiting, runs),
+    }))
+    const begun = await talk.hear(met.created.match, met.frame)
+    const active = await listen(talk, { ...met, start: begun }, words)
+    const later = await queue(talk, busy, active, story(talk, 40), {
+      expect: (it) => {
+        const free = talk.never(runOf(waiting, waiting.words), met.at)
+        return {
+          'scheduling.interrupt-leaves-later-pending': onceOver(active, it, it.runs, it.notRejected, runs),
+          'scheduling.pending-one-accepted': whileBusy(it, it.notRejected, waiting.notRejected, met.started, free),
+        }
+      },
     })
-  },
-)
+    await hearBoth(talk, active, later)
+    return met.wasBusy() && later.wasBusy()
+  })
+})

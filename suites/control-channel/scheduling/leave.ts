@@ -4,7 +4,7 @@ import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
-import { finishOff, runOf, type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
+import { besideSpeech, finishOff, runOf, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import {
   type Asked,
   finish,
@@ -16,8 +16,7 @@ import {
   wasCut,
   whole,
 } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import { type Queued, queue } from './wait.ts'
 
 /** Time for what waits to start once the active response was cancelled, in milliseconds; steering only. */
@@ -27,8 +26,7 @@ const momentMs = 600
  * Nothing is active and nothing starts any more. What waited may be about to start: a refusal counts only where it does not
  * start within the patience of two answers.
  */
-const speakAlone = step(
-  rows({ 'response-cancel': 'frees-session' }),
+const speakAlone = claiming({ 'response-cancel': 'frees-session' }).step(
   async (talk, old: Speaking, waiting: Queued): Promise<void> => {
     const speak = (more: (it: Asked) => readonly Condition[]) =>
       start(talk, speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' }), (it) => {
@@ -47,12 +45,10 @@ const speakAlone = step(
  * A cancel "targets the current active response", though another one waits. Whether that one still runs is not said; in
  * the end the session is idle.
  */
-export const cancelBesidePending = step(
-  [...rows({ 'response-cancel': 'active-cut-short' }), ...speakAlone.rows],
+export const cancelBesidePending = claiming({ 'response-cancel': 'active-cut-short' }, speakAlone).step(
   async (talk, busy: BusySession) => {
     const { known, graceMs } = busy
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
+    await besideSpeech(talk, busy, async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)), plus_ms: graceMs }
       const active = talk.never(old.done.match, { event: old.created }, talk.coming)
@@ -74,20 +70,21 @@ export const cancelBesidePending = step(
 )
 
 /** However a response ends, its session is idle then. */
-const speakAfterIncomplete = step(rows({ scheduling: 'idle-after-done after-current-idle-starts' }), async (talk) => {
-  for (const [scheduling_policy, row] of [
-    ['reject_if_busy', 'scheduling.idle-after-done'],
-    ['after_current_response', 'scheduling.after-current-idle-starts'],
-  ] as const) {
-    const short = await respond(talk, { max_output_tokens: 5 })
-    await quiet(talk)
-    await respond(talk, speech(story(talk, 40), { scheduling_policy }), (it) => forRows(row, startsAfter(short, it)))
-  }
-})
+const speakAfterIncomplete = claiming({ scheduling: 'idle-after-done after-current-idle-starts' }).step(
+  async (talk) => {
+    for (const [scheduling_policy, row] of [
+      ['reject_if_busy', 'scheduling.idle-after-done'],
+      ['after_current_response', 'scheduling.after-current-idle-starts'],
+    ] as const) {
+      const short = await respond(talk, { max_output_tokens: 5 })
+      await quiet(talk)
+      await respond(talk, speech(story(talk, 40), { scheduling_policy }), (it) => forRows(row, startsAfter(short, it)))
+    }
+  },
+)
 
 /** What waits runs however the active response ends; with so few tokens that may be `incomplete`. */
-export const waitForIncomplete = step(
-  [...rows({ scheduling: 'after-current-runs' }), ...speakAfterIncomplete.rows],
+export const waitForIncomplete = claiming({ scheduling: 'after-current-runs' }, speakAfterIncomplete).step(
   async (talk) => {
     const old = await start(talk, { max_output_tokens: 5 })
     const [id, at, words] = [talk.context.id('response'), talk.coming, story(talk, 40)]

@@ -1,11 +1,11 @@
 import type { Frame } from '#client/types'
 import type { Condition, EventRef } from '#trace/claim'
 import { all, any, before, event } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
+import { type JsonObject, textAt } from '#trace/json'
 import { errorAbout } from '../error-about.ts'
 import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
 import { retrieved } from '../items/items.ts'
-import { endOf, finishOff, type Speaking, speakLong, type BusySession, textIn, tryAgain } from '../responses/busy.ts'
+import { besideSpeech, endOf, finishOff, type Speaking, type BusySession } from '../responses/busy.ts'
 import { type Asked, completed, wasCut } from '../responses/responses.ts'
 import type { Row } from '../rows.ts'
 import type { Talk } from '../talk.ts'
@@ -78,7 +78,7 @@ function wasBusy(talk: Talk, old: Speaking, pong: Frame | undefined, graceMs: nu
   const end = endOf(talk, old)
   if (pong === undefined || old.start === undefined) return false
   if (end === undefined) return true
-  return end.t > pong.t + graceMs || ['cancelled', 'incomplete'].includes(textIn(end, '/response/status') ?? '')
+  return end.t > pong.t + graceMs || ['cancelled', 'incomplete'].includes(textAt(end?.data, '/response/status') ?? '')
 }
 
 /** What counts where the other response was active, and these hold. */
@@ -103,8 +103,7 @@ export function meetSpeech<R extends Row>(
   response: JsonObject,
   expect: (it: Meeting, old: Speaking) => Expectations<R>,
 ): Promise<void> {
-  return tryAgain(talk, busy, async (length) => {
-    const old = await speakLong(talk, busy, length)
+  return besideSpeech(talk, busy, async (old) => {
     const met = await meet(talk, busy, old, response, (it) => expect(it, old))
     await hearOutcome(talk, met)
     await finishOff(talk, old)

@@ -2,10 +2,10 @@ import { any, before, equals, event, inEvent, oneOf } from '#trace/conditions'
 import { speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { created as itemCreated, makeItem } from '../items/items.ts'
-import { finishOff, runOf, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
+import { besideSpeech, finishOff, runOf, type BusySession, story } from '../responses/busy.ts'
 import { quiet } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import { errorAbout } from '../error-about.ts'
 import { speechAsset } from '../assets/additions.ts'
 import type { Talk } from '../talk.ts'
@@ -15,32 +15,29 @@ import { hearOutcome, meet, meetSpeech, whileBusy } from './meeting.ts'
 const volley = 4
 
 /** `reject_if_busy` beside an active response. */
-export const rejectWhileActive = step(
-  rows({
-    scheduling: 'reject-if-busy-active-rejected reject-if-busy-never-starts reject-if-busy-leaves-active',
-    error: 'event-id-names-cause',
-  }),
-  async (talk, busy: BusySession) => {
-    const words = story(talk, 40)
-    await meetSpeech(talk, busy, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, old) => {
-      // The `error` that comes before what was sent behind the request is about the request, not about the active response.
-      const cause = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), it.at)
-      const named = talk.eventually(event('error', { '/error/event_id': it.id }), it.at)
-      const own = any(named, equals(inEvent(cause, '/error/event_id'), oneOf(it.id, '')))
-      return {
-        'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
-        'scheduling.reject-if-busy-never-starts': whileBusy(it, talk.never(runOf(it, words), it.at), it.rejected),
-        'scheduling.reject-if-busy-leaves-active': whileBusy(it, old.unharmed, it.rejected),
-        'error.event-id-names-cause': whileBusy(it, own, before({ event: cause }, { event: it.pong })),
-      }
-    })
-  },
-)
+export const rejectWhileActive = claiming({
+  scheduling: 'reject-if-busy-active-rejected reject-if-busy-never-starts reject-if-busy-leaves-active',
+  error: 'event-id-names-cause',
+}).step(async (talk, busy: BusySession) => {
+  const words = story(talk, 40)
+  await meetSpeech(talk, busy, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, old) => {
+    // The `error` that comes before what was sent behind the request is about the request, not about the active response.
+    const cause = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), it.at)
+    const named = talk.eventually(event('error', { '/error/event_id': it.id }), it.at)
+    const own = any(named, equals(inEvent(cause, '/error/event_id'), oneOf(it.id, '')))
+    return {
+      'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
+      'scheduling.reject-if-busy-never-starts': whileBusy(it, talk.never(runOf(it, words), it.at), it.rejected),
+      'scheduling.reject-if-busy-leaves-active': whileBusy(it, old.unharmed, it.rejected),
+      'error.event-id-names-cause': whileBusy(it, own, before({ event: cause }, { event: it.pong })),
+    }
+  })
+})
 
 const leavesActive = rows({ 'response-create': 'rejected-leaves-active-alone' })
 
 /** A request that is refused for a fault of its own, with the policy `interrupt`. */
-export const rejectInvalid = step(leavesActive, async (talk, busy: BusySession) => {
+export const rejectInvalid = claiming({}, leavesActive).step(async (talk, busy: BusySession) => {
   const input = [{ type: 'item_reference', id: talk.context.id('unknown-item') }]
   await meetSpeech(talk, busy, { input, scheduling_policy: 'interrupt' }, (it, old) => ({
     'response-create.rejected-leaves-active-alone': whileBusy(it, old.unharmed, it.rejected),
@@ -61,11 +58,9 @@ function invalid(talk: Talk) {
 }
 
 /** Several invalid requests at once, and an item, beside an active response. */
-export const refuseBeside = step(
-  [...leavesActive, ...rows({ 'item-create': 'confirmed' })],
+export const refuseBeside = claiming({ 'item-create': 'confirmed' }, leavesActive).step(
   async (talk, busy: BusySession) => {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
+    await besideSpeech(talk, busy, async (old) => {
       // Nothing says that an item has to wait for an active response; one that does may come once that is done.
       const match = event(itemCreated, { '/item/role': 'user' })
       await makeItem(talk, userMessage('And this I say meanwhile.'), ({ confirmed }) => ({
@@ -92,8 +87,7 @@ export const refuseBeside = step(
 )
 
 /** Several at once in an idle session: while one of them is active, no other starts. */
-export const rejectVolley = step(
-  rows({ scheduling: 'reject-if-busy-one-of-a-volley' }),
+export const rejectVolley = claiming({ scheduling: 'reject-if-busy-one-of-a-volley' }).step(
   async (talk, { length }: BusySession) => {
     const created = event('response.created')
     const first = { channel: talk.number, match: created, after: talk.coming }

@@ -4,12 +4,12 @@ import { onlyIf } from '../expectation.ts'
 import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { lure } from '../tools/calls.ts'
 import { interruptRendering, rejectWhileRendering } from './act.ts'
 
 /** A response that consists of function calls only does not render. */
-const callUnseen = step(rows({ render: 'not-for-tool-calls' }), async (talk, words: string) => {
+const callUnseen = claiming({ render: 'not-for-tool-calls' }).step(async (talk, words: string) => {
   await lure(talk, words, {}, (it) => {
     const [from, until] = [{ event: it.created }, { event: it.done }]
     const spoken = [

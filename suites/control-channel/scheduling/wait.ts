@@ -4,19 +4,18 @@ import type { JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
 import { type Counted, type Expect, type Expectations } from '../expectation.ts'
 import {
+  besideSpeech,
   eventOf,
   finishOff,
   listen,
   runOf,
   type Speaking,
-  speakLong,
   type BusySession,
   story,
-  tryAgain,
 } from '../responses/busy.ts'
 import { outlast, whole } from '../responses/responses.ts'
-import { type Row, rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { type Row } from '../rows.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { hearOutcome, type Meeting, type Met, meet, onceOver, whileBusy } from './meeting.ts'
 
@@ -68,8 +67,7 @@ function endFrame(talk: Talk, old: Speaking): number {
 }
 
 /** What waited is active now, and another one may wait for it. */
-const queueBehind = step(
-  rows({ scheduling: 'pending-slot-frees' }),
+const queueBehind = claiming({ scheduling: 'pending-slot-frees' }).step(
   async (talk, busy: BusySession, active: Speaking): Promise<boolean> => {
     if (active.start === undefined) return true
     const last = await queue(talk, busy, active, story(talk, 40), {
@@ -83,53 +81,49 @@ const queueBehind = step(
 )
 
 /** One response waits for another, and a third one for that. @returns that what waits comes to run */
-export const queueOne = step(
-  [
-    ...rows({
-      scheduling: [
-        'after-current-queued after-current-runs after-current-not-before-output-ends after-current-leaves-active',
-        'after-current-brings-own-text pending-one-accepted pending-runs-once',
-      ],
-    }),
-    ...queueBehind.rows,
-  ],
-  async (talk, busy: BusySession): Promise<Condition> => {
-    let runs: Condition = all()
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
-      const pending = await queue(talk, busy, old, story(talk, length), {
-        expect: (it) => ({
-          'scheduling.after-current-queued': whileBusy(it, it.notRejected),
-          'scheduling.pending-one-accepted': whileBusy(it, it.notRejected),
-          'scheduling.after-current-runs': onceOver(old, it, it.runs),
-          'scheduling.after-current-not-before-output-ends': whileBusy(
-            it,
-            talk.never(outputs(old.responseId), { event: it.created }),
-          ),
-          'scheduling.after-current-leaves-active': whileBusy(it, old.unharmed),
-        }),
-      })
-      runs = all(pending.notRejected, pending.runs)
-      // What waited brings its own text, once.
-      const own = equals(inEvent(pending.text, '/text'), value(pending.words))
-      const again = event('response.created', { '/request_event_id': pending.id })
-      const told = event('response.output_text.done', { '/text': pending.words })
-      talk.expect({
-        'scheduling.after-current-brings-own-text': whileBusy(pending, own, pending.started),
-        'scheduling.pending-runs-once': [
-          whileBusy(pending, talk.never(again, { event: pending.created }), pending.started),
-          whileBusy(pending, talk.never(told, { event: talk.event(told, pending.at) }), pending.started),
-        ],
-      })
-      await finishOff(talk, old)
-      const begun = await outlast(talk, pending.created.match, pending.frame)
-      const next = await listen(talk, { ...pending, start: begun }, pending.words)
-      const behind = await queueBehind(talk, busy, next)
-      return pending.wasBusy() && behind
-    })
-    return runs
+export const queueOne = claiming(
+  {
+    scheduling: [
+      'after-current-queued after-current-runs after-current-not-before-output-ends after-current-leaves-active',
+      'after-current-brings-own-text pending-one-accepted pending-runs-once',
+    ],
   },
-)
+  queueBehind,
+).step(async (talk, busy: BusySession): Promise<Condition> => {
+  let runs: Condition = all()
+  await besideSpeech(talk, busy, async (old, length) => {
+    const pending = await queue(talk, busy, old, story(talk, length), {
+      expect: (it) => ({
+        'scheduling.after-current-queued': whileBusy(it, it.notRejected),
+        'scheduling.pending-one-accepted': whileBusy(it, it.notRejected),
+        'scheduling.after-current-runs': onceOver(old, it, it.runs),
+        'scheduling.after-current-not-before-output-ends': whileBusy(
+          it,
+          talk.never(outputs(old.responseId), { event: it.created }),
+        ),
+        'scheduling.after-current-leaves-active': whileBusy(it, old.unharmed),
+      }),
+    })
+    runs = all(pending.notRejected, pending.runs)
+    // What waited brings its own text, once.
+    const own = equals(inEvent(pending.text, '/text'), value(pending.words))
+    const again = event('response.created', { '/request_event_id': pending.id })
+    const told = event('response.output_text.done', { '/text': pending.words })
+    talk.expect({
+      'scheduling.after-current-brings-own-text': whileBusy(pending, own, pending.started),
+      'scheduling.pending-runs-once': [
+        whileBusy(pending, talk.never(again, { event: pending.created }), pending.started),
+        whileBusy(pending, talk.never(told, { event: talk.event(told, pending.at) }), pending.started),
+      ],
+    })
+    await finishOff(talk, old)
+    const begun = await outlast(talk, pending.created.match, pending.frame)
+    const next = await listen(talk, { ...pending, start: begun }, pending.words)
+    const behind = await queueBehind(talk, busy, next)
+    return pending.wasBusy() && behind
+  })
+  return runs
+})
 
 /** Sends a request beside a response that is active and one that waits. */
 function besidePending<R extends Row>(
@@ -138,8 +132,7 @@ function besidePending<R extends Row>(
   response: JsonObject,
   expect: (meeting: Meeting, waiting: Queued, old: Speaking) => Expectations<R>,
 ): Promise<void> {
-  return tryAgain(talk, busy, async (length) => {
-    const old = await speakLong(talk, busy, length)
+  return besideSpeech(talk, busy, async (old) => {
     const waiting = await queue(talk, busy, old, story(talk, 40))
     const met = await meet(talk, busy, old, response, (it) => expect(it, waiting, old))
     await hearOutcome(talk, met)
@@ -159,37 +152,34 @@ const stillRuns = (old: Speaking, it: Meeting, waiting: Queued, runs: Condition)
   onceOver(old, it, waiting.runs, waiting.notRejected, it.rejected, runs)
 
 /** A second one that would wait is refused; the first one runs all the same. */
-export const refuseSecond = step(
-  rows({ scheduling: 'pending-second-rejected pending-second-never-starts pending-second-leaves-first' }),
-  async (talk, busy: BusySession, runs: Condition) => {
-    const words = story(talk, 40)
-    const second = speech(words, { scheduling_policy: 'after_current_response' })
-    await besidePending(talk, busy, second, (it, waiting, old) => {
-      const never = talk.never(runOf(it, words), it.at)
-      return {
-        'scheduling.pending-second-rejected': whileWaiting(talk, it, waiting, it.rejected),
-        'scheduling.pending-second-never-starts': whileWaiting(talk, it, waiting, never, it.rejected),
-        'scheduling.pending-second-leaves-first': stillRuns(old, it, waiting, runs),
-      }
-    })
-  },
-)
+export const refuseSecond = claiming({
+  scheduling: 'pending-second-rejected pending-second-never-starts pending-second-leaves-first',
+}).step(async (talk, busy: BusySession, runs: Condition) => {
+  const words = story(talk, 40)
+  const second = speech(words, { scheduling_policy: 'after_current_response' })
+  await besidePending(talk, busy, second, (it, waiting, old) => {
+    const never = talk.never(runOf(it, words), it.at)
+    return {
+      'scheduling.pending-second-rejected': whileWaiting(talk, it, waiting, it.rejected),
+      'scheduling.pending-second-never-starts': whileWaiting(talk, it, waiting, never, it.rejected),
+      'scheduling.pending-second-leaves-first': stillRuns(old, it, waiting, runs),
+    }
+  })
+})
 
 /** `reject_if_busy` beside one that is active and one that waits. */
-export const rejectWhilePending = step(
-  rows({ scheduling: 'reject-if-busy-pending-rejected reject-if-busy-leaves-pending' }),
-  async (talk, busy: BusySession, runs: Condition) => {
-    const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
-    await besidePending(talk, busy, response, (it, waiting, old) => ({
-      'scheduling.reject-if-busy-pending-rejected': whileWaiting(talk, it, waiting, it.rejected),
-      'scheduling.reject-if-busy-leaves-pending': stillRuns(old, it, waiting, runs),
-    }))
-  },
-)
+export const rejectWhilePending = claiming({
+  scheduling: 'reject-if-busy-pending-rejected reject-if-busy-leaves-pending',
+}).step(async (talk, busy: BusySession, runs: Condition) => {
+  const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
+  await besidePending(talk, busy, response, (it, waiting, old) => ({
+    'scheduling.reject-if-busy-pending-rejected': whileWaiting(talk, it, waiting, it.rejected),
+    'scheduling.reject-if-busy-leaves-pending': stillRuns(old, it, waiting, runs),
+  }))
+})
 
 /** A request with a fault of its own leaves what waits alone. */
-export const refuseInvalidBeside = step(
-  rows({ scheduling: 'after-current-runs' }),
+export const refuseInvalidBeside = claiming({ scheduling: 'after-current-runs' }).step(
   async (talk, busy: BusySession, runs: Condition) => {
     const input = [{ type: 'item_reference', id: talk.context.id('unknown-item') }]
     await besidePending(talk, busy, { input, scheduling_policy: 'reject_if_busy' }, (it, waiting, old) => ({

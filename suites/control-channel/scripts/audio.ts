@@ -7,8 +7,8 @@ import { audioTypes, silence, silentMp3 } from '../assets/media.ts'
 import { forRows, given } from '../expectation.ts'
 import { refuse, refuseResponse } from '../refusals.ts'
 import { quiet, respond } from '../responses/responses.ts'
-import { rows, rowsIn } from '../rows.ts'
-import { step } from '../step.ts'
+import { rowsIn } from '../rows.ts'
+import { claiming } from '../step.ts'
 import { expectRendered, play } from './visual.ts'
 
 const bytes = silence(0.3)
@@ -33,36 +33,33 @@ const unplayable = [
 ] as const
 
 /** Audio as bytes, and what is wrong with it. @returns that all of it is over: nothing of it started and is not done */
-export const playBytes = step(
-  [
-    ...rows({ 'script-audio': 'bytes-accepted mpeg-bytes-accepted', 'render-started': 'for-audio' }),
-    ...rowsIn([...faults, ...unplayable]),
-  ],
-  async (talk): Promise<Condition> => {
-    const { started } = await respond(talk, audio(honest), (asked) => ({
-      'script-audio.bytes-accepted': asked.started,
-      'render-started.for-audio': expectRendered(talk, asked),
-    }))
-    await quiet(talk)
-    await play(talk, 'script-audio.mpeg-bytes-accepted', audio({ mime_type: 'audio/mpeg', audio: silentMp3(0.5) }))
-    await quiet(talk)
-    for (const [rejected, fields] of faults) {
-      await refuseResponse(talk, audio(fields), { rejected, given: [started], late: true })
-    }
-    // What cannot be played is refused, or its response does not end well.
-    const over: Condition[] = []
-    for (const [row, fields] of unplayable) {
-      const completed = event('response.done', { '/response/status': 'completed' })
-      const { at, unconfirmed } = await refuseResponse(talk, audio(fields), {
-        expect: (it) => forRows(row, given([started, it.answered], talk.never(completed, it.at, talk.after(1)))),
-      })
-      const begun = talk.event(event('response.created'), at)
-      const done = before({ event: talk.event(event('response.done'), { event: begun }) }, talk.coming)
-      over.push(any(unconfirmed, done))
-    }
-    return all(...over)
-  },
-)
+export const playBytes = claiming(
+  { 'script-audio': 'bytes-accepted mpeg-bytes-accepted', 'render-started': 'for-audio' },
+  rowsIn([...faults, ...unplayable]),
+).step(async (talk): Promise<Condition> => {
+  const { started } = await respond(talk, audio(honest), (asked) => ({
+    'script-audio.bytes-accepted': asked.started,
+    'render-started.for-audio': expectRendered(talk, asked),
+  }))
+  await quiet(talk)
+  await play(talk, 'script-audio.mpeg-bytes-accepted', audio({ mime_type: 'audio/mpeg', audio: silentMp3(0.5) }))
+  await quiet(talk)
+  for (const [rejected, fields] of faults) {
+    await refuseResponse(talk, audio(fields), { rejected, given: [started], late: true })
+  }
+  // What cannot be played is refused, or its response does not end well.
+  const over: Condition[] = []
+  for (const [row, fields] of unplayable) {
+    const completed = event('response.done', { '/response/status': 'completed' })
+    const { at, unconfirmed } = await refuseResponse(talk, audio(fields), {
+      expect: (it) => forRows(row, given([started, it.answered], talk.never(completed, it.at, talk.after(1)))),
+    })
+    const begun = talk.event(event('response.created'), at)
+    const done = before({ event: talk.event(event('response.done'), { event: begun }) }, talk.coming)
+    over.push(any(unconfirmed, done))
+  }
+  return all(...over)
+})
 
 const assetFaults = [
   ['script-audio-asset.unknown-asset-rejected', { audio_asset_id: 'nowhere' }],
@@ -70,38 +67,38 @@ const assetFaults = [
   ['script-audio-asset.id-missing-rejected', {}],
 ] as const
 
-const playAssets = step(
-  [...rows({ 'script-audio-asset': 'added-asset-accepted create-time-asset-accepted' }), ...rowsIn(assetFaults)],
-  async (talk, url: string) => {
-    const bell = { asset_id: 'bell', url }
-    const added = await add(talk, 'asset.add', { assets: { audio: [bell] } })
-    const added_asset = asset({ audio_asset_id: bell.asset_id })
-    await play(talk, 'script-audio-asset.added-asset-accepted', added_asset, [added])
-    const control = await play(talk, 'script-audio-asset.create-time-asset-accepted', asset({ audio_asset_id: jingle }))
-    for (const [rejected, fields] of assetFaults) {
-      await refuseResponse(talk, asset(fields), { rejected, given: [control], late: true })
-    }
-  },
-)
+const playAssets = claiming(
+  { 'script-audio-asset': 'added-asset-accepted create-time-asset-accepted' },
+  rowsIn(assetFaults),
+).step(async (talk, url: string) => {
+  const bell = { asset_id: 'bell', url }
+  const added = await add(talk, 'asset.add', { assets: { audio: [bell] } })
+  const added_asset = asset({ audio_asset_id: bell.asset_id })
+  await play(talk, 'script-audio-asset.added-asset-accepted', added_asset, [added])
+  const control = await play(talk, 'script-audio-asset.create-time-asset-accepted', asset({ audio_asset_id: jingle }))
+  for (const [rejected, fields] of assetFaults) {
+    await refuseResponse(talk, asset(fields), { rejected, given: [control], late: true })
+  }
+})
 
 /** Audio at an address, and as an asset; only where the profile names some. */
-export const playAddress = step(
-  [...rows({ 'script-audio': 'url-accepted url-and-bytes-rejected url-not-https-rejected' }), ...playAssets.rows],
-  async (talk) => {
-    const url = talk.context.profile.media?.audio_url
-    if (url === undefined) return
-    // Where the address does not tell the type, one or the other must be taken.
-    const types = audioTypes(url)
-    const taken = oneConfirmed(talk, 'response.created', types.length)
-    talk.expect({ 'script-audio.url-accepted': taken })
-    for (const mime_type of types) await refuse(talk, 'response.create', { response: audio({ mime_type, url }) })
-    const bare = audio({ mime_type: types[0], url: url.replace(/^https:/i, 'http:') })
-    for (const [rejected, response] of [
-      ['script-audio.url-and-bytes-rejected', audio({ ...honest, url })],
-      ['script-audio.url-not-https-rejected', bare],
-    ] as const) {
-      await refuseResponse(talk, response, { rejected, given: [taken], late: true })
-    }
-    await playAssets(talk, url)
-  },
-)
+export const playAddress = claiming(
+  { 'script-audio': 'url-accepted url-and-bytes-rejected url-not-https-rejected' },
+  playAssets,
+).step(async (talk) => {
+  const url = talk.context.profile.media?.audio_url
+  if (url === undefined) return
+  // Where the address does not tell the type, one or the other must be taken.
+  const types = audioTypes(url)
+  const taken = oneConfirmed(talk, 'response.created', types.length)
+  talk.expect({ 'script-audio.url-accepted': taken })
+  for (const mime_type of types) await refuse(talk, 'response.create', { response: audio({ mime_type, url }) })
+  const bare = audio({ mime_type: types[0], url: url.replace(/^https:/i, 'http:') })
+  for (const [rejected, response] of [
+    ['script-audio.url-and-bytes-rejected', audio({ ...honest, url })],
+    ['script-audio.url-not-https-rejected', bare],
+  ] as const) {
+    await refuseResponse(talk, response, { rejected, given: [taken], late: true })
+  }
+  await playAssets(talk, url)
+})

@@ -13,7 +13,7 @@ import { refusing } from '../refusals.ts'
 import { asking, completed, quiet, respond } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { playAddress, playBytes } from './audio.ts'
 import { refuseActions, showActions, showOnceDone } from './visual.ts'
 
@@ -39,7 +39,7 @@ async function attemptWithRoom(context: Context, body: JsonObject, exchange: num
 }
 
 /** A target that cannot voice it may fail; what it completes is the text of the asset. */
-const greet = step(rows({ 'script-speech-asset': 'create-time-asset-spoken' }), async (talk) => {
+const greet = claiming({ 'script-speech-asset': 'create-time-asset-spoken' }).step(async (talk) => {
   await respond(talk, speechAsset(greeting.id), (asked) => ({
     'script-speech-asset.create-time-asset-spoken': onlyIf(
       completed(asked),

@@ -7,8 +7,8 @@ import { silence } from '../assets/media.ts'
 import { type Counted, onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
 import { type Asked, completed, quiet, respond, start } from '../responses/responses.ts'
-import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
-import { step } from '../step.ts'
+import { type Row, type Rows, rowsIn } from '../rows.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 
 /** Milliseconds of an action that is waited for. */
@@ -31,7 +31,7 @@ export async function play<R extends Row>(
 }
 
 /** However a response ends, its session is idle then. @param over whatever was asked for before is done */
-export const showOnceDone = step(rows({ scheduling: 'idle-after-done' }), async (talk, over: Condition) => {
+export const showOnceDone = claiming({ scheduling: 'idle-after-done' }).step(async (talk, over: Condition) => {
   const blink = act({ prompt: 'Blinks.', duration_ms: brief }, {}, { scheduling_policy: 'reject_if_busy' })
   await respond(talk, blink, ({ started }) => ({ 'scheduling.idle-after-done': onlyIf(over, started) }))
   await quiet(talk)
@@ -46,39 +46,36 @@ export interface Shown {
 const words = { type: 'speech', text: 'Look at me.' }
 
 /** Actions by prompt and by asset, alone and beside words. */
-export const showActions = step(
-  rows({
-    'script-visual': [
-      'prompt-accepted duration-omitted-accepted several-actions-accepted added-asset-accepted',
-      'create-time-asset-accepted beside-vocal-accepted duration-accepted',
-    ],
-    'render-started': 'for-visual-only',
-  }),
-  async (talk): Promise<Shown> => {
-    const bow = { asset_id: 'bow', text: 'Bows deeply.' }
-    const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
-    const begun = await start(talk, act({ prompt: 'Looks to the left.' }), ({ started }) => ({
-      'script-visual.prompt-accepted': started,
-      'script-visual.duration-omitted-accepted': started,
-    }))
-    await talk.hear(event('response.render.started'), begun.start?.frame ?? 0)
-    const actions = { prompt: 'Nods. [SHOT_SEP] Smiles. [SHOT_SEP] Looks to the right.' }
-    await play(talk, 'script-visual.several-actions-accepted', act(actions))
-    const byAsset = (visual_prompt_asset_id: string) => act({ visual_prompt_asset_id })
-    await play(talk, 'script-visual.added-asset-accepted', byAsset(bow.asset_id), [added])
-    await play(talk, 'script-visual.create-time-asset-accepted', byAsset(wave.id))
-    const waves = (vocal: JsonObject) =>
-      play(talk, 'script-visual.beside-vocal-accepted', act({ prompt: 'Waves.' }, { vocal }))
-    await waves({ type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) })
-    const beside = await waves(words)
-    const short = await respond(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => ({
-      'script-visual.duration-accepted': asked.started,
-      'render-started.for-visual-only': expectRendered(talk, asked),
-    }))
-    await quiet(talk)
-    return { alone: short.started, beside }
-  },
-)
+export const showActions = claiming({
+  'script-visual': [
+    'prompt-accepted duration-omitted-accepted several-actions-accepted added-asset-accepted',
+    'create-time-asset-accepted beside-vocal-accepted duration-accepted',
+  ],
+  'render-started': 'for-visual-only',
+}).step(async (talk): Promise<Shown> => {
+  const bow = { asset_id: 'bow', text: 'Bows deeply.' }
+  const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
+  const begun = await start(talk, act({ prompt: 'Looks to the left.' }), ({ started }) => ({
+    'script-visual.prompt-accepted': started,
+    'script-visual.duration-omitted-accepted': started,
+  }))
+  await talk.hear(event('response.render.started'), begun.start?.frame ?? 0)
+  const actions = { prompt: 'Nods. [SHOT_SEP] Smiles. [SHOT_SEP] Looks to the right.' }
+  await play(talk, 'script-visual.several-actions-accepted', act(actions))
+  const byAsset = (visual_prompt_asset_id: string) => act({ visual_prompt_asset_id })
+  await play(talk, 'script-visual.added-asset-accepted', byAsset(bow.asset_id), [added])
+  await play(talk, 'script-visual.create-time-asset-accepted', byAsset(wave.id))
+  const waves = (vocal: JsonObject) =>
+    play(talk, 'script-visual.beside-vocal-accepted', act({ prompt: 'Waves.' }, { vocal }))
+  await waves({ type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) })
+  const beside = await waves(words)
+  const short = await respond(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => ({
+    'script-visual.duration-accepted': asked.started,
+    'render-started.for-visual-only': expectRendered(talk, asked),
+  }))
+  await quiet(talk)
+  return { alone: short.started, beside }
+})
 
 /** What is completed was rendered before; it is heard out before anything else is sent. */
 export function expectRendered(talk: Talk, asked: Asked): Counted {
@@ -102,7 +99,7 @@ const faults = [
 ] as const
 
 /** @param shown actions without the fault that were taken */
-export const refuseActions = step(rowsIn(faults), async (talk, { alone, beside }: Shown) => {
+export const refuseActions = claiming({}, rowsIn(faults)).step(async (talk, { alone, beside }: Shown) => {
   for (const [vocal, control] of [
     [{}, alone],
     [{ vocal: words }, beside],

@@ -9,14 +9,14 @@ import { rows } from '../rows.ts'
 import { startAction } from '../scheduling/act.ts'
 import { onceOver } from '../scheduling/meeting.ts'
 import { type Queued, queue } from '../scheduling/wait.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { update } from '../updates/updates.ts'
 
 const renderStarted = event('response.render.started')
 const mode = rows({ snapshot: 'mode' })
 
-const fromVideoToText = step(mode, async (talk, busy: BusySession) => {
+const fromVideoToText = claiming({}, mode).step(async (talk, busy: BusySession) => {
   const old = await startAction(talk, busy)
   const waiting = await queue(talk, busy, old, story(talk, 40))
   const changed = await change(talk, old, { mode: 'text_chat' })
@@ -30,7 +30,7 @@ const fromVideoToText = step(mode, async (talk, busy: BusySession) => {
   if (begun !== undefined) await talk.hear(renderStarted, begun.frame)
 })
 
-const fromTextToVideo = step(mode, async (talk, busy: BusySession) => {
+const fromTextToVideo = claiming({}, mode).step(async (talk, busy: BusySession) => {
   await tryAgain(talk, busy, async (length) => {
     await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
     const old = await speakLong(talk, busy, length)
@@ -45,7 +45,7 @@ const fromTextToVideo = step(mode, async (talk, busy: BusySession) => {
 })
 
 /** What waits is rendered though the session goes to text, and is not though it goes to video. */
-export const keepMode = step(mode, async (talk, busy: BusySession) => {
+export const keepMode = claiming({}, mode).step(async (talk, busy: BusySession) => {
   await fromVideoToText(talk, busy)
   await fromTextToVideo(talk, await timeSession(talk))
 })

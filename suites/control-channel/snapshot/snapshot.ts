@@ -5,12 +5,12 @@ import { add, speechAsset, speechTexts } from '../assets/additions.ts'
 import { speech } from '../bodies.ts'
 import { type Counted, forRows, onlyIf } from '../expectation.ts'
 import { retrieve, seek } from '../items/items.ts'
-import { endOf, listen, type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
+import { besideSpeech, endOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { finish, outlast, whole } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { hearOutcome, meet, onceOver } from '../scheduling/meeting.ts'
 import { hearBoth, type Queued, queue } from '../scheduling/wait.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { takeTurns } from '../updates/updates.ts'
 
@@ -27,11 +27,10 @@ function isActive(talk: Talk, old: Speaking): boolean {
 }
 
 /** An asset that a pending response names is added again with another text. */
-export const keepAssetContents = step(rows({ snapshot: 'asset-contents' }), async (talk, busy: BusySession) => {
+export const keepAssetContents = claiming({ snapshot: 'asset-contents' }).step(async (talk, busy: BusySession) => {
   const [id, words, other] = [talk.context.id('asset'), story(talk, 40), story(talk, 40)]
   const added = await add(talk, 'asset.add', speechTexts({ [id]: words }))
-  await tryAgain(talk, busy, async (length) => {
-    const old = await speakLong(talk, busy, length)
+  await besideSpeech(talk, busy, async (old) => {
     const waiting = await queue(talk, busy, old, words, { response: speechAsset(id) })
     const answer = { where: { '/type': { $in: ['asset.added', 'error'] } } }
     const answered = before({ event: talk.event(answer, talk.coming) }, { event: old.done })
@@ -48,9 +47,8 @@ export const keepAssetContents = step(rows({ snapshot: 'asset-contents' }), asyn
 })
 
 /** A request that would wait names an asset that is added only after it. */
-export const ignoreLaterAsset = step(rows({ snapshot: 'later-asset-not-seen' }), async (talk, busy: BusySession) => {
-  await tryAgain(talk, busy, async (length) => {
-    const old = await speakLong(talk, busy, length)
+export const ignoreLaterAsset = claiming({ snapshot: 'later-asset-not-seen' }).step(async (talk, busy: BusySession) => {
+  await besideSpeech(talk, busy, async (old) => {
     const [id, words] = [talk.context.id('asset'), story(talk, 40)]
     const early = await queue(talk, busy, old, words, { response: speechAsset(id) })
     const added = talk.event(assetAdded, talk.coming)
@@ -97,8 +95,7 @@ const later: readonly Later[] = [
 ]
 
 /** An update that was applied beside responses has its terminal result at the latest when they are over. */
-const settleLater = step(
-  rows({ 'session-update': 'accepted-yields-done' }),
+const settleLater = claiming({ 'session-update': 'accepted-yields-done' }).step(
   async (talk, id: string, waiting: Queued): Promise<Pattern> => {
     const done = event('session.update.done', { '/request_event_id': id })
     const updated = talk.eventually(event('session.updated', { '/event_id': id }), talk.coming)
@@ -110,11 +107,10 @@ const settleLater = step(
   },
 )
 
-export const bearLaterEvents = step([...harmless, ...settleLater.rows], async (talk, busy: BusySession) => {
+export const bearLaterEvents = claiming({}, harmless, settleLater).step(async (talk, busy: BusySession) => {
   const turn = takeTurns()
   for (const { row, message, confirmation } of later) {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length)
+    await besideSpeech(talk, busy, async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const confirmed = before({ event: talk.event(event(confirmation), talk.coming) }, { event: old.done })
       const brought = talk.eventually(whole(waiting.words), waiting.at)
@@ -131,9 +127,8 @@ export const bearLaterEvents = step([...harmless, ...settleLater.rows], async (t
 })
 
 /** What waits is out of band; a later request that is refused would be written. */
-export const keepResponseFields = step(rows({ snapshot: 'response-fields' }), async (talk, busy: BusySession) => {
-  await tryAgain(talk, busy, async (length) => {
-    const old = await speakLong(talk, busy, length)
+export const keepResponseFields = claiming({ snapshot: 'response-fields' }).step(async (talk, busy: BusySession) => {
+  await besideSpeech(talk, busy, async (old) => {
     const [words, other] = [story(talk, 40), story(talk, 40)]
     const waiting = await queue(talk, busy, old, words, { response: speech(words, { conversation: 'none' }) })
     const second = speech(other, { conversation: 'auto', scheduling_policy: 'after_current_response' })

@@ -5,8 +5,7 @@ import { forRows, onlyIf } from '../expectation.ts'
 import { retrieve } from '../items/items.ts'
 import { refuseResponse } from '../refusals.ts'
 import { quiet } from '../responses/responses.ts'
-import { rows } from '../rows.ts'
-import { step } from '../step.ts'
+import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { speak } from './speeches.ts'
 
@@ -16,24 +15,24 @@ function namesNothing({ context }: Talk): readonly JsonObject[] {
 }
 
 /** What was refused leaves an idle session idle, whatever of it was prepared before. */
-export const speakAfterRefusals = step(
-  [...rows({ scheduling: 'reject-if-busy-idle-starts after-current-idle-starts' }), ...speak.rows],
-  async (talk) => {
-    for (const [scheduling_policy, row] of [
-      ['reject_if_busy', 'scheduling.reject-if-busy-idle-starts'],
-      ['after_current_response', 'scheduling.after-current-idle-starts'],
-    ] as const) {
-      const refused: Condition[] = []
-      for (const response of namesNothing(talk)) refused.push((await refuseResponse(talk, response)).rejected)
-      await speak(talk, `Now comes one with ${scheduling_policy}.`, { scheduling_policy }, ({ started }) =>
-        forRows(row, onlyIf(refused, started)),
-      )
-    }
-  },
-)
+export const speakAfterRefusals = claiming(
+  { scheduling: 'reject-if-busy-idle-starts after-current-idle-starts' },
+  speak,
+).step(async (talk) => {
+  for (const [scheduling_policy, row] of [
+    ['reject_if_busy', 'scheduling.reject-if-busy-idle-starts'],
+    ['after_current_response', 'scheduling.after-current-idle-starts'],
+  ] as const) {
+    const refused: Condition[] = []
+    for (const response of namesNothing(talk)) refused.push((await refuseResponse(talk, response)).rejected)
+    await speak(talk, `Now comes one with ${scheduling_policy}.`, { scheduling_policy }, ({ started }) =>
+      forRows(row, onlyIf(refused, started)),
+    )
+  }
+})
 
 /** `response.cancel` "targets the current active response": where there is none, nothing that comes later is cut short. */
-export const speakAfterIdleCancel = step(speak.rows, async (talk, known: string) => {
+export const speakAfterIdleCancel = claiming({}, speak).step(async (talk, known: string) => {
   await quiet(talk)
   talk.send({ type: 'response.cancel', event_id: talk.context.id('idle-cancel') })
   await retrieve(talk, known)

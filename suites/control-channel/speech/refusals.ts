@@ -3,8 +3,8 @@ import { event } from '#trace/conditions'
 import { lookUp, speech, userMessage } from '../bodies.ts'
 import { forRows, given } from '../expectation.ts'
 import { quiet, whole } from '../responses/responses.ts'
-import { rows, rowsIn } from '../rows.ts'
-import { step } from '../step.ts'
+import { rowsIn } from '../rows.ts'
+import { claiming } from '../step.ts'
 
 const text = 'This must never be said.'
 
@@ -20,8 +20,7 @@ const faults = [
 ] as const
 
 /** @param control the same script without the fault started a response */
-export const refuseScripts = step(
-  [...rowsIn(faults), ...rows({ 'response-create': 'rejected-not-created' })],
+export const refuseScripts = claiming({ 'response-create': 'rejected-not-created' }, rowsIn(faults)).step(
   async (talk, control: Condition) => {
     for (const [row, response] of faults) {
       const event_id = talk.context.id('faulty-response')

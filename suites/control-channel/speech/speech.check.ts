@@ -7,41 +7,38 @@ import { refusing } from '../refusals.ts'
 import { asking, quiet } from '../responses/responses.ts'
 import { seenInSpeech } from '../responses/rows.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { speakAfterIdleCancel, speakAfterRefusals } from './after.ts'
 import { refuseScripts } from './refusals.ts'
 import { findSpoken, foundRows, speak, spokenExactly, warmUp } from './speeches.ts'
 
 /** In the conversation by default and by name, and out of band. */
-const speakInAndOut = step(
-  [
-    ...rows({
-      script: 'default-speech-written auto-speech-written none-speech-not-written none-announces-no-item',
-      'response-create': 'conversation-auto-accepted conversation-none-accepted',
-    }),
-    ...foundRows,
-    ...speak.rows,
-  ],
-  async (talk, known: string): Promise<Condition> => {
-    const plainly = 'The library opens at nine.'
-    const first = await speak(talk, plainly)
-    const found = await findSpoken(talk, first, plainly, 'script.default-speech-written')
-    const named = 'It closes at six in the evening.'
-    const second = await speak(talk, named, { conversation: 'auto' }, ({ started }) => ({
-      'response-create.conversation-auto-accepted': started,
-    }))
-    await findSpoken(talk, second, named, 'script.auto-speech-written')
-    const aside = 'Between you and me, it is closed today.'
-    const third = await speak(talk, aside, { conversation: 'none' }, ({ started, created }) => ({
-      'response-create.conversation-none-accepted': started,
-      'script.none-announces-no-item': given(found, talk.never(event(itemCreated), { event: created }, talk.after(1))),
-    }))
-    await seek(talk, third.itemId ?? '', known, ({ nothing }) => ({
-      'script.none-speech-not-written': given([third.started, found], nothing),
-    }))
-    return first.started
+const speakInAndOut = claiming(
+  {
+    script: 'default-speech-written auto-speech-written none-speech-not-written none-announces-no-item',
+    'response-create': 'conversation-auto-accepted conversation-none-accepted',
   },
-)
+  foundRows,
+  speak,
+).step(async (talk, known: string): Promise<Condition> => {
+  const plainly = 'The library opens at nine.'
+  const first = await speak(talk, plainly)
+  const found = await findSpoken(talk, first, plainly, 'script.default-speech-written')
+  const named = 'It closes at six in the evening.'
+  const second = await speak(talk, named, { conversation: 'auto' }, ({ started }) => ({
+    'response-create.conversation-auto-accepted': started,
+  }))
+  await findSpoken(talk, second, named, 'script.auto-speech-written')
+  const aside = 'Between you and me, it is closed today.'
+  const third = await speak(talk, aside, { conversation: 'none' }, ({ started, created }) => ({
+    'response-create.conversation-none-accepted': started,
+    'script.none-announces-no-item': given(found, talk.never(event(itemCreated), { event: created }, talk.after(1))),
+  }))
+  await seek(talk, third.itemId ?? '', known, ({ nothing }) => ({
+    'script.none-speech-not-written': given([third.started, found], nothing),
+  }))
+  return first.started
+})
 
 /**
  * Wherever it is parted into deltas of a fixed length, a pair of UTF-16 units is torn by whoever counts those: the second
@@ -57,17 +54,18 @@ const punctuated = [
 ]
 
 /** One that is odd, a text that is long, one of characters of four bytes, and some of other marks. */
-const speakUnusually = step(
-  [...rows({ 'script-speech': 'unusual-text-exact', script: 'default-speech-written' }), ...foundRows, ...speak.rows],
-  async (talk) => {
-    const text = '  Straße № 5:\n“Ça va?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
-    const spoken = await speak(talk, text, {}, (asked) => ({
-      'script-speech.unusual-text-exact': given(asked.started, spokenExactly(talk, asked, text)),
-    }))
-    await findSpoken(talk, spoken, text, 'script.default-speech-written')
-    for (const other of [prose(600), paired, ...punctuated]) await speak(talk, other)
-  },
-)
+const speakUnusually = claiming(
+  { 'script-speech': 'unusual-text-exact', script: 'default-speech-written' },
+  foundRows,
+  speak,
+).step(async (talk) => {
+  const text = '  Straße № 5:\n“Ça va?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
+  const spoken = await speak(talk, text, {}, (asked) => ({
+    'script-speech.unusual-text-exact': given(asked.started, spokenExactly(talk, asked, text)),
+  }))
+  await findSpoken(talk, spoken, text, 'script.default-speech-written')
+  for (const other of [prose(600), paired, ...punctuated]) await speak(talk, other)
+})
 
 const policies = [
   ['interrupt', ['scheduling.interrupt-idle-starts']],
@@ -76,7 +74,11 @@ const policies = [
 ] as const
 
 /** Whatever the policy, an idle session starts at once; the last one comes right after a `response.done`. */
-const speakWhenIdle = step([...policies.flatMap(([, named]) => named), ...speak.rows], async (talk) => {
+const speakWhenIdle = claiming(
+  {},
+  policies.flatMap(([, named]) => named),
+  speak,
+).step(async (talk) => {
   await quiet(talk)
   for (const [scheduling_policy, named] of policies) {
     await speak(talk, `This one is sent with ${scheduling_policy}.`, { scheduling_policy }, ({ started }) =>
@@ -86,7 +88,7 @@ const speakWhenIdle = step([...policies.flatMap(([, named]) => named), ...speak.
 })
 
 /** After words that make the model call a tool, a script still makes none. */
-const temptWithTools = step(speak.rows, async (talk) => {
+const temptWithTools = claiming({}, speak).step(async (talk) => {
   const { context } = talk
   const words = context.offers('tool_calls') ? context.profile.triggers?.tool_call_text : undefined
   if (words !== undefined) await makeItem(talk, userMessage(words))
@@ -94,8 +96,7 @@ const temptWithTools = step(speak.rows, async (talk) => {
 })
 
 /** Nothing is rendered in `text_chat`. @param spoke a response was spoken */
-const neverRender = step(
-  rows({ render: 'never-in-text-chat no-stop-in-text-chat' }),
+const neverRender = claiming({ render: 'never-in-text-chat no-stop-in-text-chat' }).step(
   async (talk, spoke: Condition) => {
     talk.expect({
       'render.never-in-text-chat': given(spoke, talk.never(event('response.render.started'), talk.opened)),

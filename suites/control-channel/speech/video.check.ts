@@ -5,8 +5,7 @@ import { makeItem } from '../items/items.ts'
 import { cancelSpeech } from '../responses/cancel.ts'
 import { asking, completed, quiet, respond } from '../responses/responses.ts'
 import { seenInSeveral, seenInSpeech, seenInVideo } from '../responses/rows.ts'
-import { rows } from '../rows.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { update } from '../updates/updates.ts'
 import { spokenExactly, warmUp } from './speeches.ts'
 
@@ -14,28 +13,25 @@ import { spokenExactly, warmUp } from './speeches.ts'
 const unheard = { input_audio_transcription: { enabled: false } }
 
 /** A target that cannot voice it may fail; what it completes is what was asked for. */
-const speakOnScreen = step(
-  rows({
-    'script-speech': 'accepted text-done-exact',
-    'response-create': 'yields-created',
-    'response-done': 'completed-text-whole',
-  }),
-  async (talk, text: string) => {
-    await respond(talk, speech(text), (asked) => {
-      const exact = onlyIf([asked.started, completed(asked)], spokenExactly(talk, asked, text))
-      return {
-        'script-speech.accepted': asked.started,
-        'response-create.yields-created': asked.started,
-        'script-speech.text-done-exact': exact,
-        'response-done.completed-text-whole': exact,
-      }
-    })
-    await quiet(talk)
-  },
-)
+const speakOnScreen = claiming({
+  'script-speech': 'accepted text-done-exact',
+  'response-create': 'yields-created',
+  'response-done': 'completed-text-whole',
+}).step(async (talk, text: string) => {
+  await respond(talk, speech(text), (asked) => {
+    const exact = onlyIf([asked.started, completed(asked)], spokenExactly(talk, asked, text))
+    return {
+      'script-speech.accepted': asked.started,
+      'response-create.yields-created': asked.started,
+      'script-speech.text-done-exact': exact,
+      'response-done.completed-text-whole': exact,
+    }
+  })
+  await quiet(talk)
+})
 
 /** The mode stays `video_avatar` when an update does not name it. */
-const stayInVideo = step(rows({ 'session-update': 'mode-kept-when-omitted' }), async (talk) => {
+const stayInVideo = claiming({ 'session-update': 'mode-kept-when-omitted' }).step(async (talk) => {
   for (const active_avatar_id of [host, guide]) {
     await update(talk, { active_avatar_id }, (it) => ({
       'session-update.mode-kept-when-omitted': given(it.confirmed, it.shows({ mode: 'video_avatar' })),
@@ -44,22 +40,21 @@ const stayInVideo = step(rows({ 'session-update': 'mode-kept-when-omitted' }), a
 })
 
 /** The mode stays `text_chat` when the next updates do not name it. */
-const switchToText = step(
-  rows({ 'session-update': 'text-chat-mode-applied mode-kept-when-omitted active-avatar-applied' }),
-  async (talk) => {
-    await update(talk, { mode: 'text_chat' }, (it) => ({
-      'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
+const switchToText = claiming({
+  'session-update': 'text-chat-mode-applied mode-kept-when-omitted active-avatar-applied',
+}).step(async (talk) => {
+  await update(talk, { mode: 'text_chat' }, (it) => ({
+    'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
+  }))
+  for (const active_avatar_id of [host, guide]) {
+    await update(talk, { active_avatar_id }, (it) => ({
+      'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
+      'session-update.active-avatar-applied': it.shows({ active_avatar_id }),
     }))
-    for (const active_avatar_id of [host, guide]) {
-      await update(talk, { active_avatar_id }, (it) => ({
-        'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
-        'session-update.active-avatar-applied': it.shows({ active_avatar_id }),
-      }))
-    }
-  },
-)
+  }
+})
 
-const speakOffScreen = step(rows({ render: 'never-in-text-chat no-stop-in-text-chat' }), async (talk) => {
+const speakOffScreen = claiming({ render: 'never-in-text-chat no-stop-in-text-chat' }).step(async (talk) => {
   await respond(talk, speech('This is only written.'), ({ started, created, done }) => {
     const none = (type: string) => given(started, talk.never(event(type), { event: created }, { event: done }))
     return {

@@ -1,8 +1,7 @@
 import type { Condition, EventRef, Pattern } from '#trace/claim'
 import { all, any, different, equals, event, inEvent, value } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
+import { type JsonObject, textAt } from '#trace/json'
 import { matches } from '#trace/match'
-import { textIn } from '../responses/busy.ts'
 import { userMessage } from '../bodies.ts'
 import { makeItem } from '../items/items.ts'
 import { type Asked, finish, quiet, start } from '../responses/responses.ts'
@@ -63,7 +62,7 @@ export async function lure<R extends Row>(
   const done = frames.find(({ data }) => matches(data, callDone))
   const seen = frames.some(({ data }) => shown.some((one) => matches(data, one)))
   if (done === undefined && seen) await talk.channel.watch(talk.patience)
-  const [callId, callItem] = [textIn(done, '/item/call_id'), textIn(done, '/item/id')]
+  const [callId, callItem] = [textAt(done?.data, '/item/call_id'), textAt(done?.data, '/item/id')]
   return { ...(lured ?? prepare(talk, started)), callId, callItem }
 }
 

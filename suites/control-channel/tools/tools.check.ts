@@ -7,15 +7,14 @@ import { output, writeItem } from '../items/write.ts'
 import { asking, quiet, start, startsAfter } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type ToolCall, lure, names, tool } from './calls.ts'
 
-const callFirst = step(
-  rows({
-    'output-item-done': 'function-call-told function-call-name-offered',
-    render: 'tool-calls-reach-done',
-  }),
+const callFirst = claiming({
+  'output-item-done': 'function-call-told function-call-name-offered',
+  render: 'tool-calls-reach-done',
+}).step(
   async (talk, words: string): Promise<ToolCall> =>
     lure(talk, words, undefined, (it) => {
       const done = talk.inTime(event('response.done'), { event: it.call }, undefined, { within: talk.modelPatience })
@@ -40,8 +39,7 @@ async function findCall(talk: Talk, { callItem, told }: ToolCall): Promise<Condi
  * @param known an item of the conversation
  * @param found a call that is no aside was told, and found
  */
-const callAside = step(
-  rows({ 'response-create': 'none-output-not-written' }),
+const callAside = claiming({ 'response-create': 'none-output-not-written' }).step(
   async (talk, words: string, known: string, found: readonly Condition[]) => {
     const { told, callItem } = await lure(talk, words, { conversation: 'none' })
     if (callItem === undefined) return
@@ -52,8 +50,7 @@ const callAside = step(
 )
 
 /** "Wait for `conversation.item.created` before a `response.create`; same sequence for tool results." */
-const giveResult = step(
-  rows({ 'output-item-done': 'function-call-result-accepted function-call-goes-on' }),
+const giveResult = claiming({ 'output-item-done': 'function-call-result-accepted function-call-goes-on' }).step(
   async (talk, first: ToolCall) => {
     const identified = different(inEvent(first.call, '/item/call_id'), absent)
     const { confirmed } = await writeItem(talk, output(first.callId ?? 'none'), {
@@ -69,32 +66,28 @@ const giveResult = step(
 )
 
 /** @param called the tools of the session are called without any override; a call that waits for its output keeps nothing busy */
-const overrideTools = step(
-  rows({
-    'response-create': 'tools-override tools-empty-override tools-this-response-only',
-    'output-item-done': 'function-call-name-offered',
-    scheduling: 'idle-after-done after-current-idle-starts',
-  }),
-  async (talk, words: string, called: Condition) => {
-    const bell = await lure(talk, words, { tools: [tool('ring_bell')] }, (it) => ({
-      'response-create.tools-override': onlyIf(called, it.none('look_up')),
-      'output-item-done.function-call-name-offered': onlyIf(it.called, names(it, 'ring_bell')),
-    }))
-    await lure(talk, words, { tools: [], scheduling_policy: 'reject_if_busy' }, (it) => ({
-      'response-create.tools-empty-override': onlyIf(called, it.none()),
-      'scheduling.idle-after-done': startsAfter(bell, it),
-    }))
-    const both = await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] })
-    await lure(talk, words, { scheduling_policy: 'after_current_response' }, (it) => ({
-      'response-create.tools-this-response-only': onlyIf(called, it.none('ring_bell')),
-      'scheduling.after-current-idle-starts': startsAfter(both, it),
-    }))
-  },
-)
+const overrideTools = claiming({
+  'response-create': 'tools-override tools-empty-override tools-this-response-only',
+  'output-item-done': 'function-call-name-offered',
+  scheduling: 'idle-after-done after-current-idle-starts',
+}).step(async (talk, words: string, called: Condition) => {
+  const bell = await lure(talk, words, { tools: [tool('ring_bell')] }, (it) => ({
+    'response-create.tools-override': onlyIf(called, it.none('look_up')),
+    'output-item-done.function-call-name-offered': onlyIf(it.called, names(it, 'ring_bell')),
+  }))
+  await lure(talk, words, { tools: [], scheduling_policy: 'reject_if_busy' }, (it) => ({
+    'response-create.tools-empty-override': onlyIf(called, it.none()),
+    'scheduling.idle-after-done': startsAfter(bell, it),
+  }))
+  const both = await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] })
+  await lure(talk, words, { scheduling_policy: 'after_current_response' }, (it) => ({
+    'response-create.tools-this-response-only': onlyIf(called, it.none('ring_bell')),
+    'scheduling.after-current-idle-starts': startsAfter(both, it),
+  }))
+})
 
 /** Tools are no part of what an update changes, wherever they stand in it; it may be refused for them. */
-const updateTools = step(
-  rows({ 'session-update': 'tools-immutable' }),
+const updateTools = claiming({ 'session-update': 'tools-immutable' }).step(
   async (talk, words: string, called: Condition) => {
     const tools = [tool('open_gate')]
     for (const [avatar, extra] of [

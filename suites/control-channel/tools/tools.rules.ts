@@ -65,7 +65,7 @@ function judgeRendering(response: Response, call: ReceivedEvent, say: Say<Own>):
     'render.not-for-tool-calls',
     started === undefined,
     'no rendering',
-    () => 'response.render.started',
+    'response.render.started',
     call,
     started ?? done,
   )

@@ -5,7 +5,7 @@ import { guide, host, plain, textChat } from '../bodies.ts'
 import { type Expect, forRows, given, onlyIf } from '../expectation.ts'
 import { refusing } from '../refusals.ts'
 import { type Row, rows } from '../rows.ts'
-import { channelScenario, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { activate, look, type Update, update, type Updated } from './updates.ts'
 
@@ -53,48 +53,44 @@ function change<R extends Row>(
 }
 
 /** One change after the other, each of them seen by the next. */
-const applyInTurn = step(
-  [
-    ...rows({
-      error: 'unasked-none',
-      'session-update': [
-        'active-avatar-applied mode-kept-when-omitted active-avatar-kept-when-omitted persists text-chat-mode-applied',
-        'avatar-without-visual-in-text-chat',
-      ],
-    }),
-    ...everyUpdate,
-  ],
-  async (talk): Promise<readonly Updated[]> => {
-    const first = await change(talk, { active_avatar_id: host }, (it) => {
-      const unasked = talk.never(event('error', { '/error/event_id': it.id }), talk.opened)
-      return {
-        'error.unasked-none': given(it.confirmed, unasked),
-        'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
-        'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
-      }
-    })
-    await look(talk, (it) => {
-      const kept = onlyIf(it.confirmed, it.shows({ active_avatar_id: host }))
-      return { 'session-update.active-avatar-kept-when-omitted': kept, 'session-update.persists': kept }
-    })
-    const second = await change(talk, { mode: 'text_chat', active_avatar_id: guide }, (it) => ({
-      'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
-      'session-update.active-avatar-applied': it.shows({ active_avatar_id: guide }),
-    }))
-    const third = await change(talk, { active_avatar_id: plain }, (it) => ({
-      'session-update.avatar-without-visual-in-text-chat': it.shows({ active_avatar_id: plain }),
-    }))
-    return [first, second, third]
+const applyInTurn = claiming(
+  {
+    error: 'unasked-none',
+    'session-update': [
+      'active-avatar-applied mode-kept-when-omitted active-avatar-kept-when-omitted persists text-chat-mode-applied',
+      'avatar-without-visual-in-text-chat',
+    ],
   },
-)
+  everyUpdate,
+).step(async (talk): Promise<readonly Updated[]> => {
+  const first = await change(talk, { active_avatar_id: host }, (it) => {
+    const unasked = talk.never(event('error', { '/error/event_id': it.id }), talk.opened)
+    return {
+      'error.unasked-none': given(it.confirmed, unasked),
+      'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
+      'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
+    }
+  })
+  await look(talk, (it) => {
+    const kept = onlyIf(it.confirmed, it.shows({ active_avatar_id: host }))
+    return { 'session-update.active-avatar-kept-when-omitted': kept, 'session-update.persists': kept }
+  })
+  const second = await change(talk, { mode: 'text_chat', active_avatar_id: guide }, (it) => ({
+    'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
+    'session-update.active-avatar-applied': it.shows({ active_avatar_id: guide }),
+  }))
+  const third = await change(talk, { active_avatar_id: plain }, (it) => ({
+    'session-update.avatar-without-visual-in-text-chat': it.shows({ active_avatar_id: plain }),
+  }))
+  return [first, second, third]
+})
 
 /** Without an `event_id` the service gives one. */
-const applyUnnamed = step(
-  rows({
-    message: 'event-id-optional',
-    'session-updated': 'event-id-generated',
-    'session-update': 'accepted-yields-done',
-  }),
+const applyUnnamed = claiming({
+  message: 'event-id-optional',
+  'session-updated': 'event-id-generated',
+  'session-update': 'accepted-yields-done',
+}).step(
   async (talk): Promise<Updated> =>
     update(
       talk,
@@ -123,62 +119,56 @@ const faultsIn = (nobody: string) =>
     ['session-update.unknown-mode-rejected', { mode: 'Text_Chat', active_avatar_id: plain }],
   ] as const
 
-const refuseFaults = step(
-  rows({
-    'session-update': [
-      'unknown-avatar-rejected unknown-mode-rejected invalid-answered-by-error invalid-no-updated invalid-no-done',
-      'rejected-changes-nothing',
-    ],
-  }),
-  async (talk, control: Condition) => {
-    for (const [row, session] of faultsIn(talk.context.id('avatar'))) {
-      const id = talk.context.id('faulty-update')
-      const [updated, done] = [{ '/event_id': id }, { '/request_event_id': id }]
-      const { rejected } = await talk.fault({ type: 'session.update', event_id: id, session }, (it) => ({
-        ...forRows(row, given(control, it.rejected)),
-        'session-update.invalid-answered-by-error': given(control, it.rejected),
-        'session-update.invalid-no-updated': given(control, talk.never(event('session.updated', updated), it.at)),
-        'session-update.invalid-no-done': given(control, talk.never(event('session.update.done', done), it.at)),
-      }))
-      await look(talk, (it) => ({
-        'session-update.rejected-changes-nothing': onlyIf(
-          [control, rejected, it.confirmed],
-          it.shows({ active_avatar_id: host, mode: 'text_chat' }),
-        ),
-      }))
-    }
-  },
-)
+const refuseFaults = claiming({
+  'session-update': [
+    'unknown-avatar-rejected unknown-mode-rejected invalid-answered-by-error invalid-no-updated invalid-no-done',
+    'rejected-changes-nothing',
+  ],
+}).step(async (talk, control: Condition) => {
+  for (const [row, session] of faultsIn(talk.context.id('avatar'))) {
+    const id = talk.context.id('faulty-update')
+    const [updated, done] = [{ '/event_id': id }, { '/request_event_id': id }]
+    const { rejected } = await talk.fault({ type: 'session.update', event_id: id, session }, (it) => ({
+      ...forRows(row, given(control, it.rejected)),
+      'session-update.invalid-answered-by-error': given(control, it.rejected),
+      'session-update.invalid-no-updated': given(control, talk.never(event('session.updated', updated), it.at)),
+      'session-update.invalid-no-done': given(control, talk.never(event('session.update.done', done), it.at)),
+    }))
+    await look(talk, (it) => ({
+      'session-update.rejected-changes-nothing': onlyIf(
+        [control, rejected, it.confirmed],
+        it.shows({ active_avatar_id: host, mode: 'text_chat' }),
+      ),
+    }))
+  }
+})
 
 /**
  * Three updates at once; the state is that of the last.
  *
  * @param named answers to an earlier update named it, without which those of several cannot be told apart
  */
-const applyInARow = step(
-  rows({
-    'session-update': 'newest-wins accepted-yields-updated accepted-yields-done updated-once done-once',
-  }),
-  async (talk, named: readonly Condition[]): Promise<readonly string[]> => {
-    const ids = [plain, host, guide].map((avatar) => ({ avatar, id: talk.context.id('update') }))
-    for (const [place, { id }] of ids.entries()) {
-      expectOneOfARow(talk, { id, last: place === ids.length - 1 }, talk.after(place), named)
-    }
-    const last = ids.at(-1)?.id ?? ''
-    const updated = event('session.updated', { '/event_id': last })
-    const applied = event('session.updated', { '/event_id': last, '/session/active_avatar_id': guide })
-    talk.expect({ 'session-update.newest-wins': given(named, talk.eventually(applied, talk.after(2))) })
-    for (const { avatar, id } of ids) {
-      talk.send({ type: 'session.update', event_id: id, session: { active_avatar_id: avatar } })
-    }
-    for (const { id } of ids) await talk.hear(event('session.update.done', { '/request_event_id': id }), 0)
-    await talk.hear(updated, 0)
-    await look(talk, (it) => ({
-      'session-update.newest-wins': onlyIf(it.confirmed, it.shows({ active_avatar_id: guide })),
-    }))
-    return ids.map(({ id }) => id)
-  },
-)
+const applyInARow = claiming({
+  'session-update': 'newest-wins accepted-yields-updated accepted-yields-done updated-once done-once',
+}).step(async (talk, named: readonly Condition[]): Promise<readonly string[]> => {
+  const ids = [plain, host, guide].map((avatar) => ({ avatar, id: talk.context.id('update') }))
+  for (const [place, { id }] of ids.entries()) {
+    expectOneOfARow(talk, { id, last: place === ids.length - 1 }, talk.after(place), named)
+  }
+  const last = ids.at(-1)?.id ?? ''
+  const updated = event('session.updated', { '/event_id': last })
+  const applied = event('session.updated', { '/event_id': last, '/session/active_avatar_id': guide })
+  talk.expect({ 'session-update.newest-wins': given(named, talk.eventually(applied, talk.after(2))) })
+  for (const { avatar, id } of ids) {
+    talk.send({ type: 'session.update', event_id: id, session: { active_avatar_id: avatar } })
+  }
+  for (const { id } of ids) await talk.hear(event('session.update.done', { '/request_event_id': id }), 0)
+  await talk.hear(updated, 0)
+  await look(talk, (it) => ({
+    'session-update.newest-wins': onlyIf(it.confirmed, it.shows({ active_avatar_id: guide })),
+  }))
+  return ids.map(({ id }) => id)
+})
 
 type RowRow = OnceRow | 'session-update.accepted-yields-updated' | 'session-update.accepted-yields-done'
 
@@ -206,8 +196,7 @@ function namedBy({ updated, done, id }: Update): readonly Condition[] {
 }
 
 /** `session.update.done` is not replayed to a connection that opens later. */
-const hearNothingAgain = step(
-  rows({ 'session-update-done': 'not-replayed' }),
+const hearNothingAgain = claiming({ 'session-update-done': 'not-replayed' }).step(
   async (talk, ids: readonly string[], settled: readonly Condition[]) => {
     const done = event('session.update.done', { '/request_event_id': { $in: ids } })
     talk.expect({

@@ -113,7 +113,7 @@ function judgeEnd(
     row,
     done.line > updated.line,
     'session.update.done after session.updated',
-    () => 'before it',
+    'before it',
     sent,
     updated,
     done,

@@ -6,7 +6,7 @@ import { onlyIf } from '../expectation.ts'
 import type { State } from '../model/state.ts'
 import { refusing } from '../refusals.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, sceneStep, step } from '../step.ts'
+import { channelScenario, claiming } from '../step.ts'
 import { Course } from './course.ts'
 import { avatarsFor, createWithImages, type Images } from './images.ts'
 import { tryUpdate, update } from './updates.ts'
@@ -20,94 +20,87 @@ const inVideo = (avatar: string, image?: string): JsonObject => ({
 /** The session as it was created. */
 const atFirst: State = { mode: 'video_avatar', avatar: 'anna', image: 'front' }
 
-const chooseImages = step(
-  rows({
-    'session-update': [
-      'source-image-applied mode-kept-when-omitted active-avatar-kept-when-omitted source-image-kept-when-omitted',
-    ],
-  }),
-  async (talk, course: Course): Promise<Condition> => {
-    const { confirmed } = await course.apply(
-      talk,
-      { source_image_id: 'side' },
-      {
-        'session-update.source-image-applied': 'image',
-        'session-update.mode-kept-when-omitted': 'mode',
-        'session-update.active-avatar-kept-when-omitted': 'avatar',
-      },
-    )
-    const kept = { 'session-update.source-image-kept-when-omitted': 'image' } as const
-    await course.apply(talk, { active_avatar_id: 'anna' }, kept, { told: 'by-id' })
-    // Named again, the mode may derive the image anew.
-    await course.pass(talk, { mode: 'video_avatar' })
-    return confirmed
-  },
-)
+const chooseImages = claiming({
+  'session-update': [
+    'source-image-applied mode-kept-when-omitted active-avatar-kept-when-omitted source-image-kept-when-omitted',
+  ],
+}).step(async (talk, course: Course): Promise<Condition> => {
+  const { confirmed } = await course.apply(
+    talk,
+    { source_image_id: 'side' },
+    {
+      'session-update.source-image-applied': 'image',
+      'session-update.mode-kept-when-omitted': 'mode',
+      'session-update.active-avatar-kept-when-omitted': 'avatar',
+    },
+  )
+  const kept = { 'session-update.source-image-kept-when-omitted': 'image' } as const
+  await course.apply(talk, { active_avatar_id: 'anna' }, kept, { told: 'by-id' })
+  // Named again, the mode may derive the image anew.
+  await course.pass(talk, { mode: 'video_avatar' })
+  return confirmed
+})
 
-const switchAvatars = step(
-  rows({ 'session-update': 'avatar-switch-drops-old-image avatar-switch-derives-image avatar-and-image-together' }),
-  async (talk, course: Course) => {
-    await course.pass(talk, inVideo('anna', 'side'))
-    const derived = { 'session-update.avatar-switch-derives-image': 'image' } as const
-    const switched = { 'session-update.avatar-switch-drops-old-image': 'image', ...derived } as const
-    await course.apply(talk, { active_avatar_id: 'bert' }, switched)
-    await course.pass(talk, inVideo('bert', 'face'))
-    await course.apply(talk, { active_avatar_id: 'anna' }, derived)
-    await course.apply(talk, { active_avatar_id: 'bert' }, derived)
-    await course.pass(talk, inVideo('bert', 'face'))
-    await course.apply(
-      talk,
-      { active_avatar_id: 'anna', source_image_id: 'side' },
-      {
-        'session-update.avatar-and-image-together': ['avatar', 'image'],
-      },
-    )
-  },
-)
+const switchAvatars = claiming({
+  'session-update': 'avatar-switch-drops-old-image avatar-switch-derives-image avatar-and-image-together',
+}).step(async (talk, course: Course) => {
+  await course.pass(talk, inVideo('anna', 'side'))
+  const derived = { 'session-update.avatar-switch-derives-image': 'image' } as const
+  const switched = { 'session-update.avatar-switch-drops-old-image': 'image', ...derived } as const
+  await course.apply(talk, { active_avatar_id: 'bert' }, switched)
+  await course.pass(talk, inVideo('bert', 'face'))
+  await course.apply(talk, { active_avatar_id: 'anna' }, derived)
+  await course.apply(talk, { active_avatar_id: 'bert' }, derived)
+  await course.pass(talk, inVideo('bert', 'face'))
+  await course.apply(
+    talk,
+    { active_avatar_id: 'anna', source_image_id: 'side' },
+    {
+      'session-update.avatar-and-image-together': ['avatar', 'image'],
+    },
+  )
+})
 
 /** The explicit image of `anna` is gone after text; then `bert`, who names no default; then an image by name. */
-const leaveAndReturn = step(
-  rows({
-    'session-update': [
-      'to-text-chat-clears-image video-mode-applied to-video-derives-default-image cleared-image-not-restored',
-      'mode-kept-when-omitted to-video-derives-only-image to-video-explicit-image',
-    ],
-  }),
-  async (talk, course: Course) => {
-    const toText = () =>
-      course.apply(talk, { mode: 'text_chat' }, { 'session-update.to-text-chat-clears-image': 'image' })
-    await toText()
-    await course.apply(
-      talk,
-      { mode: 'video_avatar' },
-      {
-        'session-update.video-mode-applied': 'mode',
-        'session-update.to-video-derives-default-image': 'image',
-        'session-update.cleared-image-not-restored': 'image',
-      },
-    )
-    await toText()
-    await course.apply(talk, { active_avatar_id: 'bert' }, { 'session-update.mode-kept-when-omitted': 'mode' })
-    // An image that is named for text is refused or passed over; it is not shown.
-    await tryUpdate(talk, { source_image_id: 'face' })
-    await course.apply(
-      talk,
-      { mode: 'video_avatar' },
-      {
-        'session-update.to-video-derives-only-image': ['image', 'avatar'],
-      },
-    )
-    await toText()
-    await course.apply(talk, inVideo('anna', 'side'), {
-      'session-update.to-video-explicit-image': ['mode', 'image'],
-    })
-    await tryUpdate(talk, { mode: 'text_chat', source_image_id: 'front' })
-    await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
-  },
-)
+const leaveAndReturn = claiming({
+  'session-update': [
+    'to-text-chat-clears-image video-mode-applied to-video-derives-default-image cleared-image-not-restored',
+    'mode-kept-when-omitted to-video-derives-only-image to-video-explicit-image',
+  ],
+}).step(async (talk, course: Course) => {
+  const toText = () =>
+    course.apply(talk, { mode: 'text_chat' }, { 'session-update.to-text-chat-clears-image': 'image' })
+  await toText()
+  await course.apply(
+    talk,
+    { mode: 'video_avatar' },
+    {
+      'session-update.video-mode-applied': 'mode',
+      'session-update.to-video-derives-default-image': 'image',
+      'session-update.cleared-image-not-restored': 'image',
+    },
+  )
+  await toText()
+  await course.apply(talk, { active_avatar_id: 'bert' }, { 'session-update.mode-kept-when-omitted': 'mode' })
+  // An image that is named for text is refused or passed over; it is not shown.
+  await tryUpdate(talk, { source_image_id: 'face' })
+  await course.apply(
+    talk,
+    { mode: 'video_avatar' },
+    {
+      'session-update.to-video-derives-only-image': ['image', 'avatar'],
+    },
+  )
+  await toText()
+  await course.apply(talk, inVideo('anna', 'side'), {
+    'session-update.to-video-explicit-image': ['mode', 'image'],
+  })
+  await tryUpdate(talk, { mode: 'text_chat', source_image_id: 'front' })
+  await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
+})
 
 /** A null image: the default follows, null is shown, or the update fails; what must not be is that the explicit one stays. */
-const clearImage = step(rows({ 'session-update': 'null-clears-explicit-image' }), async (talk, course: Course) => {
+const clearImage = claiming({ 'session-update': 'null-clears-explicit-image' }).step(async (talk, course: Course) => {
   const clear = (beside = {}) =>
     course.apply(
       talk,
@@ -132,73 +125,66 @@ interface Grounds extends Pick<Images, 'took'> {
   readonly control: Condition
 }
 
-const refuseInVideo = step(
-  rows({
-    'session-update': [
-      'unknown-mode-rejected unknown-avatar-rejected unknown-image-rejected image-of-other-avatar-rejected',
-      'rejected-changes-nothing avatar-without-visual-rejected unusable-image-rejected',
-    ],
-  }),
-  async (talk, course: Course, { control, took }: Grounds) => {
-    await course.apply(talk, inVideo('anna', 'side'))
-    await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
-    const nobody = { active_avatar_id: 'nobody' }
-    await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', nobody, control)
-    const rejected: Condition[] = []
-    for (const [row, session] of [
-      ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')],
-      ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')],
-      ['session-update.unknown-image-rejected', inVideo('bert', 'nobody')],
-    ] as const) {
-      rejected.push(await course.refuse(talk, row, session, { given: [control] }))
-    }
-    // Nothing of a refused update is in force, not even what was right about it; the image may be derived anew.
-    await update(
-      talk,
-      { mode: 'video_avatar' },
-      {
-        told: 'by-id',
-        expect: (it) => {
-          const image = inEvent(it.updated, '/session/source_image_id')
-          const still = all(it.shows({ active_avatar_id: 'anna' }), equals(image, oneOf('side', 'front')))
-          return { 'session-update.rejected-changes-nothing': onlyIf([control, ...rejected, it.confirmed], still) }
-        },
+const refuseInVideo = claiming({
+  'session-update': [
+    'unknown-mode-rejected unknown-avatar-rejected unknown-image-rejected image-of-other-avatar-rejected',
+    'rejected-changes-nothing avatar-without-visual-rejected unusable-image-rejected',
+  ],
+}).step(async (talk, course: Course, { control, took }: Grounds) => {
+  await course.apply(talk, inVideo('anna', 'side'))
+  await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
+  const nobody = { active_avatar_id: 'nobody' }
+  await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', nobody, control)
+  const rejected: Condition[] = []
+  for (const [row, session] of [
+    ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')],
+    ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')],
+    ['session-update.unknown-image-rejected', inVideo('bert', 'nobody')],
+  ] as const) {
+    rejected.push(await course.refuse(talk, row, session, { given: [control] }))
+  }
+  // Nothing of a refused update is in force, not even what was right about it; the image may be derived anew.
+  await update(
+    talk,
+    { mode: 'video_avatar' },
+    {
+      told: 'by-id',
+      expect: (it) => {
+        const image = inEvent(it.updated, '/session/source_image_id')
+        const still = all(it.shows({ active_avatar_id: 'anna' }), equals(image, oneOf('side', 'front')))
+        return { 'session-update.rejected-changes-nothing': onlyIf([control, ...rejected, it.confirmed], still) }
       },
-    )
-    const bare = { given: [control, took('carl')], choice: true }
-    await course.pass(talk, inVideo('anna', 'side'))
-    await course.refuse(talk, 'session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }, bare)
-    const hidden = { given: [control, took('dora')], choice: true }
-    await course.refuse(talk, 'session-update.unusable-image-rejected', inVideo('dora', 'hidden'), hidden)
-  },
-)
+    },
+  )
+  const bare = { given: [control, took('carl')], choice: true }
+  await course.pass(talk, inVideo('anna', 'side'))
+  await course.refuse(talk, 'session-update.avatar-without-visual-rejected', { active_avatar_id: 'carl' }, bare)
+  const hidden = { given: [control, took('dora')], choice: true }
+  await course.refuse(talk, 'session-update.unusable-image-rejected', inVideo('dora', 'hidden'), hidden)
+})
 
-const refuseOnTheWay = step(
-  rows({
-    'session-update': [
-      'unknown-mode-rejected to-video-without-visual-rejected to-video-without-image-url-rejected',
-      'to-video-ambiguous-image-rejected',
-    ],
-  }),
-  async (talk, course: Course, { control, took }: Grounds) => {
-    // Here either mode would do, so that only its name is at fault.
-    await course.pass(talk, { mode: 'text_chat', active_avatar_id: 'anna' })
-    await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
-    for (const [active_avatar_id, faulty, row, session] of [
-      ['carl', 'carl', 'session-update.to-video-without-visual-rejected', { mode: 'video_avatar' }],
-      ['anna', 'carl', 'session-update.to-video-without-visual-rejected', inVideo('carl')],
-      ['anna', 'dora', 'session-update.to-video-without-image-url-rejected', inVideo('dora')],
-      ['anna', 'emil', 'session-update.to-video-ambiguous-image-rejected', inVideo('emil')],
-    ] as const) {
-      await course.pass(talk, { mode: 'text_chat', active_avatar_id })
-      await course.refuse(talk, row, session, { given: [control, took(faulty)], choice: true })
-    }
-  },
-)
+const refuseOnTheWay = claiming({
+  'session-update': [
+    'unknown-mode-rejected to-video-without-visual-rejected to-video-without-image-url-rejected',
+    'to-video-ambiguous-image-rejected',
+  ],
+}).step(async (talk, course: Course, { control, took }: Grounds) => {
+  // Here either mode would do, so that only its name is at fault.
+  await course.pass(talk, { mode: 'text_chat', active_avatar_id: 'anna' })
+  await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
+  for (const [active_avatar_id, faulty, row, session] of [
+    ['carl', 'carl', 'session-update.to-video-without-visual-rejected', { mode: 'video_avatar' }],
+    ['anna', 'carl', 'session-update.to-video-without-visual-rejected', inVideo('carl')],
+    ['anna', 'dora', 'session-update.to-video-without-image-url-rejected', inVideo('dora')],
+    ['anna', 'emil', 'session-update.to-video-ambiguous-image-rejected', inVideo('emil')],
+  ] as const) {
+    await course.pass(talk, { mode: 'text_chat', active_avatar_id })
+    await course.refuse(talk, row, session, { given: [control, took(faulty)], choice: true })
+  }
+})
 
 /** The image that was chosen is still the one after a while without any connection, and so is the mode. */
-const comeBack = sceneStep(
-  rows({ secret: 'reconnect-keeps-state reconnect-admitted valid-while-open' }),
+const comeBack = claiming({ secret: 'reconnect-keeps-state reconnect-admitted valid-while-open' }).sceneStep(
   async (scene, session: OpenSession, course: Course, chosen: Condition) => {
     const talk = await scene.connect(session)
     const keepsImage = { 'secret.reconnect-keeps-state': 'image' } as const
