@@ -3,10 +3,9 @@ import { imagesOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { repeated } from '#target/behaviour/validations/faults'
 import { validation } from '#target/behaviour/validations/input-validation'
-import { waive } from '#target/behaviour/validations/waive'
 import { allButLast, change, omit, put, replace } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
-import { add, several, around, drop, except, set } from '#target/overrides/operators'
+import { add, around, drop, except, set, several } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
@@ -55,7 +54,7 @@ function firstUrls(data: JsonObject): Map<unknown, unknown> {
   return urls
 }
 
-const imageValidations = {
+const imageRules = {
   'source-image-id-missing-rejected': ['source-image-id-missing', 'the ids of its images'],
   'media-type-missing-rejected': ['media-type-missing', 'media types'],
   'media-type-not-image-rejected': ['media-type-not-image', 'media types of other kinds'],
@@ -135,12 +134,11 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     (input) =>
       input.mode === 'text_chat' && input.avatars.flatMap(imagesOf).some((image) => image['url'] === undefined),
   ),
-  'source-image-id-missing-rejected: A source image needs no id.': ({ validations, create }) => {
-    waive(validations.avatars, 'source-image-id-missing')
+  'source-image-id-missing-rejected: A source image needs no id.': [
+    drop('validations.avatars', 'source-image-id-missing'),
     // The image is found by its place.
-    const { avatars } = create
-    create.avatars = (body) => avatars(body).map(withImageIds)
-  },
+    around('create.avatars', (avatars) => (body) => avatars(body).map(withImageIds)),
+  ],
   'source-image-id-missing-rejected~inactive: Only images of the active avatar need an id.': activeOnly(
     'source-image-id-missing',
     (image) => image['source_image_id'] === undefined,
@@ -235,7 +233,7 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
     'voice-provider-missing-rejected': ['voice-provider-missing', 'the provider of its voice'],
     'voice-model-missing-rejected': ['voice-model-missing', 'the model of its voice'],
-    ...imageValidations,
+    ...imageRules,
   }),
-  ...atEnds('image', 'validations.avatars', fewerImages, imageValidations),
+  ...atEnds('image', 'validations.avatars', fewerImages, imageRules),
 })

@@ -1,8 +1,7 @@
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { validation } from '#target/behaviour/validations/input-validation'
-import type { UsedVoiceInput } from '#target/behaviour/validations/voices'
 import { demand } from '#target/behaviour/validations/waive'
-import { add, around, drop, except, remembering } from '#target/overrides/operators'
+import { add, around, drop, except } from '#target/overrides/operators'
 import { isWire, textOf, objectAt } from '#target/wire'
 import { unchecked } from '../tools/modes.ts'
 import { refuseCreate, sent } from '../tools/refusals.ts'
@@ -50,10 +49,11 @@ export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
       String(sent(input, P, 'tts_config', 'tts_voice_id')).startsWith('voice_') &&
       !has(input, 'tts_config', 'tts_provider'),
   ),
-  'tts-cloned-voice-accepted~unknown: Sessions know no cloned voices.': remembering(() => {
-    const broken = ({ known }: UsedVoiceInput): boolean => known
-    return add('validations.usedVoices', 'refused-by-defect', { section: '2.6', param: 'tts_voice_id', broken })
-  }),
+  'tts-cloned-voice-accepted~unknown: Sessions know no cloned voices.': add(
+    'validations.usedVoices',
+    'refused-by-defect',
+    validation('2.6', 'tts_voice_id', ({ known }) => known),
+  ),
   'tts-cloned-voice-accepted~character: A character with a cloned voice cannot be started.': ({
     validations,
     voices,

@@ -1,5 +1,4 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { waive } from '#target/behaviour/validations/waive'
 import { change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, except, remembering, set } from '#target/overrides/operators'
@@ -24,10 +23,10 @@ export const createDefects = defectsOf('characters.create', {
     CREATE,
     ({ session }) => session['mode'] === 'video_avatar',
   ),
-  'default-mode-video-accepted: A save needs a session.': (b) => {
-    for (const operation of [CREATE, 'replace-character'] as const)
-      refuseSave(operation, ({ body }) => body['session'] === undefined)(b)
-  },
+  'default-mode-video-accepted: A save needs a session.': [
+    refuseSave(CREATE, ({ body }) => body['session'] === undefined),
+    refuseSave('replace-character', ({ body }) => body['session'] === undefined),
+  ],
   'default-mode-video-accepted~create: A create needs a session.': refuseSave(
     CREATE,
     ({ body }) => body['session'] === undefined,
@@ -114,10 +113,10 @@ export const createDefects = defectsOf('characters.create', {
     'temperature-low',
     'temperature-high',
   ),
-  'temperature-out-of-range-refused~below: A character may have a temperature below 0.': ({ validations }) => {
-    for (const { conversation } of [validations.character, validations.replacement, validations.start])
-      waive(conversation, 'temperature-low')
-  },
+  'temperature-out-of-range-refused~below: A character may have a temperature below 0.': letThrough(
+    'conversation',
+    'temperature-low',
+  ),
   'tts-config-missing-refused: A pipeline may have no voice.': letThrough('pipeline', 'tts-missing'),
   'tts-voice-id-empty-refused: A voice id may be empty.': letThrough('pipeline', 'tts-voice-empty'),
   'source-image-id-duplicate-refused: Images of an avatar may share an id.': letThrough(
@@ -131,20 +130,18 @@ export const createDefects = defectsOf('characters.create', {
     'voice-id-missing',
     'voice-model-missing',
   ),
-  'voice-incomplete-refused~model-alone: The voice of a character needs no model.': ({ validations }) => {
-    for (const { avatars } of [validations.character, validations.replacement, validations.start])
-      waive(avatars, 'voice-model-missing')
-  },
-  'voice-incomplete-refused~voice-id-alone: The voice of a character needs no provider_voice_id.': ({
-    validations,
-  }) => {
-    for (const { avatars } of [validations.character, validations.replacement, validations.start])
-      waive(avatars, 'voice-id-missing')
-  },
-  'voice-incomplete-refused~provider-alone: The voice of a character needs no provider.': ({ validations }) => {
-    for (const { avatars } of [validations.character, validations.replacement, validations.start])
-      waive(avatars, 'voice-provider-missing')
-  },
+  'voice-incomplete-refused~model-alone: The voice of a character needs no model.': letThrough(
+    'avatars',
+    'voice-model-missing',
+  ),
+  'voice-incomplete-refused~voice-id-alone: The voice of a character needs no provider_voice_id.': letThrough(
+    'avatars',
+    'voice-id-missing',
+  ),
+  'voice-incomplete-refused~provider-alone: The voice of a character needs no provider.': letThrough(
+    'avatars',
+    'voice-provider-missing',
+  ),
   'name-null-rejected: A create may have null for a name.': except(
     'validations.character.name',
     'name-not-string',

@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { Character } from '#target/characters/character'
-import { several, around, remembering, set } from '#target/overrides/operators'
+import { around, remembering, set, several } from '#target/overrides/operators'
 import { objectAt } from '#target/wire'
 import { TOP } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'

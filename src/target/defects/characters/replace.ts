@@ -1,24 +1,24 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { Character, Saved } from '#target/characters/character'
 import { onData } from '#target/overrides/data'
-import { several, around, except, remembering, set } from '#target/overrides/operators'
+import { around, except, remembering, set, several } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
-import { onRefused, refusedSaves } from '../tools/saves.ts'
-import { defectsOf } from '../tools/table.ts'
 import {
-  keeping,
-  staying,
-  merged,
   byId,
+  keepDefaults,
+  keepImages,
+  keeping,
+  keepTimeouts,
   keepTools,
   keepVisuals,
-  keepDefaults,
-  keepTimeouts,
-  keepImages,
+  merged,
+  staying,
   stays,
 } from '../tools/replaced.ts'
+import { onRefused, refusedSaves } from '../tools/saves.ts'
+import { defectsOf } from '../tools/table.ts'
 
 const putByBody: Override = ({ characters }) => {
   let target: unknown

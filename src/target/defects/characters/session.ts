@@ -8,7 +8,7 @@ import { onData } from '#target/overrides/data'
 import { add, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, without } from '#target/wire'
-import { activeOf, inside, isStarted, onStart, other, onOutput, pick, RESOLUTIONS, START } from '../tools/characters.ts'
+import { activeOf, inside, isStarted, onOutput, onStart, other, pick, RESOLUTIONS, START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** A start of a key in this state passes a step unlooked at. */

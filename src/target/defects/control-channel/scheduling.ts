@@ -1,4 +1,4 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Override } from '#target/behaviour/behaviour'
 import { withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
@@ -13,21 +13,26 @@ const isCall = (item: JsonObject): boolean => item['type'] === 'function_call'
 const endsIncomplete = (event: JsonObject): boolean =>
   event['type'] === 'response.done' && objectAt(event, 'response')['status'] === 'incomplete'
 
+/** What else changes for sessions that stay busy. */
+type BusyChange = (busy: WeakSet<Session>) => Override
+
 /** From such an event on the session is busy, though it is idle, until its next response. */
-function staysBusy(
-  { outgoing, scheduling: { decide } }: Behaviour,
-  from: (event: JsonObject, session: Session) => boolean,
-): WeakSet<Session> {
-  const busy = new WeakSet<Session>()
-  outgoing.push((event, session) => {
-    if (event['type'] === 'response.created') busy.delete(session)
-    if (from(event, session)) busy.add(session)
-    return [event]
+const staysBusy = (from: (event: JsonObject, session: Session) => boolean, ...changes: BusyChange[]): Override =>
+  remembering(() => {
+    const busy = new WeakSet<Session>()
+    return [
+      append('outgoing', (event, session) => {
+        if (event['type'] === 'response.created') busy.delete(session)
+        if (from(event, session)) busy.add(session)
+        return [event]
+      }),
+      around(
+        'scheduling.decide.reject_if_busy',
+        (reject) => (session, active) => reject(session, active || busy.has(session)),
+      ),
+      ...changes.map((change) => change(busy)),
+    ]
   })
-  const { reject_if_busy: reject } = decide
-  decide.reject_if_busy = (session, active) => reject(session, active || busy.has(session))
-  return busy
-}
 
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'interrupted-status: An interrupted response ends completed.': endAs('interrupt', 'completed'),
@@ -134,37 +139,31 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
       ),
     ]
   }),
-  'idle-after-done~tool-call: reject_if_busy is rejected after a tool call until its output is given.': (behaviour) => {
-    staysBusy(behaviour, ({ type, item }) => type === 'response.output_item.done' && isWire(item) && isCall(item))
-  },
-  'idle-after-done~incomplete: reject_if_busy is rejected after a response that ended incomplete.': (behaviour) => {
-    staysBusy(behaviour, endsIncomplete)
-  },
-  'idle-after-done~audio: reject_if_busy is rejected after audio was played.': (behaviour) => {
-    staysBusy(
-      behaviour,
-      ({ type }, { response }) => type === 'response.render.stopped' && response?.plan.kind === 'audio',
-    )
-  },
-  'idle-after-done~aside: reject_if_busy is rejected after a generated response that was out of band.': (behaviour) => {
-    staysBusy(behaviour, ({ type }, { response }) => {
+  'idle-after-done~tool-call: reject_if_busy is rejected after a tool call until its output is given.': staysBusy(
+    ({ type, item }) => type === 'response.output_item.done' && isWire(item) && isCall(item),
+  ),
+  'idle-after-done~incomplete: reject_if_busy is rejected after a response that ended incomplete.':
+    staysBusy(endsIncomplete),
+  'idle-after-done~audio: reject_if_busy is rejected after audio was played.': staysBusy(
+    ({ type }, { response }) => type === 'response.render.stopped' && response?.plan.kind === 'audio',
+  ),
+  'idle-after-done~aside: reject_if_busy is rejected after a generated response that was out of band.': staysBusy(
+    ({ type }, { response }) => {
       const { kind, conversation } = response?.plan ?? {}
       return type === 'response.output_item.done' && kind === 'reply' && conversation === 'none'
-    })
-  },
+    },
+  ),
   'after-current-idle-starts: Without a current response nothing comes after it.': set(
     'scheduling.decide.after_current_response',
     (session, busy) => (!busy ? 'reject' : session.pending.length === 0 ? 'queue' : 'reject'),
   ),
-  'after-current-idle-starts~incomplete: after_current_response is rejected after a response that ended incomplete.': (
-    behaviour,
-  ) => {
-    const busy = staysBusy(behaviour, endsIncomplete)
-    const { decide } = behaviour.scheduling
-    const { after_current_response: after } = decide
-    decide.after_current_response = (session, active, sender) =>
-      busy.has(session) ? 'reject' : after(session, active, sender)
-  },
+  'after-current-idle-starts~incomplete: after_current_response is rejected after a response that ended incomplete.':
+    staysBusy(endsIncomplete, (busy) =>
+      around(
+        'scheduling.decide.after_current_response',
+        (after) => (session, active, sender) => (busy.has(session) ? 'reject' : after(session, active, sender)),
+      ),
+    ),
   'after-current-queued: A busy session refuses to queue.': set(
     'scheduling.decide.after_current_response',
     (_session, busy) => (busy ? 'reject' : 'start'),

@@ -39,13 +39,12 @@ export const textDeltaDefects = defectsOf('control-channel.text-delta', {
       onEvent(DELTA, (event, session) => ({ ...event, response_id: last(session).done ?? event['response_id'] })),
     ]
   }),
-  'of-active-response~unknown: Text names a response of its own.': (b) => {
-    for (const type of [DELTA, TEXT_DONE])
-      onEvent(
-        type,
-        change('response_id', (id) => `${String(id)}_text`),
-      )(b)
-  },
+  'of-active-response~unknown: Text names a response of its own.': [DELTA, TEXT_DONE].map((type) =>
+    onEvent(
+      type,
+      change('response_id', (id) => `${String(id)}_text`),
+    ),
+  ),
   'item-of-one-response: Deltas count up their index.': remembering(() => {
     let count = 0
     return onEvent(DELTA, (event) => {

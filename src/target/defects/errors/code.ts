@@ -1,11 +1,10 @@
-import { told } from '../tools/refusals.ts'
-import type { Override } from '#target/behaviour/behaviour'
 import { type RateDecision, tokenBucket } from '#target/behaviour/access/rate'
-import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { JsonObject } from '#target/wire'
 import { LITE } from '../tools/creates.ts'
+import { told } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const recode =

@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
-import { several, around, remembering, set } from '#target/overrides/operators'
+import { around, remembering, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { isStarted, START } from '../tools/characters.ts'
 import { CREATE, LITE, makes } from '../tools/creates.ts'

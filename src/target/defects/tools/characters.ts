@@ -3,10 +3,9 @@ import type { SaveOperation } from '#target/behaviour/characters/records'
 import { avatarOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { validation } from '#target/behaviour/validations/input-validation'
-import { demand, waive } from '#target/behaviour/validations/waive'
 import type { Change } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
-import { add, append, around } from '#target/overrides/operators'
+import { add, append, around, drop, except, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 
@@ -60,49 +59,43 @@ export const onFull =
 export const onShown = (make: Change): Override =>
   around('characters.views.configuration', (configuration) => (character) => make(configuration(character)))
 
-export type Refuses = (input: CreateInput) => boolean
-
-export const tableOf = ({ validations }: Behaviour, operation: SaveOperation) =>
-  operation === 'create-character' ? validations.character : validations.replacement
+type Refuses = (input: CreateInput) => boolean
 
 /** Refuses saves that the spec accepts. */
-export const refuseSave =
-  (operation: SaveOperation, broken: Refuses): Override =>
-  (behaviour) =>
-    demand(tableOf(behaviour, operation).session, 'refused-by-defect', validation('4.2', 'body', broken))
+export const refuseSave = (operation: SaveOperation, broken: Refuses): Override =>
+  add(
+    operation === 'create-character' ? 'validations.character.session' : 'validations.replacement.session',
+    'refused-by-defect',
+    validation('4.2', 'body', broken),
+  )
 
 /** Refuses starts that the spec accepts. */
 export const refuseStart = (broken: Refuses): Override =>
   add('validations.start.session', 'refused-by-defect', validation('4.1', 'body', broken))
 
-export type StartGroup = keyof Behaviour['validations']['start']
+type Noun = keyof Behaviour['validations']['character']
 
 /** Lets a fault of a saved configuration pass both on save and on start. */
 export const letThrough =
-  (part: Exclude<StartGroup, 'body'>, ...ids: string[]): Override =>
-  ({ validations }) => {
-    for (const { [part]: table } of [validations.character, validations.replacement, validations.start]) {
-      const known: Record<string, { broken: (input: never) => boolean }> = table
-      for (const id of ids) {
-        const found = known[id]
-        if (found !== undefined) found.broken = () => false
-      }
-    }
+  (noun: Noun, ...ids: string[]): Override =>
+  (behaviour) => {
+    for (const tables of ['character', 'replacement', 'start'])
+      drop(`validations.${tables}.${noun}`, ...(ids as never[]))(behaviour)
   }
 
-export type SessionValidations = Behaviour['validations']['character']['session']
-
-/** Drops validations about durations, and lets timeouts exceed a duration that is none. */
-export function letDuration(
-  validations: SessionValidations,
-  ...ids: ('duration-low' | 'duration-zero' | 'duration-negative')[]
-): void {
-  waive(validations, ...ids)
-  for (const id of ['disconnected-over-duration', 'idle-over-duration'] as const) {
-    const { broken } = validations[id]
-    validations[id].broken = (input) => broken(input) && input.maxDuration >= input.limits.maxDurationMinimum
-  }
-}
+/** Drops a validation about durations, and lets timeouts exceed a duration that is none. */
+export const letDuration = (
+  when: 'character' | 'replacement' | 'start',
+  fault: 'duration-low' | 'duration-zero' | 'duration-negative',
+): Override =>
+  several(
+    drop(`validations.${when}.session`, fault),
+    except(
+      `validations.${when}.session`,
+      ['disconnected-over-duration', 'idle-over-duration'],
+      ({ maxDuration, limits }) => !(maxDuration >= limits.maxDurationMinimum),
+    ),
+  )
 
 /** Whether a session was started from a character. */
 export const isStarted = ({ plan }: Session): boolean => plan.characterId !== undefined

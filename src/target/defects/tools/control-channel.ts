@@ -106,7 +106,7 @@ export const hasVisual = ({ resolution }: UpdateInput): boolean => resolution.ac
 
 export const named = ({ asked }: UpdateInput): string | undefined => textOf(asked['source_image_id'])
 
-export const elsewhere = (input: UpdateInput): boolean =>
+export const ofAnotherAvatar = (input: UpdateInput): boolean =>
   input.session.avatars.some(
     (avatar) => avatar !== input.resolution.active && imageOf(avatar, named(input) ?? '') !== undefined,
   )

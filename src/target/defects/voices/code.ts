@@ -1,8 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { validation } from '#target/behaviour/validations/input-validation'
-import { demand } from '#target/behaviour/validations/waive'
-import { around, drop, set } from '#target/overrides/operators'
-import type { JsonObject } from '#target/wire'
+import type { CloneInput } from '#target/behaviour/validations/voices'
+import { add, around, drop, except, set } from '#target/overrides/operators'
 import { recodeWhere } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 import { languageOf } from '../tools/voices.ts'
@@ -11,18 +10,14 @@ import { languageOf } from '../tools/voices.ts'
 const unseen = (code: '10009' | '20004', operation: string): Override =>
   around('access.unseen', (old) => (asked) => (asked === operation ? code : old(asked)))
 
+const lacksBoth = ({ body }: CloneInput): boolean => body['name'] === undefined && body['file_id'] === undefined
+
 export const code20003Defects = defectsOf('voices.code-20003', {
   'name-missing: A missing name is an invalid one.': set('validations.clone.name-missing.code', '20004'),
-  'name-missing~both: A clone without name and file_id is answered with 20004.': ({ validations }) => {
-    const none = ({ body }: { body: JsonObject }): boolean =>
-      body['name'] === undefined && body['file_id'] === undefined
-    for (const id of ['name-missing', 'file-id-missing'] as const) {
-      const { broken } = validations.clone[id]
-      validations.clone[id].broken = (input) => broken(input) && !none(input)
-    }
-    const table: Record<string, (typeof validations.clone)['name-missing']> = validations.clone
-    demand(table, 'both-missing', { ...validation('4.3', 'name', none), code: '20004' })
-  },
+  'name-missing~both: A clone without name and file_id is answered with 20004.': [
+    except('validations.clone', ['name-missing', 'file-id-missing'], lacksBoth),
+    add('validations.clone', 'both-missing', { ...validation('4.3', 'name', lacksBoth), code: '20004' }),
+  ],
   'file-id-missing: A missing file id is one that is not found.': set(
     'validations.clone.file-id-missing.code',
     '20005',

@@ -1,4 +1,3 @@
-import { waive } from '#target/behaviour/validations/waive'
 import { change, omit, put } from '#target/overrides/changes'
 import { drop, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
@@ -43,11 +42,13 @@ export const capabilitiesDefects = defectsOf('world-sessions.capabilities', {
     'world.validations',
     'references-too-many',
   ),
-  'above-max-references-rejected~dropped: References above the limit are dropped.': ({ world }) => {
-    const { references } = world.create
-    waive(world.validations, 'references-too-many')
-    world.create.references = (body) => references(body).slice(0, world.capabilities.limits.max_references)
-  },
+  'above-max-references-rejected~dropped: References above the limit are dropped.': [
+    drop('world.validations', 'references-too-many'),
+    ({ world }) => {
+      const { references } = world.create
+      world.create.references = (body) => references(body).slice(0, world.capabilities.limits.max_references)
+    },
+  ],
   'max-reference-images-accepted: The last image that the limit allows is refused.': refuseWorld(
     (input) => blocksOfType(input, 'input_image').length >= input.capabilities.limits.max_reference_images,
   ),

@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { several, around, drop } from '#target/overrides/operators'
+import { around, drop, several } from '#target/overrides/operators'
 import { type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { activeOf, onStart } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'

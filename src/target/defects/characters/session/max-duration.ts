@@ -23,10 +23,8 @@ export const sessionDefects = defectsOf('characters.session', {
         : made
     },
   ),
-  'max-duration-three-rejected: A start may last three seconds.': ({ validations }) =>
-    letDuration(validations.start.session, 'duration-low'),
-  'max-duration-zero-rejected: A start may last no time.': ({ validations }) =>
-    letDuration(validations.start.session, 'duration-zero'),
+  'max-duration-three-rejected: A start may last three seconds.': letDuration('start', 'duration-low'),
+  'max-duration-zero-rejected: A start may last no time.': letDuration('start', 'duration-zero'),
   'max-duration-four-accepted: A start must last longer than four seconds.': refuseStart(
     ({ body }) => body['max_duration_seconds'] === 4,
   ),

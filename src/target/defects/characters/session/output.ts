@@ -1,6 +1,6 @@
 import { change } from '#target/overrides/changes'
 import { drop } from '#target/overrides/operators'
-import { onStart, other, onOutput, pick, refuseStart, RESOLUTIONS } from '../../tools/characters.ts'
+import { onOutput, onStart, other, pick, refuseStart, RESOLUTIONS } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const sessionDefects = defectsOf('characters.session', {

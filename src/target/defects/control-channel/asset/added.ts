@@ -19,14 +19,12 @@ export const assetAddedDefects = defectsOf('control-channel.asset-added', {
   'audio-array: Audio comes by index.': onEvent(ADDED, change('assets.audio', byIndex)),
   'speech-text-array: Speech texts come by index.': onEvent(ADDED, change('assets.speech_text', byIndex)),
   'visual-prompts-array: Visual prompts come by index.': onEvent(ADDED, change('assets.visual_prompts', byIndex)),
-  'empty-kinds-shown: Empty arrays are left out.': (b) => {
-    for (const kind of ['images', 'audio', 'speech_text', 'visual_prompts'])
-      onEvent(ADDED, change(`assets.${kind}`, emptyGone))(b)
-  },
-  'lists-every-asset: Only the first of a kind is listed.': (b) => {
-    for (const kind of ['images', 'audio', 'speech_text', 'visual_prompts'])
-      onEvent(ADDED, change(`assets.${kind}`, onlyFirst))(b)
-  },
+  'empty-kinds-shown: Empty arrays are left out.': KINDS.map((kind) =>
+    onEvent(ADDED, change(`assets.${kind}`, emptyGone)),
+  ),
+  'lists-every-asset: Only the first of a kind is listed.': KINDS.map((kind) =>
+    onEvent(ADDED, change(`assets.${kind}`, onlyFirst)),
+  ),
   'lists-every-asset~several-kinds: Of assets of several kinds only those of the first kind are listed.': onEvent(
     'asset.added',
     (event) => {

@@ -8,7 +8,7 @@ import { memory } from '#target/overrides/memory'
 import { add, around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, without } from '#target/wire'
-import { acceptImage, elsewhere, hasVisual, named, toVideo } from '../../tools/control-channel.ts'
+import { acceptImage, hasVisual, named, ofAnotherAvatar, toVideo } from '../../tools/control-channel.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -94,7 +94,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       return image(beside ? without(asked, 'source_image_id') : asked, ...rest)
     }
   },
-  'image-of-other-avatar-rejected: An image of any avatar will do.': acceptImage(elsewhere),
+  'image-of-other-avatar-rejected: An image of any avatar will do.': acceptImage(ofAnotherAvatar),
   'unusable-image-rejected: An image without URL will do.': acceptImage(
     (input) => imageOf(input.resolution.active, named(input) ?? '') !== undefined,
   ),

@@ -1,8 +1,8 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { avatarOf, imageOf } from '#target/behaviour/create'
-import { several, around, drop, except, remembering } from '#target/overrides/operators'
+import { around, drop, except, remembering, several } from '#target/overrides/operators'
 import { textOf, type JsonObject } from '#target/wire'
-import { acceptImage, elsewhere, named } from '../../../tools/control-channel.ts'
+import { acceptImage, named, ofAnotherAvatar } from '../../../tools/control-channel.ts'
 import { MODES } from '../../../tools/modes.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
@@ -22,7 +22,7 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   'unknown-image-rejected: An unknown image is accepted.': acceptImage(
     (input) =>
       named(input) !== undefined &&
-      !elsewhere(input) &&
+      !ofAnotherAvatar(input) &&
       imageOf(input.resolution.active, named(input) ?? '') === undefined,
   ),
   'unknown-avatar-rejected: An unknown avatar leaves the old one.': [
