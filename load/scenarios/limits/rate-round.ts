@@ -3,6 +3,7 @@ import {
   isCarriedOut,
   isRefused,
   lookbackOf,
+  RATE_LIMITED,
   type RateRequest,
   type RateTerms,
   SLACK_MS,
@@ -120,12 +121,26 @@ export class RateRounds {
   /** A create that was refused for the rate, with the same idempotency key: section 7 says to retry with it. */
   async #retry(create: string): Promise<void> {
     const { workspace } = this
-    const received = await workspace.create(create)
-    if (received === 'opened') this.rulings.push(held('limited-key-stuck'))
-    if (received !== 'refused' && !(received === 'lost' && isRefused({ key: '', answer: lastOf(this.log) }))) return
-    if ((await workspace.create(workspace.freshKey())) !== 'opened') return
-    if ((await workspace.create(create)) !== 'opened')
+    if (await this.#isServed(create)) {
+      this.rulings.push(held('limited-key-stuck'))
+      return
+    }
+    if ((await this.#isServed(workspace.freshKey())) && !(await this.#isServed(create)))
       this.rulings.push(broken('limited-key-stuck', 'the key stayed refused while a fresh key was served'))
+  }
+
+  /** A few tries, each after the wait that was announced: more would take minutes each. */
+  async #isServed(create: string): Promise<boolean> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const answer = await this.workspace.tryCreate(create)
+      if (answer.code === '0') return true
+      const asked = waitOf({ key: '', answer }) ?? this.#terms.minuteMs
+      // What else stands in the way passes by itself.
+      const wait = answer.code === RATE_LIMITED ? asked : SLACK_MS
+      if (wait > LONGEST_MINUTES * this.#terms.minuteMs) return false
+      await this.#machine.wait(wait + SLACK_MS)
+    }
+    return false
   }
 }
 
