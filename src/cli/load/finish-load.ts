@@ -81,7 +81,9 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
       duration_ms: part.duration_ms,
       dropped: Object.values(part.dropped).reduce((sum, count) => sum + count, 0),
     }),
-    requirements: requirementsOf(results, [...findings.broken, ...findings.trouble], register(), trace.conversationAt),
+    requirements: requirementsOf(results, [...findings.broken, ...findings.trouble], register(), (line) =>
+      trace.conversationAt(line),
+    ),
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
     lag_bound_ms: workload.lag_bound_ms,
     schedule_s: secondsOf(workload),
@@ -119,6 +121,7 @@ function traceOfSamples({ run, profile, environment }: RunFacts, result: RunResu
 }
 
 /** The embedded target listens at another port every time. */
-function profileDigest({ base_url: _, ...profile }: Profile): string {
-  return createHash('sha256').update(JSON.stringify(profile)).digest('hex')
+function profileDigest(profile: Profile): string {
+  const { base_url: _address, ...rest } = profile
+  return createHash('sha256').update(JSON.stringify(rest)).digest('hex')
 }

@@ -60,7 +60,7 @@ export async function knee(name: string, options: KneeCommandOptions, shell: She
         }
         return stepOf(rate, await loadOnce(run), wanted, secondsOf(plan.workload))
       }
-      const { steps, end } = await search(options, measure, shell, signal)
+      const { steps, end } = await searchKnee(options, measure, shell, signal)
       const last = steps.at(-1)?.finished
       if (last === undefined) return signal.aborted ? 130 : 3
       return writeLoad(concluded(steps, end, wanted, last), out, shell)
@@ -72,7 +72,7 @@ export async function knee(name: string, options: KneeCommandOptions, shell: She
 
 type End = Extract<KneeMove, { kind: 'done' }>
 
-async function search(
+async function searchKnee(
   { start, most, tolerance, runs }: KneeCommandOptions,
   measure: (rate: number) => Promise<Step>,
   shell: Shell,

@@ -36,7 +36,7 @@ test('every metric of ours that the dashboard shows is one that every scenario c
 
 test('every variable that is used is one of the dashboard', () => {
   const used = new Set([...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))
-  expect([...used].toSorted()).toEqual(templating.list.map(({ name }) => name).toSorted())
+  expect(used).toEqual(new Set(templating.list.map(({ name }) => name)))
 })
 
 test('panels have ids and places of their own', () => {

@@ -77,7 +77,7 @@ test('runners share one run, and every night has another', () => {
 
 test('every object that another one names is there', () => {
   const all = Object.values(manifests).flatMap((one) => ('items' in one ? (one['items'] as Json[]) : [one]))
-  const names = all.map(({ kind, metadata }) => `${kind} ${(metadata as { name: string }).name}`)
+  const names = all.map(({ kind, metadata }) => `${String(kind)} ${(metadata as { name: string }).name}`)
   expect(names).toEqual([
     'ConfigMap greenroom-soak',
     'TestRun greenroom-soak',

@@ -26,6 +26,6 @@ function successes(numbers: Numbers): number {
 const lost = (numbers: Numbers): number => total(numbers, 'errors', isLost) + total(numbers, 'conversations', isCut)
 
 /** Errors without any answer: `create 0 network`. */
-const isLost = (key: string): boolean => / 0 network$/.test(key)
+const isLost = (key: string): boolean => key.endsWith(' 0 network')
 
 const isCut = (key: string): boolean => key === 'cut'

@@ -104,7 +104,7 @@ class Numbering {
   }
 
   #number(conversation: string, name: (typeof numbered)[number], entry: JsonObject): number {
-    const thing = `${name} ${String(entry[name])} ${conversation}`
+    const thing = `${name} ${JSON.stringify(entry[name])} ${conversation}`
     const number = this.#known.get(thing) ?? this.#next[name]++
     this.#known.set(thing, number)
     return number
