@@ -29,7 +29,7 @@ export const createStorm: Scenario<LawCount, never> = {
     why: 'what a retry made beside the session that it told of is found in the list of all sessions, once all are closed',
     users: () => 1,
     iterations: () => 1,
-    iteration_ms: 240_000,
+    iteration_ms: 600_000,
   },
   exceeds: ['sessions'],
   alone: 'it fills the workspace',

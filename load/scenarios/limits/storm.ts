@@ -10,7 +10,7 @@ const SPREAD_MS = 1_000
 const HASTE_MS = 60
 
 /** How many keys are looked at that went without a session for the same reason, and how often each. */
-const LOOKS = 3
+const LOOKS = 2
 const ROUNDS = 3
 
 /** How a client whose create found no place comes back: until it gets one. */
