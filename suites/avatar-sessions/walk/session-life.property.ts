@@ -78,10 +78,10 @@ const [shortId, longId] = propertyIds
 /** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
 export const sessionLifeProperty = scenario({
   id: shortId,
-  price: { requests: { same_workspace: 25 }, typical: 16, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 35 }, typical: 26, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seen,
-  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 8 }),
+  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 18 }),
 })
 
 export const sessionLifePropertyLong = scenario({
