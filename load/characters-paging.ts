@@ -1,6 +1,6 @@
 // Whether pages of characters hold while characters come and go. k6 run load/characters-paging.ts
 import type { Options } from 'k6/options'
-import { prepare } from './k6/engine.ts'
+import { prepare } from './k6/prepare.ts'
 import type { SummaryData } from './k6/meter.ts'
 import { charactersPaging } from './scenarios/characters-paging.ts'
 

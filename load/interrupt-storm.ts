@@ -1,6 +1,6 @@
 // What becomes of responses that interrupt each other, and of the one that waits. k6 run load/interrupt-storm.ts
 import type { Options } from 'k6/options'
-import { prepare } from './k6/engine.ts'
+import { prepare } from './k6/prepare.ts'
 import type { SummaryData } from './k6/meter.ts'
 import { interruptStorm } from './scenarios/interrupt-storm.ts'
 

@@ -1,6 +1,6 @@
 // Whether a key is limited as it says, and told the truth about it. k6 run load/rate-limit.ts
 import type { Options } from 'k6/options'
-import { prepare } from './k6/engine.ts'
+import { prepare } from './k6/prepare.ts'
 import type { SummaryData } from './k6/meter.ts'
 import { rateLimit } from './scenarios/rate-limit.ts'
 

@@ -1,6 +1,6 @@
 // How soon connections come back that were all hung up at once. k6 run load/reconnect-storm.ts
 import type { Options } from 'k6/options'
-import { prepare } from './k6/engine.ts'
+import { prepare } from './k6/prepare.ts'
 import type { SummaryData } from './k6/meter.ts'
 import { reconnectStorm } from './scenarios/reconnect-storm.ts'
 

@@ -1,6 +1,6 @@
 // Whether sessions that last keep answering, and are gone once they are closed. k6 run load/soak.ts
 import type { Options } from 'k6/options'
-import { prepare } from './k6/engine.ts'
+import { prepare } from './k6/prepare.ts'
 import type { SummaryData } from './k6/meter.ts'
 import { soak } from './scenarios/soak.ts'
 

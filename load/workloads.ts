@@ -1,3 +1,5 @@
+import { secondsOf } from './core/arrivals.ts'
+
 /** A part of a workload: the rate climbs or falls evenly until it has this value at the stage's end. */
 export interface Stage {
   readonly seconds: number
@@ -93,7 +95,6 @@ export const workloads = {
 export type WorkloadName = keyof typeof workloads
 
 /** The longest that a workload lasts, in milliseconds. k6's handshakes take up to 60 s, and it can't break them off. */
-export function longest({ stages, iteration_ms }: Workload): number {
-  const seconds = stages.reduce((sum, stage) => sum + stage.seconds, 0)
-  return seconds * 1_000 + iteration_ms + 65_000
+export function longest(workload: Workload): number {
+  return secondsOf(workload) * 1_000 + workload.iteration_ms + 65_000
 }

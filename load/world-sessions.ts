@@ -1,6 +1,6 @@
 // How world sessions come, are looked after, and go. k6 run load/world-sessions.ts
 import type { Options } from 'k6/options'
-import { prepare } from './k6/engine.ts'
+import { prepare } from './k6/prepare.ts'
 import type { SummaryData } from './k6/meter.ts'
 import { worldSessions } from './scenarios/world-sessions.ts'
 

@@ -28,6 +28,11 @@ test('the packed package, installed into an empty folder, judges the embedded ta
     expect(existsSync(join(folder, 'node_modules', 'greenroom', 'src', 'cli'))).toBe(false)
     run(folder, process.execPath, bin, 'check', '--tier', 'smoke', '--report', 'allure', '--out', 'out')
     expect(JSON.parse(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))).toMatchObject({ conformant: true })
+    // What each scenario finds is in the package.
+    expect(run(folder, process.execPath, bin, 'check', '--budget', '30', '--dry-run')).toContain('tier standard')
+    run(folder, process.execPath, bin, 'certify', 'keygen', '--out', 'vendor.key')
+    const verified = spawnSync(process.execPath, [bin, 'verify', 'out/results.json'], { cwd: folder, encoding: 'utf8' })
+    expect(verified.stderr).toMatch(/^No certificate: out\/results\.json is no certificate of Greenroom/)
     // Its examples are exhibits, which the package brings along.
     expect(JSON.parse(run(folder, process.execPath, bin, 'spec', 'openapi'))).toMatchObject({ openapi: '3.1.0' })
     // allure-vitest found the vitest that npm installed for us: it names results by a UUID.

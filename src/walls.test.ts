@@ -27,6 +27,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     packages: ['node:fs', 'node:crypto', 'node:perf_hooks', 'node:string_decoder', 'node:buffer'],
   },
   'src/judge': { rooms: ['src/spec', 'src/trace'], packages: [] },
+  'src/arbitraries': { rooms: ['src/spec', 'src/trace'], packages: ['fast-check'] },
   'src/client': { rooms: ['src/spec', 'src/trace'], packages: ['undici', 'ws', 'tldts', 'node:'] },
   'src/target': {
     rooms: ['schemas', 'src/spec'],
@@ -37,11 +38,23 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
     packages: ['node:', 'vitest', 'vitest/node', 'allure-vitest/reporter', 'allure-js-commons'],
   },
   'src/export': { rooms: ['src/spec'], packages: ['node:fs', 'node:path'] },
+  'src/replay': {
+    rooms: ['src/spec', 'src/trace', 'src/client', 'src/judge', 'src/scenario', 'src/text'],
+    packages: ['node:fs', 'node:path', 'node:crypto'],
+  },
   'src/text': { rooms: [], packages: [] },
   'src/page': { rooms: ['src/spec', 'src/text'], packages: ['node:fs', 'node:path', 'node:crypto', 'node:module'] },
+  'src/certificate': {
+    rooms: ['src/judge', 'src/trace', 'src/spec', 'src/text', 'src/page'],
+    packages: ['node:crypto', 'node:zlib', '@sigstore/core', 'uqr'],
+  },
   'src/report': { rooms: ['src/judge', 'src/trace', 'src/spec', 'src/text', 'src/page'], packages: ['node:util'] },
+  'src/recording': {
+    rooms: ['src/spec', 'src/trace', 'src/client', 'src/judge', 'src/scenario', 'src/report', 'src/text', 'src/page'],
+    packages: ['node:', 'ws', '@fastify/busboy', '@streamparser/json'],
+  },
   'src/load': {
-    rooms: ['load', 'src/spec', 'src/target', 'src/trace', 'src/judge', 'src/text', 'src/page'],
+    rooms: ['load', 'src/spec', 'src/trace', 'src/judge', 'src/text', 'src/page'],
     packages: ['node:', 'rolldown'],
   },
   load: { rooms: [], packages: ['k6/'] },

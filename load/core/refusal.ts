@@ -10,7 +10,9 @@ import { type Envelope, succeeded } from './envelope.ts'
  * - `server`: 5xx; `network`: no answer: both may have done what was asked, so only a keyed create is sent again
  * - `final`: the request itself, or our key: sending it again changes nothing
  */
-export type Refusal = 'rate' | 'concurrency' | 'capacity' | 'throttled' | 'server' | 'network' | 'final'
+export const refusals = ['rate', 'concurrency', 'capacity', 'throttled', 'server', 'network', 'final'] as const
+
+export type Refusal = (typeof refusals)[number]
 
 /** @returns undefined for a success */
 export function refusalOf(answer: Envelope): Refusal | undefined {

@@ -16,17 +16,12 @@ export function createRequest(idempotencyKey: string): RestRequest {
   const body = {
     model: 'svc-a1-stream',
     idempotency_key: idempotencyKey,
-    session: { mode: 'text_chat' },
+    session: { mode: 'text_chat', active_avatar_id: 'ada' },
     // Bears the id of the run, by which a session is found that nobody could close.
     avatars: [{ avatar_id: 'ada', instructions: `For ${idempotencyKey}.` }, { avatar_id: 'ben' }],
     auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
   }
-  return {
-    operation: 'create-avatar-session',
-    method: 'POST',
-    path: CREATE_PATH,
-    body: { ...body, session: { mode: 'text_chat', active_avatar_id: 'ada' } },
-  }
+  return { operation: 'create-avatar-session', method: 'POST', path: CREATE_PATH, body }
 }
 
 /**

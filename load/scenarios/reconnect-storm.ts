@@ -1,5 +1,5 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { refusalOf } from '../core/refusal.ts'
+import { refusalOf, refusals } from '../core/refusal.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
 import type { ServerEvent } from '../core/frames.ts'
 import { type Findings, some } from '../core/findings.ts'
@@ -21,17 +21,7 @@ const measures: Measures<ReconnectCount, ReconnectTime> = {
     // Whether the session still answers on the new connection.
     alive: ['answered', 'rejected', 'silent', 'cut', OTHER],
     // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
-    refused_because: [
-      'rate',
-      'concurrency',
-      'capacity',
-      'throttled',
-      'server',
-      'network',
-      'final',
-      'unexplained',
-      OTHER,
-    ],
+    refused_because: [...refusals, 'unexplained', OTHER],
     turned_away: turnedAway,
   },
   times: ['reconnect_ms', 'update_ms'],

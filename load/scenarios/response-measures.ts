@@ -1,4 +1,5 @@
 import { flaws } from '../core/chain.ts'
+import { refusals } from '../core/refusal.ts'
 import { type Measures, OTHER } from '../core/tally.ts'
 
 /** How a conversation can end; each begins once and ends once. */
@@ -27,17 +28,7 @@ const updates = ['acknowledged', 'done', 'rejected', 'silent', 'overtime', 'cut'
 export type Ending = Exclude<(typeof conversations)[number], 'begun'>
 
 /** Why conversations did not begin: the last refusal, after all retries. */
-export const turnedAway = [
-  'rate',
-  'concurrency',
-  'capacity',
-  'throttled',
-  'server',
-  'network',
-  'final',
-  'no-session',
-  OTHER,
-]
+export const turnedAway = [...refusals, 'no-session', OTHER]
 
 export type ResponseCount = 'conversations' | 'responses' | 'updates' | 'flaws' | 'turned_away'
 export type ResponseTime =

@@ -1,4 +1,4 @@
-import { prepare } from '../k6/engine.ts'
+import { prepare } from '../k6/prepare.ts'
 import type { LoadPart } from '../core/summary.ts'
 import type { TallyJson } from '../core/tally.ts'
 import { type JudgedPart, judgePart } from '../scenarios/judge-part.ts'

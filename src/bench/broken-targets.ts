@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exitCodeOf, judge } from '#judge/judge'
+import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
+import { conclude } from '#report/conclusion'
 import { keyNames, type Profile } from '#spec/profile'
 import { driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget, type TargetOptions } from '#target/start'
 import { targetNamed } from '#testing/hostile/target-named'
@@ -73,7 +74,7 @@ export async function measure(start: () => Promise<Subject>, keep?: string): Pro
     })
     const seconds = (performance.now() - began) / 1_000
     const results = judge(trace, register(), await loadRules())
-    return { seconds, requests: results.traffic.rest_requests, exit: exitCodeOf(results), open: open(), results }
+    return { seconds, requests: results.traffic.rest_requests, exit: conclude(results).exit, open: open(), results }
   } finally {
     await stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import type { Entry } from '#trace/entry'
 import { readTrace } from '#trace/reader'
 

@@ -4,6 +4,7 @@ import { interruptSeries } from './interrupt-series.ts'
 import { killSeries } from './kill-series.ts'
 import { nothingLeft } from './leftovers.ts'
 import { pacedRun } from './paced-run.ts'
+import { priceSeries } from './price-series.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { transportFailureSeries } from './transport-failure-series.ts'
 import { mishaps, outages, scattered } from '#testing/faulty-proxy/fault-plan'
@@ -28,6 +29,7 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   interrupts: () => interruptSeries(times ?? 20),
   paced: () => pacedRun(60),
   leftovers: () => nothingLeft(),
+  price: () => priceSeries(times ?? 20),
   broken: () => brokenSeries(),
   hostile: () => hostileSeries(),
   'transport-failures': () => transportFailureSeries(times ?? 50, scattered, 0.8, values.keep),

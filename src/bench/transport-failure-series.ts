@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
-import { driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/rules'
+import { type DriveOptions, driveTarget } from '#scenario/run/drive'
+import { loadRules } from '#scenario/plan/load-rules'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import type { FaultPlan } from '#testing/faulty-proxy/fault-plan'
@@ -36,7 +36,7 @@ export async function transportFailureSeries(
 ): Promise<string> {
   const runs: Run[] = []
   for (let seed = 1; seed <= times; seed += 1) {
-    const run = await behindFaultyProxy(seed, faultPlan, keep)
+    const run = await behindFaultyProxy(seed, faultPlan, keep === undefined ? {} : { keep })
     runs.push(run)
     console.log(told(run))
   }
@@ -48,10 +48,16 @@ export async function transportFailureSeries(
   return said
 }
 
-async function behindFaultyProxy(
+/** What is run: all of the standard tier where nothing is said. */
+interface Wishes extends Pick<DriveOptions, 'only' | 'tier'> {
+  /** Folder for the trace. */
+  readonly keep?: string
+}
+
+export async function behindFaultyProxy(
   seed: number,
   faultPlan: (seed: number) => FaultPlan,
-  keep: string | undefined,
+  { keep, ...wishes }: Wishes = {},
 ): Promise<Run> {
   const began = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-faulty-proxy-'))
@@ -62,6 +68,7 @@ async function behindFaultyProxy(
       profile: { ...profileOf(target), base_url: proxy.base_url },
       environment: environmentOf(target),
       seed,
+      ...wishes,
       journal: join(folder, 'journal'),
       ...(keep === undefined ? {} : { out: join(keep, `transport-failures-${seed}-${process.pid}.ndjson`) }),
     })
@@ -77,7 +84,7 @@ async function behindFaultyProxy(
 }
 
 /** Rows that a correct service is blamed for; mistakes of ours are told in the same breath. */
-function wrong({ requirements, unscored, harness_errors }: Results): string[] {
+export function wrong({ requirements, unscored, harness_errors }: Results): string[] {
   const rows = [...requirements, ...unscored].filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return [...rows.map(({ id, reason }) => `${id}: ${reason}`), ...harness_errors.map(({ message }) => message)]
 }

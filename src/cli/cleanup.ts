@@ -9,6 +9,7 @@ import type { Swept } from '#scenario/cleanup/sweep'
 import { memoryTrace } from '#trace/writer'
 import { journalsOfTheDead } from './check/journal-place.ts'
 import type { CleanupOptions } from './commands/cleanup.ts'
+import { authorityFaults } from './profile/authority.ts'
 import { loadProfile } from './profile/load-profile.ts'
 import type { Shell } from './shell.ts'
 import { fileTrouble } from './stop.ts'
@@ -42,6 +43,12 @@ async function cleanOne(
   signal: AbortSignal,
 ): Promise<boolean> {
   const place = `run ${printable(journal.begin.run)} at ${printable(journal.begin.base_url)}`
+  const [fault] = known === undefined ? authorityFaults(profileOf(journal)) : []
+  if (fault !== undefined) {
+    const hint = `put it back, or delete the journal ${journal.file} if nothing of that run can be left`
+    shell.out(`${place}: nothing could be closed (${printable(fault)}); ${printable(hint)}\n`)
+    return false
+  }
   try {
     const { closed, leaked, again } = await sweepOne(journal, known ?? profileOf(journal), shell, signal)
     shell.out(`${place}: ${sentence({ closed, leaked })}\n`)

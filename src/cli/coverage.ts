@@ -3,7 +3,7 @@ import { register } from '#judge/register'
 import { sentences } from '#spec/sentences'
 import { partOf } from '#report/counts'
 import { loadScenarios } from '#scenario/plan/catalogue'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import { deviations } from '#target/deviations'
 
 /** What proves one requirement. */

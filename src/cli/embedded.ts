@@ -5,7 +5,7 @@ import type { Profile } from '#spec/profile'
 import { deviations } from '#target/deviations'
 import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
-import { didYouMean } from './did-you-mean.ts'
+import { didYouMeanOneOf } from './did-you-mean.ts'
 import { fileTrouble, usage } from './stop.ts'
 
 export interface EmbeddedOptions {
@@ -15,6 +15,9 @@ export interface EmbeddedOptions {
   readonly tls: boolean
   readonly port?: number
   readonly requestsPerMinute?: number
+  readonly documents?: TargetOptions['documents']
+  readonly onVisit?: TargetOptions['onVisit']
+  readonly override?: TargetOptions['override']
 }
 
 /** A reference target in this process, and all that a client needs to speak to it. */
@@ -52,7 +55,7 @@ function checkIds(option: string, wanted: readonly string[], known: readonly { r
   if (unknown === undefined) return
   const kind = option === '--defect' ? 'defects' : 'variations'
   throw usage(
-    `${option} ${JSON.stringify(unknown)} is not known${didYouMean(unknown, ids)} See "greenroom list --${kind}"`,
+    `${option} ${JSON.stringify(unknown)} is not known${didYouMeanOneOf(unknown, ids)} See "npx greenroom list --${kind}"`,
   )
 }
 
@@ -63,12 +66,13 @@ async function start(options: EmbeddedOptions): Promise<RunningTarget> {
     const inUse = error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
     if (!inUse) throw error
     throw usage(
-      `--port ${options.port ?? 0} cannot be used: ${error.code === 'EACCES' ? fileTrouble(error) : 'it is taken'}`,
+      `--port ${options.port ?? 0} cannot be used: ${error.code === 'EACCES' ? fileTrouble(error) : 'it is taken'}; give another, or leave it out for a free one`,
     )
   }
 }
 
-function targetOptions({ defect, variation, seed, tls, port, requestsPerMinute }: EmbeddedOptions): TargetOptions {
+function targetOptions(options: EmbeddedOptions): TargetOptions {
+  const { defect, variation, seed, tls, port, requestsPerMinute, documents, onVisit, override } = options
   return {
     seed,
     tls,
@@ -76,5 +80,8 @@ function targetOptions({ defect, variation, seed, tls, port, requestsPerMinute }
     variations: [...variation],
     ...(port === undefined ? {} : { port }),
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(documents === undefined ? {} : { documents }),
+    ...(onVisit === undefined ? {} : { onVisit }),
+    ...(override === undefined ? {} : { override }),
   }
 }

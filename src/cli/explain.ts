@@ -6,7 +6,7 @@ import type { ExplainOptions } from './commands/explain.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { readResults } from './read-results.ts'
 import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 

@@ -20,9 +20,11 @@ export async function list(options: ListOptions, shell: Shell): Promise<number> 
   const kinds = [options.scenarios, options.defects, options.variations, options.coverage].filter(Boolean).length
   if (kinds > 1) throw usage('--scenarios, --defects, --variations and --coverage exclude each other; give one of them')
   checkPart(part, register())
+  if (part !== undefined && options.variations)
+    throw usage('--part: variations belong to no part; filter them with --word')
   if (options.coverage) return listCoverage(options, shell)
   const all = await listed(options)
-  const rows = part === undefined ? all : all.filter((row) => row.part === part)
+  const rows = all.filter((row) => (part === undefined || row.part === part) && holds(row, options.word))
   shell.out(
     options.json
       ? `${JSON.stringify(
@@ -33,6 +35,11 @@ export async function list(options: ListOptions, shell: Shell): Promise<number> 
       : table(rows),
   )
   return 0
+}
+
+function holds({ whole }: Listed, words: readonly string[]): boolean {
+  const text = JSON.stringify(whole).toLowerCase()
+  return words.every((word) => text.includes(word.toLowerCase()))
 }
 
 /** What proves each requirement, and the sums of each section. */

@@ -13,6 +13,21 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): (text: s
   }
 }
 
+/** A parser of a time such as `90s`, `3m` or `2m30s`, in seconds. */
+export function duration(text: string): number {
+  const [, minutes = '0', seconds = '0'] = /^(?:(\d{1,4})m)?(?:(\d{1,5})s)?$/.exec(text) ?? []
+  const value = Number(minutes) * 60 + Number(seconds)
+  if (value > 0) return value
+  throw new InvalidArgumentError('It must be a time such as 3m, 90s or 2m30s.')
+}
+
+/** A parser of names with commas between them. */
+export function names(text: string): readonly string[] {
+  const all = text.split(',').map((name) => name.trim())
+  if (all.every((name) => name !== '')) return all
+  throw new InvalidArgumentError('It must be names with commas between them.')
+}
+
 /** A parser of an option that may be given several times. */
 export function repeated(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value]

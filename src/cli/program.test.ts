@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handMadeResults, row } from '#testing/hand-made-results'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'
 import { register } from '#judge/register'
@@ -97,10 +98,8 @@ test('explain shows the row, what it needs, and what happened', async () => {
   const id = 'limits.api-key-rate.recovers'
   const results = join(folder, 'results.json')
   const failures = [{ expected: 'admitted', got: '10008\u001b[31m', evidence: [7] }]
-  const requirements = [
-    { id, verdict: 'fail', observations: 2, reason: 'broken', failures, evidence: [7], scenarios: ['limits.rate'] },
-  ]
-  writeFileSync(results, JSON.stringify({ format: 'greenroom.results/1', requirements, unscored: [], choices: [] }))
+  const broken = { observations: 2, reason: 'broken', failures, evidence: [7], scenarios: ['limits.rate'] }
+  writeFileSync(results, JSON.stringify(handMadeResults([row(id, 'fail', broken)])))
   const { exit, out } = await greenroom(['explain', id, '--results', results])
   expect(exit).toBe(0)
   for (const piece of [
@@ -126,7 +125,7 @@ test('init writes a profile that names its schema, and never overwrites', async 
   expect(JSON.parse(readFileSync(join(folder, profile.$schema), 'utf8'))).toMatchObject({ title: 'ProfileFile' })
   expect(await greenroom(['init', file])).toMatchObject({
     exit: 2,
-    err: `${file} cannot be written: it exists already`,
+    err: `${file} cannot be written: it exists already; give another file`,
   })
   expect(readFileSync(file, 'utf8')).toBe(written)
 })

@@ -2,18 +2,25 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { packageRoot } from '#spec/package-root'
+import { certifyCommand } from './commands/certify.ts'
 import { checkCommand } from './commands/check.ts'
 import { cleanupCommand } from './commands/cleanup.ts'
+import { commentCommand } from './commands/comment.ts'
 import { diffCommand } from './commands/diff.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { explainCommand } from './commands/explain.ts'
+import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { judgeCommand } from './commands/judge.ts'
 import { listCommand } from './commands/list.ts'
 import { loadCommand } from './commands/load.ts'
 import { proveCommand } from './commands/prove.ts'
+import { replayCommand } from './commands/replay.ts'
 import { reportCommand } from './commands/report.ts'
 import { serveCommand } from './commands/serve.ts'
 import { specCommand } from './commands/spec.ts'
+import { verifyCommand } from './commands/verify.ts'
+import { watchCommand } from './commands/watch.ts'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 
@@ -23,15 +30,22 @@ export type Finish = (exit: number) => void
 const commands = [
   checkCommand,
   judgeCommand,
+  replayCommand,
   diffCommand,
   reportCommand,
+  commentCommand,
+  certifyCommand,
+  verifyCommand,
   listCommand,
   explainCommand,
   proveCommand,
   serveCommand,
   loadCommand,
+  watchCommand,
+  importCommand,
   cleanupCommand,
   initCommand,
+  doctorCommand,
   specCommand,
 ]
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Results } from '#judge/results'
+import { validate } from '#spec/validators'
+import { printable } from '#text/printable'
 import { isObject } from '#trace/json'
 import { fileTrouble, usage } from './stop.ts'
 
@@ -7,6 +9,8 @@ import { fileTrouble, usage } from './stop.ts'
 export function readResults(file: string, named = `--results ${file}`): Results {
   const value = parse(named, read(file, named))
   if (!isResults(value)) throw usage(`${named} holds no results of this format (greenroom.results/1)`)
+  const [error] = validate('meta/results', value)
+  if (error !== undefined) throw usage(`${named} holds no whole results: ${printable(error.message)}`)
   return value
 }
 

@@ -6,11 +6,10 @@ import { indexTrace } from '#judge/trace-index'
 import { resender } from '#report/curl'
 import { reportPage } from '#report/page/report-page'
 import type { TracePlaces } from '#report/page/shown-run'
-import { validate } from '#spec/validators'
-import { printable } from '#text/printable'
-import { readTrace, type Trace, TraceFormatError } from '#trace/reader'
+import { replayLine } from './replay/replay-line.ts'
 import type { ReportPageOptions } from './commands/report.ts'
 import { readResults } from './read-results.ts'
+import { readTraceFile } from './read-trace-file.ts'
 import type { Shell } from './shell.ts'
 import { fileTrouble, usage } from './stop.ts'
 import { writeWhole } from './write-whole.ts'
@@ -22,10 +21,10 @@ import { writeWhole } from './write-whole.ts'
  */
 export function writeReportPage(files: readonly string[], options: ReportPageOptions, shell: Shell): number {
   const [first = '', ...others] = files
-  const results = wholeResults(first)
+  const results = readResults(first, first)
   const page = reportPage(
     { results, trace: traceOf(results, first, options.trace, shell), text: (id) => register().rows.get(id)?.text },
-    others.map(wholeResults),
+    others.map((file) => readResults(file, file)),
   )
   const out = options.out ?? join(dirname(first), 'report.html')
   try {
@@ -37,13 +36,6 @@ export function writeReportPage(files: readonly string[], options: ReportPageOpt
   return 0
 }
 
-function wholeResults(file: string): Results {
-  const results = readResults(file, file)
-  const [error] = validate('meta/results', results)
-  if (error !== undefined) throw usage(`${file} holds no whole results: ${printable(error.message)}`)
-  return results
-}
-
 /** Without a trace the page shows less: that is said, and no error. */
 function traceOf(results: Results, file: string, named: string | undefined, shell: Shell): TracePlaces | undefined {
   const path = named ?? join(dirname(file), 'trace.ndjson')
@@ -51,18 +43,11 @@ function traceOf(results: Results, file: string, named: string | undefined, shel
     shell.err(`greenroom: there is no trace beside ${file}, so the page shows nothing of what was sent and what came\n`)
     return undefined
   }
-  const { entries, sha256 } = read(path)
+  const { entries, sha256 } = readTraceFile(path)
   if (sha256 !== results.run.trace)
     throw usage(`${path} is not the trace that ${file} was judged from; name its trace with --trace`)
   const { base_url, profile } = results.target
-  return { index: indexTrace(entries), resend: resender(entries, base_url, profile), name: basename(path) }
-}
-
-function read(path: string): Trace {
-  try {
-    return readTrace(path)
-  } catch (error) {
-    if (error instanceof TraceFormatError) throw usage(`${path} is no trace: ${printable(error.message)}`)
-    throw usage(`the trace ${path} cannot be read: ${fileTrouble(error)}`)
-  }
+  const folder = join(dirname(file), 'replay')
+  const replay = (id: string) => (existsSync(join(folder, `${id}.json`)) ? replayLine(folder, id) : undefined)
+  return { index: indexTrace(entries), resend: resender(entries, base_url, profile), replay, name: basename(path) }
 }

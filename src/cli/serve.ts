@@ -1,25 +1,41 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { shellWord } from '#report/shell-quote'
 import type { ServeOptions } from './commands/serve.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
+import { recordedStandIn } from './recording/recorded-stand-in.ts'
+import { requestLog } from './request-log.ts'
+import { readScript } from './serve-script.ts'
+import { firstLines } from './serve-lines.ts'
 import type { Shell } from './shell.ts'
+import { usage } from './stop.ts'
 
 /** Runs the reference target until a signal comes. */
 export async function serve(options: ServeOptions, shell: Shell): Promise<number> {
   const { signal } = shell.interrupts()
-  const embedded = await startEmbedded(options)
+  const { log, script, record, ...target } = options
+  if (record !== undefined && target.tls)
+    throw usage('--record needs --no-tls: what is recorded passes in the clear on this machine')
+  const { openapi } = await import('#export/openapi')
+  const { port, ...unrecorded } = target
+  const standIn = await startEmbedded({
+    ...(record === undefined ? target : unrecorded),
+    ...(script === undefined ? {} : { override: readScript(script) }),
+    documents: { '/openapi.json': JSON.stringify(openapi()) },
+    ...(log === undefined ? {} : { onVisit: requestLog(log, shell) }),
+  })
+  const embedded = record === undefined ? standIn : await recordedStandIn(standIn, record, port ?? 0)
   shell.out(announcement(embedded))
   if (!signal.aborted) await once(signal, 'abort')
-  const { target } = embedded
-  const stats = `${target.requestsServed()} requests served, ${target.openSessions()} sessions were still open`
+  const { target: served } = embedded
+  const stats = `${served.requestsServed()} requests served, ${served.openSessions()} sessions were still open`
   await embedded.stop()
   shell.err(`greenroom serve: ${stats}\n`)
   return 0
 }
 
 /** Shell commands; what they can't say stands in comments. */
-function announcement({ target, profile, environment, folder }: Embedded): string {
+function announcement(embedded: Embedded): string {
+  const { target, profile, environment } = embedded
   const variables = {
     GREENROOM_TARGET: profile.base_url,
     GREENROOM_API_KEY: target.keys.primary,
@@ -29,8 +45,7 @@ function announcement({ target, profile, environment, folder }: Embedded): strin
   }
   return [
     ...Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`),
-    `# with all keys and limits: greenroom check --target ${shellWord(join(folder, 'profile.json'))}`,
-    '# Ctrl-C ends it',
+    ...firstLines(embedded),
     '',
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import type { Claim } from '#trace/claim'
-import type { WaitEntry } from '#trace/entry'
+import type { Walked, WaitEntry } from '#trace/entry'
 import { connect } from './channel/connect.ts'
 import { type Asker, assertGoing, type Core, createCore, record } from './core.ts'
 import type { ClientOptions, ClientTraffic } from './options.ts'
@@ -31,7 +31,7 @@ export interface ScopedClient {
   exchange(): number
   /** Reserves the number of a channel. */
   channelNumber(): number
-  mark(label: string): number
+  mark(label: string, walk?: Walked): number
   /** Writes a claim and returns its number. */
   claim(claim: Omit<Claim, 'claim'>): number
   /** @throws BudgetSpent before anything is sent */
@@ -67,9 +67,9 @@ function scoped(core: Core, rest: Rest, asker: Asker): ScopedClient {
   return {
     exchange: () => core.numbers.next('exchange'),
     channelNumber: () => core.numbers.next('channel'),
-    mark: (label) => {
+    mark: (label, walk) => {
       const mark = core.numbers.next('mark')
-      record(core, asker, { kind: 'mark', mark, label })
+      record(core, asker, { kind: 'mark', mark, label, ...(walk === undefined ? {} : { walk }) })
       return mark
     },
     claim: (wanted) => {

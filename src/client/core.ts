@@ -53,7 +53,7 @@ export function createCore(options: ClientOptions): Core {
     numbers: createNumbers(options.start_numbers),
     pace: createPace(options.limits, clock, options.sent_times),
     transportFailures: createTransportFailures(options.pauses_ms),
-    budget: createBudget(options.max_requests, options.reserve ?? (() => 0)),
+    budget: createBudget(options.max_requests, options.reserve ?? (() => 0), options.sent_before),
     intake: createIntake(bounds),
     hearing: createHearing(),
     traffic: createTrafficCount(),

@@ -35,9 +35,13 @@ export interface ClientOptions {
   readonly start_numbers?: Partial<LastNumbers> | undefined
   /** When the keys sent their last requests, see `resumeFrom`. */
   readonly sent_times?: SentTimes | undefined
+  /** Requests that other processes of the run sent, see `resumeFrom`: they count against `max_requests`. */
+  readonly sent_before?: number | undefined
   readonly bounds?: Partial<Bounds> | undefined
   /** After which something is tried again that seems to have failed on the way; default `patientPauses`. */
   readonly pauses_ms?: readonly number[] | undefined
+  /** Folder in which the bytes of uploaded files are kept, named by their sha256; kept nowhere where missing. */
+  readonly uploads?: string | undefined
   /** For pace and retries; default the writer's time and real timers. */
   readonly clock?: Clock | undefined
 }

@@ -110,6 +110,8 @@ export interface ConnectCall {
   readonly session: string
   readonly credential: 'query' | 'header' | 'none'
   readonly secret?: string
+  /** What the trace calls the secret; default `client_secret`. */
+  readonly secret_name?: string
   /** Sends the API key of this name in the place of the secret: a deliberate fault. */
   readonly api_key?: KeyName
   /** A refusal is what is expected: one that may be an edge's is not waited out, only asked for again. */

@@ -26,7 +26,7 @@ interface Field {
 
 const introduction = `# The profile
 
-A profile is a JSON file that describes one target: its address, the names of the environment variables that hold its API keys (never their values), what it offers and how long to wait for it. \`npx greenroom init target.json\` writes a starter; its \`$schema\` lets editors explain every field.
+A profile is a JSON file that describes one target: its address, the names of the environment variables that hold its API keys (never their values), what it offers and how long to wait for it. \`npx greenroom init target.json\` writes a starter; its \`$schema\` lets editors explain every field. Comments (\`//\`) and trailing commas may stand in it: \`npx greenroom init target.jsonc --probe URL\` asks a target what it offers and writes each field with its explanation, and \`npx greenroom doctor --target target.jsonc\` says whether the profile fits, and what each missing thing would add.
 
 A field in bold is required. \`<name>\` stands for any name, \`[]\` for each entry of a list.
 `

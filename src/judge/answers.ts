@@ -44,7 +44,10 @@ function lostEnd({ operation, attempts }: ExchangeRecord): Attempt | undefined {
 
 /** Classifies the answer to one attempt. */
 export function answerTo(attempt: Attempt): Answer {
-  const { response, failure, request } = attempt
+  return (attempt.answer ??= classified(attempt))
+}
+
+function classified({ response, failure, request }: Attempt): Answer {
   if (response === undefined) {
     return { kind: 'transport-failure', line: failure?.line ?? request.line, why: failure?.entry.reason ?? 'missing' }
   }

@@ -1,6 +1,6 @@
 import type { ReasonCode } from '#trace/entry'
-import { evaluate } from './conditions.ts'
-import type { Outcome } from './outcome.ts'
+import { evaluate } from './conditions/conditions.ts'
+import type { Outcome } from './conditions/outcome.ts'
 import type { Breach, Report, Rule } from './rule.ts'
 import type { Placed, TraceIndex } from './trace-index.ts'
 import type { ClaimEntry } from '#trace/entry'
@@ -10,6 +10,8 @@ export interface RowFindings {
   held: number
   readonly evidence: number[]
   readonly breaches: Breach[]
+  /** Breaches that were counted and not kept, where a trace was judged in windows. */
+  unkept: number
   readonly open: { readonly code: ReasonCode; readonly why: string; readonly lines: readonly number[] }[]
   readonly scenarios: Set<string>
 }
@@ -23,13 +25,17 @@ export interface Findings {
 
 const evidenceKept = 10
 
-/** Evaluates every claim and runs every rule over the trace. A rule that throws is a mistake of ours, not of the target. */
+/**
+ * Evaluates every claim and runs every rule over the trace. A rule that throws is a mistake of ours, not of the target.
+ *
+ * @param collected what was found before, where a trace is judged in windows
+ */
 export function collectFindings(
   trace: TraceIndex,
   rules: readonly Rule[],
   known: (requirement: string) => boolean,
+  collected: Collected = new Collected(),
 ): Findings {
-  const collected = new Collected()
   for (const claim of trace.claims) {
     if (known(claim.entry.requirement)) collected.add(claim, judgeClaim(trace, claim.entry))
     else
@@ -68,7 +74,8 @@ function weaker(code: ReasonCode, given: ReasonCode | undefined): ReasonCode {
   return code === 'prerequisite' && given !== undefined ? given : code
 }
 
-class Collected implements Findings {
+/** Findings while they are gathered. */
+export class Collected implements Findings {
   readonly rows = new Map<string, RowFindings>()
   readonly seen = new Map<string, { what: Set<string>; lines: number[] }>()
   readonly mistakes: { message: string; evidence: readonly number[] }[] = []
@@ -84,6 +91,8 @@ class Collected implements Findings {
 
   reporter(known: (requirement: string) => boolean): Report {
     const rowOf = (requirement: string): RowFindings => {
+      const row = this.rows.get(requirement)
+      if (row !== undefined) return row
       if (!known(requirement)) throw new Error(`${requirement} is no requirement`)
       return this.ofRow(requirement)
     }
@@ -118,7 +127,7 @@ class Collected implements Findings {
   private ofRow(requirement: string): RowFindings {
     const known = this.rows.get(requirement)
     if (known !== undefined) return known
-    const row: RowFindings = { held: 0, evidence: [], breaches: [], open: [], scenarios: new Set() }
+    const row: RowFindings = { held: 0, evidence: [], breaches: [], unkept: 0, open: [], scenarios: new Set() }
     this.rows.set(requirement, row)
     return row
   }

@@ -33,39 +33,54 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
   const trace = indexTrace(read.entries)
   const header = headerOf(trace, register)
   const findings = collectFindings(trace, rules, (id) => register.rows.has(id))
+  const created = somethingWasCreated(trace)
+  return concludeTrace({ trace, header, read, findings, created, traffic: countTraffic(trace) }, register)
+}
+
+/** All that the results of a trace are made of. */
+export interface Judged {
+  /** Of the whole trace, or of the last window of a recording. */
+  readonly trace: TraceIndex
+  readonly header: HeaderEntry
+  readonly read: Pick<ReadTrace, 'truncated' | 'sha256'>
+  readonly findings: Findings
+  /** Whether the run made a session at all. */
+  readonly created: boolean
+  readonly traffic: Results['traffic']
+}
+
+export function concludeTrace(judged: Judged, register: RegisterView): Results {
+  const { trace, header, read, findings, created, traffic } = judged
   const waivers = readWaivers(header, register)
   const whole = !read.truncated && trace.end?.outcome === 'completed'
-  const setting = {
-    trace,
-    header,
-    plan: indexPlan(header),
-    created: somethingWasCreated(trace),
-    whole,
-    waived: waivers.valid,
-  }
-  const judged = ([id, row]: readonly [string, Row]): RequirementResult =>
+  const setting = { trace, header, plan: indexPlan(header), created, whole, waived: waivers.valid }
+  const judgedRow = ([id, row]: readonly [string, Row]): RequirementResult =>
     judgeRow(id, row, findings.rows.get(id), setting)
   const selected = selectedRows(header, register)
-  const requirements = selected.filter(([, row]) => row.unscored !== true).map(judged)
-  const settled = settleWaivers(waivers, requirements)
+  const requirements = selected.filter(([, row]) => row.unscored !== true).map(judgedRow)
+  const settled = settleWaivers(waivers, header.recording === undefined ? requirements : [])
   const mistakes = [...findings.mistakes, ...ourMistakes(trace, whole)]
+  const conformant = conformance(requirements, settled, mistakes.length > 0, whole)
   return {
     format: 'greenroom.results/1',
     run: { ...runOf(trace, header, read), release: register.release },
     target: { base_url: baseUrl(header), profile: header.profile },
-    traffic: countTraffic(trace),
+    traffic,
     summary: summarise(requirements),
-    conformant: conclude(requirements, settled, mistakes.length > 0, whole),
+    // What was not sent was not tried: nobody can be called conformant by listening alone.
+    conformant: header.recording !== undefined && conformant === true ? null : conformant,
     requirements,
-    unscored: selected.filter(([, row]) => row.unscored === true).map(judged),
+    unscored: selected.filter(([, row]) => row.unscored === true).map(judgedRow),
     choices: choicesOf(findings, register),
+    ...walksOf(trace),
     waivers: settled,
     ...cleanupOf(trace),
     harness_errors: mistakes,
   }
 }
 
-function headerOf(trace: TraceIndex, register: RegisterView): HeaderEntry {
+/** @throws UnjudgeableTrace */
+export function headerOf(trace: TraceIndex, register: RegisterView): HeaderEntry {
   if (trace.header === undefined) throw new UnjudgeableTrace('the trace has no header: its first line must be one')
   if (trace.header.register !== register.digest) {
     throw new UnjudgeableTrace(
@@ -84,7 +99,7 @@ function selectedRows(header: HeaderEntry, register: RegisterView): [string, Row
   return all.filter(([id]) => wanted.has(id) || wanted.has(id.split('.')[0] ?? '') || byScenario.has(id))
 }
 
-function runOf(trace: TraceIndex, header: HeaderEntry, read: ReadTrace): Omit<Results['run'], 'release'> {
+function runOf(trace: TraceIndex, header: HeaderEntry, read: Judged['read']): Omit<Results['run'], 'release'> {
   const end = trace.end
   return {
     id: header.run,
@@ -98,6 +113,7 @@ function runOf(trace: TraceIndex, header: HeaderEntry, read: ReadTrace): Omit<Re
     duration_ms: Math.round(trace.lastT),
     outcome: read.truncated || end === undefined ? 'truncated' : end.outcome,
     ...(end?.reason === undefined ? {} : { reason: end.reason }),
+    ...(header.recording === undefined ? {} : { recording: header.recording }),
   }
 }
 
@@ -105,6 +121,12 @@ function baseUrl(header: HeaderEntry): string {
   const profile = header.profile
   const url = typeof profile === 'object' && profile !== null && 'base_url' in profile ? profile['base_url'] : undefined
   return typeof url === 'string' ? url : ''
+}
+
+/** The last word on each thing that walks go through. */
+function walksOf({ entries }: TraceIndex): Pick<Results, 'walks'> {
+  const told = entries.flatMap((entry) => (entry.kind === 'mark' && entry.walk !== undefined ? [entry.walk] : []))
+  return told.length === 0 ? {} : { walks: [...new Map(told.map((walk) => [walk.name, walk])).values()] }
 }
 
 function summarise(requirements: readonly RequirementResult[]): Results['summary'] {
@@ -115,7 +137,8 @@ function summarise(requirements: readonly RequirementResult[]): Results['summary
 /** Reasons that leave a MUST row open in a way that nobody can call conformant. */
 const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 
-function conclude(
+/** True, false, or null where that can't be said. */
+function conformance(
   requirements: readonly RequirementResult[],
   waivers: Results['waivers'],
   mistaken: boolean,
@@ -161,19 +184,4 @@ function cleanupOf(trace: TraceIndex): Pick<Results, 'leaked' | 'undeletable'> {
     leaked: cleanups.flatMap((entry) => entry.leaked),
     undeletable: cleanups.flatMap((entry) => entry.undeletable),
   }
-}
-
-/**
- * Exit code of a judged run: 0 conformant, 1 not conformant, 3 could not be judged, 4 harness error, 130 interrupted;
- * precedence 130, 4, 1, 3, 0. With `requireAll`, any inconclusive MUST row counts as not judged.
- */
-export function exitCodeOf(results: Results, requireAll = false): 0 | 1 | 3 | 4 | 130 {
-  if (results.run.outcome === 'interrupted') return 130
-  if (results.harness_errors.length > 0 || results.run.outcome === 'failed' || results.run.outcome === 'truncated')
-    return 4
-  if (results.run.outcome === 'unreachable') return 3
-  if (results.conformant === false) return 1
-  if (results.conformant === null) return 3
-  const open = results.requirements.some((row) => row.level === 'must' && row.verdict === 'inconclusive')
-  return requireAll && open ? 3 : 0
 }

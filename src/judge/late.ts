@@ -1,6 +1,6 @@
 import type { Condition, Eventually } from '#trace/claim'
-import { judgeEventually } from './channel-conditions.ts'
-import { momentOf } from './points.ts'
+import { judgeEventually } from './conditions/channel-conditions.ts'
+import { momentOf, placeAfter } from './conditions/points.ts'
 import type { FrameRecord, TraceIndex } from './trace-index.ts'
 
 /** An answer that came later than it was granted; it holds all the same. */
@@ -26,7 +26,8 @@ function lateness(trace: TraceIndex, condition: Eventually): Late | undefined {
   const after = momentOf(trace, condition.after)
   const outcome = judgeEventually(trace, condition)
   const line = outcome.state === 'held' ? outcome.lines.at(-1) : undefined
-  const frame = trace.channels.get(condition.channel)?.frames.find((one) => one.line === line)
+  const frames = trace.channels.get(condition.channel)?.frames
+  const frame = line === undefined ? undefined : frames?.[placeAfter(frames, line - 1)]
   if (after === undefined || frame === undefined || frame.t - after.t <= condition.within) return undefined
   return { ms: frame.t - after.t, frame }
 }

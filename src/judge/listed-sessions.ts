@@ -1,4 +1,5 @@
 import { isObject, type Json } from '#trace/json'
+import { readOnce } from './read-once.ts'
 
 /**
  * Where List Sessions shows ids. The form of its payload is not shown (4.1), so it is learned from ids that are known: each
@@ -14,17 +15,27 @@ const shortest = 4
 
 /** Learns the form from a payload in which some of the known ids stand. Empty when none does. */
 export function listForm(data: Json | undefined, ids: ReadonlySet<string>): ListForm {
-  const known = new Set([...ids].filter((id) => id.length >= shortest))
+  const known = longEnough(ids)
   const places = new Map<string, readonly Step[]>()
-  const learn = (place: readonly Step[]): void => void places.set(JSON.stringify(place), place)
-  const walk = (value: Json | undefined, path: readonly Step[]): void => {
-    if (isId(value) && known.has(String(value))) learn(path)
-    if (isObject(value) && Object.keys(value).some((name) => known.has(name))) learn([...path, 'keys'])
-    for (const [step, inside] of steps(value, known)) walk(inside, [...path, step])
+  const learn = (...place: readonly Step[]): void => void places.set(JSON.stringify(place), place)
+  const path: Step[] = []
+  const walk = (value: Json | undefined): void => {
+    if (isId(value)) {
+      if (known.has(String(value))) learn(...path)
+      return
+    }
+    if (isObject(value) && Object.keys(value).some((name) => known.has(name))) learn(...path, 'keys')
+    for (const [step, inside] of steps(value, known)) {
+      path.push(step)
+      walk(inside)
+      path.pop()
+    }
   }
-  walk(data, [])
+  walk(data)
   return places
 }
+
+const longEnough = readOnce((ids: ReadonlySet<string>) => new Set([...ids].filter((id) => id.length >= shortest)))
 
 /** All ids that a payload shows in the places of the form. */
 export function listedIds(data: Json | undefined, form: ListForm): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import type { ReasonCode, Tier } from '#trace/entry'
+import type { ReasonCode, RecordingSource, Tier, Walked } from '#trace/entry'
 import type { Json } from '#trace/json'
 import type { Release } from './register-view.ts'
 
@@ -24,6 +24,8 @@ export interface Results {
     readonly duration_ms: number
     readonly outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed' | 'truncated'
     readonly reason?: string
+    /** Where Greenroom sent nothing itself: such a trace is never called conformant. */
+    readonly recording?: RecordingSource
   }
   readonly target: { readonly base_url: string; readonly profile: Json }
   readonly traffic: Traffic & {
@@ -35,6 +37,8 @@ export interface Results {
   /** Rows that are newer than the release: judged, and in no count. */
   readonly unscored: readonly RequirementResult[]
   readonly choices: readonly ChoiceResult[]
+  /** What walks through states and operations have made, where there were any: the last word on each. */
+  readonly walks?: readonly Walked[]
   readonly waivers: {
     readonly stale: readonly string[]
     readonly expired: readonly string[]

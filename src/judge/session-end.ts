@@ -1,6 +1,6 @@
 import { at, isObject } from '#trace/json'
 import { answerTo } from './answers.ts'
-import type { Moment } from './points.ts'
+import type { Moment } from './conditions/points.ts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from './trace-index.ts'
 
 const known = new WeakMap<TraceIndex, ReadonlyMap<string, Moment>>()

@@ -1,6 +1,6 @@
 import type { Pattern, Point } from '#trace/claim'
 import type { Json } from '#trace/json'
-import type { Resolved } from './operands.ts'
+import type { Resolved } from './conditions/operands.ts'
 
 const longest = 300
 

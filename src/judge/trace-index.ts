@@ -14,6 +14,7 @@ import type {
   ScenarioEndEntry,
 } from '#trace/entry'
 import type { Json } from '#trace/json'
+import type { Answer } from './answers.ts'
 
 /** An entry with its position in the trace (line number, from 1). */
 export interface Placed<E extends Entry> {
@@ -25,6 +26,8 @@ export interface Attempt {
   readonly request: Placed<RequestEntry>
   response?: Placed<ResponseEntry>
   failure?: Placed<FailureEntry>
+  /** What it came to, once `answerTo` was asked: dozens of rules ask. */
+  answer?: Answer
 }
 
 /** One logical REST call with all its attempts. */
@@ -99,6 +102,11 @@ export interface TraceIndex {
    * hears nothing any more, so what it writes is no silence of the target.
    */
   readonly watched: { readonly line: number; readonly t: number }
+  /**
+   * Milliseconds of the run from which on every request is here: 0, but for a window of a long recording. What was never
+   * seen before may have been seen earlier.
+   */
+  readonly since: number
 }
 
 interface Building {
@@ -112,8 +120,15 @@ interface Building {
   scenarios: Map<string, ScenarioRecord>
 }
 
-/** Reads the entries once, in order. */
-export function indexTrace(entries: readonly Entry[]): TraceIndex {
+/** What a window of a long trace adds to its entries. */
+export interface WindowPlace {
+  /** Where each entry stands in the whole trace, from 1. */
+  readonly lines: readonly number[]
+  readonly since: number
+}
+
+/** Reads the entries once, in order. @param place where they are a part of a longer trace only */
+export function indexTrace(entries: readonly Entry[], place?: WindowPlace): TraceIndex {
   const building: Building = {
     header: undefined,
     end: undefined,
@@ -124,12 +139,13 @@ export function indexTrace(entries: readonly Entry[]): TraceIndex {
     claims: [],
     scenarios: new Map(),
   }
-  entries.forEach((entry, place) => add(building, entry, place + 1))
-  const watched = watchedUntil(entries)
+  const lineAt = (index: number): number => place?.lines[index] ?? index + 1
+  entries.forEach((entry, index) => add(building, entry, lineAt(index)))
+  const watched = watchedUntil(entries, lineAt)
   const asked = building.exchanges
   const cutShort = building.end?.outcome === 'interrupted' && building.scenarios.size > 0
   const exchanges = cutShort ? new Map([...asked].filter(([, record]) => lineOf(record) <= watched.line)) : asked
-  return { ...building, exchanges, asked, entries, lastT: entries.at(-1)?.t ?? 0, watched }
+  return { ...building, exchanges, asked, entries, lastT: entries.at(-1)?.t ?? 0, watched, since: place?.since ?? 0 }
 }
 
 function lineOf({ attempts }: ExchangeRecord): number {
@@ -137,10 +153,10 @@ function lineOf({ attempts }: ExchangeRecord): number {
 }
 
 /** A trace of no scenario at all, such as a recorded conversation, was watched to its end. */
-function watchedUntil(entries: readonly Entry[]): TraceIndex['watched'] {
+function watchedUntil(entries: readonly Entry[], lineAt: (index: number) => number): TraceIndex['watched'] {
   const last = entries.findLastIndex((entry) => 'scenario' in entry && entry.scenario !== undefined)
-  const line = last < 0 ? entries.length : last + 1
-  return { line, t: entries[line - 1]?.t ?? 0 }
+  const index = last < 0 ? entries.length - 1 : last
+  return { line: index < 0 ? 0 : lineAt(index), t: entries[index]?.t ?? 0 }
 }
 
 function add(building: Building, entry: Entry, line: number): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import * as say from '#trace/conditions'
 import type { Condition } from '#trace/claim'
-import { evaluate } from './conditions.ts'
+import { evaluate } from './conditions/conditions.ts'
 import { indexTrace } from './trace-index.ts'
 
 const create = 'create-avatar-session'

@@ -48,6 +48,10 @@ export function isLastingRefusal(trace: TraceIndex, channel: ChannelRecord): boo
 
 /** What seems to be wrong on the way; undefined for what the target itself answered, and for what we did ourselves. */
 export function troubleOf({ response, failure }: Pick<Attempt, 'response' | 'failure'>): string | undefined {
+  return lookForTrouble(response, failure)
+}
+
+function lookForTrouble(response: Attempt['response'], failure: Attempt['failure']): string | undefined {
   if (response !== undefined) return mayBeEdges(response.entry) ? pageKind(response.entry) : undefined
   const reason = failure?.entry.reason
   return reason !== undefined && passing.has(reason) ? reason : undefined
@@ -68,6 +72,8 @@ function findingsOf(trace: TraceIndex): LastingTroubles {
 }
 
 function find(trace: TraceIndex): LastingTroubles {
+  // What never brought anything else in a window may have done so before.
+  if (trace.since > 0) return { lasting: new Set() }
   const groups = [...requestGroups(trace), ...upgradeGroups(trace)]
   const troubled = groups.filter((tries) => tries.length > 0 && tries.every(({ trouble }) => trouble !== undefined))
   if (troubled.length === 0) return { lasting: new Set() }
@@ -76,16 +82,37 @@ function find(trace: TraceIndex): LastingTroubles {
   return { lasting: new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf)) }
 }
 
-/** Tries of one and the same request, but for its idempotency key. */
+/**
+ * Tries of one and the same request, but for its idempotency key. Those of a path on which nothing was ever in trouble stand
+ * alone: with whom they belong together decides nothing.
+ */
 function requestGroups(trace: TraceIndex): Try[][] {
+  const troubled = troubledPaths(trace)
   const groups = new Map<string, Try[]>()
+  const alone: Try[][] = []
   for (const record of trace.exchanges.values()) {
     for (const attempt of record.attempts) {
+      if (!troubled.has(pathOf(attempt))) {
+        alone.push([tryOf(attempt)])
+        continue
+      }
       const name = nameOf(record, attempt)
       groups.set(name, [...(groups.get(name) ?? []), tryOf(attempt)])
     }
   }
-  return [...groups.values()]
+  return [...groups.values(), ...alone]
+}
+
+function troubledPaths(trace: TraceIndex): ReadonlySet<string> {
+  const paths = new Set<string>()
+  for (const { attempts } of trace.exchanges.values()) {
+    for (const attempt of attempts) if (tryOf(attempt).trouble !== undefined) paths.add(pathOf(attempt))
+  }
+  return paths
+}
+
+function pathOf({ request: { entry } }: Attempt): string {
+  return `${entry.method} ${entry.path}`
 }
 
 function nameOf({ key }: ExchangeRecord, { request }: Attempt): string {
@@ -97,7 +124,7 @@ function nameOf({ key }: ExchangeRecord, { request }: Attempt): string {
 function tryOf({ request, response, failure }: Attempt): Try {
   const end = (response ?? failure)?.entry.t ?? request.entry.t
   const status = response?.entry.status ?? 0
-  const trouble = troubleOf({ ...(response && { response }), ...(failure && { failure }) })
+  const trouble = lookForTrouble(response, failure)
   return { line: request.line, sent: request.entry.t, ended: end, trouble, page: status >= 400 && status < 500 }
 }
 

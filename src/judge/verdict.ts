@@ -3,6 +3,7 @@ import type { RowFindings } from './findings.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
+import { unjudgedInRecordings } from './unjudged-in-recordings.ts'
 import { isObject, type Json } from '#trace/json'
 
 /** What the verdict on one row depends on, beyond its own account. */
@@ -25,6 +26,8 @@ type LeftOut = HeaderEntry['skipped'][number]
 export interface PlanIndex {
   readonly planned: ReadonlyMap<string, readonly Planned[]>
   readonly skipped: ReadonlyMap<string, LeftOut>
+  /** Scenarios that were planned without a part of what they do, with what the header says of that. */
+  readonly shortened: ReadonlyMap<string, LeftOut>
 }
 
 export function indexPlan({ manifest, skipped }: Pick<HeaderEntry, 'manifest' | 'skipped'>): PlanIndex {
@@ -38,13 +41,16 @@ export function indexPlan({ manifest, skipped }: Pick<HeaderEntry, 'manifest' | 
   }
   const first = new Map<string, LeftOut>()
   for (const one of skipped) for (const id of one.proves) if (!first.has(id)) first.set(id, one)
-  return { planned, skipped: first }
+  const running = new Set(manifest.map(({ scenario }) => scenario))
+  const shortened = new Map(skipped.filter(({ scenario }) => running.has(scenario)).map((one) => [one.scenario, one]))
+  return { planned, skipped: first, shortened }
 }
 
 const kept = 10
 
 /** The verdict on one row, with its reason. */
 export function judgeRow(id: string, row: Row, findings: RowFindings | undefined, setting: Setting): RequirementResult {
+  if (findings !== undefined && whyUnjudged(id, setting) !== undefined) return judgeRow(id, row, undefined, setting)
   const { verdict, reason, code } = decide(id, row, findings, setting)
   const breaches = verdict === 'not_applicable' ? [] : (findings?.breaches ?? [])
   const evidence = breaches.length > 0 ? breaches.flatMap((breach) => breach.lines) : (findings?.evidence ?? [])
@@ -53,13 +59,17 @@ export function judgeRow(id: string, row: Row, findings: RowFindings | undefined
     section: row.section,
     level: row.level,
     verdict,
-    observations: (findings?.held ?? 0) + breaches.length,
+    observations: (findings?.held ?? 0) + breaches.length + (breaches.length === 0 ? 0 : (findings?.unkept ?? 0)),
     reason,
     ...(code === undefined ? {} : { reason_code: code }),
     ...(breaches.length === 0 ? {} : { failures: breaches.slice(0, kept).map(asFailure) }),
     evidence: [...new Set(evidence)].slice(0, kept),
     scenarios: scenariosOf(id, findings, setting),
   }
+}
+
+function whyUnjudged(id: string, { header }: Setting): string | undefined {
+  return header.recording === undefined ? undefined : unjudgedInRecordings.get(id)
 }
 
 function asFailure(breach: RowFindings['breaches'][number]) {
@@ -76,6 +86,8 @@ interface Decision {
 function decide(id: string, row: Row, findings: RowFindings | undefined, setting: Setting): Decision {
   const away = (row.abilities ?? []).find((ability) => declaredAway(setting.header, ability))
   if (away !== undefined) return { verdict: 'not_applicable', reason: `the profile declares ${away} away` }
+  const unjudged = whyUnjudged(id, setting)
+  if (unjudged !== undefined) return { verdict: 'inconclusive', reason: unjudged, code: 'passive' }
   if (row.standing === 'untestable') {
     return { verdict: 'inconclusive', reason: row.why ?? 'cannot be observed', code: 'passive' }
   }
@@ -115,6 +127,8 @@ function whyNot(
     const { code, reason } = skippedReason(skipped)
     return { code, reason: `${seen}: ${reason}` }
   }
+  const [shortened] = scenarios.flatMap(({ scenario }) => setting.plan.shortened.get(scenario) ?? [])
+  if (shortened !== undefined) return skippedReason(shortened)
   if (row.passive === true) return { code: 'passive', reason: 'it did not occur, and nothing that we send causes it' }
   const planned = scenarios.length > 0
   if (skipped !== undefined && !planned) return skippedReason(skipped)
@@ -137,6 +151,9 @@ function lack(row: Row, header: HeaderEntry): { reason: string; code: ReasonCode
 function skippedReason(skipped: LeftOut): { reason: string; code: ReasonCode } {
   const what = skipped.what === undefined ? '' : ` (${skipped.what})`
   if (skipped.why === 'only') return { code: 'tier', reason: `left out by --only${what}` }
+  // An option that bounds a run names itself.
+  if (skipped.why === 'tier' && skipped.what?.startsWith('--') === true)
+    return { code: 'tier', reason: `left out by ${skipped.what}` }
   if (skipped.why === 'not_applicable') {
     return { code: 'tier', reason: `only a scenario that needs a declared-away ability shows it${what}` }
   }

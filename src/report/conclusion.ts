@@ -22,7 +22,10 @@ export interface ConclusionOptions {
 const blocking: ReadonlySet<ReasonCode> = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 const obtainable: ReadonlySet<ReasonCode> = new Set(['missing_key', 'missing_trigger', 'missing_media', 'model_choice'])
 
-/** What a run came to. Precedence of the exit codes: 130, 4, 1, 3, 0; without any valid envelope it is 3. */
+/**
+ * What a run came to. Precedence of the exit codes: 130, 4, 1, 3, 0; without any valid envelope it is 3. Of a recording, 0
+ * says that nothing broken was seen.
+ */
 export function conclude(results: Results, options: ConclusionOptions = {}): Conclusion {
   const { run } = results
   const why = run.reason === undefined ? '' : ` (${printable(run.reason)})`
@@ -36,6 +39,7 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
     return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}${since}.` }
   }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
+  if (run.recording !== undefined) return listened(results)
   if (results.conformant === null || (failed > 0 && unjudged(results, blocking).length > 0))
     return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, blocking)}.` }
   if (options.requireAll === true && unjudged(results, obtainable).length > 0) {
@@ -66,11 +70,33 @@ function unjudged(results: Results, reasons: ReadonlySet<ReasonCode>): readonly 
 
 function withoutVerdict(results: Results, reasons: ReadonlySet<ReasonCode>): string {
   const rows = unjudged(results, reasons)
-  if (rows.length === 0) return 'nothing was observed that a verdict could rest on'
+  if (rows.length === 0) return nothingPassed(results)
   const counts = new Map<string, number>()
   for (const { reason_code = 'prerequisite' } of rows) counts.set(reason_code, (counts.get(reason_code) ?? 0) + 1)
   const reasonList = [...counts].map(([code, count]) => `${code} ${count}`).join(', ')
   return `${rows.length} MUST ${rows.length === 1 ? 'requirement has' : 'requirements have'} no verdict (${reasonList})`
+}
+
+/** Who only listened saw what clients happened to do: nothing broken in it is good news, and no conformity. */
+function listened(results: Results): Conclusion {
+  const { pass, warn, inconclusive } = countAll(results)
+  if (pass === 0)
+    return { exit: 3, sentence: 'Could not be judged: nothing was observed that a verdict could rest on.' }
+  const warned = warn === 0 ? '' : `, ${warn} warned`
+  return {
+    exit: 0,
+    sentence: `Nothing broken was seen: ${pass} requirements held${warned}, ${inconclusive} not observed.`,
+  }
+}
+
+/** Rows that are waived or only warn are no verdict on the target, and yet they were seen. */
+function nothingPassed(results: Results): string {
+  const { waived, warn } = countAll(results)
+  const seen = [waived === 0 ? '' : `${waived} waived`, warn === 0 ? '' : `${warn} warned`].filter(
+    (part) => part !== '',
+  )
+  if (seen.length === 0) return 'nothing was observed that a verdict could rest on'
+  return `all that was seen is ${seen.join(' or ')}, and nothing passed`
 }
 
 function interrupted(results: Results, why: string): Conclusion {
@@ -113,6 +139,7 @@ function conformant(results: Results): string {
     counts.warn === 0 ? '' : `${counts.warn} warned`,
     counts.waived === 0 ? '' : `${counts.waived} waived`,
     counts.inconclusive === 0 ? '' : `${counts.inconclusive} not judged`,
+    counts.untestable === 0 ? '' : `${counts.untestable} untestable`,
     counts.not_applicable === 0 ? '' : `${counts.not_applicable} not applicable`,
   ].filter((part) => part !== '')
   return [`${counts.pass} ${counts.pass === 1 ? 'requirement' : 'requirements'} passed, none failed`, ...other].join(

@@ -21,7 +21,7 @@ const every = handMadeResults([
 test('a reader counts what the results count', () => {
   const { summary } = read(every).results
   expect(summary).toMatchObject({ tests: 7, passed: 1, failed: 2, pending: 1, skipped: 1, other: 2, suites: 2 })
-  expect(summary.extra).toEqual({ verdicts: every.summary, conformant: false, exit: 1 })
+  expect(summary.extra).toEqual({ verdicts: every.summary, untestable: 0, conformant: false, exit: 1 })
 })
 
 test('a test says verdict, section, level and reason', () => {
@@ -65,4 +65,14 @@ test('hostile text is one printable line', () => {
 
 test('an unknown verdict throws', () => {
   expect(() => read(handMadeResults([row('voices.a.b', unknownVerdict)]))).toThrow('unknown verdict')
+})
+
+test('a row has its sentence, how long its scenarios took, and its waiver', () => {
+  const waiver = { reason: 'being mended', owner: 'team-a', expires: '2031-01-31' }
+  const results = handMadeResults([row('voices.a.b', 'waived')])
+  const expected_failures = [{ id: 'voices.a.b', ...waiver }]
+  const waived = { ...results, target: { ...results.target, profile: { expected_failures } } }
+  const facts = { text: () => 'A sentence.', durationOf: () => 1_234 }
+  const [one] = readCtrf(ctrfReport(waived, { resend, trace: 'trace.ndjson', ...facts })).results.tests
+  expect(one).toMatchObject({ duration: 1_234, extra: { requirement: 'A sentence.', waiver } })
 })

@@ -1,16 +1,18 @@
 import type { RequirementResult, Results, Verdict } from '#judge/results'
 import { type ConclusionOptions, conclude } from './conclusion.ts'
-import { countAll, known, partOf } from './counts.ts'
+import { countAll, countVerdicts, isUntestable, known, partOf } from './counts.ts'
 import { type FailurePlaces, failureText } from './failure-text.ts'
 import { printable } from '#text/printable'
+import { type RowFacts, waiversById } from './row-facts.ts'
 import { runErrors } from './run-errors.ts'
+import { type Waiver, waiverText } from './waivers.ts'
 
-export type CtrfOptions = ConclusionOptions & FailurePlaces
+export type CtrfOptions = ConclusionOptions & FailurePlaces & RowFacts
 
 const statuses = ['passed', 'failed', 'pending', 'skipped', 'other'] as const
 type Status = (typeof statuses)[number]
 
-/** Four verdicts have a status of their own, so that their counts are the terminal's; what is left is `other`. */
+/** So that their counts are the terminal's: what no client can judge is skipped as what does not apply, and pending is what this run did not judge. */
 const statusOf: { readonly [verdict in Verdict]: Status } = {
   pass: 'passed',
   fail: 'failed',
@@ -33,7 +35,8 @@ interface Test {
  */
 export function ctrfReport(results: Results, options: CtrfOptions): string {
   const errors = runErrors(results, options)
-  const rows = results.requirements.map((row) => requirementTest(row, options))
+  const waivers = waiversById(results)
+  const rows = results.requirements.map((row) => requirementTest(row, waivers.get(row.id), options))
   const tests = errors.length === 0 ? rows : [...rows, runTest(errors)]
   const { run, target, traffic } = results
   const report = {
@@ -66,24 +69,42 @@ function summaryOf(tests: readonly Test[], results: Results, exit: number): obje
     start,
     stop: start + duration,
     duration,
-    extra: { verdicts: countAll(results), conformant: results.conformant, exit },
+    extra: {
+      verdicts: countVerdicts(results),
+      untestable: countAll(results).untestable,
+      conformant: results.conformant,
+      exit,
+    },
   }
 }
 
-function requirementTest(row: RequirementResult, options: CtrfOptions): Test {
+function requirementTest(row: RequirementResult, waiver: Waiver | undefined, options: CtrfOptions): Test {
   const { id, section, level, observations, scenarios, evidence } = row
   const verdict = known(row.verdict)
   const code = row.reason_code === undefined ? {} : { reason_code: row.reason_code }
+  const text = options.text?.(id)
+  const reason = waiver === undefined ? row.reason : `${waiverText(waiver)} (${row.reason})`
+  const more = {
+    ...code,
+    ...(text === undefined ? {} : { requirement: printable(text, 1_000) }),
+    ...(waiver === undefined ? {} : { waiver: { ...waiver, reason: printable(waiver.reason, 1_000) } }),
+  }
   return {
     name: printable(id),
-    status: statusOf[verdict],
+    status: isUntestable(row) ? 'skipped' : statusOf[verdict],
     rawStatus: verdict,
-    duration: 0,
+    duration: options.durationOf?.(row) ?? 0,
     suite: [printable(partOf(id))],
-    ...(verdict === 'pass' ? {} : { message: printable(row.reason, 1_000) }),
-    ...(row.failures === undefined ? {} : { trace: row.failures.map((one) => failureText(one, options)).join('\n\n') }),
+    ...(verdict === 'pass' ? {} : { message: printable(reason, 1_000) }),
+    ...(row.failures === undefined
+      ? {}
+      : {
+          trace: row.failures
+            .map((failure, place) => failureText(failure, options, place === 0 ? row.id : undefined))
+            .join('\n\n'),
+        }),
     tags: [level, verdict],
-    extra: { section: printable(section), level, verdict, ...code, observations, scenarios, evidence },
+    extra: { section: printable(section), level, verdict, ...more, observations, scenarios, evidence },
   }
 }
 

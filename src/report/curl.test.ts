@@ -7,7 +7,7 @@ const resend = resender(handMadeTrace, 'https://staging.example', profile)
 
 /** The words that bash makes of a line. */
 function words(line: string, env: NodeJS.ProcessEnv): readonly string[] {
-  const stub = 'curl() { printf "%s\\0" "$@"; }; wscat() { printf "%s\\0" "$@"; };'
+  const stub = 'curl() { printf "%s\\0" "$@"; };'
   return execFileSync('bash', ['--norc', '--noprofile', '-c', `${stub} ${line}`], { env, encoding: 'utf8' })
     .split('\0')
     .slice(0, -1)
@@ -36,17 +36,20 @@ test('a response leads to the request that it answers, with keys as variables', 
   ])
 })
 
-test('a frame leads to its channel and the event that was sent last', () => {
-  expect(words(resend([6]) ?? '', { CONTROL_CLIENT_SECRET: 't' })).toEqual([
-    '-c',
-    'wss://staging.example/v1/realtime-avatar/control?session_id=s1&token=t',
-    '--ca',
-    'ca.pem',
-    '-w',
-    '5',
-    '-x',
-    '{"type":"response.create"}',
-  ])
+test('a frame leads nowhere: its session is closed', () => {
+  expect(resend([6])).toBeUndefined()
+})
+
+test('a create has an idempotency key of its own each time', () => {
+  const [request] = handMadeTrace
+  if (request?.kind !== 'request') throw new Error('line 1 is a request')
+  const body = { idempotency_key: 'create-abcdefghij-1', model: "it's" }
+  const header = { kind: 'header', t: 0, run: 'abcdefghij' } as unknown as (typeof handMadeTrace)[number]
+  const line = resender([header, { ...request, body }], 'https://staging.example', profile)([2]) ?? ''
+  const keyIn = (sent: readonly string[]) => /create-(\d{10})-1/.exec(sent.at(-1) ?? '')?.[1]
+  const [one, other] = [words(line, process.env), words(line, process.env)].map(keyIn)
+  expect(one).toBeDefined()
+  expect(one).not.toBe(other)
 })
 
 test('a request without a key has no Authorization header', () => {
@@ -81,6 +84,18 @@ test('an upload names the file that the trace does not hold', () => {
     'Authorization: Bearer k',
     '-F',
     'file=@voice.wav;type=audio/wav',
+  ])
+})
+
+test('an upload names the file that was kept, a plain field its text', () => {
+  const [request] = handMadeTrace
+  if (request?.kind !== 'request') throw new Error('line 1 is a request')
+  const file = { name: 'file', filename: 'voice.wav', content_type: 'audio/wav', bytes: 9, sha256: 'aa' }
+  const upload = { ...request, body: { multipart: [file, { name: 'title', bytes: 3, sha256: 'bb' }] } }
+  const line = resender([upload], 'https://x.example', {}, 'out/replay/uploads')([1]) ?? ''
+  expect(words(line, { API_KEY: 'k' }).filter((word) => word.includes('uploads'))).toEqual([
+    'file=@out/replay/uploads/aa;filename="voice.wav";type=audio/wav',
+    'title=<out/replay/uploads/bb',
   ])
 })
 

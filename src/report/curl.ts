@@ -1,90 +1,95 @@
-import { type ChannelRecord, type ExchangeRecord, indexTrace, type TraceIndex } from '#judge/trace-index'
-import type { ChannelOpenEntry, Entry, FrameSentEntry, RequestEntry } from '#trace/entry'
+import { type ExchangeRecord, indexTrace, type TraceIndex } from '#judge/trace-index'
+import type { Entry, RequestEntry } from '#trace/entry'
 import { at, isObject, type Json } from '#trace/json'
 import { shellWord, withVariable } from './shell-quote.ts'
 
-/** Makes the line that sends again what stands at some lines of a trace; undefined where nothing was sent there. */
+/** Makes the line that sends again what stands at some lines of a trace; undefined where no request was sent there. */
 export type Resend = (lines: readonly number[]) => string | undefined
 
 const longest = 4_000
-const sessionSecret = 'CONTROL_CLIENT_SECRET'
 const leftOut = new Set(['authorization', 'accept-encoding', 'content-length', 'user-agent'])
 
-/** @param profile as `results.json` shows it: names of environment variables, no values */
-export function resender(entries: readonly Entry[], baseUrl: string, profile: Json): Resend {
-  const index = indexTrace(entries)
+interface Setting {
+  readonly index: TraceIndex
+  readonly baseUrl: string
+  /** As `results.json` shows it: names of environment variables, no values. */
+  readonly profile: Json
+  /** Folder of uploaded files, by their sha256. */
+  readonly uploads: string | undefined
+}
+
+/**
+ * @param profile as `results.json` shows it
+ * @param uploads folder in which uploaded files are kept, as a reader would type it
+ */
+export function resender(entries: readonly Entry[], baseUrl: string, profile: Json, uploads?: string): Resend {
+  const setting = { index: indexTrace(entries), baseUrl, profile, uploads }
+  const isOfChannel = (line: number): boolean => 'channel' in (setting.index.entries[line - 1] ?? {})
   return (lines) => {
+    // The session that a frame went to is closed: `greenroom replay` makes one of its own.
+    if (lines.slice(0, 1).some(isOfChannel)) return undefined
     for (const line of lines) {
-      const found = sendAgain(index, line, baseUrl, profile)
+      const found = sendAgain(line, setting)
       if (found !== undefined) return found
     }
     return undefined
   }
 }
 
-function sendAgain(index: TraceIndex, line: number, baseUrl: string, profile: Json): string | undefined {
+function sendAgain(line: number, setting: Setting): string | undefined {
+  const { index } = setting
   const entry = index.entries[line - 1]
   if (entry === undefined) return undefined
   if (entry.kind === 'request' || entry.kind === 'response' || entry.kind === 'failure') {
     const request = requestOf(index.exchanges.get(entry.exchange), entry.attempt)
-    return request === undefined ? undefined : curlLine(request, baseUrl, profile)
+    return request === undefined ? undefined : curlLine(request, setting)
   }
-  if (!('channel' in entry)) return undefined
-  const channel = index.channels.get(entry.channel)
-  return channel === undefined ? undefined : channelLine(channel.open.entry, lastSent(index, channel, line), profile)
+  return undefined
 }
 
 function requestOf(record: ExchangeRecord | undefined, attempt: number): RequestEntry | undefined {
   return record?.attempts[attempt - 1]?.request.entry
 }
 
-/** The frame at this line if we sent it, else the last that we sent before. */
-function lastSent(index: TraceIndex, channel: ChannelRecord, line: number): FrameSentEntry | undefined {
-  const frame = channel.frames.findLast((one) => one.direction === 'sent' && one.line <= line)
-  const entry = frame === undefined ? undefined : index.entries[frame.line - 1]
-  return entry?.kind === 'frame-sent' ? entry : undefined
-}
-
 /** A `curl` command for one request; keys and gate headers are names of environment variables. */
-function curlLine(request: RequestEntry, baseUrl: string, profile: Json): string {
+function curlLine(request: RequestEntry, setting: Setting): string {
+  const { baseUrl, profile } = setting
   const words = ['curl', '-sS', '-i']
   if (request.method !== 'GET') words.push('-X', shellWord(request.method))
   words.push(shellWord(address(baseUrl, request.path)), ...access(profile), ...headers(request, profile))
-  return [...words, ...payload(request)].join(' ')
+  return [...words, ...payload(request, setting)].join(' ')
 }
 
-function payload(request: RequestEntry): readonly string[] {
+function payload(request: RequestEntry, { index, uploads }: Setting): readonly string[] {
   const form = at(request.body, '/multipart')
-  if (Array.isArray(form)) return form.flatMap((part: Json) => ['-F', shellWord(formPart(part))])
+  if (Array.isArray(form)) return form.flatMap((part: Json) => ['-F', shellWord(formPart(part, uploads))])
   const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
-  return body === undefined ? [] : ['--data-raw', body.length > longest ? '"$BODY"' : shellWord(body)]
+  return body === undefined ? [] : ['--data-raw', body.length > longest ? '"$BODY"' : freshWord(body, index)]
 }
 
-/** The trace holds a file's size and digest, not its bytes. */
-function formPart(part: Json): string {
+/**
+ * The body with ids of its own: with the idempotency key of the run, a create would only repeat the run's session.
+ * What stands for the run's id is as long as that.
+ */
+function freshWord(body: string, { header }: TraceIndex): string {
+  const run = header?.run ?? ''
+  if (!/^[a-z\d]{10}$/.test(run) || !body.includes(run)) return shellWord(body)
+  return body.split(run).map(shellWord).join(`"$(date +%s%N | cut -c6-15)"`)
+}
+
+/** The trace holds a file's size and digest; its bytes are kept beside it. */
+function formPart(part: Json, uploads: string | undefined): string {
   const text = (field: string): string | undefined => {
     const value = at(part, `/${field}`)
     return typeof value === 'string' ? value : undefined
   }
   const type = text('content_type')
-  return `${text('name') ?? 'file'}=@${text('filename') ?? 'FILE'}${type === undefined ? '' : `;type=${type}`}`
-}
-
-/** A `wscat` command for one control connection and, where one was sent, its event. */
-function channelLine(open: ChannelOpenEntry, sent: FrameSentEntry | undefined, profile: Json): string {
-  const words = ['wscat', '-c', channelWord(open)]
-  const ca = at(profile, '/ca_file')
-  if (typeof ca === 'string') words.push('--ca', shellWord(ca))
-  if (open.credential === 'header') words.push('-H', withVariable('Authorization: Bearer ', undefined, sessionSecret))
-  const event = sent?.text ?? (sent?.data === undefined ? undefined : JSON.stringify(sent.data))
-  if (event !== undefined) words.push('-w', '5', '-x', event.length > longest ? '"$EVENT"' : shellWord(event))
-  return words.join(' ')
-}
-
-/** The URL, with a variable in the place of the token that the trace does not hold. */
-function channelWord(open: ChannelOpenEntry): string {
-  const token = /^(.*[?&]token=)[^&#]*(.*)$/s.exec(open.url)
-  return token === null ? shellWord(open.url) : withVariable(token[1] ?? '', undefined, sessionSecret, token[2])
+  const [name, filename, digest] = [text('name') ?? 'file', text('filename'), text('sha256')]
+  const file = uploads === undefined || digest === undefined ? filename : `${uploads}/${digest}`
+  // A part without a file name is a plain field, whose text curl reads from a file.
+  if (filename === undefined && file !== undefined) return `${name}=<${file}`
+  const named = uploads === undefined ? '' : `;filename="${filename ?? 'FILE'}"`
+  return `${name}=@${file ?? 'FILE'}${named}${type === undefined ? '' : `;type=${type}`}`
 }
 
 function address(baseUrl: string, path: string): string {

@@ -15,7 +15,8 @@ const headings = [
 export function differenceText(all: Difference): string {
   const lists = headings.map(([kind, heading]) => section(heading, all[kind].map(changeLine)))
   const choices = section('Choices that the interface leaves open', all.choices.map(choiceLine))
-  const said = [...lists, choices].filter((text) => text !== '')
+  const slower = section('Latency, p95: what changed by a fifth and 20 ms', latencyLines(all))
+  const said = [...lists, choices, slower].filter((text) => text !== '')
   return [runsLine(all), ...said, trafficLine(all)].join('\n\n').concat('\n')
 }
 
@@ -39,8 +40,22 @@ function changeLine({ id, before, after, level, reason }: Change): string {
   return `  ${id} [${level}]: ${words(before)} -> ${words(after)}: ${printable(reason)}`
 }
 
+/** Less is noise, as a rule. */
+const [leastShare, leastMs] = [0.2, 20]
+
+function latencyLines({ latency = [] }: Difference): readonly string[] {
+  const told = latency.filter(({ before, after }) => {
+    const change = Math.abs(after.p95_ms - before.p95_ms)
+    return change >= leastMs && change >= before.p95_ms * leastShare
+  })
+  return told.map(
+    ({ what, before, after }) =>
+      `  ${printable(what)}: ${before.p95_ms} ms -> ${after.p95_ms} ms (p50 ${before.p50_ms} -> ${after.p50_ms}, ${before.count} and ${after.count} times)`,
+  )
+}
+
 function words(verdict: Change['before']): string {
-  return verdict.replaceAll('_', ' ')
+  return verdict === 'inconclusive' ? 'not judged' : verdict.replaceAll('_', ' ')
 }
 
 function choiceLine({ id, before, after }: ChangedChoice): string {

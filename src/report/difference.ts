@@ -1,4 +1,6 @@
 import type { RequirementResult, Results, Traffic, Verdict } from '#judge/results'
+import type { TraceIndex } from '#judge/trace-index'
+import { type LatencyChange, latencyDifference } from './latency-difference.ts'
 
 /** A row whose verdict is another one in the second results. */
 export interface Change {
@@ -32,6 +34,14 @@ export interface Difference {
   readonly other: readonly Change[]
   /** Things that the interface leaves open and that the target does otherwise now. */
   readonly choices: readonly ChangedChoice[]
+  /** What both runs timed; missing where the trace of either is not at hand. */
+  readonly latency?: readonly LatencyChange[]
+}
+
+/** The traces of two runs. */
+export interface TracePair {
+  readonly before: TraceIndex
+  readonly after: TraceIndex
 }
 
 interface RunFacts {
@@ -45,7 +55,7 @@ interface RunFacts {
 const judged: ReadonlySet<Verdict | 'absent'> = new Set(['pass', 'warn'])
 
 /** Compares two results row by row. A pure function; rows keep the order of the second results. */
-export function difference(before: Results, after: Results): Difference {
+export function difference(before: Results, after: Results, traces?: TracePair): Difference {
   const earlier = new Map(before.requirements.map((row) => [row.id, row]))
   const later = new Map(after.requirements.map((row) => [row.id, row]))
   const ids = [...later.keys(), ...[...earlier.keys()].filter((id) => !later.has(id))]
@@ -61,6 +71,7 @@ export function difference(before: Results, after: Results): Difference {
     weaker: listed('weaker'),
     other: listed('other'),
     choices: changedChoices(before, after),
+    ...(traces === undefined ? {} : { latency: latencyDifference(traces.before, traces.after) }),
   }
 }
 

@@ -1,12 +1,18 @@
 import type { RequirementResult, Results } from '#judge/results'
 import { conclude, type ConclusionOptions } from './conclusion.ts'
-import { countAll, countByPart, known } from './counts.ts'
+import { columns, countAll, countByPart, known } from './counts.ts'
+import { unjudgedByRemedy } from './remedies.ts'
+import { waivedRows, waiverText } from './waivers.ts'
 import type { Resend } from './curl.ts'
 import { printable } from '#text/printable'
 
 export interface GithubOptions extends ConclusionOptions {
   readonly resend: Resend
+  /** The command that sends the failure of a requirement again and judges it. */
+  readonly replay?: (requirement: string) => string | undefined
   readonly trace: string
+  /** The sentence of a requirement, where the register has one. */
+  readonly text?: (requirement: string) => string | undefined
 }
 
 /** GitHub refuses a step summary over 1 MiB; the rest stays in results.json. */
@@ -21,6 +27,7 @@ export function githubReport(results: Results, options: GithubOptions): string {
     partTable(results),
     ...(broken.length === 0 ? [] : ['### Broken', ...broken.slice(0, rowsShown).map((row) => brokenRow(row, options))]),
     ...(broken.length > rowsShown ? [`and ${broken.length - rowsShown} more, see results.json`] : []),
+    waived(results),
     unjudged(results),
     choices(results),
   ]
@@ -34,32 +41,55 @@ function runLine({ run, target, traffic }: Results): string {
 
 function partTable(results: Results): string {
   const rows = [...countByPart(results), ['total', countAll(results)] as const].map(([part, counts]) => {
-    const { pass, fail, warn, inconclusive, not_applicable, waived } = counts
-    return [plain(part), pass, fail, warn, inconclusive, not_applicable, waived]
+    return [plain(part), ...columns.map((column) => counts[column])]
   })
-  return table(['part', 'pass', 'fail', 'warn', 'not judged', 'n/a', 'waived'], rows)
+  return table(['part', 'pass', 'fail', 'warn', 'not judged', 'untestable', 'n/a', 'waived'], rows)
 }
 
-function brokenRow(row: RequirementResult, { resend, trace }: GithubOptions): string {
+function brokenRow(row: RequirementResult, { resend, replay, text, trace }: GithubOptions): string {
   const [failure] = row.failures ?? []
   const evidence = failure?.evidence ?? row.evidence
   const again = resend(evidence)
+  const file = replay?.(row.id)
+  const sentence = text?.(row.id)
   const more = (row.failures?.length ?? 0) - 1
   return [
     `**${row.verdict}** ${plain(row.id)} (${row.level.toUpperCase()} §${plain(row.section)})`,
+    ...(sentence === undefined ? [] : ['', plain(sentence, 1_000), '']),
     ...(failure === undefined
       ? [`- ${plain(row.reason)}`]
       : [`- expected: ${plain(failure.expected)}`, `- got: ${plain(failure.got)}`]),
     ...(again === undefined ? [] : [`- again: ${plain(again, 2_000)}`]),
+    ...(file === undefined ? [] : [`- replay: ${plain(file, 2_000)}`]),
     `- evidence: ${plain(`${trace}:${evidence.join(', ')}`)}${more > 0 ? ` (and ${more} more, see results.json)` : ''}`,
   ].join('\n')
 }
 
-function unjudged(results: Results): string {
-  const rows = results.requirements.filter(({ verdict }) => verdict === 'inconclusive')
+function waived(results: Results): string {
+  const rows = waivedRows(results)
   if (rows.length === 0) return ''
-  const lines = rows.map(({ id, reason, reason_code = '' }) => [plain(id), plain(reason_code), plain(reason, 200)])
-  return folded(`Not judged: ${rows.length}`, table(['requirement', 'why', 'reason'], lines))
+  const lines = rows.map(({ row, waiver }) => `- ${plain(row.id)}: ${plain(waiverText(waiver), 400)}`)
+  return ['### Waived', '', ...lines].join('\n')
+}
+
+function unjudged(results: Results): string {
+  const groups = unjudgedByRemedy(results)
+  const { inconclusive, untestable } = countAll(results)
+  const never = untestable === 0 ? '' : `Untestable, whatever a profile gives: ${untestable}`
+  if (groups.length === 0) return never
+  const rows = groups.map(({ remedy, rows: all }) => [
+    all.length,
+    plain(remedy.line === undefined ? `${remedy.title}: ${all[0]?.reason ?? ''}` : remedy.title, 300),
+    plain(`${remedy.says} ${remedy.line ?? ''}`, 300),
+    plain(
+      all
+        .slice(0, 3)
+        .map(({ id }) => id)
+        .join(', ') + (all.length > 3 ? ` and ${all.length - 3} more` : ''),
+    ),
+  ])
+  const inside = table(['requirements', 'why', 'what would change it', 'such as'], rows)
+  return [folded(`Not judged in this run: ${inconclusive}`, inside), ...(never === '' ? [] : [never])].join('\n\n')
 }
 
 function choices(results: Results): string {

@@ -28,6 +28,23 @@ test('a reader counts what the results count', () => {
   ])
 })
 
+test('a row has its sentence, how long its scenarios took, and its waiver', () => {
+  const expected_failures = [{ id: 'voices.a.b', reason: 'being mended', owner: 'team-a', expires: '2031-01-31' }]
+  const results = handMadeResults([row('voices.a.b', 'waived'), row('voices.a.c', 'fail')])
+  const waived = { ...results, target: { ...results.target, profile: { expected_failures } } }
+  const facts = { text: (id: string) => `The sentence of ${id}.`, durationOf: () => 1_234 }
+  const root = readXml(junitReport(waived, { ...options, ...facts }))
+  expect(elements(root, 'testcase').map(({ attributes }) => attributes['time'])).toEqual(['1.234', '1.234'])
+  expect(elements(root, 'skipped')[0]?.attributes['message']).toContain(
+    'waived until 2031-01-31, owner team-a: being mended',
+  )
+  const values = elements(root, 'property').map(({ attributes }) => attributes['value'])
+  expect(values).toEqual(
+    expect.arrayContaining(['The sentence of voices.a.b.', 'being mended', 'team-a', '2031-01-31']),
+  )
+  expect(elements(root, 'failure')[0]?.text).toContain('The sentence of voices.a.c.')
+})
+
 test('hostile text stays text in every place', () => {
   const failures = [{ expected: hostileText, got: hostileText, evidence: [2] }]
   const results = handMadeResults(

@@ -1,16 +1,25 @@
 import type { RequirementResult, Results, Verdict } from '#judge/results'
 import type { ConclusionOptions } from './conclusion.ts'
-import { known, partOf } from './counts.ts'
+import { isUntestable, known, partOf } from './counts.ts'
 import { type FailurePlaces, failureText } from './failure-text.ts'
 import { printable } from '#text/printable'
+import { type RowFacts, waiversById } from './row-facts.ts'
 import { runErrors } from './run-errors.ts'
+import { type Waiver, waiverText } from './waivers.ts'
 
-export type JunitOptions = ConclusionOptions & FailurePlaces
+export type JunitOptions = ConclusionOptions & FailurePlaces & RowFacts
 
 interface Case {
   readonly suite: string
   readonly kind: 'passed' | 'failure' | 'skipped' | 'error'
   readonly xml: string
+  /** How long it took, in milliseconds. */
+  readonly ms: number
+}
+
+interface CaseOptions extends JunitOptions {
+  /** By requirement. */
+  readonly waivers: ReadonlyMap<string, Waiver>
 }
 
 /**
@@ -19,16 +28,17 @@ interface Case {
  */
 export function junitReport(results: Results, options: JunitOptions): string {
   const errors = runErrors(results, options)
-  const rows = results.requirements.map((row) => requirementCase(row, options))
+  const waivers = waiversById(results)
+  const rows = results.requirements.map((row) => requirementCase(row, { ...options, waivers }))
   const cases = errors.length === 0 ? rows : [...rows, errorCase('run', errors)]
   const suites = [...Map.groupBy(cases, ({ suite }) => suite)]
-  const seconds = (results.run.duration_ms / 1000).toFixed(3)
+  const seconds = inSeconds(results.run.duration_ms)
   const stamp = `timestamp="${attribute(results.run.date)}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="greenroom" ${counts(cases)} time="${seconds}">`,
     ...suites.flatMap(([name, own]) => [
-      `  <testsuite name="${attribute(name)}" ${counts(own)} time="0" ${stamp}>`,
+      `  <testsuite name="${attribute(name)}" ${counts(own)} time="${inSeconds(Math.max(...own.map(({ ms }) => ms)))}" ${stamp}>`,
       ...own.map(({ xml }) => xml),
       '  </testsuite>',
     ]),
@@ -42,17 +52,31 @@ function counts(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
-function requirementCase(row: RequirementResult, options: JunitOptions): Case {
+function requirementCase(row: RequirementResult, options: CaseOptions): Case {
   const part = partOf(row.id)
   const { kind, xml } = outcomes[known(row.verdict)](row, options)
-  const body = [properties(row), ...(xml === '' ? [] : [xml])]
-  const head = `    <testcase classname="${attribute(part)}" name="${attribute(row.id)}" time="0">`
-  return { suite: printable(part), kind, xml: [head, ...body, '    </testcase>'].join('\n') }
+  const ms = options.durationOf?.(row) ?? 0
+  const body = [properties(row, options), ...(xml === '' ? [] : [xml])]
+  const head = `    <testcase classname="${attribute(part)}" name="${attribute(row.id)}" time="${inSeconds(ms)}">`
+  return { suite: printable(part), kind, ms, xml: [head, ...body, '    </testcase>'].join('\n') }
 }
 
-function properties(row: RequirementResult): string {
+function inSeconds(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
+function properties(row: RequirementResult, { text, waivers }: CaseOptions): string {
   const { section, level, verdict, observations } = row
-  const list = Object.entries({ section, level, verdict, observations: String(observations) })
+  const sentence = text?.(row.id)
+  const waiver = waivers.get(row.id)
+  const list = Object.entries({
+    section,
+    level,
+    verdict,
+    observations: String(observations),
+    ...(sentence === undefined ? {} : { requirement: sentence }),
+    ...(waiver === undefined ? {} : { waived_because: waiver.reason, owner: waiver.owner, expires: waiver.expires }),
+  })
   const lines = list.map(([name, value]) => `        <property name="${name}" value="${attribute(value)}"/>`)
   return ['      <properties>', ...lines, '      </properties>'].join('\n')
 }
@@ -62,7 +86,7 @@ interface CaseOutcome {
   readonly xml: string
 }
 
-const outcomes: { readonly [verdict in Verdict]: (row: RequirementResult, options: JunitOptions) => CaseOutcome } = {
+const outcomes: { readonly [verdict in Verdict]: (row: RequirementResult, options: CaseOptions) => CaseOutcome } = {
   pass: () => ({ kind: 'passed', xml: '' }),
   warn: (row, options) => ({
     kind: 'passed',
@@ -72,18 +96,29 @@ const outcomes: { readonly [verdict in Verdict]: (row: RequirementResult, option
     kind: 'failure',
     xml: `      <failure type="${row.level}" message="${attribute(row.reason)}">${escaped(details(row, options))}</failure>`,
   }),
-  inconclusive: ({ reason, reason_code = 'inconclusive' }) => skipped(reason_code, reason),
+  inconclusive: (row) => skipped(isUntestable(row) ? 'untestable' : (row.reason_code ?? 'inconclusive'), row.reason),
   not_applicable: ({ reason }) => skipped('not applicable', reason),
-  waived: ({ reason }) => skipped('waived', reason),
+  waived: (row, { waivers }) => {
+    const waiver = waivers.get(row.id)
+    return skippedAs(waiver === undefined ? `waived: ${row.reason}` : `${waiverText(waiver)} (${row.reason})`)
+  },
 }
 
 function skipped(why: string, reason: string): CaseOutcome {
-  return { kind: 'skipped', xml: `      <skipped message="${attribute(`${why}: ${reason}`)}"/>` }
+  return skippedAs(`${why}: ${reason}`)
 }
 
-function details(row: RequirementResult, options: JunitOptions): string {
-  const failures = (row.failures ?? []).map((failure) => failureText(failure, options))
-  return failures.length === 0 ? `evidence: ${options.trace}:${row.evidence.join(', ')}` : failures.join('\n\n')
+function skippedAs(message: string): CaseOutcome {
+  return { kind: 'skipped', xml: `      <skipped message="${attribute(message)}"/>` }
+}
+
+function details(row: RequirementResult, options: CaseOptions): string {
+  const sentence = options.text?.(row.id)
+  const failures = (row.failures ?? []).map((failure, place) =>
+    failureText(failure, options, place === 0 ? row.id : undefined),
+  )
+  const shown = failures.length === 0 ? [`evidence: ${options.trace}:${row.evidence.join(', ')}`] : failures
+  return [...(sentence === undefined ? [] : [printable(sentence, 1_000)]), ...shown].join('\n\n')
 }
 
 function errorCase(name: string, messages: readonly string[]): Case {
@@ -92,7 +127,7 @@ function errorCase(name: string, messages: readonly string[]): Case {
     `      <error type="run" message="${attribute(messages[0] ?? name)}">${escaped(messages.map((one) => printable(one)).join('\n'))}</error>`,
     '    </testcase>',
   ].join('\n')
-  return { suite: 'greenroom', kind: 'error', xml }
+  return { suite: 'greenroom', kind: 'error', ms: 0, xml }
 }
 
 /** Text for an attribute: one line, bounded, nothing that XML forbids. */

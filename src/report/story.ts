@@ -1,5 +1,5 @@
 import { judgeClaim, collectFindings } from '#judge/findings'
-import type { Outcome } from '#judge/outcome'
+import type { Outcome } from '#judge/conditions/outcome'
 import { register } from '#judge/register'
 import type { Breach, Rule } from '#judge/rule'
 import type { ChannelRecord, ExchangeRecord, ScenarioRecord, TraceIndex } from '#judge/trace-index'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { register } from '#judge/register'
 import { handMadeResults, handMadeTrace, hostileText, profile, row, unknownVerdict } from '#testing/hand-made-results'
 import { resender } from './curl.ts'
 import { noPaint } from './paint.ts'
@@ -13,9 +14,9 @@ const options: TerminalOptions = {
 
 test('every part has a line with a count a verdict', () => {
   const report = terminalReport(handMadeResults([row('voices.a.b', 'pass'), row('limits.a.b', 'waived')]), options)
-  expect(report).toMatch(/^voices +1 +· +· +· +· +·$/m)
-  expect(report).toMatch(/^limits +· +· +· +· +· +1$/m)
-  expect(report).toMatch(/^total +1 +· +· +· +· +1$/m)
+  expect(report).toMatch(/^voices +1 +· +· +· +· +· +·$/m)
+  expect(report).toMatch(/^limits +· +· +· +· +· +· +1$/m)
+  expect(report).toMatch(/^total +1 +· +· +· +· +· +1$/m)
 })
 
 test('a failure names requirement, section, expectation, what came, how to see it again and where it stands', () => {
@@ -43,15 +44,33 @@ test('rows that are newer than the release stand apart', () => {
   expect(text).toMatch(/^total +1 +· /m)
 })
 
-test('rows without a verdict stand together under their reason, the largest group first', () => {
+test('rows without a verdict stand together under what would change it, the largest group first, and what no client can judge apart', () => {
   const quota = ['a', 'b', 'c'].map((name) =>
     row(`voices.x.${name}`, 'inconclusive', { reason_code: 'quota', reason: '30006' }),
   )
   const passive = ['speech', 'a look inside'].map((reason) =>
     row('voices.y', 'inconclusive', { reason_code: 'passive', reason }),
   )
-  const report = terminalReport(handMadeResults([...passive, ...quota]), options)
-  expect(report).toMatch(/3 {2}quota: 30006\n +voices\.x\.a, voices\.x\.b, voices\.x\.c\n +2 {2}passive: only/)
+  const reason = 'the profile gives no medium image_url'
+  const image = row('voices.z', 'inconclusive', { reason_code: 'missing_media', reason })
+  const [never = ''] = [...register().rows].flatMap(([id, { standing }]) => (standing === 'untestable' ? [id] : []))
+  const untestable = row(never, 'inconclusive', { reason_code: 'passive', reason: 'inside the service' })
+  const report = terminalReport(handMadeResults([...passive, image, untestable, ...quota]), options)
+  expect(report).toMatch(
+    /3 {2}No quota was left: .*\n +30006\n +voices\.x\.a, voices\.x\.b, voices\.x\.c\n +1 {2}Needs the medium/,
+  )
+  expect(report).toContain('under "media". "image_url": "https://…"')
+  expect(report).toMatch(/2 {2}What happens by itself did not happen: .*\n +speech and 1 more reason\n/)
+  expect(report).toContain('Untestable: 1 that no client can judge')
+  expect(report).toMatch(/^total +· +· +· +6 +1 +· +·$/m)
+  expect(report).toContain('6 not judged, 1 untestable')
+})
+
+test('a waived row says why, whose it is and until when', () => {
+  const expected_failures = [{ id: 'voices.a.b', reason: 'known', owner: 'team-a', expires: '2099-12-31' }]
+  const target = { base_url: 'https://staging.example', profile: { ...profile, expected_failures } }
+  const report = terminalReport(handMadeResults([row('voices.a.b', 'waived')], { target }), options)
+  expect(report).toContain('WAIVED voices.a.b: waived until 2099-12-31, owner team-a: known')
 })
 
 test('the last line says the conclusion and the exit code', () => {
@@ -98,4 +117,41 @@ test('nothing that a target sent reaches the terminal raw', () => {
 
 test('an unknown verdict throws', () => {
   expect(() => terminalReport(handMadeResults([row('voices.a.b', unknownVerdict)]), options)).toThrow('unknown verdict')
+})
+
+test('what walks have made is told, and what is left', () => {
+  const walks = [
+    { name: 'doors', pairs: 4, left: ['open × shut'] },
+    { name: 'windows', pairs: 2, left: [] },
+  ]
+  const text = terminalReport(handMadeResults([row('voices.a.b', 'pass')], { walks }), options)
+  expect(text).toContain('  doors: 3 of 4; left: open × shut\n  windows: 2 of 2\n')
+})
+
+test('where nobody answered there is one sentence and nothing else', () => {
+  const run = { ...handMadeResults([]).run, outcome: 'unreachable', reason: 'nothing listens there' } as const
+  const rows = [row('voices.a.b', 'inconclusive', { reason_code: 'interrupted', reason: 'cut short' })]
+  const report = terminalReport(handMadeResults(rows, { run, conformant: null }), options)
+  expect(report).toBe('Could not be judged: nothing listens there. (exit code 3)\n')
+})
+
+test('a run in which all that was seen is waived says so', () => {
+  const report = terminalReport(handMadeResults([row('voices.a.b', 'waived')], { conformant: null }), options)
+  expect(report).toContain('Could not be judged: all that was seen is 1 waived, and nothing passed.')
+  const both = [row('voices.a.b', 'waived'), row('voices.a.c', 'warn', { level: 'should' })]
+  expect(terminalReport(handMadeResults(both, { conformant: null }), options)).toContain(
+    'all that was seen is 1 waived or 1 warned, and nothing passed',
+  )
+})
+
+test.for([
+  ['its scenario was left out: tier (standard)', 'standard'],
+  ['its scenario was left out: tier (full)', 'full'],
+  ['not reached in tier smoke', 'standard'],
+  ['not reached in tier standard', 'full'],
+  ['reached in tier full', 'full'],
+] as const)('"%s" is helped by the tier %s', ([reason, tier]) => {
+  const rows = [row('voices.a.b', 'inconclusive', { reason_code: 'tier', reason })]
+  const report = terminalReport(handMadeResults(rows), options)
+  expect(report).toContain(`Needs the tier ${tier}: A larger tier reaches it. --tier ${tier}`)
 })

@@ -1,14 +1,18 @@
-import { type Failure, type RequirementResult, type Results, type Verdict, verdicts } from '#judge/results'
+import type { Failure, RequirementResult, Results } from '#judge/results'
 import { type Cause, causesOf, leftAlike } from './causes.ts'
 import { type ConclusionOptions, conclude } from './conclusion.ts'
-import { type Counts, countAll, countByPart, known } from './counts.ts'
+import { type Column, columns, type Counts, countAll, countByPart, known } from './counts.ts'
 import type { Resend } from './curl.ts'
 import type { Paint } from './paint.ts'
+import { type Unjudged, unjudgedByRemedy } from './remedies.ts'
+import { waivedRows, waiverText } from './waivers.ts'
 import { printable } from '#text/printable'
 
 export interface TerminalOptions extends ConclusionOptions {
   readonly paint: Paint
   readonly resend: Resend
+  /** The command that sends the failure of a requirement again and judges it. */
+  readonly replay?: (requirement: string) => string | undefined
   /** Path of the trace, as a reader would open it. */
   readonly trace: string
   /** The sentence of a requirement, where the register has one. */
@@ -21,13 +25,15 @@ const groupsShown = 20
 
 /** The end of a run, for people: parts, what failed and how to see it again, what was not judged, the conclusion. */
 export function terminalReport(results: Results, options: TerminalOptions): string {
+  if (results.run.outcome === 'unreachable') return unreachableReport(results, options)
   const broken = results.requirements.filter(({ verdict }) => ['fail', 'warn'].includes(known(verdict)))
   const blocks = [
     partTable(results, options.paint),
     ...causesOf(broken).map((cause) => causeBlock(cause, options)),
-    waivedRows(results, options.paint),
+    waiverRows(results, options.paint),
     unjudgedRows(results, options.paint),
     unscoredRows(results, options.paint),
+    walks(results, options.paint),
     leftovers(results, options.paint),
     harnessErrors(results, options),
     lastLine(results, options),
@@ -35,13 +41,20 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
+/** Where nobody answered there is one thing to say; what other runs left is told beside it. */
+function unreachableReport(results: Results, options: TerminalOptions): string {
+  const blocks = [leftovers(results, options.paint), sentenceLine(results, options)]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
 type Style = Parameters<Paint>[0]
 
-const columns: { readonly [verdict in Verdict]: { readonly heading: string; readonly style: Style } } = {
+const looks: { readonly [column in Column]: { readonly heading: string; readonly style: Style } } = {
   pass: { heading: 'pass', style: 'green' },
   fail: { heading: 'fail', style: 'red' },
   warn: { heading: 'warn', style: 'yellow' },
   inconclusive: { heading: 'not judged', style: 'cyan' },
+  untestable: { heading: 'untestable', style: 'dim' },
   not_applicable: { heading: 'n/a', style: 'dim' },
   waived: { heading: 'waived', style: 'yellow' },
 }
@@ -55,17 +68,30 @@ function unscoredRows({ unscored, run }: Results, paint: Paint): string {
   return [paint('dim', head), ...red].join('\n')
 }
 
+const pairsShown = 6
+
+/** How much of what random walks go through they have made, and what is left. */
+function walks({ walks: all = [] }: Results, paint: Paint): string {
+  const rows = all.map(({ name, pairs, left }) => {
+    const made = `  ${printable(name)}: ${pairs - left.length} of ${pairs}`
+    const shown = left.slice(0, pairsShown).map((pair) => printable(pair))
+    const more = left.length > pairsShown ? ` and ${left.length - pairsShown} more` : ''
+    return left.length === 0 ? made : `${made}; left: ${shown.join(', ')}${more}`
+  })
+  return rows.length === 0 ? '' : [paint('dim', 'Walked, pairs of a state and an operation'), ...rows].join('\n')
+}
+
 function partTable(results: Results, paint: Paint): string {
   const parts = [...countByPart(results), ['total', countAll(results)] as const]
   const width = Math.max(...parts.map(([part]) => part.length))
-  const head = verdicts.map((verdict) => `  ${columns[verdict].heading}`).join('')
+  const head = columns.map((column) => `  ${looks[column].heading}`).join('')
   const line = ([part, counts]: readonly [string, Counts]): string =>
-    printable(part).padEnd(width) + verdicts.map((verdict) => cell(verdict, counts[verdict], paint)).join('')
+    printable(part).padEnd(width) + columns.map((column) => cell(column, counts[column], paint)).join('')
   return [paint('dim', ' '.repeat(width) + head), ...parts.map(line)].join('\n')
 }
 
-function cell(verdict: Verdict, count: number, paint: Paint): string {
-  const { heading, style } = columns[verdict]
+function cell(column: Column, count: number, paint: Paint): string {
+  const { heading, style } = looks[column]
   return paint(count === 0 ? 'dim' : style, (count === 0 ? '·' : String(count)).padStart(heading.length + 2))
 }
 
@@ -76,7 +102,7 @@ function causeBlock({ first, more }: Cause, options: TerminalOptions): string {
 }
 
 function brokenRow(row: RequirementResult, options: TerminalOptions): string {
-  const label = options.paint(columns[row.verdict].style, row.verdict.toUpperCase())
+  const label = options.paint(looks[row.verdict].style, row.verdict.toUpperCase())
   const title = `${label} ${options.paint('bold', printable(row.id))}  ${row.level.toUpperCase()} §${printable(row.section)}`
   const text = options.text(row.id)
   const failures = row.failures ?? []
@@ -87,7 +113,13 @@ function brokenRow(row: RequirementResult, options: TerminalOptions): string {
     ...(failures.length === 0 ? [field('evidence', places(row.evidence, options.trace))] : []),
     ...failures.slice(0, failuresShown).flatMap((failure) => failureLines(failure, options)),
     ...(more > 0 ? [`  and ${more} more, see results.json`] : []),
+    ...replayField(row, options),
   ].join('\n')
+}
+
+function replayField({ id }: RequirementResult, { replay }: TerminalOptions): readonly string[] {
+  const line = replay?.(id)
+  return line === undefined ? [] : [field('replay', printable(line, 2_000))]
 }
 
 function failureLines(failure: Failure, options: TerminalOptions): readonly string[] {
@@ -110,9 +142,12 @@ function places(lines: readonly number[], trace: string): string {
   return lines.length === 0 ? trace : `${trace}:${lines.join(', ')}`
 }
 
-function waivedRows(results: Results, paint: Paint): string {
+function waiverRows(results: Results, paint: Paint): string {
   const { stale, expired, unknown } = results.waivers
   const rows = [
+    ...waivedRows(results).map(
+      ({ row, waiver }) => `${paint('yellow', 'WAIVED')} ${printable(row.id)}: ${printable(waiverText(waiver))}`,
+    ),
     ...stale.map(
       (id) =>
         `${paint('red', 'STALE')} ${printable(id)}: listed as an expected failure, but it did not fail; remove it`,
@@ -126,25 +161,33 @@ function waivedRows(results: Results, paint: Paint): string {
   return rows.join('\n')
 }
 
-/** What nobody can change has a reason a row; it stands together, so that the rest is seen. */
-const summed: { readonly [code: string]: string } = {
-  passive: 'only judged when it happens by itself, or out of reach for any client',
-  tier: 'not in this tier',
+/** What this run did not judge, by what would change it; what no client can judge is one line. */
+function unjudgedRows(results: Results, paint: Paint): string {
+  const groups = unjudgedByRemedy(results)
+  const { untestable } = countAll(results)
+  const never =
+    untestable === 0
+      ? []
+      : [paint('dim', `Untestable: ${untestable} that no client can judge, whatever a profile gives`)]
+  if (groups.length === 0) return never.join('')
+  const lines = groups.slice(0, groupsShown).map((group) => remedyLines(group, paint))
+  const more = groups.length - groupsShown
+  const rest = more > 0 ? [`  and ${more} more reasons, see results.json`] : []
+  return [paint('cyan', 'Not judged in this run, by what would change it'), ...lines, ...rest, ...never].join('\n')
 }
 
-function unjudgedRows(results: Results, paint: Paint): string {
-  const groups = Map.groupBy(
-    results.requirements.filter(({ verdict }) => verdict === 'inconclusive'),
-    ({ reason, reason_code = 'prerequisite' }) => `${reason_code}: ${summed[reason_code] ?? printable(reason, 160)}`,
-  )
-  if (groups.size === 0) return ''
-  const largestFirst = [...groups].toSorted(([, a], [, b]) => b.length - a.length)
-  const lines = largestFirst
-    .slice(0, groupsShown)
-    .map(([reason, rows]) => `  ${String(rows.length).padStart(4)}  ${reason}\n        ${paint('dim', idList(rows))}`)
-  const more = groups.size - groupsShown
-  const rest = more > 0 ? [`  and ${more} more reasons, see results.json`] : []
-  return [paint('cyan', 'Not judged, by reason'), ...lines, ...rest].join('\n')
+function remedyLines({ remedy, rows }: Unjudged, paint: Paint): string {
+  const { title, says, line } = remedy
+  const reasons = [...new Set(rows.map(({ reason }) => printable(reason, 160)))]
+  const others =
+    reasons.length > 1 ? ` and ${reasons.length - 1} more ${reasons.length === 2 ? 'reason' : 'reasons'}` : ''
+  // What a profile lacks is said by the title already.
+  const why = line === undefined ? [`        ${reasons[0] ?? ''}${others}`] : []
+  return [
+    `  ${String(rows.length).padStart(4)}  ${title}: ${says}${line === undefined ? '' : ` ${line}`}`,
+    ...why,
+    `        ${paint('dim', idList(rows))}`,
+  ].join('\n')
 }
 
 function idList(rows: readonly RequirementResult[]): string {
@@ -178,10 +221,14 @@ function harnessErrors(results: Results, options: TerminalOptions): string {
 }
 
 function lastLine(results: Results, options: TerminalOptions): string {
-  const { exit, sentence } = conclude(results, options)
   const { rest_requests, sessions_created } = results.traffic
   const seconds = Math.round(results.run.duration_ms / 1000)
   const cost = `${rest_requests} requests, ${sessions_created} sessions, ${seconds} s, seed ${results.run.seed}, tier ${results.run.tier}`
+  return `${cost}\n${sentenceLine(results, options)}`
+}
+
+function sentenceLine(results: Results, options: TerminalOptions): string {
+  const { exit, sentence } = conclude(results, options)
   const style = exit === 0 ? 'green' : exit === 1 ? 'red' : 'yellow'
-  return `${cost}\n${options.paint(style, sentence)} (exit code ${exit})`
+  return `${options.paint(style, sentence)} (exit code ${exit})`
 }

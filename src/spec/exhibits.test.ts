@@ -13,7 +13,7 @@ import { schemaFiles, schemaId, type ShapeName } from './schemas.ts'
 import { validate } from './validators.ts'
 
 /** Shapes of what we write ourselves from types; the tests of those who write them hold them to it. */
-const written = new Set<ShapeName>(['meta/load', 'meta/load-part', 'meta/results', 'meta/trace'])
+const written = new Set<ShapeName>(['meta/load', 'meta/load-part', 'meta/replay', 'meta/results', 'meta/trace'])
 
 beforeAll(() => {
   setShouldValidateFormat(true)

@@ -21,9 +21,14 @@ export function createAjv(): Ajv2020 {
 
 let shared: Ajv2020 | undefined
 
+const compiled = new Map<ShapeName, ValidateFunction>()
+
 function validator(shape: ShapeName): ValidateFunction {
+  const known = compiled.get(shape)
+  if (known !== undefined) return known
   const found = (shared ??= createAjv()).getSchema(schemaId(shape))
   if (found === undefined) throw new Error(`There is no shape ${shape}`)
+  compiled.set(shape, found)
   return found
 }
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { standardBehaviour } from './behaviour/behaviour.ts'
 import { served } from './profile.ts'
-import { DEFECTS, defectFiles, defectsIn } from './defects.ts'
+import { DEFECTS, defectFileOf, defectFiles, defectsIn } from './defects.ts'
 
 interface Row {
   standing: string
@@ -37,21 +37,10 @@ test('every testable requirement of the parts that this target serves has a defe
   expect(testable.map(([id]) => id).filter((id) => !broken.has(id))).toEqual([])
 })
 
-const wordsOf = (text: string): string[] => text.split(/[-./]/)
-
-/** The file whose path has most of the first words of a defect's requirement. */
-const homeOf = (requirement: string): string | undefined => {
-  const words = wordsOf(requirement)
-  return defectFiles
-    .filter((file) => wordsOf(file).every((word, place) => word === words[place]))
-    .toSorted((one, other) => wordsOf(one).length - wordsOf(other).length)
-    .at(-1)
-}
-
 test.each(defectFiles)('%s holds the defects whose ids begin with its words', async (file) => {
   const defects = await defectsIn(file)
   expect(defects.length).toBeGreaterThan(0)
-  expect(defects.filter(({ requirement }) => homeOf(requirement) !== file).map(({ id }) => id)).toEqual([])
+  expect(defects.filter(({ requirement }) => defectFileOf(requirement) !== file).map(({ id }) => id)).toEqual([])
 })
 
 test('no folder of defects has more than 25 files', () => {

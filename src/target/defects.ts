@@ -11,6 +11,17 @@ export const defectFiles: readonly string[] = readdirSync(new URL('defects/', im
   .map((file) => file.replace(/\.[jt]s$/, ''))
   .toSorted()
 
+const wordsOf = (text: string): string[] => text.split(/[-./]/)
+
+/** The file in which the defects of a requirement stand; undefined where there is none yet. */
+export function defectFileOf(requirement: string): string | undefined {
+  const words = wordsOf(requirement)
+  return defectFiles
+    .filter((file) => wordsOf(file).every((word, place) => word === words[place]))
+    .toSorted((one, other) => wordsOf(one).length - wordsOf(other).length)
+    .at(-1)
+}
+
 /** The defects of one of these files: all that it exports. */
 export async function defectsIn(file: string): Promise<Defect[]> {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'

@@ -27,6 +27,22 @@ export interface TargetOptions {
   concurrentSessions?: number
   /** Milliseconds by which the rates of the keys are counted; default the machine's clock. */
   rateClock?: () => number
+  /** Documents that are served beside the interface, to anybody: JSON text by its path. */
+  documents?: { readonly [path: string]: string }
+  /** Hears of each request when it was answered, and of each upgrade when it comes. */
+  onVisit?: (visit: Visit) => void
+}
+
+/** One request or upgrade, as somebody who watches the target sees it. */
+export interface Visit {
+  /** `UPGRADE` for a control channel. */
+  readonly method: string
+  /** Without a query that may hold a secret. */
+  readonly path: string
+  /** Undefined for an upgrade, as `ms` and `key`. */
+  readonly status?: number
+  readonly ms?: number
+  readonly key?: KeyName
 }
 
 /** A target that listens. */

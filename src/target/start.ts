@@ -9,6 +9,7 @@ import { type Account, byKey, createAccounts, type KeyName } from './keys.ts'
 import type { RunningTarget, TargetOptions } from './options.ts'
 import { createRandom } from './random.ts'
 import { createServer } from './rest/server.ts'
+import { tellVisits } from './rest/visits.ts'
 import type { Service } from './service.ts'
 import type { Session } from './sessions/session.ts'
 import { stir } from './sessions/clocks.ts'
@@ -89,7 +90,8 @@ function leftIn({ sessions, worlds, characters }: Service): ReturnType<RunningTa
 export async function startTarget(options: TargetOptions = {}): Promise<RunningTarget> {
   const service = createService(options)
   const certificate = options.tls === false ? undefined : await processCertificate()
-  const app = createServer(service, certificate)
+  const app = createServer(service, certificate, options.documents)
+  if (options.onVisit !== undefined) tellVisits(service, app, options.onVisit)
   const stopChannel = serveChannel(service, app.server)
   const host = options.host ?? '127.0.0.1'
   await app.listen({ host, port: options.port ?? 0 })

@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exitCodeOf, judge } from '#judge/judge'
+import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
+import { conclude } from '#report/conclusion'
 import type { Ability, Profile } from '#spec/profile'
 import { requirements } from '#spec/register'
 import { abilities as known } from '#spec/tables'
 import { driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { WHOLE_RUN_MS } from './hang.ts'
@@ -74,8 +75,8 @@ test('what a profile lacks leaves its rows open by name, and blocks only where a
     return JSON.parse(JSON.stringify({ ...bare, ca_file, limits, timeouts })) as Profile
   })
   expect(wrongIn(results)).toEqual([])
-  expect(exitCodeOf(results)).toBe(0)
-  expect(exitCodeOf(results, true)).toBe(3)
+  expect(conclude(results).exit).toBe(0)
+  expect(conclude(results, { requireAll: true }).exit).toBe(3)
   for (const row of requirements.values()) {
     const lacking = row.keys?.[0] ?? row.triggers?.[0] ?? row.media?.[0]
     const result = results.requirements.find(({ id }) => id === row.id)

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exitCodeOf, judge } from '#judge/judge'
+import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
+import { conclude } from '#report/conclusion'
 import { driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import { startFullServer } from './full-server/start.ts'
 import type { Choices } from './full-server/choices.ts'
 import { WHOLE_RUN_MS } from './hang.ts'
@@ -55,5 +56,5 @@ test.concurrent.for([
   expect(results.leaked).toEqual([])
   expect(results.harness_errors).toEqual([])
   expect(results.conformant).toBe(true)
-  expect(exitCodeOf(results)).toBe(0)
+  expect(conclude(results).exit).toBe(0)
 })

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/rules'
-import { exitCodeOf, judge } from '#judge/judge'
+import { loadRules } from '#scenario/plan/load-rules'
+import { judge } from '#judge/judge'
 import type { Results } from '#judge/results'
+import { conclude } from '#report/conclusion'
 import type { Profile } from '#spec/profile'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { driveTarget } from '#scenario/run/drive'
@@ -60,7 +61,7 @@ test.concurrent.each(hostileTargets.filter((target) => !creating(target)))(
     expect(foreign).toBe(0)
     expect(results.conformant).not.toBe(true)
     expect(results.harness_errors).toEqual([])
-    expect([1, 3]).toContain(exitCodeOf(results))
+    expect([1, 3]).toContain(conclude(results).exit)
   },
 )
 
@@ -72,6 +73,6 @@ test.concurrent.each(hostileTargets.filter(creating))(
     expect(foreign).toBe(0)
     expect(results.conformant).not.toBe(true)
     expect(results.harness_errors).toEqual([])
-    expect([1, 3]).toContain(exitCodeOf(results))
+    expect([1, 3]).toContain(conclude(results).exit)
   },
 )

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/rules'
-import { exitCodeOf, judge } from '#judge/judge'
+import { loadRules } from '#scenario/plan/load-rules'
+import { judge } from '#judge/judge'
 import type { Results } from '#judge/results'
+import { conclude } from '#report/conclusion'
 import { driveTarget } from '#scenario/run/drive'
 import { startMinimalServer } from './minimal-server/start.ts'
 import { WHOLE_RUN_MS } from './hang.ts'
@@ -40,5 +41,5 @@ test('a minimal server that declares the rest away is conformant', { timeout: WH
       (row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? '')),
   )
   expect(wrong.map((row) => `${row.verdict} ${row.id}: ${row.reason}`)).toEqual([])
-  expect(exitCodeOf(results)).toBe(0)
+  expect(conclude(results).exit).toBe(0)
 })

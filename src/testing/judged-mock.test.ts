@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { exitCodeOf, judge } from '#judge/judge'
+import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results, Verdict } from '#judge/results'
+import { conclude } from '#report/conclusion'
 import type { Profile } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { driveTarget, type Driven } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import { openapi } from '#export/openapi'
 import { startPrism } from './prism.ts'
 
@@ -64,7 +65,7 @@ test('the run against a mock ends by itself and finds it not conformant', () => 
   expect(driven.end).toBe('completed')
   expect(results.harness_errors).toEqual([])
   expect(results.conformant).toBe(false)
-  expect(exitCodeOf(results)).toBe(1)
+  expect(conclude(results).exit).toBe(1)
 })
 
 test('a mock has one session for everybody, so it passes nothing', () => {

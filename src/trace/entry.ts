@@ -31,6 +31,8 @@ interface Common {
   readonly t: number
   /** Id of the scenario that caused the entry; missing for preflight, cleanup and the run itself. */
   readonly scenario?: string
+  /** See `chain.ts`; traces of earlier versions have none. Nothing is judged by it. */
+  readonly link?: string
 }
 
 /** `smoke` ⊂ `standard` ⊂ `full` (how much may be spent). */
@@ -40,6 +42,7 @@ export type Tier = 'smoke' | 'standard' | 'full'
 export interface HeaderEntry {
   readonly kind: 'header'
   readonly t: 0
+  readonly link?: string
   readonly format: 'greenroom.trace/1'
   readonly greenroom: string
   readonly spec: '1.0.0'
@@ -59,7 +62,15 @@ export interface HeaderEntry {
   readonly manifest: readonly { readonly scenario: string; readonly proves: readonly string[] }[]
   /** Scenarios that this run leaves out, and why; their rows say the same. */
   readonly skipped: readonly SkippedScenario[]
+  /** Where Greenroom only listened: who recorded. Such a trace has neither scenarios nor claims. */
+  readonly recording?: RecordingSource
 }
+
+/**
+ * What a recording was made of: traffic through `greenroom watch`, a browser's HAR, samples of a load run, or what an app
+ * did to the stand-in.
+ */
+export type RecordingSource = 'watch' | 'har' | 'load-samples' | 'stand-in'
 
 export interface SkippedScenario {
   readonly scenario: string
@@ -116,6 +127,24 @@ export interface RequestEntry extends Common {
   readonly body?: Json
   /** Body as text, where it is deliberately no JSON. */
   readonly text?: string
+  /** How it was sent, where not as usual; whoever sends it again needs to know. */
+  readonly manner?: Manner
+}
+
+/** What the way of sending a request has that the request itself does not show. */
+export interface Manner {
+  /** What came is what counted; by default what passes by itself is waited out. */
+  readonly retry?: 'never'
+  /** Sent at once, whatever the rate of the key. */
+  readonly pace?: false
+  /** Given up as soon as its body had gone out. */
+  readonly give_up?: true
+  /** The body went in pieces, without `Content-Length`. */
+  readonly chunked?: true
+  /** A code that may pass by itself: after it once more. */
+  readonly passing?: number
+  /** Milliseconds that the answer was granted. */
+  readonly deadline_ms?: number
 }
 
 export interface ResponseEntry extends Common {
@@ -153,6 +182,8 @@ export interface ChannelOpenEntry extends Common {
   /** URL with the token replaced. */
   readonly url: string
   readonly credential: 'query' | 'header' | 'none'
+  /** What stands for the secret that went in a header. */
+  readonly secret?: string
 }
 
 export interface ChannelOpenedEntry extends Common {
@@ -213,6 +244,18 @@ export interface MarkEntry extends Common {
   readonly kind: 'mark'
   readonly mark: number
   readonly label: string
+  /** Where a walk through something ended. */
+  readonly walk?: Walked
+}
+
+/** What walks through something have made of it so far. */
+export interface Walked {
+  /** What they go through. */
+  readonly name: string
+  /** How many pairs of a state and an operation there are. */
+  readonly pairs: number
+  /** Those that no walk has made. */
+  readonly left: readonly string[]
 }
 
 /** A mistake of Greenroom itself. */

@@ -71,6 +71,12 @@ export function textsIn(value: Json | undefined): string[] {
 
 function step(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return /^\d+$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined
-  if (isObject(value) && Object.hasOwn(value, name)) return value[name]
-  return undefined
+  return isObject(value) ? own(value, name) : undefined
+}
+
+/** A member of its own. What JSON holds is no function, so whatever is inherited but `__proto__` shows by its kind. */
+function own(value: JsonObject, name: string): Json | undefined {
+  const found = value[name]
+  const mayBeInherited = typeof found === 'function' || name === '__proto__'
+  return mayBeInherited && !Object.hasOwn(value, name) ? undefined : found
 }

@@ -69,8 +69,14 @@ export function parseTrace(source: Uint8Array | string): Trace {
   return { entries, truncated, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** @returns undefined for a last line that is no whole JSON. */
-function readEntry(bytes: Buffer, line: number, last: boolean): Entry | undefined {
+/**
+ * One line of a trace.
+ *
+ * @param last whether it may have been cut off
+ * @returns undefined for a last line that is no whole JSON
+ * @throws TraceFormatError
+ */
+export function readEntry(bytes: Buffer, line: number, last: boolean): Entry | undefined {
   if (!isUtf8(bytes)) return broken(line, last, 'is not UTF-8')
   const text = bytes.toString('utf8')
   if (tooDeep(text, deepest + 32)) throw new TraceFormatError(line, 'is nested too deeply')

@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { Buffer } from 'node:buffer'
+import { chainStart, linkedLine, linkOf } from './chain.ts'
 import { clockSince } from './clock.ts'
 import type { Entry } from './entry.ts'
 import type { Redactor } from './redact.ts'
 import { lastWholeLine } from './tail.ts'
 
-/** An entry without its time, which the writer sets. */
-export type Draft = Entry extends infer One ? (One extends Entry ? Omit<One, 't'> : never) : never
+/** An entry without its time and its link, which the writer sets. */
+export type Draft = Entry extends infer One ? (One extends Entry ? Omit<One, 't' | 'link'> : never) : never
 
 /** Where an entry stands. */
 export interface Written {
@@ -55,11 +56,13 @@ const sentences: { readonly [code: string]: string } = {
  * process left unfinished is cut off.
  *
  * @param epoch from {@link runEpoch} of the process that began the run
+ * @param now milliseconds since the run began, where it is over already: of an imported recording
  * @throws TraceWriteError when the file cannot be opened
  */
-export function openTrace(path: string, epoch: number, redactor: Redactor): TraceWriter {
-  const { fd, lines, t, end } = open(path)
-  return new LineWriter(new TraceFile(path, fd, end), clockSince(epoch, { notBefore: t }), lines, redactor)
+export function openTrace(path: string, epoch: number, redactor: Redactor, now?: () => number): TraceWriter {
+  const { fd, lines, t, end, link } = open(path)
+  const clock = now ?? clockSince(epoch, { notBefore: t })
+  return new LineWriter(new TraceFile(path, fd, end), clock, { lines, link }, redactor)
 }
 
 /** A trace that is kept in memory. */
@@ -74,7 +77,7 @@ export interface MemoryTrace extends TraceWriter {
 export function memoryTrace(epoch: number, redactor: Redactor, skippedMs?: () => number): MemoryTrace {
   const kept: string[] = []
   const sink: Sink = { append: (line) => void kept.push(line), close: () => {} }
-  const writer = new LineWriter(sink, clockSince(epoch, { skippedMs }), 0, redactor)
+  const writer = new LineWriter(sink, clockSince(epoch, { skippedMs }), { lines: 0, link: chainStart }, redactor)
   return Object.assign(writer, { text: () => kept.join('') })
 }
 
@@ -88,11 +91,18 @@ class LineWriter implements TraceWriter {
   readonly #sink: Sink
   readonly #redactor: Redactor
   #lines: number
+  #link: string
 
-  constructor(sink: Sink, now: () => number, lines: number, redactor: Redactor) {
+  constructor(
+    sink: Sink,
+    now: () => number,
+    before: { readonly lines: number; readonly link: string },
+    redactor: Redactor,
+  ) {
     this.#sink = sink
     this.now = now
-    this.#lines = lines
+    this.#lines = before.lines
+    this.#link = before.link
     this.#redactor = redactor
   }
 
@@ -103,8 +113,10 @@ class LineWriter implements TraceWriter {
   write(draft: Draft): Written {
     const t = draft.kind === 'header' ? 0 : this.now()
     const { kind, ...rest } = this.#redactor.entry(draft)
-    this.#sink.append(`${JSON.stringify({ kind, t, ...rest })}\n`)
+    const { line, link } = linkedLine(this.#link, JSON.stringify({ kind, t, ...rest }))
+    this.#sink.append(`${line}\n`)
     this.#lines += 1
+    this.#link = link
     return { line: this.#lines, t }
   }
 
@@ -155,13 +167,13 @@ class TraceFile implements Sink {
   }
 }
 
-function open(path: string): { fd: number; lines: number; t: number; end: number } {
+function open(path: string): { fd: number; lines: number; t: number; end: number; link: string } {
   try {
     const fd = openSync(path, 'a+')
     const size = fstatSync(fd).size
     const found = lastWholeLine((buffer, position) => readSync(fd, buffer, 0, buffer.length, position), size)
     if (found.end < size) ftruncateSync(fd, found.end)
-    return { fd, lines: found.lines, t: timeOf(found.text), end: found.end }
+    return { fd, lines: found.lines, t: timeOf(found.text), end: found.end, link: linkOf(found.text) }
   } catch (error) {
     throw new TraceWriteError(path, error)
   }

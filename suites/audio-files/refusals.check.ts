@@ -5,6 +5,7 @@ import { asciiWav } from '#media/ascii-wav'
 import { medium } from '#media/media'
 import { pickKey } from '#scenario/author/pick-key'
 import { acceptance, type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, any } from '#trace/conditions'
@@ -103,7 +104,7 @@ const takeBehindField = step([wav], async (c, key: KeyName) => {
 
 /** Each beside an honest file. */
 const refuse = step(rowsOfRefusals(refusals), async (c, key: KeyName, control: number) => {
-  for (const { call, ...refusal } of refusals) {
+  for (const { call, ...refusal } of sentOf(c, refusals)) {
     await c.call('upload-audio', { ...call(), key, expect: rejection({ ...refusal, control }) })
   }
 })
@@ -119,6 +120,7 @@ export const refused = scenario({
     requests: { primary: refusals.length + 3, other_workspace: refusals.length + 3, rate_limited: refusals.length + 3 },
     typical: refusals.length + 1,
   },
+  optional: optionalRefusals(refusals),
   async drive(c) {
     // What it sends fills up the limit, which is exceeded in any case.
     const key = pickKey(c, 'rate_limited', 'other_workspace')

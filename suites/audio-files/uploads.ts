@@ -1,4 +1,5 @@
 import { type Answer, answerOf } from '#judge/answers'
+import { exchangesOf } from '#judge/operations'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
@@ -14,9 +15,9 @@ export interface Upload {
 
 /** All uploads that sent a form, in the order in which they were sent. */
 export function uploadsOf(trace: TraceIndex): readonly Upload[] {
-  return [...trace.exchanges.values()].flatMap((record) => {
+  return exchangesOf(trace, 'upload-audio').flatMap((record) => {
     const parts = at(record.attempts.at(-1)?.request.entry.body, '/multipart')
-    if (record.operation !== 'upload-audio' || !Array.isArray(parts)) return []
+    if (!Array.isArray(parts)) return []
     const fields = (parts as readonly Json[]).filter(isObject)
     const files = fields.filter((part) => part['name'] === 'file')
     const { key, scenario } = record

@@ -1,4 +1,4 @@
-import { carries } from '#judge/operands'
+import { carries } from '#judge/conditions/operands'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'

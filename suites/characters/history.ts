@@ -1,6 +1,8 @@
 import { answerOf } from '#judge/answers'
 import { faultyExchanges } from '#judge/calls'
 import { isSettled } from '#judge/lag'
+import { exchangesOf } from '#judge/operations'
+import { readOnce } from '#judge/read-once'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
@@ -64,10 +66,19 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
 
 /** What a character was while a call was under way, or undefined where that is not certain. */
 export function stateAt(life: Life, from: number, until: number): Save | 'deleted' | undefined {
-  const telling = life.changes.filter(({ effect }) => effect !== 'none')
-  if (telling.some((change) => change.from < until && change.until > from)) return undefined
-  const last = telling.findLast((change) => change.until <= from)?.effect
-  return last === 'unknown' || last === 'none' ? undefined : last
+  let last: Change | undefined
+  for (const change of life.changes) {
+    if (change.effect === 'none') continue
+    if (change.from < until && change.until > from) return undefined
+    if (change.until <= from) last = change
+  }
+  if (last === undefined || last.effect === 'none' || last.effect === 'unknown') return undefined
+  // Of two that ran beside each other, either may have come last.
+  for (const change of life.changes) {
+    const past = change.effect !== 'none' && change !== last && change.until <= from
+    if (past && change.until > last.from) return undefined
+  }
+  return last.effect
 }
 
 /** Whether a read that was sent at `asked` shows all that was written of a character before: it may be behind. */
@@ -78,7 +89,20 @@ export function isCaughtUp(trace: TraceIndex, life: Life, { from, sent }: Pick<C
 
 /** Calls of an operation, each with the whole time in which it may have taken effect. */
 export function callsOf(trace: TraceIndex, operation: string): readonly Call[] {
-  const records = [...trace.exchanges.values()].filter((record) => record.operation === operation)
+  return reader(trace)(operation)
+}
+
+/** Reads each operation once. */
+const reader = readOnce((trace: TraceIndex) => {
+  const read = new Map<string, readonly Call[]>()
+  return (operation: string): readonly Call[] => {
+    const calls = read.get(operation) ?? readCalls(exchangesOf(trace, operation))
+    read.set(operation, calls)
+    return calls
+  }
+})
+
+function readCalls(records: readonly ExchangeRecord[]): readonly Call[] {
   return records.flatMap((record) => {
     const [first, last] = [record.attempts[0], record.attempts.at(-1)]
     if (first === undefined || last === undefined) return []

@@ -12,6 +12,9 @@ import { listed } from './list/list.rules.ts'
 import { characterTimes } from './save/times.rules.ts'
 import { unsaved } from './save/unsaved.rules.ts'
 import { walks } from './list/pages.rules.ts'
+import { characterWalks } from './model/walk.rules.ts'
+import { drawnCharacters } from './model/drawn.rules.ts'
+import { startKeys } from './model/keys.rules.ts'
 
 export const rules: readonly Rule[] = [
   characterShape,
@@ -26,5 +29,8 @@ export const rules: readonly Rule[] = [
   interruptedByDelete,
   savedSession,
   sessionShape,
+  characterWalks,
+  startKeys,
+  drawnCharacters,
   characterChoices,
 ]

@@ -4,6 +4,7 @@ import { denied } from './life/denied.check.ts'
 import { lateText, lateVideo } from './session/late.check.ts'
 import { life } from './life/life.check.ts'
 import { list } from './list/list.check.ts'
+import { lives } from './walk/lives.property.ts'
 import { moderation } from './save/moderation.check.ts'
 import { overrides } from './session/overrides.check.ts'
 import { pages } from './list/pages.check.ts'
@@ -31,4 +32,5 @@ export const scenarios: readonly Scenario[] = [
   denied,
   pages,
   ...timers,
+  ...lives,
 ]

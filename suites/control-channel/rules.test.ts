@@ -8,6 +8,7 @@ import type { Steps } from '#testing/channel/steps'
 import { come, resource, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from './rules.ts'
+import { schedules } from './walk/model/scheduling.rules.ts'
 
 test.each([
   ['the state in text_chat', textState],
@@ -41,9 +42,13 @@ const onlyBroken = [
   'scheduling.reject-if-busy-one-of-a-volley',
 ]
 
+/** What the model of scheduling only speaks against; scenarios provoke it, and hold it. */
+const modelled = new Set(schedules.proves.map((id) => id.replace('control-channel.', '')))
+
 test('every row is held by one of the dialogues', () => {
   const all = [textState, textResponses, videoState, videoResponses, twoSessions, speechAndOpening]
   const held = new Set(all.flatMap((steps) => [...verdictsOf(rules, steps).held]))
   const rows = new Set(rules.flatMap(({ proves }) => proves).map((id) => id.replace('control-channel.', '')))
-  expect([...rows].filter((row) => !held.has(row))).toEqual(onlyBroken)
+  const unheld = [...rows].filter((row) => !held.has(row) && !modelled.has(row))
+  expect(unheld).toEqual(onlyBroken.filter((row) => !modelled.has(row)))
 })

@@ -16,6 +16,7 @@ import { requests } from './events/requests.rules.ts'
 import { responseChoices } from './responses/choices.rules.ts'
 import { responseLife } from './responses/life.rules.ts'
 import { scheduling } from './scheduling/scheduling.rules.ts'
+import { schedules } from './walk/model/scheduling.rules.ts'
 import { scripts } from './scripts/scripts.rules.ts'
 import { sessionClosed } from './connection/session-closed.rules.ts'
 import { sessionFaults } from './updates/faults.rules.ts'
@@ -51,6 +52,7 @@ export const rules: readonly Rule[] = [
   scripts,
   render,
   scheduling,
+  schedules,
   speech,
   isolation,
   choices,

@@ -20,6 +20,7 @@ import { snapshots } from './snapshot/snapshot.check.ts'
 import { scriptedSpeech } from './speech/speech.check.ts'
 import { speechInVideo } from './speech/video.check.ts'
 import { toolCalls } from './tools/tools.check.ts'
+import { walks } from './walk/walks.property.ts'
 
 export const scenarios: readonly Scenario[] = [
   firstWords,
@@ -43,4 +44,5 @@ export const scenarios: readonly Scenario[] = [
   scriptedSpeech,
   speechInVideo,
   toolCalls,
+  ...walks,
 ]

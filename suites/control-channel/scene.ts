@@ -1,4 +1,4 @@
-import { admissionMs } from '#judge/channel-conditions'
+import { admissionMs } from '#judge/conditions/channel-conditions'
 import type { AnyContext, Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { admitted, refused } from '#trace/conditions'

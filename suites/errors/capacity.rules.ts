@@ -1,6 +1,6 @@
 import type { Rule } from '#judge/rule'
 import type { RequirementId } from '#spec/register'
-import { formOf, knownIds, shownIn, trafficByWorkspace } from './refused-creates.ts'
+import { formOf, shownIn, trafficByWorkspace } from './refused-creates.ts'
 
 const row: RequirementId = 'errors.code-30008.capacity-exceeded'
 /** What was refused for want of capacity, and nothing else, can have filled it. */
@@ -17,7 +17,7 @@ export const capacity: Rule = {
   judge(trace, report) {
     const traffics = trafficByWorkspace(trace)
     const traffic = traffics.get(key)
-    const form = formOf(traffics.values(), knownIds(traffics.values()))
+    const form = formOf(trace)
     if (traffic === undefined || form.size === 0 || traffic.creates.some(({ code }) => code === 0)) return
     for (const { code, sent, line, scenario } of traffic.creates) {
       const list = traffic.lists.filter((one) => one.line < sent).at(-1)

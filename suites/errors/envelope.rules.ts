@@ -3,23 +3,24 @@ import { show } from '#judge/show'
 import { isLasting } from '#judge/transport'
 import type { Attempt, ExchangeRecord, Placed, TraceIndex } from '#judge/trace-index'
 import type { ResponseEntry } from '#trace/entry'
+import type { RequirementId } from '#spec/register'
 import { isObject, type Json, type JsonObject } from '#trace/json'
 import { isTargets, lastingFaults } from './origin.ts'
 
-const part = 'errors.envelope'
+const rows = {
+  object: 'errors.envelope.json-object',
+  code: 'errors.envelope.code-integer',
+  message: 'errors.envelope.message-string',
+  data: 'errors.envelope.data-on-success',
+  wrapped: 'errors.envelope.failures-wrapped',
+  described: 'errors.envelope.message-describes-failure',
+  english: 'errors.envelope.message-english',
+} as const satisfies { readonly [name: string]: RequirementId }
 
 /** "Every REST response is wrapped as {code, message, data}" (Conventions), judged on every answer of the 18 operations. */
 export const envelope: Rule = {
   id: 'errors.envelope',
-  proves: [
-    `${part}.json-object`,
-    `${part}.code-integer`,
-    `${part}.message-string`,
-    `${part}.data-on-success`,
-    `${part}.failures-wrapped`,
-    `${part}.message-describes-failure`,
-    `${part}.message-english`,
-  ],
+  proves: Object.values(rows),
   judge(trace, report) {
     for (const { record, response } of answers(trace)) judgeAnswer(record, response, report)
     for (const fault of lastingFaults(trace)) blame(fault, report)
@@ -40,45 +41,43 @@ export function* answers(trace: TraceIndex): Generator<{ record: ExchangeRecord;
 
 function judgeAnswer(record: ExchangeRecord, response: Placed<ResponseEntry>, report: Report): void {
   const { body } = response.entry
-  const say = (requirement: string, good: boolean, expected: string, got: string): void => {
-    if (good) report.held(`${part}.${requirement}`, response.line)
+  const say = (requirement: RequirementId, good: boolean, expected: string, got: () => string): void => {
+    if (good) report.held(requirement, response.line)
     else
-      report.broken(`${part}.${requirement}`, {
-        expected,
-        got,
-        lines: linesOf(record, response),
-        scenario: record.scenario,
-      })
+      report.broken(requirement, { expected, got: got(), lines: linesOf(record, response), scenario: record.scenario })
   }
-  say('json-object', isObject(body), 'a JSON object', shape(response.entry))
+  say(rows.object, isObject(body), 'a JSON object', () => shape(response.entry))
   if (!isObject(body)) return
   const [code, message] = [member(body, 'code'), member(body, 'message')]
   const failed = code !== 0 && (code !== undefined || response.entry.status >= 400)
   const wrapped = Number.isInteger(code) && typeof message === 'string'
-  if (failed) say('failures-wrapped', wrapped, 'an integer code and a string message', show(outline(body)))
-  say('code-integer', Number.isInteger(code), 'an integer `code`', show(code))
-  say('message-string', typeof message === 'string', 'a string `message`', show(message))
-  if (code === 0) say('data-on-success', Object.hasOwn(body, 'data'), '`data` beside code 0', show(Object.keys(body)))
+  if (failed) say(rows.wrapped, wrapped, 'an integer code and a string message', () => show(outline(body)))
+  say(rows.code, Number.isInteger(code), 'an integer `code`', () => show(code))
+  say(rows.message, typeof message === 'string', 'a string `message`', () => show(message))
+  if (code === 0) say(rows.data, Object.hasOwn(body, 'data'), '`data` beside code 0', () => show(Object.keys(body)))
   if (typeof message !== 'string') return
-  if (failed) say('message-describes-failure', message.trim() !== '', 'a description of the failure', show(message))
+  const said = (): string => show(message)
+  if (failed) say(rows.described, message.trim() !== '', 'a description of the failure', said)
   const own = withoutQuotes(message, record)
-  if (/\p{L}/u.test(own)) say('message-english', mostlyLatin(own), 'an English message', show(message))
+  if (/\p{L}/u.test(own)) say(rows.english, mostlyLatin(own), 'an English message', said)
 }
 
 function blame(fault: Attempt, report: Report): void {
   const got = fault.response === undefined ? 'nothing' : shape(fault.response.entry)
   const lines = [fault.request.line, fault.response?.line ?? fault.request.line]
   const breach = { expected: 'an envelope with a non-zero code', got, lines, scenario: fault.request.entry.scenario }
-  report.broken(`${part}.failures-wrapped`, breach)
+  report.broken(rows.wrapped, breach)
 }
+
+/** A letter of another script than ours. */
+const foreign = /[^\p{Script=Latin}\P{L}]/u
 
 /** A message may repeat what was sent, in whatever language that was. */
 function withoutQuotes(message: string, record: ExchangeRecord): string {
+  if (!foreign.test(message)) return message
   const { body, text, path } = record.attempts.at(-1)?.request.entry ?? {}
   const sent = [...textsIn(body), ...(text === undefined ? [] : [text]), ...(path ?? '').split(/[/?&=]/).map(plain)]
-  return sent
-    .filter((one) => /[^\p{Script=Latin}\P{L}]/u.test(one))
-    .reduce((left, one) => left.replaceAll(one, ''), message)
+  return sent.filter((one) => foreign.test(one)).reduce((left, one) => left.replaceAll(one, ''), message)
 }
 
 function textsIn(value: Json | undefined): readonly string[] {
@@ -96,6 +95,7 @@ function plain(piece: string): string {
 }
 
 function mostlyLatin(text: string): boolean {
+  if (!foreign.test(text)) return true
   const letters = text.match(/\p{L}/gu) ?? []
   return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length * 2 >= letters.length
 }

@@ -23,10 +23,11 @@ export const leftOpen: Rule = {
     const all = creations(trace)
     const made = new Set(all.flatMap(({ session }) => session ?? []))
     for (const { operation, key, attempts, scenario } of trace.exchanges.values()) {
+      if (operation !== 'get-avatar-session') continue
       const path = attempts[0]?.request.entry.path ?? ''
       const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
       const response = attempts.at(-1)?.response
-      if (operation !== 'get-avatar-session' || made.has(id) || response === undefined) continue
+      if (made.has(id) || response === undefined) continue
       const data = at(response.entry.body, '/data')
       const here = all.filter((one) => one.workspace === workspaceOf(key) && one.line < response.line)
       const taken = new Set(here.flatMap(({ code, avatars }) => (code === 0 ? avatars : [])))

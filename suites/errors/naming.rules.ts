@@ -121,10 +121,13 @@ export const namingOfEvents: Rule = {
 function misspelt(value: Json | undefined, strict: boolean): string | undefined {
   if (Array.isArray(value)) return first(value as readonly Json[], (item) => misspelt(item, strict))
   if (!isObject(value)) return undefined
-  return first(Object.entries(value), ([name, inside]) => {
+  for (const name in value) {
     if (otherSpellings.has(name) || (strict && /^[A-Za-z][a-z0-9]*([A-Z][a-z0-9]*)+$/.test(name))) return name
-    return freeForm.has(name) ? undefined : misspelt(inside, strict)
-  })
+    const inside = value[name]
+    const found = typeof inside === 'object' && !freeForm.has(name) ? misspelt(inside, strict) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function first<T, R>(items: readonly T[], look: (item: T) => R | undefined): R | undefined {

@@ -1,6 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import { type Answer, answerTo } from '#judge/answers'
 import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
 import { at, isObject, type Json } from '#trace/json'
@@ -42,7 +43,9 @@ export interface Traffic {
 }
 
 /** All that a trace shows of creates and lists, by workspace. */
-export function trafficByWorkspace(trace: TraceIndex): ReadonlyMap<string, Traffic> {
+export const trafficByWorkspace = readOnce(readTraffic)
+
+function readTraffic(trace: TraceIndex): ReadonlyMap<string, Traffic> {
   const found = new Map<string, { creates: Create[]; lists: Listing[]; closes: number[]; lost: Set<string> }>()
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
     const name = workspaceOf(key)
@@ -70,15 +73,17 @@ export function trafficByWorkspace(trace: TraceIndex): ReadonlyMap<string, Traff
 }
 
 /** The form of List Sessions, learned from all of them. */
-export function formOf(traffics: Iterable<Traffic>, known: ReadonlySet<string>): ListForm {
-  const forms = [...traffics].flatMap(({ lists }) => lists.flatMap(({ data }) => [...listForm(data, known)]))
-  return new Map(forms)
-}
+export const formOf = readOnce((trace: TraceIndex): ListForm => {
+  const known = knownIds(trace)
+  const traffics = [...trafficByWorkspace(trace).values()]
+  return new Map(traffics.flatMap(({ lists }) => lists.flatMap(({ data }) => [...listForm(data, known)])))
+})
 
 /** Ids of all sessions that some create of the run made. */
-export function knownIds(traffics: Iterable<Traffic>): ReadonlySet<string> {
-  return new Set([...traffics].flatMap(({ creates }) => creates.flatMap(({ session }) => session ?? [])))
-}
+export const knownIds = readOnce((trace: TraceIndex): ReadonlySet<string> => {
+  const traffics = [...trafficByWorkspace(trace).values()]
+  return new Set(traffics.flatMap(({ creates }) => creates.flatMap(({ session }) => session ?? [])))
+})
 
 export function shownIn(listing: Listing, form: ListForm): ReadonlySet<string> {
   return listedIds(listing.data, form)

@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { textsIn } from '#trace/json'
 
 const open = new Set(['active', 'closing'])

@@ -1,6 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import type { RequirementId } from '#spec/register'
-import { limitOf, logByKey, pauseAsked, type SentRequest } from './rate-log.ts'
+import { limitOf, logByKey, pauseAsked, type SentRequest, sentSince } from './rate-log.ts'
 import { mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
@@ -88,7 +88,7 @@ function judgePauses(log: readonly SentRequest[], limit: number, report: Report)
 
 /** Requests of the minute before a refusal that were carried out. */
 function admittedBefore(log: readonly SentRequest[], { at, answerLine }: SentRequest): number {
-  return log.filter((one) => one.at >= at - minute && one.line < answerLine && !one.refused).length
+  return sentSince(log, at - minute, answerLine).filter((one) => !one.refused).length
 }
 
 /** Whether a request came when the last refusal had allowed it, and nothing had gone out meanwhile. */

@@ -1,4 +1,5 @@
 import { answerTo } from '#judge/answers'
+import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 
@@ -23,7 +24,9 @@ export interface SentRequest {
 }
 
 /** All requests of each key, in the order in which they were sent. */
-export function logByKey(trace: TraceIndex): ReadonlyMap<string, readonly SentRequest[]> {
+export const logByKey = readOnce(readLogs)
+
+function readLogs(trace: TraceIndex): ReadonlyMap<string, readonly SentRequest[]> {
   const found = new Map<string, SentRequest[]>()
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
     if (key === 'none' || key === 'malformed') continue
@@ -76,5 +79,30 @@ function dateIn(text: string | undefined): number | undefined {
 
 /** How many of the log were sent from `from` on and before `until`. */
 export function countBetween(log: readonly SentRequest[], from: number, until: number): number {
-  return log.filter(({ at: time }) => time >= from && time < until).length
+  return firstPlace(log, (one) => one.at >= until) - firstPlace(log, (one) => one.at >= from)
+}
+
+/** What was sent from `from` on (milliseconds of the run) and before a line. */
+export function sentSince(log: readonly SentRequest[], from: number, line: number): readonly SentRequest[] {
+  return log.slice(
+    firstPlace(log, (one) => one.at >= from),
+    firstPlace(log, (one) => one.line >= line),
+  )
+}
+
+/** Place of the first request of a log that was sent after a line. */
+export function placeAfterLine(log: readonly SentRequest[], line: number): number {
+  return firstPlace(log, (one) => one.line > line)
+}
+
+/** Place of the first that `reached` says yes of, in a log in which every later one does, too. */
+function firstPlace(log: readonly SentRequest[], reached: (one: SentRequest) => boolean): number {
+  let [low, high] = [0, log.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const one = log[middle]
+    if (one !== undefined && reached(one)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

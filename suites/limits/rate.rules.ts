@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { countBetween, limitOf, logByKey, type SentRequest } from './rate-log.ts'
+import { countBetween, limitOf, logByKey, placeAfterLine, type SentRequest, sentSince } from './rate-log.ts'
 
 const key = 'rate_limited'
 const exceeding: readonly RequirementId[] = ['limits.api-key-rate.exceeding-refused', 'errors.code-10008.rate-exceeded']
@@ -34,7 +34,7 @@ export const rate: Rule = {
     const log = logByKey(trace).get(key) ?? []
     const limit = limitOf(trace, key)
     judgeExceeding(log, limit, report)
-    judgeBelow(log, limit, report)
+    judgeBelow(log, limit, trace.since, report)
     const spans = spansBetween(log, limit)
     for (const kind of kinds) judgeKind(log, spans, kind, report)
     seeWindow(trace, report)
@@ -85,7 +85,7 @@ function judgeUnlimited(
  * run is unknown, a later round that goes well clears the target, and one that fails otherwise than those before it proves
  * nothing.
  */
-function judgeBelow(log: readonly SentRequest[], limit: number, report: Report): void {
+function judgeBelow(log: readonly SentRequest[], limit: number, begin: number, report: Report): void {
   const rounds = roundsOf(log, limit)
   for (const { sent, early } of rounds) if (!early) report.held(below, sent.line, sent.answerLine)
   const last = rounds.at(-1)
@@ -93,7 +93,7 @@ function judgeBelow(log: readonly SentRequest[], limit: number, report: Report):
   const before = rounds.at(-2)
   const alike = before?.early === true && isAlike(before, last, limit) ? before : undefined
   const { sent, count } = last
-  if (sent.at < lookback || alike === undefined) {
+  if (sent.at - begin < lookback || alike === undefined) {
     report.unobserved(below, 'quota', 'somebody else may have used the key', sent.answerLine)
     return
   }
@@ -134,12 +134,14 @@ interface Round {
 }
 
 function firstRefusals(log: readonly SentRequest[], limit: number): readonly Round[] {
-  return log.flatMap((sent, place) => {
+  let lastRefused: SentRequest | undefined
+  return log.flatMap((sent) => {
     if (!sent.refused) return []
-    const recent = log.filter((one) => one !== sent && one.at >= sent.at - lookback)
-    if (log.slice(0, place).some((one) => one.refused && recent.includes(one))) return []
+    const before = lastRefused
+    lastRefused = sent
+    if (before !== undefined && before.at >= sent.at - lookback) return []
     // What was under way beside it may have come first.
-    const earlier = recent.filter((one) => one.line < sent.answerLine)
+    const earlier = sentSince(log, sent.at - lookback, sent.answerLine).filter((one) => one !== sent)
     const lasted = sent.at - (earlier[0]?.at ?? sent.at)
     const count = earlier.filter(({ refused }) => !refused).length
     return [{ sent, count, lasted, early: earlier.length < limit }]
@@ -148,13 +150,12 @@ function firstRefusals(log: readonly SentRequest[], limit: number): readonly Rou
 
 /** Requests that were carried out as the last of as many in a minute as the limit allows. */
 function wholeMinutes(log: readonly SentRequest[], limit: number): readonly Round[] {
+  let inARow = 0
   return log.flatMap((sent, place) => {
-    const round = log.slice(Math.max(0, place - limit + 1), place + 1)
-    const [first] = round
-    const whole = round.length === limit && first !== undefined && sent.at - first.at <= minute
-    return whole && round.every((one) => one.code !== undefined && !one.refused)
-      ? [{ sent, count: limit, lasted: sent.at - first.at, early: false }]
-      : []
+    inARow = sent.code === undefined || sent.refused ? 0 : inARow + 1
+    const first = log[place - limit + 1]
+    const whole = inARow >= limit && first !== undefined && sent.at - first.at <= minute
+    return whole ? [{ sent, count: limit, lasted: sent.at - first.at, early: false }] : []
   })
 }
 
@@ -203,16 +204,31 @@ interface Span {
 function spansBetween(log: readonly SentRequest[], limit: number): readonly Span[] {
   const refusals = log.filter((one) => one.refused)
   const admitted = log.filter(({ code, refused }) => code !== undefined && !refused)
-  return refusals.flatMap((before, place) =>
-    refusals.slice(place + 1).flatMap((after) => {
-      const lasted = after.answered - before.answered
+  const spans: Span[] = []
+  for (const [place, before] of refusals.entries()) {
+    const begin = placeAfterLine(admitted, before.answerLine)
+    for (let next = place + 1; next < refusals.length; next += 1) {
+      const after = refusals[next]
       // In a minute the limit gives back all that it has: nothing is too much then.
-      if (lasted >= minute) return []
-      const inside = admitted.filter((one) => one.line > before.answerLine && one.answerLine < after.answerLine)
+      if (after === undefined || after.at - before.answered >= minute) break
+      const lasted = after.answered - before.answered
+      const inside = lasted < minute ? answeredWithin(admitted, begin, after.answerLine) : []
       const carriedOut = inside.length < limit ? inside.filter(({ code }) => code === 0) : []
-      return carriedOut.length === 0 ? [] : [{ before, after, carriedOut, given: 1 + (lasted / minute) * limit }]
-    }),
-  )
+      if (carriedOut.length > 0) spans.push({ before, after, carriedOut, given: 1 + (lasted / minute) * limit })
+    }
+  }
+  return spans
+}
+
+/** From a place of the log on, what was sent and answered before a line. */
+function answeredWithin(log: readonly SentRequest[], begin: number, line: number): readonly SentRequest[] {
+  const found: SentRequest[] = []
+  for (let place = begin; place < log.length; place += 1) {
+    const one = log[place]
+    if (one === undefined || one.line >= line) break
+    if (one.answerLine < line) found.push(one)
+  }
+  return found
 }
 
 function seeWindow(trace: TraceIndex, report: Report): void {

@@ -30,24 +30,23 @@ export const choices: Rule = {
       if (language === 'EN') report.saw('voices.clone.language-upper-case', outcome(talk), line)
     }
     const cloned = clonedVoices(trace)
-    for (const list of talks(trace, 'list-voices').filter(isSuccess)) {
+    const ours = new Set(cloned.map(({ id }) => id))
+    const lists = talks(trace, 'list-voices').filter(isSuccess)
+    for (const list of lists) {
       const voices = shownBy(list)
       for (const name of new Set(voices.flatMap((voice) => Object.keys(voice)))) {
         if (!known.has(name)) report.saw('voices.list.further-fields', name.slice(0, 60), list.answer.line)
       }
-      const places = cloned
-        .map(({ id }) => voices.findIndex((voice) => voice['voice_id'] === id))
-        .filter((place) => place >= 0)
+      const placeById = new Map(voices.map((voice, place) => [voice['voice_id'], place] as const).toReversed())
+      const places = cloned.flatMap(({ id }) => placeById.get(id) ?? [])
       if (places.length > 1) report.saw('voices.list.order', orderOf(places), list.answer.line)
     }
     for (const talk of talks(trace, 'create-avatar-session')) {
       const voice = at(bodyOf(talk), '/pipeline_config/tts_config/tts_voice_id')
       const isPublic =
         typeof voice === 'string' &&
-        !cloned.some(({ id }) => id === voice) &&
-        talks(trace, 'list-voices')
-          .filter(isSuccess)
-          .some((list) => list.sent < talk.sent && shownBy(list).some((one) => one['voice_id'] === voice))
+        !ours.has(voice) &&
+        lists.some((list) => list.sent < talk.sent && shownBy(list).some((one) => one['voice_id'] === voice))
       if (isPublic) report.saw('voices.public.in-session', outcome(talk), talk.answer.line)
     }
   },

@@ -7,7 +7,7 @@ import { findOwn, findPublic, list, missForeign, missUnknown } from './find.ts'
 import { getRows } from './get.rules.ts'
 import type { Library } from './library.ts'
 import { listRows } from './list.rules.ts'
-import { failProvider, refuseForeignFile, refuseNonsense, refuseTooLong } from './refusals.ts'
+import { failProvider, optionalClones, refuseForeignFile, refuseNonsense, refuseTooLong } from './refusals.ts'
 import { useForeign, useInCharacter, useOwn, usePublic } from './use.ts'
 
 /** All that List and Get say, in both workspaces. @returns a public voice, where there is one */
@@ -48,6 +48,7 @@ export const library = scenario({
     typical: 32,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },
+  optional: optionalClones,
   async drive(c) {
     if (c.profile.triggers?.failing_voice_name !== undefined) await list(c, 'primary')
     const own = await fillLibrary(c)

@@ -1,5 +1,6 @@
 import { workspaceOf } from '#spec/profile'
 import { type Answer, answerOf } from '#judge/answers'
+import { exchangesOf } from '#judge/operations'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
@@ -19,14 +20,12 @@ export interface Success extends Talk {
 
 /** All requests of an operation, in order. */
 export function talks(trace: TraceIndex, operation: string): readonly Talk[] {
-  return [...trace.exchanges.values()]
-    .filter((record) => record.operation === operation)
-    .map((record) => ({
-      record,
-      answer: answerOf(record),
-      sent: record.attempts.at(-1)?.request.line ?? 0,
-      workspace: workspaceOf(record.key),
-    }))
+  return exchangesOf(trace, operation).map((record) => ({
+    record,
+    answer: answerOf(record),
+    sent: record.attempts.at(-1)?.request.line ?? 0,
+    workspace: workspaceOf(record.key),
+  }))
 }
 
 export function isSuccess(talk: Talk): talk is Success {

@@ -2,6 +2,7 @@ import { speech } from '#media/speech'
 import { stereo, wav } from '#media/wav'
 import type { Context } from '#scenario/author/context'
 import { outcome, type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { step } from '#scenario/author/step'
 import { unfound, unissued } from '#scenario/author/unissued'
 import type { RequirementId } from '#spec/register'
@@ -61,6 +62,9 @@ const refusals = [
   },
 ] as const satisfies readonly Refused[]
 
+/** Those on which nothing else rests. */
+export const optionalClones = optionalRefusals(refusals)
+
 const unknownFile = {
   rows: 'voices.clone.file-unknown-rejected',
   coded: 'voices.code-20005.file-unknown',
@@ -71,7 +75,7 @@ export const refuseFaults = step(
   [...rowsOfRefusals(refusals), unknownFile.rows, unknownFile.coded],
   async (c, library: Library) => {
     const good = () => ({ name: c.id('refused'), file_id: library.file })
-    for (const { body, control, ...refusal } of refusals) {
+    for (const { body, control, ...refusal } of sentOf(c, refusals)) {
       await clone(c, body(good(), c), { expect: rejection({ ...refusal, control: library[control] }) })
     }
     const strange = unissued(library.file)

@@ -10,6 +10,7 @@ import { references } from './created/references.rules.ts'
 import { secrets } from './created/secrets.rules.ts'
 import { shapes } from './created/shape.rules.ts'
 import { lifecycle } from './life/status.rules.ts'
+import { worldWalks } from './model/walk.rules.ts'
 import { otherWorkspaces } from './life/other-workspaces.rules.ts'
 
 export const rules: readonly Rule[] = [
@@ -24,5 +25,6 @@ export const rules: readonly Rule[] = [
   idempotency,
   lifetime,
   otherWorkspaces,
+  worldWalks,
   choices,
 ]

@@ -5,6 +5,7 @@ import { denied } from './life/denied.check.ts'
 import { expiry } from './life/expiry.check.ts'
 import { idempotency } from './idempotency/idempotency.check.ts'
 import { life } from './life/life.check.ts'
+import { lives } from './walk/lives.property.ts'
 import { running } from './life/running.check.ts'
 
 export const scenarios: readonly Scenario[] = [
@@ -16,4 +17,5 @@ export const scenarios: readonly Scenario[] = [
   idempotency,
   running,
   expiry,
+  ...lives,
 ]

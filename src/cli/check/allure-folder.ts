@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Results } from '#judge/results'
-import { type AllureOptions, allureReport, ownPrefix } from '#report/allure'
-import type { Recorded } from '#report/allure-model'
+import { type AllureOptions, allureReport, ownPrefix } from '#report/allure/allure'
+import type { Recorded } from '#report/allure/model'
 import type { Entry } from '#trace/entry'
 import { makeFolder } from '../make-folder.ts'
 

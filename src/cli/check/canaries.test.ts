@@ -41,7 +41,7 @@ test('no secret reaches a file, a report or the screen, in any form', { timeout:
     const shell = fakeShell(env)
     const reports = ['junit', 'ctrf', 'github', 'allure'].flatMap((kind) => ['--report', kind])
     await runProgram(
-      ['check', '--target', join(folder, 'profile.json'), '--out', join(folder, 'out'), ...reports],
+      ['check', '--target', join(folder, 'profile.json'), '--out', join(folder, 'out'), '--verbose', ...reports],
       shell,
     )
     const written = everythingIn(folder) + shell.stdout() + shell.stderr()

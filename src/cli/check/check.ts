@@ -1,18 +1,14 @@
 import { sharesVitest } from '#scenario/run/one-vitest'
-import { readTrace } from '#trace/reader'
 import type { CheckOptions } from '../commands/check.ts'
-import { judgeTrace, resultsText } from '../judge.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, Stop, usage } from '../stop.ts'
-import { writeWhole } from '../write-whole.ts'
+import { usage } from '../stop.ts'
 import { prepareRecording } from './allure-folder.ts'
 import { failedIn } from './earlier.ts'
-import { journalsOfTheDead, newJournal } from './journal-place.ts'
-import { type OutFolder, openOutFolder } from './out-folder.ts'
+import { openOutFolder } from './out-folder.ts'
 import { type CheckPlan, planCheck } from './plan-check.ts'
 import { planText } from './plan-text.ts'
-import { runCheck } from './run-check.ts'
-import { findSubject, type Subject } from './subject.ts'
+import { recordRun } from './record-run.ts'
+import { findSubject, type Subject, warn } from './subject.ts'
 import { writeReports } from './write-reports.ts'
 
 const splitVitest =
@@ -40,6 +36,7 @@ async function checkAll(options: CheckOptions, baseline: ReadonlySet<string>, sh
   const subject = await findSubject(options, shell)
   try {
     const plan = await planCheck(subject, options)
+    if (plan.chosen !== undefined) shell.err(`greenroom: ${plan.chosen}\n`)
     if (options.dryRun) {
       shell.out(planText(plan))
       return 0
@@ -63,31 +60,23 @@ interface Setting {
 async function checkInFolder({ subject, plan, options, baseline, shell, signal }: Setting): Promise<number> {
   const out = openOutFolder(options.out)
   try {
-    const journal = newJournal(subject.state, options.journal, plan.run.run)
-    const dead = () => journalsOfTheDead(subject.state, options.journal, subject.profile.base_url)
     const recordTo = options.report.includes('allure') ? prepareRecording(out.allure) : undefined
-    const trouble = await runCheck({ subject, plan, out, recordTo, journal, dead, shell, signal })
-    if (trouble === undefined) return await conclude(out, options, baseline, shell)
-    if (signal.aborted) return 130
-    throw new Stop(4, trouble)
+    const recorded = await recordRun({
+      subject,
+      plan: { ...plan, run: { ...plan.run, uploads: out.uploads } },
+      out,
+      recordTo,
+      journal: options.journal,
+      verbose: options.verbose,
+      shell,
+      signal,
+    })
+    if (recorded === undefined) return 130
+    const { results, trace } = recorded
+    const exit = await writeReports(results, trace.entries, out, { ...options, known: baseline }, shell)
+    warn(subject.warnings, shell)
+    return exit
   } finally {
     out.release()
   }
-}
-
-/** Judges what was recorded, in whatever state the run ended. */
-async function conclude(
-  out: OutFolder,
-  options: CheckOptions,
-  baseline: ReadonlySet<string>,
-  shell: Shell,
-): Promise<number> {
-  const trace = readTrace(out.trace)
-  const results = await judgeTrace(trace, out.trace)
-  try {
-    writeWhole(out.results, resultsText(results))
-  } catch (error) {
-    throw new Stop(4, `${out.results} cannot be written: ${fileTrouble(error)}`)
-  }
-  return writeReports(results, trace.entries, out, { ...options, known: baseline }, shell)
 }

@@ -1,12 +1,16 @@
-import { costOf } from '#scenario/plan/plan'
+import { outlayOf } from '#scenario/plan/outlay'
 import { runChild } from '#scenario/run/run-child'
 import { cleanUpAfter } from '#scenario/cleanup/run-cleanup'
 import type { OpenRun } from '#scenario/run/run-open'
 import { type Preflight, preflight } from '#scenario/run/run-preflight'
 import type { EndEntry } from '#trace/entry'
+import { clockSince } from '#trace/clock'
 import { readTrace } from '#trace/reader'
-import { followTrace } from './follow-trace.ts'
-import { showProgress } from './progress.ts'
+import { watchFailures } from '../watch/failed-so-far.ts'
+import { followTrace } from '../watch/follow-trace.ts'
+import { showProgress } from '../watch/progress.ts'
+import { tellingKinds } from '../watch/run-state.ts'
+import { verboseKinds } from '../watch/verbose.ts'
 import type { CheckRun } from './run-check.ts'
 import { whyUnreachable } from './unreachable.ts'
 
@@ -64,10 +68,16 @@ async function runScenarios({ plan, out, recordTo, journal, subject, signal }: C
   return { outcome: 'failed', error }
 }
 
-async function withProgress<T>({ plan, out, shell }: CheckRun, action: () => Promise<T>): Promise<T> {
-  const { requests, minutes } = costOf(plan.selected, plan.run.profile)
-  const expected = { scenarios: plan.selected.length, requests, seconds: minutes * 60 }
-  const progress = showProgress(shell, followTrace(out.trace), expected)
+async function withProgress<T>({ plan, out, shell, verbose }: CheckRun, action: () => Promise<T>): Promise<T> {
+  const { selected: scenarios, left_out = {}, run } = plan
+  const { requests } = outlayOf(scenarios, left_out, run.profile)
+  const progress = showProgress(shell, {
+    follower: followTrace(out.trace, verbose ? tellingKinds.union(verboseKinds) : tellingKinds),
+    planned: { scenarios, left_out, profile: run.profile, requests },
+    now: clockSince(run.epoch),
+    failed: watchFailures(out.trace),
+    verbose,
+  })
   try {
     return await action()
   } finally {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isAlive, ownMark, type ProcessMark } from '#scenario/journal/process-mark'
 import { makeFolder } from '../make-folder.ts'
@@ -14,6 +14,10 @@ export interface OutFolder {
   readonly ctrf: string
   readonly summary: string
   readonly allure: AllureFolder
+  /** Folder of the failures that can be sent again. */
+  readonly replays: string
+  /** Folder of uploaded files, by their sha256. */
+  readonly uploads: string
   /** Path of the trace as a reader would type it. */
   readonly shownTrace: string
   /** Lets the next run write here. */
@@ -35,17 +39,37 @@ export function openOutFolder(folder: string): OutFolder {
     ctrf: join(folder, 'ctrf.json'),
     summary: join(folder, 'summary.md'),
   }
+  const replays = join(folder, 'replay')
   const allure = { results: join(folder, 'allure-results'), recorded: join(folder, '.allure') }
   try {
     makeFolder(folder)
     takeLock(lock, folder)
     for (const file of Object.values(files)) rmSync(file, { force: true })
     clearAllure(allure)
+    clearReplays(replays)
   } catch (error) {
     if (error instanceof Stop) throw error
     throw usage(`--out ${folder} cannot be written: ${fileTrouble(error)}`)
   }
-  return { ...files, allure, shownTrace: shown(files.trace), release: () => rmSync(lock, { force: true }) }
+  const uploads = join(replays, uploadsFolder)
+  return {
+    ...files,
+    allure,
+    replays,
+    uploads,
+    shownTrace: shown(files.trace),
+    release: () => rmSync(lock, { force: true }),
+  }
+}
+
+/** Name of the folder with uploaded files, beside the replay files. */
+export const uploadsFolder = 'uploads'
+
+/** Takes an earlier run's files away, and nothing else. */
+function clearReplays(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) if (/\.(?:json|mjs)$/.test(name)) rmSync(join(folder, name), { force: true })
+  rmSync(join(folder, uploadsFolder), { recursive: true, force: true })
 }
 
 /** Two runs that write into one trace would judge each other's targets. */
@@ -64,7 +88,8 @@ function isHeld(lock: string): boolean {
   }
 }
 
-function shown(file: string): string {
+/** A path as a reader would type it. */
+export function shown(file: string): string {
   const path = relative('', file)
   return path.startsWith('..') ? file : path
 }

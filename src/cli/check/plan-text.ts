@@ -1,34 +1,40 @@
-import { costByPart, costOf, typicalOf } from '#scenario/plan/plan'
+import { costByPart, costOf, expectedOf } from '#scenario/plan/plan'
 import type { Scenario } from '#scenario/author/scenario'
-import type { Skipped } from '#scenario/plan/selection'
+import type { LeftOut, Skipped } from '#scenario/plan/selection'
+import type { Profile } from '#spec/profile'
+import { printable } from '#text/printable'
+import { isRequirementId, requirements } from '#spec/register'
+import { didYouMean } from '../did-you-mean.ts'
 import type { CheckPlan } from './plan-check.ts'
 
 /** The plan and its price, for `--dry-run`. */
-export function planText({ selected, skipped, run }: CheckPlan): string {
+export function planText({ selected, skipped, run, left_out = {} }: CheckPlan): string {
   const cost = costOf(selected, run.profile)
   const sessions = Object.entries(cost.sessions).map(([key, count]) => `${count} on ${key}`)
   return [
-    ...selected.map(scenarioLine),
+    ...selected.map((one) => scenarioLine(one, left_out)),
     '',
-    ...partTable(selected),
+    ...partTable(selected, left_out),
     '',
     `${selected.length} ${selected.length === 1 ? 'scenario' : 'scenarios'}, tier ${run.tier}; at most, by key:`,
     ...Object.entries(cost.by_key).map(([key, count]) => row(key, count)),
     `  sessions open at once: ${sessions.join(', ') || 'none'}`,
     `  about ${cost.minutes} minutes at the pace that the profile allows`,
     ...leftOut(skipped),
+    ...unknownWaivers(run.profile),
     '',
   ].join('\n')
 }
 
-function scenarioLine({ id, price }: Scenario): string {
+function scenarioLine(one: Scenario, left_out: LeftOut): string {
+  const { id, price } = one
   const waits = price.waits === undefined ? '' : `, waits ${price.waits} s`
-  return `${id}  ${typicalOf(price)} requests${waits}`
+  return `${id}  ${expectedOf(one, left_out)} requests${waits}`
 }
 
 /** What each part takes on a healthy target, and what it may take on a slow or crowded one. */
-function partTable(selected: readonly Scenario[]): readonly string[] {
-  const parts = costByPart(selected)
+function partTable(selected: readonly Scenario[], left_out: LeftOut): readonly string[] {
+  const parts = costByPart(selected, left_out)
   const all = { part: 'all parts', typical: 0, most: 0 }
   for (const { typical, most } of parts) {
     all.typical += typical
@@ -42,6 +48,17 @@ function partTable(selected: readonly Scenario[]): readonly string[] {
 
 const row = (name: string, ...counts: readonly number[]): string =>
   `  ${name.padEnd(22)} ${counts.map((count) => String(count).padStart(9)).join(' ')}`
+
+/** What a run would end with 1 for is told before anything is sent. */
+function unknownWaivers({ expected_failures = [] }: Profile): readonly string[] {
+  const ids = [...requirements.keys()]
+  return expected_failures
+    .filter(({ id }) => !isRequirementId(id))
+    .map(
+      ({ id }) =>
+        `unknown: expected_failures names ${printable(id)}, and there is no such requirement${didYouMean(id, ids)}`,
+    )
+}
 
 function leftOut(skipped: readonly Skipped[]): readonly string[] {
   const left = skipped.filter(({ why }) => why !== 'only')

@@ -3,10 +3,9 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Results, verdicts } from '#judge/results'
-import type { AllureResult } from '#report/allure-model'
+import type { AllureResult } from '#report/allure/model'
 import { type RunningTarget, startTarget } from '#target/start'
-import { readCtrf } from '#testing/read-ctrf'
-import { elements, readXml } from '#testing/read-xml'
+import { columnsOf, countsIn, rowOf } from '#testing/report-counts'
 import { type FakeShell, fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 
@@ -68,38 +67,39 @@ function testPlan(): string {
 }
 
 const written = (...path: readonly string[]): string => readFileSync(join(folder, 'out', ...path), 'utf8')
-const count = (all: readonly (string | undefined)[]) =>
-  Object.fromEntries(verdicts.map((verdict) => [verdict, all.filter((one) => one === verdict).length]))
-/** The numbers of a row of a table, in the order of the verdicts. */
-const rowOf = (text: string, row: RegExp) => {
-  const cells = (row.exec(text)?.[1] ?? '').trim().split(/[\s|]+/)
-  return Object.fromEntries(verdicts.map((verdict, place) => [verdict, Number(cells[place]?.replace('·', '0'))]))
-}
 
 test('the page of a run shows its counts, its failures and no key', () => {
-  const { summary }: Results = JSON.parse(written('results.json'))
+  const expected = columnsOf(JSON.parse(written('results.json')))
   const page = written('report.html')
   const all = /<strong>All<\/strong><\/th>(.*?)<\/tr>/s.exec(page)?.[1] ?? ''
-  expect(rowOf(`all ${all.replaceAll(/<[^>]*>/g, ' ')}`, /all(.*)/s)).toEqual(summary)
+  expect(rowOf(`all ${all.replaceAll(/<[^>]*>/g, ' ')}`, /all(.*)/s)).toEqual(expected)
   for (const id of [failing, waived, warning]) expect(page).toContain(`npx greenroom check --only ${id}`)
   expect(page).not.toContain(target.keys.primary)
 })
 
 test('every report of a run shows the counts of its results', () => {
-  const { summary }: Results = JSON.parse(written('results.json'))
+  const results: Results = JSON.parse(written('results.json'))
+  const { summary } = results
+  const expected = columnsOf(results)
+  expect(expected['untestable']).toBeGreaterThan(0)
   expect(exit).toBe(1)
   for (const verdict of verdicts) expect(summary[verdict], verdict).toBeGreaterThan(0)
-  expect(rowOf(shell.stdout(), /^total(.*)$/m)).toEqual(summary)
-  expect(rowOf(written('summary.md'), /^\| total \|(.*)\|$/m)).toEqual(summary)
-  expect(rowOf(readFileSync(join(folder, 'step.md'), 'utf8'), /^\| total \|(.*)\|$/m)).toEqual(summary)
-  const properties = elements(readXml(written('junit.xml')), 'property').map(({ attributes }) => attributes)
-  expect(count(properties.flatMap(({ name, value }) => (name === 'verdict' ? [value] : [])))).toEqual(summary)
-  const { tests, summary: counted } = readCtrf(written('ctrf.json')).results
-  expect(count(tests.map(({ rawStatus }) => rawStatus))).toEqual(summary)
-  expect(counted).toMatchObject({ passed: summary.pass, failed: summary.fail, pending: summary.inconclusive })
-  expect(counted).toMatchObject({ skipped: summary.not_applicable, other: summary.warn + summary.waived })
-  const environment = written('allure-results', 'environment.properties').matchAll(/^(\w+)=(\d+)$/gm)
-  expect(Object.fromEntries([...environment].map(([, name, value]) => [name, Number(value)]))).toMatchObject(summary)
+  const counts = countsIn(join(folder, 'out'), shell.stdout())
+  expect(counts).toMatchObject({
+    terminal: expected,
+    summary: expected,
+    allure: expected,
+    junit: summary,
+    ctrf: summary,
+  })
+  expect(rowOf(readFileSync(join(folder, 'step.md'), 'utf8'), /^\| total \|(.*)\|$/m)).toEqual(expected)
+  expect(counts.statuses).toMatchObject({
+    passed: summary.pass,
+    failed: summary.fail,
+    pending: expected['inconclusive'],
+    skipped: summary.not_applicable + (expected['untestable'] ?? 0),
+    other: summary.warn + summary.waived,
+  })
 })
 
 function allureResults(): readonly AllureResult[] {

@@ -24,6 +24,8 @@ export interface CheckRun {
   readonly journal: string
   /** Journals of dead runs against this target; asked for once the run's own has begun, which may move an older one. */
   readonly dead: () => readonly JournalState[]
+  /** Whether exchanges and events are shown as they come. */
+  readonly verbose: boolean
   readonly shell: Shell
   readonly signal: AbortSignal
 }

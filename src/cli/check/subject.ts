@@ -12,6 +12,8 @@ export interface Subject {
   readonly environment: Environment
   /** Where journals go, unless told: what the embedded target holds ends with this process. */
   readonly state: Environment
+  /** Sentences about what is missing, said at the start of a run and once more at its end. */
+  readonly warnings: readonly string[]
   readonly stop: () => Promise<void>
 }
 
@@ -37,10 +39,16 @@ export async function findSubject(options: SubjectOptions, shell: Shell): Promis
     throw usage(`${option} changes the embedded target only, but ${named} names another; leave one of them out`)
   }
   const { profile, unset } = loadProfile(target, shell.env)
-  for (const name of unset) {
-    shell.err(`greenroom: ${profile.keys[name]} (keys.${name}) is not set; what needs this key stays undecided\n`)
-  }
-  return { profile, environment: shell.env, state: shell.env, stop: async () => {} }
+  const warnings = unset.map(
+    (name) => `${profile.keys[name]} (keys.${name}) is not set; what needs this key stays undecided`,
+  )
+  warn(warnings, shell)
+  return { profile, environment: shell.env, state: shell.env, warnings, stop: async () => {} }
+}
+
+/** Says what is missing, a line each. */
+export function warn(warnings: readonly string[], shell: Shell): void {
+  for (const warning of warnings) shell.err(`greenroom: warning: ${warning}\n`)
 }
 
 function embeddedOption(options: SubjectOptions): string | undefined {
@@ -56,5 +64,11 @@ async function embeddedSubject(options: SubjectOptions, shell: Shell): Promise<S
     seed: options.seed ?? 1,
     tls: options.tls ?? true,
   })
-  return { profile, environment: { ...shell.env, ...environment }, state: { XDG_STATE_HOME: folder }, stop }
+  return {
+    profile,
+    environment: { ...shell.env, ...environment },
+    state: { XDG_STATE_HOME: folder },
+    warnings: [],
+    stop,
+  }
 }

@@ -14,11 +14,17 @@ const response: ResponseEntry = { kind: 'response', t: 1, exchange: 1, attempt: 
 
 test('a failed connection says what to do', () => {
   expect(whyUnreachable('no reply (tls)', [response, failure])).toBe(
-    'the target was not reached: TLS failed; where its certificate has an authority of its own, name that in ca_file (SELF_SIGNED: no)',
+    'the target was not reached: TLS failed; where its certificate has an authority of its own, name that in ca_file of a profile ("npx greenroom init --probe URL --ca-file FILE" writes one) (SELF_SIGNED: no)',
   )
 })
 
 test('a reply that is no answer keeps the reason of the preflight', () => {
-  expect(whyUnreachable('no reply bears an envelope', [failure, response])).toBe('no reply bears an envelope')
+  expect(whyUnreachable('it was too late', [failure, response])).toBe('it was too late')
+  expect(whyUnreachable('no reply bears an envelope', [failure, response])).toBe(
+    'no reply bears an envelope; is base_url the address of this interface?',
+  )
+  expect(whyUnreachable('the primary key is refused with 10003', [response])).toBe(
+    'the primary key is refused with 10003; put a valid API key into the variable of keys.primary',
+  )
   expect(whyUnreachable('no reply', [])).toBe('no reply')
 })

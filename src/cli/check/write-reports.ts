@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Results } from '#judge/results'
+import type { Rule } from '#judge/rule'
+import type { Replay } from '#replay/replay-file'
 import { annotations } from '#report/annotations'
 import { indexTrace } from '#judge/trace-index'
 import { conclude } from '#report/conclusion'
@@ -9,16 +11,19 @@ import { resender } from '#report/curl'
 import { githubReport } from '#report/github'
 import { junitReport } from '#report/junit'
 import { reportPage } from '#report/page/report-page'
+import { durationsIn } from '#report/row-facts'
 import { terminalReport } from '#report/terminal'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import type { Entry } from '#trace/entry'
 import { register } from '#judge/register'
 import type { ReportKind } from '../commands/check.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
+import { replayLine } from '../replay/replay-line.ts'
 import { writeAllure } from './allure-folder.ts'
-import type { OutFolder } from './out-folder.ts'
+import { type OutFolder, shown } from './out-folder.ts'
+import { writeReplays } from './write-replays.ts'
 
 export interface ReportOptions {
   readonly report: readonly ReportKind[]
@@ -41,13 +46,17 @@ export async function writeReports(
 ): Promise<number> {
   const { requireAll, known } = options
   const limits = known.size === 0 ? { requireAll } : { requireAll, baseline: known }
-  const resend = resender(entries, results.target.base_url, results.target.profile)
-  const shared = { resend, trace: out.shownTrace, ...limits }
+  const rules = await loadRules()
+  const replays = await tryReplays(results, entries, rules, out, shell)
+  const resend = resender(entries, results.target.base_url, results.target.profile, shown(out.uploads))
+  const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id) : undefined)
+  const index = indexTrace(entries)
+  const durationOf = durationsIn(index, (line) => entries[line - 1]?.t ?? 0)
+  const shared = { resend, replay, durationOf, trace: out.shownTrace, text: textOf, ...limits }
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
-  const allure = async () =>
-    writeAllure(out.allure, results, entries, { ...shared, rules: await loadRules(), text: textOf })
+  const allure = async () => writeAllure(out.allure, results, entries, { ...shared, rules })
   const page = () => {
-    const trace = { index: indexTrace(entries), resend, name: basename(out.trace) }
+    const trace = { index, resend, replay, name: basename(out.trace) }
     return reportPage({ results, trace, text: textOf, ...limits })
   }
   const jobs: readonly (readonly [boolean, string, () => void | Promise<void>])[] = [
@@ -59,13 +68,26 @@ export async function writeReports(
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
-  shell.out(terminalReport(results, { ...shared, paint: shell.paint, text: textOf }))
+  shell.out(terminalReport(results, { ...shared, paint: shell.paint }))
   if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known, textOf))
   return conclude(results, limits).exit
 }
 
 function textOf(id: string): string | undefined {
   return register().rows.get(id)?.text
+}
+
+/** Replay files that cannot be written are no reason to lose the verdict either. */
+async function tryReplays(
+  results: Results,
+  entries: readonly Entry[],
+  rules: readonly Rule[],
+  out: OutFolder,
+  shell: Shell,
+): Promise<ReadonlyMap<string, Replay>> {
+  let replays: ReadonlyMap<string, Replay> = new Map()
+  await attempt(out.replays, () => void (replays = writeReplays(results, entries, rules, out)), shell)
+  return replays
 }
 
 /** A report that cannot be written is no reason to lose the verdict. */

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Tier } from '#trace/entry'
-import { integer, repeated } from '../numbers.ts'
+import { duration, integer, names, repeated } from '../numbers.ts'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
 
@@ -25,6 +25,11 @@ export interface CheckOptions {
   readonly requestsPerMinute?: number
   readonly baseline?: string
   readonly failed?: string
+  readonly verbose: boolean
+  /** Seconds. */
+  readonly within?: number
+  readonly budget?: number
+  readonly changed?: readonly string[]
 }
 
 /** `greenroom check`. */
@@ -39,6 +44,9 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
       new Option('--tier <tier>', 'how much may be spent').choices(['smoke', 'standard', 'full']).default('standard'),
     )
     .option('--only <id or part>', 'only this requirement, scenario or part (repeatable)', repeated, [])
+    .option('--within <time>', 'what finds the most in so much time, such as 3m', duration)
+    .option('--budget <n>', 'what finds the most with so many REST requests', integer(1))
+    .option('--changed <parts>', 'what can show a mistake in these parts, such as voices,audio-files', names)
     .option('--seed <n>', 'seed of everything random (default: drawn, and shown at the end)', integer(0, 0xffff_ffff))
     .option('--max-requests <n>', 'send no more REST requests than this', integer(1))
     .option('--out <dir>', 'where results.json and trace.ndjson go', 'reports/latest')
@@ -47,6 +55,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .option('--require-all', 'rows that only lack a key, a trigger or a medium count as not judged (exit 3)', false)
     .option('--baseline <results>', 'an earlier results.json: only what did not fail in it makes the exit code 1')
     .option('--failed <results>', 'an earlier results.json: only what failed in it is run')
+    .option('--verbose', 'show each exchange and event as it comes, on standard error', false)
     .option('--dry-run', 'show the plan and its price, send nothing', false)
     .option('--defect <id>', 'seed a mistake into the embedded target (repeatable)', repeated, [])
     .option('--variation <id>', 'use a legal alternative of the embedded target (repeatable)', repeated, [])

@@ -2,12 +2,30 @@ import { Command } from 'commander'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
 
+export interface InitOptions {
+  /** Address of a target to ask what it offers. */
+  readonly probe?: string
+  readonly caFile?: string
+  readonly imageUrl?: string
+}
+
 /** `greenroom init`. */
 export function initCommand(shell: Shell, finish: Finish): Command {
   return new Command('init')
     .description('write a starter profile for your target')
     .argument('[file]', 'where to write it; an existing file is left alone', 'greenroom.profile.json')
-    .action(async (file: string) => {
+    .option(
+      '--probe <URL>',
+      'ask the target what it offers (at most 12 requests, with the key in $GREENROOM_API_KEY) and explain every field in comments',
+    )
+    .option('--ca-file <file>', 'with --probe: the authority that signed its certificate')
+    .option('--image-url <URL>', 'with --probe: a portrait that it can fetch; shows whether it offers video')
+    .action(async (file: string, options: InitOptions) => {
+      if (options.probe !== undefined) {
+        const { probe } = await import('../probe/probe.ts')
+        finish(await probe(file, options.probe, options, shell))
+        return
+      }
       const { writeStarterProfile } = await import('../profile/starter-profile.ts')
       finish(writeStarterProfile(file, shell))
     })

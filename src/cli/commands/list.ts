@@ -1,9 +1,11 @@
 import { Command } from 'commander'
+import { repeated } from '../numbers.ts'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
 
 export interface ListOptions {
   readonly part?: string
+  readonly word: readonly string[]
   readonly json: boolean
   readonly scenarios: boolean
   readonly defects: boolean
@@ -16,6 +18,7 @@ export function listCommand(shell: Shell, finish: Finish): Command {
   return new Command('list')
     .description('list the requirements, or what else has an id')
     .option('--part <part>', 'only of this part, such as control-channel')
+    .option('--word <text>', 'only what holds this text, in its id or its words (repeatable)', repeated, [])
     .option('--json', 'as JSON', false)
     .option('--scenarios', 'the scenarios instead', false)
     .option('--defects', 'the mistakes that can be seeded into the reference target instead', false)

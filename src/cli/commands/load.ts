@@ -13,15 +13,19 @@ export interface LoadTargetOptions {
   readonly requestsPerMinute?: number
 }
 
-export interface LoadOptions extends LoadTargetOptions {
+/** How much load. */
+export interface WorkloadOptions {
   readonly workload: string
-  readonly processes: number
   readonly rate?: number
   readonly seconds?: number
   /** Of a mix: `name=3`. */
   readonly weight: readonly string[]
   readonly sample?: number
   readonly k6Out: readonly string[]
+}
+
+export interface LoadOptions extends LoadTargetOptions, WorkloadOptions {
+  readonly processes: number
   readonly out: string
 }
 
@@ -42,21 +46,13 @@ export interface NightlyOptions {
   readonly out?: string
 }
 
-/** How much load, where somebody else runs it. */
-export interface ElsewhereOptions {
+/** Load that somebody else runs. */
+export interface CloudOptions extends WorkloadOptions {
   readonly target: string
-  readonly workload: string
-  readonly rate?: number
-  readonly seconds?: number
-  readonly weight: readonly string[]
-  readonly sample?: number
-  readonly k6Out: readonly string[]
   readonly out: string
 }
 
-export type CloudOptions = ElsewhereOptions
-
-export interface KubernetesOptions extends ElsewhereOptions {
+export interface KubernetesOptions extends CloudOptions {
   readonly processes: number
   readonly name?: string
   readonly namespace: string

@@ -10,6 +10,12 @@ export interface ServeOptions {
   readonly variation: readonly string[]
   readonly tls: boolean
   readonly requestsPerMinute?: number
+  /** A file; `true` for standard error. */
+  readonly log?: string | true
+  /** File of a script. */
+  readonly script?: string
+  /** File of a trace. */
+  readonly record?: string
 }
 
 /** `greenroom serve`. */
@@ -22,6 +28,9 @@ export function serveCommand(shell: Shell, finish: Finish): Command {
     .option('--variation <id>', 'use a legal alternative, see "list --variations" (repeatable)', repeated, [])
     .option('--no-tls', 'speak plain HTTP and WS')
     .option('--requests-per-minute <n>', 'rate limit of the keys', integer(1))
+    .option('--log [file]', 'write a line for each request (default: to standard error)')
+    .option('--script <file>', 'refuse, stall, break or expire what the file says, to try how a client bears it')
+    .option('--record <file>', 'write a trace of what a client does, for "judge" (with --no-tls)')
     .action(async (options: ServeOptions) => {
       const { serve } = await import('../serve.ts')
       finish(await serve(options, shell))

@@ -41,6 +41,7 @@ test('as JSON it has every list', async () => {
 test.for([
   ['a file that is not there', undefined, 'cannot be read'],
   ['what is not JSON', 'no', 'is not JSON'],
+  ['half of results', '{"format":"greenroom.results/1","requirements":[]}', 'holds no whole results'],
   ['JSON of another kind', '{}', 'holds no results of this format'],
 ] as const)('%s is wrong usage', async ([, text, said]) => {
   const file = join(folder, 'odd.json')

@@ -28,11 +28,11 @@ export async function cloud(name: string, options: CloudOptions, shell: Shell): 
 }
 
 const explanation = [
-  'This is the same script that "greenroom load" runs, as one file. "k6 cloud login" comes first.',
+  'This is the same script that "npx greenroom load" runs, as one file. "k6 cloud login" comes first.',
   'The API keys go to Grafana Cloud with it, as variables of the test: use keys that are for load only.',
   'The verdict is made from what k6 hands over at its end, which Grafana Cloud does not keep for runs on its own machines:',
   'there it shows the counters and times alone. With --local-execution after "run" the load comes from this machine,',
-  'and Grafana Cloud only gets the metrics; then add -e GREENROOM_SUMMARY=part.json and "greenroom load merge part.json" judges it.',
+  'and Grafana Cloud only gets the metrics; then add -e GREENROOM_SUMMARY=part.json and "npx greenroom load merge part.json" judges it.',
   '',
 ].join('\n')
 

@@ -78,7 +78,7 @@ function instructions(
     `kubectl apply -f ${shellWord(join(out, 'configmap.json'))} -f ${shellWord(join(out, 'nightly'))}`,
     `# When its ${processes} runners are done, their logs are the results:`,
     `for pod in $(kubectl get pods ${at} -l k6_cr=${object},runner=true -o name); do kubectl logs ${at} $pod > $(basename $pod).log; done`,
-    'greenroom load merge *.log --out reports/load',
+    'npx greenroom load merge *.log --out reports/load',
     '',
   ].join('\n')
 }

@@ -26,7 +26,7 @@ function tables(
 ): string {
   const width = Math.max(...all.map(({ name }) => name.length), 'mix'.length) + 2
   return [
-    'Scenarios (greenroom load explain <scenario> tells more):',
+    'Scenarios (npx greenroom load explain <scenario> tells more):',
     ...all.map(({ name, about }) => `  ${name.padEnd(width)}${about}`),
     `  ${'mix'.padEnd(width)}Several of them in one run, by weight (--weight ${all[0]?.name ?? 'name'}=3).`,
     '',

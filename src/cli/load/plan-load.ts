@@ -9,6 +9,7 @@ import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
 import { type KeyName, type Profile, workspaceOf } from '#spec/profile'
 import { errorCodes, idsOf, serverEvents } from '#spec/tables'
 import type { Subject } from '../check/subject.ts'
+import type { WorkloadOptions } from '../commands/load.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { messageOf, usage } from '../stop.ts'
 
@@ -32,14 +33,8 @@ export interface LoadPlan {
   readonly outputs: readonly string[]
 }
 
-export interface LoadWishes {
-  readonly workload: string
+export interface LoadWishes extends WorkloadOptions {
   readonly processes: number
-  readonly rate?: number
-  readonly seconds?: number
-  readonly weight: readonly string[]
-  readonly sample?: number
-  readonly k6Out: readonly string[]
   readonly seed?: number
 }
 
@@ -79,7 +74,7 @@ export function scenarioOf(name: string): Scenario {
   const scenario = scenarios.get(name)
   if (scenario !== undefined) return scenario
   const near = didYouMean(name, [...scenarios.keys(), 'mix'])
-  throw usage(`there is no scenario ${JSON.stringify(name)}${near || ';'} see "greenroom load list"`)
+  throw usage(`there is no scenario ${JSON.stringify(name)}${near || ';'} see "npx greenroom load list"`)
 }
 
 function mixed(weights: { readonly [scenario: string]: number }): readonly Scenario[] {

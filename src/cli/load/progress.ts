@@ -1,5 +1,5 @@
 import type { LiveFigures } from '#load/results/timeline'
-import type { Progress } from '../check/progress.ts'
+import type { Progress } from '../watch/progress.ts'
 import type { Shell } from '../shell.ts'
 
 /** How far a run is. */

@@ -1,3 +1,4 @@
+import { secondsOf } from '../../../load/core/arrivals.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -11,7 +12,7 @@ import { type EndedProcess, runAll } from '#load/k6/run-all'
 import { Samples } from '#load/results/samples'
 import { Timeline } from '#load/results/timeline'
 import { cleanUp, cleanUpAfter } from '#scenario/cleanup/run-cleanup'
-import type { Swept } from '#scenario/cleanup/sweep'
+import { nothingSwept, type Swept } from '#scenario/cleanup/sweep'
 import { beginJournal, type Journal, JournalBusy } from '#scenario/journal/journal'
 import { beginOf } from '#scenario/plan/run-plan'
 import { type OpenRun, openRun } from '#scenario/run/run-open'
@@ -61,8 +62,6 @@ const afterwardsMs = 5_000
 const cleanupMs = { whole: 120_000, interrupted: 20_000, dead: 3_000, earlier: 30_000 }
 /** Time that k6 needs beside its schedule: to start, and to write its result. */
 const graceMs = 30_000
-
-const nothingSwept: Swept = { closed: [], leaked: [], undeletable: [], again: false, soon: false }
 
 /**
  * Asks whether the target is there, runs k6, and ends what is left, whatever happened on the way.
@@ -180,7 +179,7 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   const { run, workload, keys, outputs } = plan
   heard.journal.begin(keys.map(({ name }) => name))
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-load-'))
-  const seconds = workload.stages.reduce((sum, stage) => sum + stage.seconds, 0)
+  const seconds = secondsOf(workload)
   const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, () => heard.look(seconds))
   const handed = { ...plan, run: run.run, seed: run.seed, profile: subject.profile }
   try {

@@ -1,23 +1,26 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Profile } from '#spec/profile'
-import { fileTrouble, usage } from '../stop.ts'
+import { fileTrouble } from '../stop.ts'
 
-/** @throws Stop (2) unless `ca_file`, where given, holds a certificate */
-export function checkAuthority({ ca_file }: Profile): void {
-  if (ca_file === undefined) return
-  const pem = readPem(ca_file)
+/** What is wrong with `ca_file`, in a sentence; nothing where it holds a certificate or is not given. */
+export function authorityFaults({ ca_file }: Pick<Profile, 'ca_file'>): readonly string[] {
+  if (ca_file === undefined) return []
   try {
-    void new X509Certificate(pem)
-  } catch {
-    throw usage(`ca_file ${ca_file} holds no certificate; it must be a PEM file ("-----BEGIN CERTIFICATE-----")`)
+    const pem = readFileSync(ca_file, 'utf8')
+    return holdsCertificate(pem)
+      ? []
+      : [`ca_file ${ca_file} holds no certificate; it must be a PEM file ("-----BEGIN CERTIFICATE-----")`]
+  } catch (error) {
+    return [`ca_file ${ca_file} cannot be read: ${fileTrouble(error)}`]
   }
 }
 
-function readPem(file: string): string {
+function holdsCertificate(pem: string): boolean {
   try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usage(`ca_file ${file} cannot be read: ${fileTrouble(error)}`)
+    void new X509Certificate(pem)
+    return true
+  } catch {
+    return false
   }
 }

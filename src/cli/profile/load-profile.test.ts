@@ -102,6 +102,29 @@ test.for(wrong)('%s is complained about in one sentence', ([, profile, pattern])
   expect(complaint(written(profile))).toMatch(pattern)
 })
 
+test('all faults are told at once', () => {
+  const faulty = {
+    ...whole,
+    base_url: 'http://staging.example',
+    abilities: { vidoe: true },
+    ca_file: 'no-such-ca.pem',
+    headers: { 'X-Gate': 'GR_GATE' },
+    timeouts: { reply_ms: 0 },
+  }
+  const message = complaint(written(faulty))
+  expect(message).toMatch(
+    /^the profile .* has 5 faults: \(1\) abilities has an unknown field "vidoe"; did you mean "video"\?/,
+  )
+  for (const told of ['timeouts.reply_ms', 'is not https', 'no-such-ca.pem', 'GR_GATE is not set']) {
+    expect(message).toContain(told)
+  }
+})
+
+test('comments and trailing commas may stand in a profile', () => {
+  const text = `\ufeff// who we are\n{ "base_url": "https://staging.example", /* ours */ "keys": { "primary": "GR_KEY", }, }`
+  expect(loadProfile(written(text), environment).profile).toEqual(whole)
+})
+
 test('a file that is no certificate is complained about', () => {
   expect(complaint(written({ ...whole, ca_file: written('no pem') }))).toContain('holds no certificate')
 })

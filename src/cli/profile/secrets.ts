@@ -1,27 +1,23 @@
 import { keyNames, type Profile } from '#spec/profile'
-import { usage } from '../stop.ts'
 
 type Environment = { readonly [name: string]: string | undefined }
 
 /**
- * Checks the environment variables that a profile names. Values never appear in a message.
- *
- * @throws Stop (2)
+ * What is wrong with the environment variables that a profile names, a sentence each. Values never appear in one.
  */
-export function checkSecrets(profile: Profile, environment: Environment): void {
-  const primary = profile.keys.primary
-  if (primary === undefined)
-    throw usage('keys.primary is missing: the name of the environment variable with the API key')
-  if (valueOf(primary, environment) === undefined) {
-    throw usage(`the environment variable ${primary} is not set; it must hold the API key (keys.primary)`)
-  }
-  checkKeys(profile, environment)
-  for (const [header, variable] of Object.entries(profile.headers ?? {})) {
-    const value = valueOf(variable, environment)
-    if (value === undefined) throw usage(`the environment variable ${variable} is not set (headers.${header})`)
-    if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) throw unsendable(variable, `headers.${header}`)
-  }
-  checkProxy(profile.proxy, environment)
+export function secretFaults(profile: Profile, environment: Environment): readonly string[] {
+  return [
+    ...primaryFaults(profile.keys.primary, environment),
+    ...keyFaults(profile, environment),
+    ...headerFaults(profile.headers ?? {}, environment),
+    ...proxyFaults(profile.proxy, environment),
+  ]
+}
+
+function primaryFaults(primary: string | undefined, environment: Environment): readonly string[] {
+  if (primary === undefined) return ['keys.primary is missing: the name of the environment variable with the API key']
+  if (valueOf(primary, environment) !== undefined) return []
+  return [`the environment variable ${primary} is not set; it must hold the API key (keys.primary)`]
 }
 
 function valueOf(variable: string, environment: Environment): string | undefined {
@@ -30,32 +26,40 @@ function valueOf(variable: string, environment: Environment): string | undefined
 }
 
 /** The same key under two names would make isolation and limits look broken that are not. */
-function checkKeys(profile: Profile, environment: Environment): void {
+function keyFaults(profile: Profile, environment: Environment): readonly string[] {
   const holders = new Map<string, string>()
-  for (const name of keyNames) {
+  return keyNames.flatMap((name) => {
     const variable = profile.keys[name]
     const value = variable === undefined ? undefined : valueOf(variable, environment)
-    if (variable === undefined || value === undefined) continue
-    if (!/^[\u0021-\u007e]+$/.test(value)) throw unsendable(variable, `keys.${name}`)
+    if (variable === undefined || value === undefined) return []
+    if (!/^[\u0021-\u007e]+$/.test(value)) return [unsendable(variable, `keys.${name}`)]
     const other = holders.get(value)
-    if (other !== undefined) throw usage(`keys.${other} and keys.${name} hold the same API key; leave one of them out`)
+    if (other !== undefined) return [`keys.${other} and keys.${name} hold the same API key; leave one of them out`]
     holders.set(value, name)
-  }
+    return []
+  })
 }
 
-function checkProxy(variable: string | undefined, environment: Environment): void {
-  if (variable === undefined) return
+function headerFaults(headers: NonNullable<Profile['headers']>, environment: Environment): readonly string[] {
+  return Object.entries(headers).flatMap(([header, variable]) => {
+    const value = valueOf(variable, environment)
+    if (value === undefined) {
+      return [`the environment variable ${variable} is not set (headers.${header}); it must hold the header's value`]
+    }
+    return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(value) ? [unsendable(variable, `headers.${header}`)] : []
+  })
+}
+
+function proxyFaults(variable: string | undefined, environment: Environment): readonly string[] {
+  if (variable === undefined) return []
   const value = valueOf(variable, environment)
   if (value === undefined)
-    throw usage(`the environment variable ${variable} is not set; it must hold the proxy's address`)
+    return [`the environment variable ${variable} is not set; it must hold the proxy's address (proxy)`]
   const protocol = URL.parse(value)?.protocol
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw usage(`the environment variable ${variable} (proxy) does not hold a URL that starts with http:// or https://`)
-  }
+  if (protocol === 'http:' || protocol === 'https:') return []
+  return [`the environment variable ${variable} (proxy) does not hold a URL that starts with http:// or https://`]
 }
 
-function unsendable(variable: string, field: string): Error {
-  return usage(
-    `the value of ${variable} (${field}) holds characters that no header can carry, such as a line end or a space`,
-  )
+function unsendable(variable: string, field: string): string {
+  return `the value of ${variable} (${field}) holds characters that no header can carry, such as a line end or a space`
 }

@@ -11,14 +11,16 @@ export function writeStarterProfile(file: string, shell: Shell): number {
   try {
     writeFileSync(path, `${JSON.stringify(starter(schemaPath(dirname(path))), undefined, 2)}\n`, { flag: 'wx' })
   } catch (error) {
-    throw usage(`${file} cannot be written: ${fileTrouble(error)}`)
+    throw usage(`${file} cannot be written: ${fileTrouble(error)}; give another file`)
   }
-  shell.out(`${file} is written. Set base_url and export GREENROOM_API_KEY, then: greenroom check --target ${file}\n`)
+  shell.out(
+    `${file} is written. Set base_url and export GREENROOM_API_KEY, then: npx greenroom check --target ${file}\n`,
+  )
   return 0
 }
 
 /** Relative, so that the profile can be committed; editors follow it. */
-function schemaPath(folder: string): string {
+export function schemaPath(folder: string): string {
   const path = relative(folder, join(packageRoot(), 'schemas', 'meta', 'profile.json'))
     .split(sep)
     .join('/')

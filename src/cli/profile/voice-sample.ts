@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { Profile } from '#spec/profile'
-import { fileTrouble, usage } from '../stop.ts'
+import { fileTrouble } from '../stop.ts'
 
-/** @throws Stop (2) unless `media.voice_sample`, where given, is a file with something in it */
-export function checkVoiceSample({ media }: Profile): void {
+/** What is wrong with `media.voice_sample`, in a sentence; nothing where it has something in it or is not given. */
+export function voiceSampleFaults({ media }: Profile): readonly string[] {
   const file = media?.voice_sample
-  if (file === undefined) return
-  if (sizeOf(file) === 0) throw usage(`media.voice_sample ${file} is empty; it must be a recording of clear speech`)
-}
-
-function sizeOf(file: string): number {
+  if (file === undefined) return []
   try {
-    return readFileSync(file).length
+    return readFileSync(file).length > 0
+      ? []
+      : [`media.voice_sample ${file} is empty; it must be a recording of clear speech`]
   } catch (error) {
-    throw usage(`media.voice_sample ${file} cannot be read: ${fileTrouble(error)}`)
+    return [`media.voice_sample ${file} cannot be read: ${fileTrouble(error)}`]
   }
 }

@@ -1,3 +1,4 @@
+import type { LeftOut } from '#scenario/plan/selection'
 import type { Tier } from '#trace/entry'
 import type { Visits } from './reach.ts'
 
@@ -10,11 +11,14 @@ export interface Job {
   readonly variations: readonly string[]
   /** Validations that are switched off. */
   readonly waived?: readonly string[]
+  /** Asks for all scenarios that show the defect. */
+  readonly everywhere?: true
   /** The requirement that the defect breaks. */
   readonly requirement?: string
   readonly tier: Tier
   /** Narrows the run to what can show the defect most cheaply; empty for everything. */
   readonly only: readonly string[]
+  readonly left_out?: LeftOut
   /** What else may show it, one after the other, while it is not shown. */
   readonly wider: readonly Pick<Job, 'tier' | 'only' | 'waived'>[]
   readonly seed: number
@@ -34,6 +38,8 @@ export interface JobResult {
   readonly reason_code?: string
   /** The scenario that showed it, where one alone did. */
   readonly shown_by?: string
+  /** All scenarios that showed it, where that was asked for. */
+  readonly shown_in?: readonly string[]
   /** Validations that were switched off. */
   readonly waived?: readonly string[]
   /** What the run was narrowed to. */

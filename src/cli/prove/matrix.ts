@@ -1,5 +1,6 @@
 import { type Requirement, requirements } from '#spec/register'
 import { served } from '#target/profile'
+import type { CurvePoint } from './curve.ts'
 import type { JobResult } from './job.ts'
 import { type ValidationProof, validationsHold } from './validations.ts'
 
@@ -20,6 +21,8 @@ export interface Matrix {
   readonly testable: number
   /** Validations switched off alone, where such were asked for. */
   readonly validations?: ValidationProof
+  /** What a gate finds for what it may spend, where all was proven. */
+  readonly curve?: readonly CurvePoint[]
 }
 
 /** Sorts the results out. `whole`: every defect ran, so that rows without one can be told. */

@@ -5,7 +5,7 @@ import { packageRoot } from '#spec/package-root'
 import { deviations } from '#target/deviations'
 
 /** What stands there where nothing is left open: no survivors, nothing reported. */
-const headings = ['## Validations', '## Kill matrix', '## Correct targets']
+const headings = ['## Validations', '## What a gate finds', '## Kill matrix', '## Correct targets']
 
 /** The committed proof is what `npx greenroom prove` wrote last; whoever adds a defect or a variation runs it again. */
 describe('reports/proof.md', () => {

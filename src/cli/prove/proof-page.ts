@@ -1,4 +1,5 @@
 import { requirements } from '#spec/register'
+import { curveSection } from './curve.ts'
 import type { JobResult } from './job.ts'
 import { isKilled, type Matrix } from './matrix.ts'
 import type { ValidationProof } from './validations.ts'
@@ -23,6 +24,7 @@ export function proofPage(matrix: Matrix): string {
     `| testable requirements without a proven defect | ${matrix.unproven.length} |`,
     '',
     ...(matrix.validations === undefined ? [] : validationSection(matrix.validations)),
+    ...(matrix.curve === undefined ? [] : section('What a gate finds', curveSection(matrix.curve))),
     ...section('Not killed', matrix.survivors.map(survivor)),
     ...section('Reported though correct', matrix.reported.map(reported)),
     ...section(

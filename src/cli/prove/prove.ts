@@ -7,6 +7,9 @@ import { deviations } from '#target/deviations'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
+import { findsFile } from '#scenario/plan/finds'
+import { curveOf } from './curve.ts'
+import { findAll } from './find-all.ts'
 import { holds, isKilled, type Matrix, matrixOf } from './matrix.ts'
 import { planProof, type ProofWishes } from './plan-proof.ts'
 import { progress } from './progress.ts'
@@ -17,7 +20,7 @@ import { learnHints, readHints } from './shown-by.ts'
 import { validationsNamed } from './validations.ts'
 
 export interface ProveOptions extends ProofWishes {
-  /** Folder for `proof.md`, `proof.json` and `shown-by.json`; default `reports`. */
+  /** Folder for `proof.md`, `proof.json`, `shown-by.json` and `finds.json`; default `reports`. */
   readonly out: string
   readonly threads?: number
 }
@@ -36,7 +39,7 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const wanted = validationsNamed(options.only)
   const planned = plan.first.length + plan.variations.length + wanted.size
   if (planned === 0)
-    throw usage(`nothing matches ${options.only.join(', ')}: see "greenroom list --defects" and "--variations"`)
+    throw usage(`nothing matches ${options.only.join(', ')}: see "npx greenroom list --defects" and "--variations"`)
   const interrupts = shell.interrupts()
   const means: Means = {
     threads: options.threads ?? Math.max(1, Math.min(4, availableParallelism())),
@@ -47,14 +50,20 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const { seed } = options
   const switched = interrupts.signal.aborted || wanted.size === 0 ? undefined : { scenarios, seed, wanted }
   const validations = switched === undefined ? undefined : await proveValidations(switched, means)
+  const whole = options.only.length === 0
+  const finds = whole && !interrupts.signal.aborted ? await findAll(defects, scenarios, seed, means) : undefined
   if (interrupts.signal.aborted) return 130
   mkdirSync(options.out, { recursive: true })
-  const whole = options.only.length === 0
-  const matrix = { ...matrixOf(results, whole), ...(validations === undefined ? {} : { validations }) }
+  const matrix: Matrix = {
+    ...matrixOf(results, whole),
+    ...(validations === undefined ? {} : { validations }),
+    ...(finds === undefined ? {} : { curve: curveOf(finds, scenarios) }),
+  }
   writeWhole(join(options.out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
   writeWhole(join(options.out, 'proof.md'), proofPage(matrix))
   if (whole)
     writeWhole(join(options.out, hintFile), `${JSON.stringify(learnHints(plan.first, results, hints), undefined, 1)}\n`)
+  if (finds !== undefined) writeWhole(join(options.out, findsFile), `${JSON.stringify(finds, undefined, 1)}\n`)
   for (const line of oddities(matrix)) shell.err(`${line}\n`)
   shell.out(summary(matrix, whole, options.out))
   return holds(matrix) ? 0 : 1

@@ -17,6 +17,7 @@ import type { Entry } from '#trace/entry'
 import { register } from '#judge/register'
 import type { Job, JobResult } from './job.ts'
 import { visitsOf } from './reach.ts'
+import { shownIn } from './shown-in.ts'
 
 export interface Suites {
   readonly scenarios: readonly Scenario[]
@@ -37,7 +38,9 @@ export async function runJob(job: Job, suites: Suites): Promise<JobResult> {
     try {
       const { results, entries } = await judged(job, suites, { target, simulatedTime })
       const reference = job.kind === 'variation' && job.variations.length === 0
-      return { ...resultOf(job, results), ...(reference ? { visits: visitsOf(entries) } : {}), ms: ms() }
+      const visits = reference ? { visits: visitsOf(entries) } : {}
+      const shown = job.everywhere === true ? { shown_in: shownIn(job, entries, suites.rules) } : {}
+      return { ...resultOf(job, results), ...visits, ...shown, ms: ms() }
     } finally {
       await target.stop()
     }
@@ -66,6 +69,7 @@ async function judged(job: Job, suites: Suites, { target, simulatedTime }: JobTa
       environment: environmentOf(target),
       tier: job.tier,
       only: job.only,
+      ...(job.left_out === undefined ? {} : { left_out: job.left_out }),
       seed: job.seed,
       scenarios: suites.scenarios,
       journal: join(folder, 'journal'),

@@ -7,7 +7,7 @@ import type { JobResult } from './job.ts'
 import { refusalsOf } from './refusals.ts'
 import { idsOf, isCaught, isListed, unseenValidations, validationJobs, validationsHold } from './validations.ts'
 import { runJob } from './run-job.ts'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 
 const scenarios = await loadScenarios()
 const known = [...validationsOf(standardBehaviour()).keys()]

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { loadScenarios } from '#scenario/plan/catalogue'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import type { Job } from './job.ts'
 import { runJob } from './run-job.ts'
 

@@ -70,11 +70,12 @@ async function tryOnce(
   assertGoing(core, asker)
   const { session, credential, api_key } = call
   const { redactor, keys } = core.options
-  if (call.secret !== undefined) redactor.learn('client_secret', call.secret)
+  if (call.secret !== undefined) redactor.learn(call.secret_name ?? 'client_secret', call.secret)
   const secret = api_key === undefined ? call.secret : keys[api_key]
   const token = credential === 'query' ? secret : undefined
   const url = redactor.text(withToken(call.url, token)).slice(0, longestUrl)
-  record(core, asker, { kind: 'channel-open', channel, session, url, credential })
+  const shown = credential === 'header' && secret !== undefined ? { secret } : {}
+  record(core, asker, { kind: 'channel-open', channel, session, url, credential, ...shown })
 
   const control = controlUrl(call.url, token, core.base, core.options.control_hosts)
   if (!control.safe) {

@@ -154,9 +154,9 @@ test('a key stands in for its name in deliberate faults, and neither it nor what
   expect(one.text()).not.toContain(cut)
   expect(one.of('request').map(({ headers }) => headers['authorization'] ?? headers['x-api-key'])).toEqual([
     'Basic [api_key primary]',
-    expect.stringMatching(/^Bearer \[cut_api_key \d+\]$/),
+    expect.stringMatching(/^Bearer \[api_key_primary_cut \d+\]$/),
     '[api_key primary]',
-    expect.stringMatching(/^Bearer \[cut_api_key \d+\]$/),
+    expect.stringMatching(/^Bearer \[api_key_primary_marred \d+\]$/),
   ])
 })
 

@@ -6,6 +6,8 @@ import { type Asker, assertGoing, type Core, record, signalFor } from '../core.t
 import { BudgetSpent } from '../errors.ts'
 import type { Failure } from '../failure.ts'
 import { send } from './http.ts'
+import { keepUploads, mannerOf } from './manner.ts'
+import { createReplyTime } from './reply-time.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
 import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
 import type { Exchange, RestCall } from '../types.ts'
@@ -39,6 +41,7 @@ export interface Rest {
 
 export function createRest(core: Core): Rest {
   const state = { vain: 0, patience, admits: false, lies: new Map<string, number>() }
+  const replies = createReplyTime(core.options.timeouts.reply_ms)
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
     const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
@@ -76,7 +79,10 @@ export function createRest(core: Core): Rest {
   async function attemptIfPaid(asker: Asker, request: PreparedRequest, one: Send, last: Exchange | undefined) {
     try {
       await takeTurn(core, asker, request.key, one.call)
-      return await attemptOnce(core, asker, request, one)
+      const deadline_ms = replies.ms(one.call.deadline_ms)
+      const result = await attemptOnce(core, asker, request, { ...one, deadline_ms })
+      if (one.call.deadline_ms === undefined) replies.heard(result.failure !== 'timeout')
+      return result
     } catch (error) {
       if (last !== undefined && error instanceof BudgetSpent) return last
       throw error
@@ -98,7 +104,7 @@ export function createRest(core: Core): Rest {
     const { admits } = state
     const trouble = troubleOf(result)
     const all = trouble === undefined ? [] : core.transportFailures.pauses(kindOf(request, trouble))
-    const pauses = waited >= longestTrouble ? [] : hurried ? all.slice(0, 1) : all
+    const pauses = waited >= longestTrouble ? [] : hurried || replies.scarce() ? all.slice(0, 1) : all
     const safe = request.repeatable
     const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
     if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
@@ -191,12 +197,18 @@ interface Send {
   readonly call: RestCall
 }
 
-async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<Exchange> {
+interface Timed extends Send {
+  readonly deadline_ms: number
+}
+
+async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, one: Timed): Promise<Exchange> {
   const { exchange, attempt } = one
   const { operation, method, path, key, headers } = request
+  keepUploads(core.options.uploads, one.call)
   assertGoing(core, asker)
   core.budget.spend(asker.cleanup)
-  record(core, asker, { kind: 'request', exchange, attempt, operation, method, path, key, headers, ...request.shown })
+  const shown = { ...request.shown, ...mannerOf(one.call) }
+  record(core, asker, { kind: 'request', exchange, attempt, operation, method, path, key, headers, ...shown })
   const answer = await sendOnce(core, asker, request, one)
   if ('reason' in answer) {
     if (!unsent.has(answer.reason)) core.traffic.request(key)
@@ -210,7 +222,7 @@ async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, o
   return answer.result
 }
 
-async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one: Send): Promise<ReadReply | Failure> {
+async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one: Timed): Promise<ReadReply | Failure> {
   const { method, path, headers, payload } = request
   const { body_bytes, body_weight } = core.bounds
   // What a run made is ended also after a flood: the answers to that are short.
@@ -219,7 +231,7 @@ async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one:
     core.sockets.agent,
     { origin: core.base.origin, path: core.base.prefix + path, method, headers, payload },
     {
-      deadline_ms: one.call.deadline_ms ?? core.options.timeouts.reply_ms,
+      deadline_ms: one.deadline_ms,
       signal: signalFor(core, asker),
       bound: Math.min(body_bytes, left),
       give_up: one.call.give_up === true,
@@ -256,7 +268,7 @@ function withKey(core: Core, text: string): string {
     const value = keyValue(core, name as KeyName)
     if (how === undefined) return value
     const rest = how === ':cut' ? value.slice(0, -1) : how === ':turned' ? turned(value) : marred(value)
-    core.options.redactor.learn('cut_api_key', rest)
+    core.options.redactor.learn(`api_key_${name}_${how.slice(1)}`, rest)
     return rest
   })
 }

@@ -9,9 +9,12 @@ export interface Budget {
   readonly spent: number
 }
 
-/** @param reserve requests to keep back for cleanup, as of now */
-export function createBudget(limit: number | undefined, reserve: () => number): Budget {
-  let spent = 0
+/**
+ * @param reserve requests to keep back for cleanup, as of now
+ * @param before what other processes of the run sent
+ */
+export function createBudget(limit: number | undefined, reserve: () => number, before = 0): Budget {
+  let spent = before
   const check = (cleanup: boolean) => {
     if (limit !== undefined && !cleanup && spent + reserve() >= limit) throw new BudgetSpent(limit)
   }

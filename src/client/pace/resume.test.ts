@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { before } from '#trace/conditions'
 import type { Entry } from '#trace/entry'
+import { BudgetSpent } from '../errors.ts'
+import { createBudget } from './budget.ts'
 import { resumeFrom } from './resume.ts'
 
 test('an empty trace begins at the beginning', () => {
   expect(resumeFrom([])).toEqual({
     start_numbers: { exchange: 0, channel: 0, frame: 0, claim: 0, mark: 0 },
     sent_times: {},
+    sent_before: 0,
   })
 })
 
@@ -50,5 +53,15 @@ test('numbers go on after what was used, and after what a claim only reserved', 
   expect(resumeFrom(entries)).toEqual({
     start_numbers: { exchange: 12, channel: 15, frame: 30, claim: 4, mark: 6 },
     sent_times: { primary: [5, 9] },
+    sent_before: 2,
   })
+})
+
+test('what other processes sent counts against what a run may send', () => {
+  const budget = createBudget(3, () => 0, 2)
+  budget.spend(false)
+  expect(() => budget.spend(false)).toThrow(BudgetSpent)
+  // Cleanup may always go on.
+  budget.spend(true)
+  expect(budget.spent).toBe(4)
 })

@@ -7,6 +7,7 @@ import type { SentTimes } from './pace.ts'
 export interface Resumption {
   readonly start_numbers: LastNumbers
   readonly sent_times: SentTimes
+  readonly sent_before: number
 }
 
 const mostTimes = 4_000
@@ -24,7 +25,8 @@ export function resumeFrom(entries: readonly Entry[]): Resumption {
     before.push(entry.t)
   }
   const sent_times = Object.fromEntries([...times].map(([key, sent]) => [key, sent.slice(-mostTimes)]))
-  return { start_numbers: last, sent_times }
+  const sent_before = entries.filter(({ kind }) => kind === 'request').length
+  return { start_numbers: last, sent_times, sent_before }
 }
 
 /** A claim may name what was reserved and never sent; those numbers are taken as well. */

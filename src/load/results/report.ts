@@ -82,7 +82,7 @@ function findingsOf(input: ReportInput): Findings {
     trouble: asFindings([
       ...objectives.filter(({ holds }) => !holds).map((one: ObjectiveResult) => missed(one)),
       ...(leaked > 0
-        ? [`${leaked} things that the run asked for may still be there: "greenroom cleanup" ends them`]
+        ? [`${leaked} things that the run asked for may still be there: "npx greenroom cleanup" ends them`]
         : []),
     ]),
     invalid: asFindings([

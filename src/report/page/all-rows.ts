@@ -4,7 +4,7 @@ import { counted, prose } from '#page/parts'
 import { printable } from '#text/printable'
 import { known, partOf } from '../counts.ts'
 import type { ShownRun } from './shown-run.ts'
-import { verdictBadge, verdictName } from './verdict-badge.ts'
+import { columnName, verdictBadge } from './verdict-badge.ts'
 
 /** Every requirement with a link of its own; filtered and searched by `browser/filter.js`. */
 export function allRows(run: ShownRun): Html {
@@ -19,7 +19,7 @@ function controls(rows: readonly RequirementResult[]): Html {
   const seen = verdicts.filter((verdict) => rows.some((row) => known(row.verdict) === verdict))
   const box = (verdict: (typeof verdicts)[number]): Html => {
     const count = rows.filter((row) => row.verdict === verdict).length
-    return html`<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${verdictName(verdict)} <span class="soft">${count}</span></label>`
+    return html`<label><input type="checkbox" name="verdict" value="${verdict}" checked> ${columnName(verdict)} <span class="soft">${count}</span></label>`
   }
   return html`<form class="filter" id="filter" hidden role="search" aria-label="Requirements">
 <label class="search">Search <input type="search" id="search" placeholder="id, words or §4.1" autocomplete="off"></label>

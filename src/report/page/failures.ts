@@ -43,7 +43,13 @@ function brokenRow(row: RequirementResult, run: ShownRun): Html {
   const others = again.map((failure) => againItem(failure, first, run))
   return html`<p class="soft">${row.level.toUpperCase()} §${printable(row.section)} · <a href="#${row.id}">in the list of all requirements</a></p>
 ${told}${others.length === 0 ? nothing : folded(`Broken ${others.length === 1 ? 'once' : `${others.length} times`} more`, html`${others}`)}
-${copyable('command that checks only this', `npx greenroom check --only ${row.id}`)}`
+${replayLine(row, run)}${copyable('command that checks only this', `npx greenroom check --only ${row.id}`)}`
+}
+
+/** The command that sends it again and judges what comes. */
+function replayLine({ id }: RequirementResult, { trace }: ShownRun): Html {
+  const line = trace?.replay?.(id)
+  return line === undefined ? nothing : copyable('command that sends the failure again', printable(line, 2_000))
 }
 
 function failureItem(failure: Failure, { trace }: ShownRun): Html {

@@ -1,32 +1,17 @@
-import type { ChannelRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
+import type { TraceIndex } from '#judge/trace-index'
 import { type Html, html } from '#page/html'
 import { milliseconds, number } from '#page/numbers'
 import { table } from '#page/parts'
 import { printable } from '#text/printable'
-import { at } from '#trace/json'
-
-/** How long one thing took, and where it stands. */
-interface Timing {
-  readonly ms: number
-  /** Line of the trace at which it ended. */
-  readonly line: number
-}
-
-type Timings = Map<string, Timing[]>
+import { quantile, timingsOf, type TraceTimings } from '../timings.ts'
 
 /** Times of REST operations and of events, from the trace: reported, never judged. */
 export function latencies(index: TraceIndex): Html {
-  const rest: Timings = new Map()
-  const events: Timings = new Map()
-  for (const { operation, attempts } of index.asked.values())
-    for (const { request, response } of attempts)
-      if (response !== undefined)
-        add(rest, operation ?? 'outside the interface', response.entry.t - request.entry.t, response.line)
-  for (const channel of index.channels.values()) timeChannel(channel, events)
+  const { rest, events } = timingsOf(index)
   return html`${timingTable('REST operations, from the request to the whole answer', rest)}${timingTable('Control channel', events)}`
 }
 
-function timingTable(caption: string, timings: Timings): Html {
+function timingTable(caption: string, timings: TraceTimings['rest']): Html {
   const columns = [
     { title: 'What' },
     ...['Count', 'p50', 'p95', 'Max'].map((title) => ({ title, numeric: true })),
@@ -45,84 +30,4 @@ function timingTable(caption: string, timings: Timings): Html {
       ]
     })
   return rows.length === 0 ? html`<p>${caption}: nothing was timed.</p>` : table(caption, columns, rows)
-}
-
-/** Nearest rank. */
-function quantile(sorted: readonly Timing[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]?.ms ?? 0
-}
-
-/** What answers what. */
-const answers: { readonly [sent: string]: string } = {
-  'session.update': 'session.updated',
-  'response.create': 'response.created',
-  'asset.add': 'asset.added',
-  'avatar.add': 'avatar.added',
-  'conversation.item.create': 'conversation.item.created',
-  'conversation.item.retrieve': 'conversation.item.retrieved',
-  'conversation.item.delete': 'conversation.item.deleted',
-}
-
-function timeChannel(channel: ChannelRecord, timings: Timings): void {
-  const { open, opened } = channel
-  if (opened !== undefined) add(timings, 'open → opened', opened.t - open.entry.t, opened.line)
-  const pending: FrameRecord[] = []
-  const responses = new Map<string, { readonly t: number; started: boolean }>()
-  for (const frame of channel.frames) {
-    const type = textAt(frame, '/type')
-    if (frame.direction === 'sent') {
-      if (type !== undefined && type in answers) pending.push(frame)
-    } else if (type !== undefined) {
-      timeAnswer(frame, type, pending, timings)
-      timeResponse(frame, type, responses, timings)
-    }
-  }
-}
-
-/** Events that name what they answer are told by it, others by their order; what was refused is no longer waited for. */
-function timeAnswer(frame: FrameRecord, type: string, pending: FrameRecord[], timings: Timings): void {
-  const named =
-    textAt(frame, '/request_event_id') ??
-    textAt(frame, '/error/event_id') ??
-    (type === 'session.updated' ? textAt(frame, '/event_id') : undefined)
-  const byName = named === undefined ? -1 : pending.findIndex((sent) => textAt(sent, '/event_id') === named)
-  if (type === 'error') {
-    if (byName >= 0) pending.splice(byName, 1)
-    return
-  }
-  const asks = (sent: FrameRecord): boolean => answers[textAt(sent, '/type') ?? ''] === type
-  const place = byName >= 0 ? byName : pending.findIndex(asks)
-  const sent = pending[place]
-  if (sent === undefined || !asks(sent)) return
-  pending.splice(place, 1)
-  add(timings, `${textAt(sent, '/type')} → ${type}`, frame.t - sent.t, frame.line)
-}
-
-function timeResponse(
-  frame: FrameRecord,
-  type: string,
-  responses: Map<string, { readonly t: number; started: boolean }>,
-  timings: Timings,
-): void {
-  const id = textAt(frame, '/response/id') ?? textAt(frame, '/response_id')
-  if (id === undefined) return
-  if (type === 'response.created') responses.set(id, { t: frame.t, started: false })
-  const response = responses.get(id)
-  if (response === undefined) return
-  if (type === 'response.output_text.delta' && !response.started) {
-    response.started = true
-    add(timings, 'response.created → first response.output_text.delta', frame.t - response.t, frame.line)
-  }
-  if (type === 'response.done') add(timings, 'response.created → response.done', frame.t - response.t, frame.line)
-}
-
-function textAt({ data }: FrameRecord, pointer: string): string | undefined {
-  const value = at(data, pointer)
-  return typeof value === 'string' ? value : undefined
-}
-
-function add(timings: Timings, name: string, ms: number, line: number): void {
-  const list = timings.get(name) ?? []
-  list.push({ ms, line })
-  timings.set(name, list)
 }

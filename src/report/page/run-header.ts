@@ -37,12 +37,21 @@ function keyFigures(results: Results): Parameters<typeof figures>[0] {
     {
       name: 'Not judged',
       value: number(counts.inconclusive),
-      ...(counts.not_applicable > 0 ? { note: `${counts.not_applicable} not applicable` } : {}),
+      ...noteOf([
+        [counts.untestable, 'untestable'],
+        [counts.not_applicable, 'not applicable'],
+      ]),
     },
     ...(counts.waived > 0 ? [{ name: 'Waived', value: number(counts.waived) }] : []),
     { name: 'Requests', value: number(rest_requests), note: counted(sessions_created, 'session') },
     { name: 'Events', value: number(client_events + server_events), note: `${number(client_events)} sent` },
   ]
+}
+
+/** Counts that are not 0, with their names. */
+function noteOf(counts: readonly (readonly [number, string])[]): { readonly note?: string } {
+  const shown = counts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`)
+  return shown.length === 0 ? {} : { note: shown.join(', ') }
 }
 
 /** What is wrong beside the requirements: it must not be missed. */

@@ -15,6 +15,8 @@ export interface ShownRun extends ConclusionOptions {
 export interface TracePlaces {
   readonly index: TraceIndex
   readonly resend: Resend
+  /** The command that sends the failure of a requirement again and judges it. */
+  readonly replay?: (requirement: string) => string | undefined
   /** File name as a reader would open it. */
   readonly name: string
 }

@@ -1,11 +1,11 @@
-import { type Results, type Verdict, verdicts } from '#judge/results'
+import type { Results, Verdict } from '#judge/results'
 import { type Html, html } from '#page/html'
 import { duration, moment, number } from '#page/numbers'
 import { type Cell, counted, table } from '#page/parts'
 import { printable } from '#text/printable'
 import { conclude } from '../conclusion.ts'
-import { countAll } from '../counts.ts'
-import { verdictBadge, verdictName } from './verdict-badge.ts'
+import { columns as countedColumns, countAll } from '../counts.ts'
+import { columnName, verdictBadge } from './verdict-badge.ts'
 
 /** Several results: what each came to, and every requirement on which they differ. */
 export function sideBySide(all: readonly Results[]): Html {
@@ -15,8 +15,8 @@ export function sideBySide(all: readonly Results[]): Html {
     ['Target', ({ target }) => printable(target.base_url)],
     ['When', ({ run }) => moment(run.date)],
     ['Tier', ({ run }) => run.tier],
-    ...verdicts.map(
-      (verdict) => [verdictName(verdict), (results: Results) => number(countAll(results)[verdict])] as const,
+    ...countedColumns.map(
+      (column) => [columnName(column), (results: Results) => number(countAll(results)[column])] as const,
     ),
     ['REST requests', ({ traffic }) => number(traffic.rest_requests)],
     ['Duration', ({ run }) => duration(run.duration_ms)],

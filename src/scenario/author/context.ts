@@ -4,7 +4,7 @@ import type { OperationId } from '#spec/tables'
 import type { Ability, KeyName, Profile, Timeouts } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
-import type { Tier, WaitEntry } from '#trace/entry'
+import type { Tier, Walked, WaitEntry } from '#trace/entry'
 import type { JsonObject } from '#trace/json'
 import type { ClaimTerms, Expectation, Terms } from './expectation.ts'
 
@@ -69,6 +69,8 @@ export interface Context<Row extends RequirementId = never> {
   readonly signal: AbortSignal
   offers(ability: Ability): boolean
   has(key: KeyName): boolean
+  /** Whether the run leaves out what this scenario claims of the row, with the request that is only there for it. */
+  leavesOut(row: RequirementId): boolean
   /** How much the whole run used the key in the last `ms`, which are at most three minutes. */
   usage(key: KeyName, ms: number): Usage
   /** `word-<run>-<n>`: an id never used before (idempotency keys, event ids, item ids). */
@@ -85,7 +87,8 @@ export interface Context<Row extends RequirementId = never> {
   readonly expect: (expectation: Expect<Row>, exchange?: number) => number
   /** One claim, for what no single answer tells. */
   readonly claim: (row: Row, condition: Condition, terms?: Terms | ClaimTerms) => void
-  mark(label: string): number
+  /** @param walk what walks through something have made of it */
+  mark(label: string, walk?: Walked): number
 
   /** One REST call. Never throws for what the target answers; throws {@link Blocked} when the budget or run is over. */
   call(operation: OperationId, call?: Call<Row>): Promise<Exchange>
@@ -118,6 +121,8 @@ export interface Context<Row extends RequirementId = never> {
   hearLate(channel: Channel): Promise<void>
   /** By kind of event: how often its absence was watched to the end in this run, so that nobody need do so over and over. */
   readonly silences: Map<string, number>
+  /** By what walks go through: the pairs of a state and an operation that walks of this run have made. */
+  readonly walked: Map<string, Set<string>>
 
   /** Lets time pass; recorded. */
   wait(ms: number, why: WaitEntry['why']): Promise<void>

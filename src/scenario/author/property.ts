@@ -1,7 +1,7 @@
 /** How the steps of a plan become requests. */
 export interface Play<State, Move> {
-  /** What a step means now; undefined where nothing can be done. */
-  readonly resolve: (step: number, state: State) => Move | undefined
+  /** What a step means now, with so many requests left; undefined where nothing can be done. */
+  readonly resolve: (step: number, state: State, left: number) => Move | undefined
   /** Requests that the move takes. */
   readonly price: (move: Move) => number
   readonly perform: (move: Move, state: State) => Promise<State>
@@ -28,7 +28,7 @@ export async function playCourse<State, Move>(
     spent += play.price(move)
   }
   for (const step of plan) {
-    const move = play.resolve(step, state)
+    const move = play.resolve(step, state, budget - spent)
     if (move === undefined || spent + play.price(move) > budget) continue
     state = await play.perform(move, state)
     spent += play.price(move)

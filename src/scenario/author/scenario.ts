@@ -2,6 +2,7 @@ import type { Ability, KeyName, MediaName, TriggerName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Tier } from '#trace/entry'
 import type { AnyContext, Context } from './context.ts'
+import type { Optional } from './optional.ts'
 import { type RowOf, rowsOf } from './step.ts'
 
 /** What a scenario needs; where the profile lacks it, the scenario isn't selected and its rows say why. */
@@ -37,6 +38,8 @@ export interface Scenario {
   readonly tier?: Tier
   readonly needs?: Needs
   readonly price: Price
+  /** What of it may be left out where little may be spent. */
+  readonly optional?: readonly Optional[]
   /**
    * `any` (default): runs beside others. `alone`: nothing else runs meanwhile. `long`: mostly waits; started first and
    * collected last. `last`: after all that send by the same keys (`primary`

@@ -12,9 +12,7 @@ import { openRun } from '../run/run-open.ts'
 import { planRun } from '../plan/run-plan.ts'
 import type { Environment } from '../run/run-secrets.ts'
 import type { Swept } from './sweep.ts'
-import { sweep } from './sweep.ts'
-
-const nothing: Swept = { closed: [], leaked: [], undeletable: [], again: false, soon: false }
+import { nothingSwept, sweep } from './sweep.ts'
 
 /** Ends what a run left and writes the cleanup entry; forgets the journal unless another sweep may still help. */
 export async function cleanUp(open: OpenRun, journal: Journal, deadline_ms: number, hurried = false): Promise<Swept> {
@@ -39,7 +37,7 @@ export async function cleanUpAfter(dead: readonly JournalState[], open: OpenRun,
       ),
     )
   }
-  return all.reduce(joined, nothing)
+  return all.reduce(joined, nothingSwept)
 }
 
 function writeCleanup(trace: Pick<TraceWriter, 'write'>, { closed, leaked, undeletable }: Swept): void {
@@ -69,7 +67,7 @@ export async function cleanUpAlone(
 
 async function locked(file: string, action: () => Promise<Swept>): Promise<Swept> {
   const release = lock(file)
-  if (release === undefined) return nothing
+  if (release === undefined) return nothingSwept
   try {
     return await action()
   } finally {

@@ -36,6 +36,8 @@ export interface Swept {
   readonly soon: boolean
 }
 
+export const nothingSwept: Swept = { closed: [], leaked: [], undeletable: [], again: false, soon: false }
+
 /** Requests side by side where somebody waits for our end. */
 const allAtOnce = 32
 

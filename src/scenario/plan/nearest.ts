@@ -12,6 +12,26 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/** Names that hold the given one or most of its words, then those that need few changes to become it; the best first. */
+export function nearestFew(name: string, known: Iterable<string>, most: number): readonly string[] {
+  const words = wordsOf(name)
+  const shared = (candidate: string): number => {
+    const own = new Set(wordsOf(candidate))
+    return words.filter((word) => own.has(word)).length / words.length
+  }
+  const rank = (candidate: string): number =>
+    (candidate.includes(name) ? 2 : shared(candidate)) - changesBetween(name, candidate) / (name.length * 2)
+  const alike = [...known].map((candidate) => ({ candidate, rank: rank(candidate) })).filter((one) => one.rank > 0.25)
+  return alike
+    .toSorted((one, other) => other.rank - one.rank)
+    .slice(0, most)
+    .map(({ candidate }) => candidate)
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.toLowerCase().split(/[^a-z0-9]+/)
+}
+
 /** Levenshtein distance. */
 function changesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

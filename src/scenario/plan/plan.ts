@@ -2,7 +2,7 @@ import type { KeyName, Profile } from '#spec/profile'
 import type { HeaderEntry } from '#trace/entry'
 import type { Price, Scenario } from '../author/scenario.ts'
 import { standIn } from '../runner/slots.ts'
-import type { Skipped } from './selection.ts'
+import type { LeftOut, Skipped } from './selection.ts'
 
 /** What a run costs at most on a healthy target. */
 export interface Cost {
@@ -23,7 +23,7 @@ export interface PartCost {
 
 /** Requests of the run itself: at its start, to see if anybody is there; at its end, to see that nothing is left. */
 const preflightRequests = 1
-const lookBackRequests = { smoke: 1, others: 3 }
+export const lookBackRequests = { smoke: 1, others: 3 }
 
 /** Their name among the parts. */
 export const aroundPart = 'start and end'
@@ -31,12 +31,15 @@ export const aroundPart = 'start and end'
 /** Section 8: "60 requests per minute per key by default". */
 const defaultRequestsPerMinute = 60
 
-export function manifestOf(selected: readonly Scenario[]): HeaderEntry['manifest'] {
-  return selected.map(({ id, proves }) => ({ scenario: id, proves }))
+export function manifestOf(selected: readonly Scenario[], left_out: LeftOut = {}): HeaderEntry['manifest'] {
+  return selected.map(({ id, proves }) => {
+    const left = new Set(left_out[id])
+    return { scenario: id, proves: left.size === 0 ? proves : proves.filter((row) => !left.has(row)) }
+  })
 }
 
 export function skippedOf(skipped: readonly Skipped[]): HeaderEntry['skipped'] {
-  return skipped.map(({ scenario: { id, proves }, ...why }) => ({ scenario: id, proves, ...why }))
+  return skipped.map(({ scenario: { id, proves }, rows = proves, ...why }) => ({ scenario: id, proves: rows, ...why }))
 }
 
 /** Adds up the prices. Keys have their own pace each, so the slowest decides how long it takes. */
@@ -55,18 +58,18 @@ export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
   }
 }
 
-function aroundOf(selected: readonly Scenario[]): number {
+export function aroundOf(selected: readonly Scenario[]): number {
   const smoke = selected.every(({ tier }) => tier === 'smoke')
   return preflightRequests + (smoke ? lookBackRequests.smoke : lookBackRequests.others)
 }
 
 /** The price of each part, in the order of the parts' names; what comes before and after them is a part of its own. */
-export function costByPart(selected: readonly Scenario[]): readonly PartCost[] {
+export function costByPart(selected: readonly Scenario[], left_out: LeftOut = {}): readonly PartCost[] {
   const parts = Map.groupBy(selected, ({ id }) => id.split('.')[0] ?? id)
   const rows = [...parts].map(([part, scenarios]) => ({
     part,
-    typical: total(scenarios.map(({ price }) => typicalOf(price))),
-    most: total(scenarios.map(({ price }) => Math.max(price.typical ?? 0, mostOf(price)))),
+    typical: total(scenarios.map((one) => expectedOf(one, left_out))),
+    most: total(scenarios.map((one) => Math.max(one.price.typical ?? 0, mostOf(one.price)) - leftOutOf(one, left_out))),
   }))
   const around = { part: aroundPart, typical: aroundOf(selected), most: aroundOf(selected) }
   return [around, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
@@ -79,6 +82,16 @@ export const mostOf = ({ requests }: Price): number => total(Object.values(reque
 
 /** REST requests that it takes as a rule. */
 export const typicalOf = (price: Price): number => price.typical ?? mostOf(price)
+
+/** The same without what a run leaves out of the scenario. */
+export function expectedOf(scenario: Scenario, left_out: LeftOut): number {
+  return Math.max(0, typicalOf(scenario.price) - leftOutOf(scenario, left_out))
+}
+
+function leftOutOf({ id, optional = [] }: Scenario, left_out: LeftOut): number {
+  const rows = new Set(left_out[id])
+  return total(optional.filter((one) => one.rows.every((row) => rows.has(row))).map(({ requests }) => requests))
+}
 
 /** Requests a minute that the profile grants the key. */
 export function paceOf(profile: Profile, key: KeyName): number {

@@ -13,7 +13,7 @@ import { manifestOf, skippedOf } from './plan.ts'
 import type { Environment } from '../run/run-secrets.ts'
 import { presentKeys, readSecrets } from '../run/run-secrets.ts'
 import type { Scenario } from '../author/scenario.ts'
-import type { Selection } from './selection.ts'
+import type { LeftOut, Selection } from './selection.ts'
 
 /** What a run is to do; data, so that another process can take part in it. Holds no value of a secret. */
 export interface RunPlan {
@@ -28,13 +28,19 @@ export interface RunPlan {
   readonly profile: Profile
   /** Ids of the selected scenarios. */
   readonly scenarios: readonly string[]
+  readonly left_out?: LeftOut
   /** Requests that the run may send in all, cleanup excepted. */
   readonly max_requests?: number
+  /** After so long nothing more is started. */
+  readonly run_ms?: number
   /** Scenarios side by side. */
   readonly at_once?: number
+  /** Folder in which uploaded files are kept, so that failures can be sent again. */
+  readonly uploads?: string
 }
 
-export interface PlanOptions extends Pick<RunPlan, 'tier' | 'only' | 'profile' | 'max_requests' | 'at_once'> {
+export interface PlanOptions
+  extends Pick<RunPlan, 'tier' | 'only' | 'profile' | 'left_out' | 'max_requests' | 'run_ms' | 'at_once' | 'uploads'> {
   readonly selected: readonly Scenario[]
   /** Default: drawn. */
   readonly seed?: number | undefined
@@ -55,7 +61,7 @@ export function planRun({ selected, seed, ...options }: PlanOptions): RunPlan {
 }
 
 /** First line of the trace. */
-export function headerOf(plan: RunPlan, { selected, skipped }: Selection, environment: Environment): Draft {
+export function headerOf(plan: RunPlan, { selected, skipped, left_out }: Selection, environment: Environment): Draft {
   const header: Omit<HeaderEntry, 't'> = {
     kind: 'header',
     format: 'greenroom.trace/1',
@@ -69,7 +75,7 @@ export function headerOf(plan: RunPlan, { selected, skipped }: Selection, enviro
     profile: plan.profile as unknown as Json,
     keys: presentKeys(readSecrets(plan.profile, environment)),
     register: registerDigest(),
-    manifest: manifestOf(selected),
+    manifest: manifestOf(selected, left_out),
     skipped: skippedOf(skipped),
   }
   return header

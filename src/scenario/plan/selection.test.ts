@@ -99,3 +99,16 @@ test('what a key costs that the profile lacks is paid by the primary one', () =>
 test('the manifest says what each scenario can prove', () => {
   expect(manifestOf(scenarios.slice(0, 1))).toEqual([{ scenario: 'voices.list', proves: ['voices.list.shape'] }])
 })
+
+test('for a single row a scenario leaves out what it sends for others alone', () => {
+  const optional = [
+    { rows: ['voices.a', 'voices.b'], requests: 2 },
+    { rows: ['voices.c'], requests: 1 },
+  ]
+  const cut = scenario('errors.table', { ...proves('voices.a', 'voices.b', 'voices.c', 'errors.d'), optional })
+  const left = (...only: string[]) => choose({ scenarios: [cut], only }).left_out
+  expect(left('voices.a')).toEqual({ 'errors.table': ['voices.c'] })
+  expect(left('voices.c')).toEqual({ 'errors.table': ['voices.a', 'voices.b'] })
+  for (const whole of ['voices', 'errors', 'errors.table']) expect(left(whole)).toBeUndefined()
+  expect(left()).toBeUndefined()
+})

@@ -1,5 +1,6 @@
 import type { KeyName, Profile } from '#spec/profile'
 import { offers } from '#spec/profile'
+import type { RequirementId } from '#spec/register'
 import type { SkippedScenario, Tier } from '#trace/entry'
 import { nearest } from './nearest.ts'
 import type { Scenario } from '../author/scenario.ts'
@@ -27,11 +28,17 @@ export interface Skipped {
   >
   /** Name of the tier, ability, key, trigger or medium that it needs. */
   readonly what?: string
+  /** Where the scenario runs all the same: the rows of it that are left out. */
+  readonly rows?: readonly RequirementId[]
 }
+
+/** By scenario that runs: rows that it leaves out, see `optional` of a scenario. */
+export type LeftOut = { readonly [scenario: string]: readonly RequirementId[] }
 
 export interface Selection {
   readonly selected: readonly Scenario[]
   readonly skipped: readonly Skipped[]
+  readonly left_out?: LeftOut
 }
 
 /** `--only` names something that there isn't. */
@@ -62,7 +69,22 @@ export function select(options: SelectionOptions): Selection {
     if (reason === undefined) selected.push(scenario)
     else skipped.push({ scenario, ...reason })
   }
-  return { selected, skipped }
+  return { selected, skipped, ...unwanted(selected, options.only) }
+}
+
+/**
+ * Where single requirements are asked for, what a scenario sends for others alone is left out; who asks for a scenario or
+ * a part gets the whole of it.
+ */
+function unwanted(selected: readonly Scenario[], only: readonly string[]): Pick<Selection, 'left_out'> {
+  const wanted = new Set(only)
+  const isWanted = (row: string): boolean => wanted.has(row) || wanted.has(partOf(row))
+  const left = selected.flatMap(({ id, optional = [] }) => {
+    if (wanted.size === 0 || wanted.has(id) || wanted.has(partOf(id))) return []
+    const rows = optional.filter((group) => !group.rows.some(isWanted)).flatMap((group) => group.rows)
+    return rows.length === 0 ? [] : [[id, rows] as const]
+  })
+  return left.length === 0 ? {} : { left_out: Object.fromEntries(left) }
 }
 
 function narrowed({ scenarios, only, requirements }: SelectionOptions): ReadonlySet<Scenario> {

@@ -25,7 +25,7 @@ import { executorOf } from './run-scenarios.ts'
 import type { Environment } from './run-secrets.ts'
 import { presentKeys, readSecrets } from './run-secrets.ts'
 import type { Scenario } from '../author/scenario.ts'
-import type { Skipped } from '../plan/selection.ts'
+import type { LeftOut, Skipped } from '../plan/selection.ts'
 import { select } from '../plan/selection.ts'
 
 export interface DriveOptions {
@@ -35,10 +35,13 @@ export interface DriveOptions {
   /** Default `standard`. */
   readonly tier?: Tier
   readonly only?: readonly string[]
+  readonly left_out?: LeftOut
   readonly seed?: number
   readonly max_requests?: number
   /** Scenarios side by side. */
   readonly at_once?: number
+  /** Folder in which uploaded files are kept; nowhere where missing. */
+  readonly uploads?: string
   /** File of the trace; kept in memory where missing. */
   readonly out?: string
   /** File of the journal; a temporary one where missing. */
@@ -65,15 +68,26 @@ export interface Driven {
  * @throws UnknownSelection, UnsafeTarget, JournalBusy, TraceWriteError
  */
 export async function driveTarget(options: DriveOptions): Promise<Driven> {
-  const { profile, environment, tier = 'standard', only = [], seed, max_requests, at_once } = options
+  const {
+    profile,
+    environment,
+    tier = 'standard',
+    only = [],
+    left_out = {},
+    seed,
+    max_requests,
+    at_once,
+    uploads,
+  } = options
   const scenarios = options.scenarios ?? (await loadScenarios())
   const keys = presentKeys(readSecrets(profile, environment))
   const selection = select({ scenarios, profile, keys, tier, only, requirements: [...requirements.keys()] })
   const bounds = {
     ...(max_requests === undefined ? {} : { max_requests }),
     ...(at_once === undefined ? {} : { at_once }),
+    ...(uploads === undefined ? {} : { uploads }),
   }
-  const plan = planRun({ profile, tier, only, selected: selection.selected, seed, ...bounds })
+  const plan = planRun({ profile, tier, only, selected: selection.selected, left_out, seed, ...bounds })
   const { out, signal = never, simulatedTime } = options
   const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
   const journal = options.journal ?? join(folder ?? '', 'run.journal')
@@ -95,7 +109,7 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
   let begun: Journal | undefined
   try {
     begun = beginJournal(journal, beginOf(plan))
-    open.trace.write(headerOf(plan, selection, environment))
+    open.trace.write(headerOf(plan, { ...selection, left_out }, environment))
     const driven = await drive(open, begun, {
       ...options,
       scenarios,

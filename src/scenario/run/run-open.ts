@@ -55,6 +55,7 @@ export function openRun({ plan, environment, signal, write, earlier, reserve, cl
     signal,
     user_agent: `greenroom/${version()} run/${plan.run}`,
     max_requests: plan.max_requests,
+    uploads: plan.uploads,
     reserve,
     pauses_ms: plan.tier === 'smoke' ? patientPauses.slice(0, 3) : patientPauses,
     ...(clock === undefined ? {} : { clock: clock(() => trace.now()) }),

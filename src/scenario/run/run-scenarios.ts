@@ -17,7 +17,7 @@ export interface ScenarioRunOptions extends Pick<AssembleOptions, 'signal' | 'on
 /** The executor of a planned run. @throws when the plan names a scenario that there isn't */
 export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOptions): Executor {
   const { plan, keys, trace, client, recent, redact } = open
-  const { run, seed, tier, profile, at_once } = plan
+  const { run, seed, tier, profile, at_once, left_out } = plan
   const planned = plan.scenarios.map((id) => {
     const scenario = scenarios.find((one) => one.id === id)
     if (scenario === undefined) throw new Error(`the plan names the scenario ${id}, which there isn't`)
@@ -26,7 +26,7 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
   return assemble({
     ...hooks,
     scenarios: planned,
-    run_ms: limitOf(planned, profile),
+    run_ms: Math.min(plan.run_ms ?? Infinity, limitOf(planned, profile)),
     foretold: { sent: () => client.traffic().rest_requests, most: costOf(planned, profile).requests },
     run,
     seed,
@@ -39,6 +39,7 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
     redact,
     journal,
     ...(at_once === undefined ? {} : { at_once }),
+    ...(left_out === undefined ? {} : { left_out }),
   })
 }
 

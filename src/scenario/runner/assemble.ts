@@ -14,7 +14,7 @@ import type { RunTools } from './scenario-run.ts'
 import { startScenario } from './scenario-run.ts'
 
 export interface AssembleOptions
-  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'leftovers' | 'count' | 'silences'>,
+  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'leftovers' | 'count' | 'silences' | 'walked'>,
     Pick<RunScenarioTools, 'trace' | 'redact' | 'limit_ms'> {
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
@@ -37,6 +37,7 @@ export function assemble(options: AssembleOptions): Executor {
     breaker: createBreaker(slots),
     endings: createEndings({ ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
     silences: new Map(),
+    walked: new Map(),
     leftovers: createLeftovers(),
     count: () => (number += 1),
   }

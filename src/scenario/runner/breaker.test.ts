@@ -24,12 +24,18 @@ test('channels that never say anything are given up', () => {
 })
 
 test('one channel that speaks is reason enough to go on', () => {
-  expect(after({ frames: [frame] }, ...six({}))).toBeUndefined()
+  expect(after({ frames: [frame, { ...frame, data: { event_id: 'other' } }] }, ...six({}))).toBeUndefined()
 })
 
 test('floods are no speech', () => {
   expect(after({ frames: [frame], gave_up: true })).toBeUndefined()
   expect(after(...[1, 2].map(() => ({ frames: [frame], gave_up: true })))).toBe('prerequisite')
+})
+
+test('one and the same event is what a fixed answer says; another one is speech', () => {
+  const event = (id: string) => ({ ...frame, data: { event_id: id } })
+  expect(after(...six({ frames: [event('a'), event('a')] }))).toBe('prerequisite')
+  expect(after({ frames: [event('a'), event('b')] }, ...six({}))).toBeUndefined()
 })
 
 test('frames that are no events are no speech', () => {

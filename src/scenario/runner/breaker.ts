@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { workspaceOf } from '#spec/profile'
 import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
@@ -154,8 +155,10 @@ function createScarcity() {
   }
 }
 
+/** Whoever answers says more than one thing; what is always the same is a fixed answer. */
 function isSpoken({ frames, gave_up }: Channel): boolean {
-  return !gave_up && frames.some(({ type }) => type !== undefined)
+  const [first, ...more] = frames.filter(({ type }) => type !== undefined)
+  return !gave_up && more.some(({ data }) => !isDeepStrictEqual(data, first?.data))
 }
 
 function isUnanswered(channel: Channel): boolean {

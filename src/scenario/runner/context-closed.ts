@@ -9,6 +9,8 @@ export interface ClosedTools {
   readonly get: () => Promise<Exchange>
   readonly wait: (ms: number) => Promise<void>
   readonly closed_ms: number
+  /** Where every request counts, the pauses are longer from the start. */
+  readonly sparing?: boolean
 }
 
 /** So many answers that show no state at all are enough: the payload of Get is not shown. */
@@ -18,10 +20,11 @@ const mostUnanswered = 4
  * Polls Get Session until the session is over or time is; the pauses grow from 0.2 to 3 seconds. A target that never
  * shows a state is not asked for ever.
  */
-export async function untilClosed({ get, wait, closed_ms }: ClosedTools): Promise<Exchange> {
+export async function untilClosed({ get, wait, closed_ms, sparing = false }: ClosedTools): Promise<Exchange> {
   const deadline = performance.now() + closed_ms
   let silent = 0
-  for (let pause = 200; ; pause = Math.min(pause * 1.6, 3_000)) {
+  const [first, growth] = sparing ? [400, 4] : [200, 1.6]
+  for (let pause = first; ; pause = Math.min(pause * growth, 3_000)) {
     const late = performance.now() >= deadline
     const answer = await get()
     const states = statesIn(answer)

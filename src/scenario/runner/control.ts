@@ -1,11 +1,12 @@
-import type { Channel } from '#client/types'
+import type { Channel, ConnectCall } from '#client/types'
 import { at } from '#trace/json'
 import type { JsonObject } from '#trace/json'
 import { Blocked } from '../author/blocked.ts'
-import type { OpenSession } from '../author/context.ts'
+import type { OpenOptions, OpenSession } from '../author/context.ts'
+import { wrongSecret } from './wrong-secret.ts'
 
 /** Where its control channel is, and what admits to it. */
-export function controlOf({ data }: OpenSession): {
+function controlOf({ data }: OpenSession): {
   readonly url: string | undefined
   readonly secret: string | undefined
 } {
@@ -15,6 +16,31 @@ export function controlOf({ data }: OpenSession): {
 function textAt(data: JsonObject, pointer: string): string | undefined {
   const value = at(data, pointer)
   return typeof value === 'string' ? value : undefined
+}
+
+/** The connection to a session's control channel. @throws Blocked where nobody knows where that is */
+export function connectCallOf(session: OpenSession, options: OpenOptions): ConnectCall {
+  const control = controlOf(session)
+  const {
+    url = control.url,
+    secret = control.secret,
+    credential = 'query',
+    channel,
+    api_key,
+    expects_refusal,
+  } = options
+  if (url === undefined) throw new Blocked('prerequisite', 'the session has no control.url')
+  const wrong = wrongSecret(control.secret, secret)
+  return {
+    url,
+    session: session.id,
+    credential,
+    ...(channel === undefined ? {} : { channel }),
+    ...(secret === undefined ? {} : { secret }),
+    ...(wrong === undefined ? {} : { secret_name: `${wrong}_client_secret` }),
+    ...(api_key === undefined ? {} : { api_key }),
+    ...(expects_refusal === undefined ? {} : { expects_refusal }),
+  }
 }
 
 /** The channel, if it was admitted. @throws Blocked */

@@ -1,8 +1,6 @@
-import { allowedPerWindow } from '#client/pace/pace'
 import type { Client, ScopedClient } from '#client/client'
 import type { Channel, Exchange, RestCall } from '#client/types'
-import { defaultTimeouts, offers } from '#spec/profile'
-import type { KeyName, Profile, Timeouts } from '#spec/profile'
+import { defaultTimeouts, type KeyName, offers, type Profile, type Timeouts } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import type { RequirementId } from '#spec/register'
 import type { Tier, WaitEntry } from '#trace/entry'
@@ -11,33 +9,33 @@ import type { Breaker } from './breaker.ts'
 import type { AnyContext as Context, Call, OpenOptions, OpenSession } from '../author/context.ts'
 import { claimsOf } from './context-claims.ts'
 import { untilClosed } from './context-closed.ts'
-import type { CreateTools } from './context-create.ts'
-import { createSession, sessionOf } from './context-create.ts'
+import { createSession, type CreateTools, sessionOf } from './context-create.ts'
 import type { Endings } from './endings.ts'
+import { hasRoom } from './has-room.ts'
 import { holdersOf } from './holders.ts'
 import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
 import { hearLate, heardNothing, patienceForLate } from './hear-late.ts'
 import { createDisturbance, type Disturbance } from './disturbance.ts'
-import { admitted, controlOf } from './control.ts'
+import { admitted, connectCallOf } from './control.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Leftovers } from '../cleanup/leftovers.ts'
-import type { Resources } from '../cleanup/resources.ts'
-import { trackResources } from '../cleanup/resources.ts'
-import { paceOf } from '../plan/plan.ts'
+import { type Resources, trackResources } from '../cleanup/resources.ts'
+import type { LeftOut } from '../plan/selection.ts'
 import { seeded } from './random.ts'
 import type { Recent } from '../run/recent.ts'
+import { waitBriefly } from './wait-briefly.ts'
 import { withMark } from '../run/run-mark.ts'
-import { window_ms } from '../author/rate-budget.ts'
 import type { Slots } from './slots.ts'
 
 /** What all scenarios of a run share. */
-export interface RunTools {
+export interface RunTools extends Pick<Context, 'silences' | 'walked'> {
   readonly run: string
   readonly seed: number
   readonly tier: Tier
   readonly profile: Profile
   /** Keys that have a value. */
   readonly keys: readonly KeyName[]
+  readonly left_out?: LeftOut
   readonly signal: AbortSignal
   readonly client: Pick<Client, 'scope' | 'usage' | 'lasts'>
   readonly recent?: Recent
@@ -45,7 +43,6 @@ export interface RunTools {
   readonly slots: Slots
   readonly breaker: Breaker
   readonly endings: Endings
-  readonly silences: Map<string, number>
   readonly leftovers: Leftovers
   /** The next number of the run. */
   readonly count: () => number
@@ -133,16 +130,8 @@ async function endScenario(scenario: string, state: RunState): Promise<void> {
   await resources.finish({
     rest: (operation, call) => scope.rest(operation, pacedAs(call)),
     lag: () => scope.wait(lag_ms, 'lag'),
-    room: (key) => state.hurried.has(key) || hasRoom(tools, key),
+    room: (key) => state.hurried.has(key) || hasRoom(tools.client, tools.profile, key),
   })
-}
-
-/** Requests that looking at one ended thing takes. */
-const fewRequests = 4
-
-function hasRoom({ client, profile }: RunTools, key: KeyName): boolean {
-  const { sent } = client.usage(key, window_ms)
-  return sent + fewRequests <= allowedPerWindow(paceOf(profile, key))
 }
 
 function contextOf(scenario: string, state: RunState): Context {
@@ -154,7 +143,8 @@ function contextOf(scenario: string, state: RunState): Context {
   const call = (operation: OperationId, options: Call<RequirementId> = {}) => send(state, operation, numbered(options))
   const wait: Context['wait'] = (ms, why) => ifOn(state, () => scope.wait(worthwhile(tools, ms, why), why))
   const open = async (session: OpenSession, options: OpenOptions = {}) => {
-    const channel = await openChannel(state, session, options)
+    const opened = await openChannel(state, session, options)
+    const channel = waitBriefly(opened, () => tools.breaker.unanswered() !== undefined)
     const close = channel.close.bind(channel)
     return Object.assign(channel, {
       close: async () => {
@@ -170,6 +160,7 @@ function contextOf(scenario: string, state: RunState): Context {
     signal,
     offers: (ability) => offers(profile, ability),
     has: (key) => tools.keys.includes(key),
+    leavesOut: (row) => tools.left_out?.[scenario]?.includes(row) === true,
     usage: (key, ms) => tools.client.usage(key, ms),
     id,
     random: seeded(tools.seed, scenario),
@@ -177,9 +168,9 @@ function contextOf(scenario: string, state: RunState): Context {
     channelNumber: () => scope.channelNumber(),
     expect,
     claim,
-    mark: (label) => {
+    mark: (label, walk) => {
       assertOn(state)
-      return scope.mark(label)
+      return scope.mark(label, walk)
     },
     call,
     create: (body, options = {}) =>
@@ -197,6 +188,7 @@ function contextOf(scenario: string, state: RunState): Context {
         get: () => call('get-avatar-session', { key: session.key, ...ofSession(session) }),
         wait: (ms) => wait(ms, 'backoff'),
         closed_ms: timeouts.closed_ms,
+        sparing: tier === 'smoke',
       }),
     open,
     connect: async (session, options) => {
@@ -207,6 +199,7 @@ function contextOf(scenario: string, state: RunState): Context {
     wait,
     hearLate: (channel) => listen(scenario, state, channel),
     silences: tools.silences,
+    walked: tools.walked,
     block: (code, reason) => {
       throw new Blocked(code, reason)
     },
@@ -279,21 +272,8 @@ async function send(state: RunState, operation: OperationId, options: RestCall):
 }
 
 async function openChannel(state: RunState, session: OpenSession, options: OpenOptions): Promise<Channel> {
-  const control = controlOf(session)
-  const url = options.url ?? control.url
-  const secret = options.secret ?? control.secret
-  if (url === undefined) throw new Blocked('prerequisite', 'the session has no control.url')
-  const channel = await ifOn(state, () =>
-    state.scope.connect({
-      url,
-      session: session.id,
-      credential: options.credential ?? 'query',
-      ...(options.channel === undefined ? {} : { channel: options.channel }),
-      ...(secret === undefined ? {} : { secret }),
-      ...(options.api_key === undefined ? {} : { api_key: options.api_key }),
-      ...(options.expects_refusal === undefined ? {} : { expects_refusal: options.expects_refusal }),
-    }),
-  )
+  const call = connectCallOf(session, options)
+  const channel = await ifOn(state, () => state.scope.connect(call))
   state.channels.push(channel)
   state.keys.set(session.id, session.key)
   return channel

@@ -179,6 +179,28 @@ export type ErrorCodeText = string
  * <part>.<subject>.<claim> in kebab-case words; never changes meaning.
  */
 export type RequirementIdText = string
+/**
+ * One line of a trace (NDJSON): append-only, secrets already replaced.
+ */
+export type TraceEntry =
+  | Header
+  | ScenarioStart
+  | ScenarioEnd
+  | Request
+  | Response
+  | Failure
+  | ChannelOpen
+  | ChannelOpened
+  | ChannelRefused
+  | FrameSent
+  | FrameReceived
+  | ChannelClosed
+  | Claim
+  | Wait
+  | Mark
+  | HarnessError
+  | Cleanup
+  | End
 export type RequirementRow = {
   /**
    * A heading number of the spec, or Conventions.
@@ -259,28 +281,6 @@ export type RequirementRow = {
 export type Lines = number[]
 export type Texts = string[]
 export type Ids = RequirementIdText[]
-/**
- * One line of a trace (NDJSON): append-only, secrets already replaced.
- */
-export type TraceEntry =
-  | Header
-  | ScenarioStart
-  | ScenarioEnd
-  | Request
-  | Response
-  | Failure
-  | ChannelOpen
-  | ChannelOpened
-  | ChannelRefused
-  | FrameSent
-  | FrameReceived
-  | ChannelClosed
-  | Claim
-  | Wait
-  | Mark
-  | HarnessError
-  | Cleanup
-  | End
 /**
  * 4.3: data of Clone Voice.
  */
@@ -439,9 +439,11 @@ export interface Shapes {
   'meta/load-plan': LoadPlanFile
   'meta/operations': OperationsTable
   'meta/profile': ProfileFile
+  'meta/replay': ReplayFile
   'meta/requirement-id': RequirementIdText
   'meta/requirements': RequirementsFile
   'meta/results': Results
+  'meta/script': Script
   'meta/sentences': SentencesFile
   'meta/server-events': ServerEventsTable
   'meta/trace': TraceEntry
@@ -1961,6 +1963,502 @@ export interface ExpectedFailureRow {
   link?: string
 }
 /**
+ * A failure that `greenroom replay` sends again: what was asked for, what came, and all that was sent and came until then. Holds no secret: stand-ins, as the trace has them.
+ */
+export interface ReplayFile {
+  format: 'greenroom.replay/1'
+  /**
+   * Id of the requirement that was broken.
+   */
+  requirement: string
+  /**
+   * Of the interface.
+   */
+  section: string
+  level: 'must' | 'should' | 'may'
+  /**
+   * The requirement's sentence.
+   */
+  text: string
+  /**
+   * What the interface demands; where a model judged it, all that would have been legal.
+   */
+  expected: string
+  /**
+   * What came.
+   */
+  got: string
+  /**
+   * Where a model judged it: the states that were thought possible before.
+   */
+  states?: string
+  /**
+   * Id of the run that saw it. It is part of all ids that the run gave itself; each sending has one of its own.
+   */
+  run: string
+  versions: {
+    greenroom: string
+    spec: string
+  }
+  /**
+   * Where it was seen.
+   */
+  base_url: string
+  /**
+   * All that its scenario had sent and heard until then, as entries of the trace.
+   */
+  steps: TraceEntry[]
+  /**
+   * Places in `steps` of what broke the requirement.
+   */
+  evidence: number[]
+  /**
+   * Places in `steps`, from 0, of the shortest sequence that still breaks the requirement.
+   */
+  short: number[]
+}
+/**
+ * First line.
+ */
+export interface Header {
+  kind: 'header'
+  t: 0
+  format: 'greenroom.trace/1'
+  greenroom: string
+  spec: '1.0.0'
+  date: string
+  run: string
+  seed: number
+  tier: 'smoke' | 'standard' | 'full'
+  only: string[]
+  profile: {}
+  keys: string[]
+  register: string
+  manifest: {
+    scenario: string
+    proves: string[]
+  }[]
+  skipped: {
+    scenario: string
+    proves: string[]
+    why:
+      | 'missing_key'
+      | 'missing_trigger'
+      | 'missing_media'
+      | 'passive'
+      | 'tier'
+      | 'model_choice'
+      | 'network'
+      | 'quota'
+      | 'budget'
+      | 'prerequisite'
+      | 'interrupted'
+      | 'only'
+      | 'not_applicable'
+    what?: string
+  }[]
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+  /**
+   * Where Greenroom only listened: who recorded. Such a trace has neither scenarios nor claims.
+   */
+  recording?: 'watch' | 'har' | 'load-samples' | 'stand-in'
+}
+/**
+ * A scenario begins.
+ */
+export interface ScenarioStart {
+  kind: 'scenario-start'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * A scenario is over.
+ */
+export interface ScenarioEnd {
+  kind: 'scenario-end'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario: string
+  outcome: 'completed' | 'blocked' | 'interrupted' | 'failed'
+  reason_code?:
+    | 'missing_key'
+    | 'missing_trigger'
+    | 'missing_media'
+    | 'passive'
+    | 'tier'
+    | 'model_choice'
+    | 'network'
+    | 'quota'
+    | 'budget'
+    | 'prerequisite'
+    | 'interrupted'
+  reason?: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * Written before the request goes to a socket.
+ */
+export interface Request {
+  kind: 'request'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  exchange: number
+  attempt: number
+  operation: string | null
+  method: string
+  path: string
+  key: string
+  headers: {
+    [k: string]: string
+  }
+  body?: unknown
+  text?: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+  /**
+   * How it was sent, where not as usual.
+   */
+  manner?: {
+    retry?: 'never'
+    pace?: false
+    give_up?: true
+    chunked?: true
+    passing?: number
+    deadline_ms?: number
+  }
+}
+/**
+ * A whole response.
+ */
+export interface Response {
+  kind: 'response'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  exchange: number
+  attempt: number
+  status: number
+  headers: {
+    [k: string]: string
+  }
+  body?: unknown
+  text?: string
+  problem?: 'not-json' | 'not-utf8' | 'too-deep' | 'empty'
+  bytes: number
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * No whole response came.
+ */
+export interface Failure {
+  kind: 'failure'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  exchange: number
+  attempt: number
+  reason: 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'too-large' | 'protocol' | 'aborted'
+  message: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * A control connection is tried.
+ */
+export interface ChannelOpen {
+  kind: 'channel-open'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  channel: number
+  session: string
+  url: string
+  credential: 'query' | 'header' | 'none'
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+  /**
+   * What stands for the secret that went in a header.
+   */
+  secret?: string
+}
+/**
+ * The upgrade succeeded.
+ */
+export interface ChannelOpened {
+  kind: 'channel-opened'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  channel: number
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * The upgrade did not succeed.
+ */
+export interface ChannelRefused {
+  kind: 'channel-refused'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  channel: number
+  status?: number
+  reason:
+    'status' | 'unsafe-url' | 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'too-large' | 'protocol' | 'aborted'
+  message: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * A client event.
+ */
+export interface FrameSent {
+  kind: 'frame-sent'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  channel: number
+  frame: number
+  data?: unknown
+  text?: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * A server event.
+ */
+export interface FrameReceived {
+  kind: 'frame-received'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  channel: number
+  frame: number
+  data?: unknown
+  text?: string
+  problem?: 'not-json' | 'binary' | 'too-deep'
+  bytes: number
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * A control connection ended.
+ */
+export interface ChannelClosed {
+  kind: 'channel-closed'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  channel: number
+  by: 'us' | 'target' | 'network' | 'limit'
+  code: number
+  reason: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * An expectation, written before what it speaks of.
+ */
+export interface Claim {
+  kind: 'claim'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  claim: number
+  requirement: string
+  condition: Condition
+  given?: Condition[]
+  given_code?: 'prerequisite' | 'model_choice'
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * One of the closed set of conditions.
+ */
+export interface Condition {
+  is:
+    | 'accepted'
+    | 'rejected'
+    | 'equals'
+    | 'different'
+    | 'echoes'
+    | 'same'
+    | 'distinct'
+    | 'eventually'
+    | 'never'
+    | 'admitted'
+    | 'refused'
+    | 'before'
+    | 'any'
+    | 'all'
+}
+/**
+ * We let time pass.
+ */
+export interface Wait {
+  kind: 'wait'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff' | 'lag'
+  ms: number
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * A named moment.
+ */
+export interface Mark {
+  kind: 'mark'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  mark: number
+  label: string
+  /**
+   * What walks through something have made of it so far.
+   */
+  walk?: {
+    /**
+     * What they go through.
+     */
+    name: string
+    /**
+     * How many pairs of a state and an operation there are.
+     */
+    pairs: number
+    /**
+     * Those that no walk has made.
+     */
+    left: string[]
+  }
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * A mistake of Greenroom itself.
+ */
+export interface HarnessError {
+  kind: 'harness-error'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  message: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * What was cleaned up.
+ */
+export interface Cleanup {
+  kind: 'cleanup'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  closed: string[]
+  leaked: {
+    resource: string
+    id: string
+    reason: string
+  }[]
+  undeletable: {
+    resource: string
+    id: string
+  }[]
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
+ * Last line of a whole trace.
+ */
+export interface End {
+  kind: 'end'
+  /**
+   * Milliseconds since the run began, monotonic.
+   */
+  t: number
+  scenario?: string
+  outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed'
+  reason?: string
+  /**
+   * Digest of this line and of the link before it; missing in traces of earlier versions.
+   */
+  link?: string
+}
+/**
  * One part of the register: its requirements, and the choices that the spec leaves open.
  */
 export interface RequirementsFile {
@@ -2015,6 +2513,10 @@ export interface Results {
     duration_ms: number
     outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed' | 'truncated'
     reason?: string
+    /**
+     * Where Greenroom sent nothing itself: who recorded.
+     */
+    recording?: 'watch' | 'har' | 'load-samples' | 'stand-in'
   }
   target: {
     base_url: string
@@ -2060,6 +2562,25 @@ export interface Results {
     expired: Texts
     unknown: Texts
   }
+  /**
+   * What walks through states and operations have made, where there were any: the last word on each.
+   *
+   * Items: One thing that walks go through.
+   */
+  walks?: {
+    /**
+     * What they go through.
+     */
+    name: string
+    /**
+     * How many pairs of a state and an operation there are.
+     */
+    pairs: number
+    /**
+     * Those that no walk has made.
+     */
+    left: string[]
+  }[]
   /**
    * What the run made and could not clean up.
    */
@@ -2118,6 +2639,108 @@ export interface Choice {
   evidence: Lines
 }
 /**
+ * What the stand-in does beside answering rightly, so that a client's own tests meet it: the file that `greenroom serve --script` takes.
+ */
+export interface Script {
+  $schema?: string
+  /**
+   * Requests that are refused although nothing is wrong with them.
+   */
+  refuse?: {
+    /**
+     * Which operation.
+     */
+    operation:
+      | 'create-avatar-session'
+      | 'create-session-from-character'
+      | 'get-avatar-session'
+      | 'close-avatar-session'
+      | 'list-avatar-sessions'
+      | 'create-character'
+      | 'list-characters'
+      | 'get-character'
+      | 'replace-character'
+      | 'delete-character'
+      | 'upload-audio'
+      | 'clone-voice'
+      | 'list-voices'
+      | 'get-voice'
+      | 'create-world-session'
+      | 'get-world-session'
+      | 'create-client-secret'
+      | 'close-world-session'
+    /**
+     * Counted from 1, as they come.
+     */
+    nth: number
+    /**
+     * Code of the refusal (section 7), with its HTTP status.
+     */
+    code:
+      | 10001
+      | 10003
+      | 10004
+      | 10005
+      | 10008
+      | 10009
+      | 20003
+      | 20004
+      | 20005
+      | 20006
+      | 20007
+      | 20008
+      | 20009
+      | 20010
+      | 20012
+      | 20013
+      | 20014
+      | 30001
+      | 30004
+      | 30006
+      | 30007
+      | 30008
+    /**
+     * Value of Retry-After; for 10008, default 1.
+     */
+    retry_after_seconds?: number
+  }[]
+  /**
+   * Responses on the control channel that say nothing for a while before their first text.
+   */
+  stall?: {
+    /**
+     * Counted from 1, as they come.
+     */
+    response: number
+    /**
+     * Milliseconds.
+     */
+    ms: number
+  }[]
+  /**
+   * Control connections that break, without a close frame.
+   */
+  break?: {
+    /**
+     * After so many response.output_text.delta events since the last break, over all connections.
+     */
+    after_deltas: number
+  }[]
+  /**
+   * Avatar sessions that expire early.
+   */
+  expire?: {
+    /**
+     * Counted from 1, as they come.
+     */
+    session: number
+    /**
+     * Milliseconds after the create; 0 for at once.
+     */
+    after_ms: number
+  }[]
+}
+/**
  * Every claim of the spec, in its order, with the requirements that hold it: what the register leaves out shows here.
  */
 export interface SentencesFile {
@@ -2156,339 +2779,6 @@ export interface ServerEventsTable {
 export interface ServerEventRow {
   section: '6.2'
   emitted_when: string
-}
-/**
- * First line.
- */
-export interface Header {
-  kind: 'header'
-  t: 0
-  format: 'greenroom.trace/1'
-  greenroom: string
-  spec: '1.0.0'
-  date: string
-  run: string
-  seed: number
-  tier: 'smoke' | 'standard' | 'full'
-  only: string[]
-  profile: {}
-  keys: string[]
-  register: string
-  manifest: {
-    scenario: string
-    proves: string[]
-  }[]
-  skipped: {
-    scenario: string
-    proves: string[]
-    why:
-      | 'missing_key'
-      | 'missing_trigger'
-      | 'missing_media'
-      | 'passive'
-      | 'tier'
-      | 'model_choice'
-      | 'network'
-      | 'quota'
-      | 'budget'
-      | 'prerequisite'
-      | 'interrupted'
-      | 'only'
-      | 'not_applicable'
-    what?: string
-  }[]
-}
-/**
- * A scenario begins.
- */
-export interface ScenarioStart {
-  kind: 'scenario-start'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario: string
-}
-/**
- * A scenario is over.
- */
-export interface ScenarioEnd {
-  kind: 'scenario-end'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario: string
-  outcome: 'completed' | 'blocked' | 'interrupted' | 'failed'
-  reason_code?:
-    | 'missing_key'
-    | 'missing_trigger'
-    | 'missing_media'
-    | 'passive'
-    | 'tier'
-    | 'model_choice'
-    | 'network'
-    | 'quota'
-    | 'budget'
-    | 'prerequisite'
-    | 'interrupted'
-  reason?: string
-}
-/**
- * Written before the request goes to a socket.
- */
-export interface Request {
-  kind: 'request'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  exchange: number
-  attempt: number
-  operation: string | null
-  method: string
-  path: string
-  key: string
-  headers: {
-    [k: string]: string
-  }
-  body?: unknown
-  text?: string
-}
-/**
- * A whole response.
- */
-export interface Response {
-  kind: 'response'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  exchange: number
-  attempt: number
-  status: number
-  headers: {
-    [k: string]: string
-  }
-  body?: unknown
-  text?: string
-  problem?: 'not-json' | 'not-utf8' | 'too-deep' | 'empty'
-  bytes: number
-}
-/**
- * No whole response came.
- */
-export interface Failure {
-  kind: 'failure'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  exchange: number
-  attempt: number
-  reason: 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'too-large' | 'protocol' | 'aborted'
-  message: string
-}
-/**
- * A control connection is tried.
- */
-export interface ChannelOpen {
-  kind: 'channel-open'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  channel: number
-  session: string
-  url: string
-  credential: 'query' | 'header' | 'none'
-}
-/**
- * The upgrade succeeded.
- */
-export interface ChannelOpened {
-  kind: 'channel-opened'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  channel: number
-}
-/**
- * The upgrade did not succeed.
- */
-export interface ChannelRefused {
-  kind: 'channel-refused'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  channel: number
-  status?: number
-  reason:
-    'status' | 'unsafe-url' | 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'too-large' | 'protocol' | 'aborted'
-  message: string
-}
-/**
- * A client event.
- */
-export interface FrameSent {
-  kind: 'frame-sent'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  channel: number
-  frame: number
-  data?: unknown
-  text?: string
-}
-/**
- * A server event.
- */
-export interface FrameReceived {
-  kind: 'frame-received'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  channel: number
-  frame: number
-  data?: unknown
-  text?: string
-  problem?: 'not-json' | 'binary' | 'too-deep'
-  bytes: number
-}
-/**
- * A control connection ended.
- */
-export interface ChannelClosed {
-  kind: 'channel-closed'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  channel: number
-  by: 'us' | 'target' | 'network' | 'limit'
-  code: number
-  reason: string
-}
-/**
- * An expectation, written before what it speaks of.
- */
-export interface Claim {
-  kind: 'claim'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  claim: number
-  requirement: string
-  condition: Condition
-  given?: Condition[]
-  given_code?: 'prerequisite' | 'model_choice'
-}
-/**
- * One of the closed set of conditions.
- */
-export interface Condition {
-  is:
-    | 'accepted'
-    | 'rejected'
-    | 'equals'
-    | 'different'
-    | 'echoes'
-    | 'same'
-    | 'distinct'
-    | 'eventually'
-    | 'never'
-    | 'admitted'
-    | 'refused'
-    | 'before'
-    | 'any'
-    | 'all'
-}
-/**
- * We let time pass.
- */
-export interface Wait {
-  kind: 'wait'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff' | 'lag'
-  ms: number
-}
-/**
- * A named moment.
- */
-export interface Mark {
-  kind: 'mark'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  mark: number
-  label: string
-}
-/**
- * A mistake of Greenroom itself.
- */
-export interface HarnessError {
-  kind: 'harness-error'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  message: string
-}
-/**
- * What was cleaned up.
- */
-export interface Cleanup {
-  kind: 'cleanup'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  closed: string[]
-  leaked: {
-    resource: string
-    id: string
-    reason: string
-  }[]
-  undeletable: {
-    resource: string
-    id: string
-  }[]
-}
-/**
- * Last line of a whole trace.
- */
-export interface End {
-  kind: 'end'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
-  t: number
-  scenario?: string
-  outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed'
-  reason?: string
 }
 /**
  * 4.3: a body of Clone Voice that a service must take.

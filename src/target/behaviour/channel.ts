@@ -88,6 +88,8 @@ export const channel = () => ({
   readsBinary: false,
   /** Whether an event goes out as a binary frame. */
   sendsBinary: (_event: JsonObject): boolean => false,
+  /** Whether the connections break once an event went out on them. */
+  breaksAfter: (_event: JsonObject): boolean => false,
   /** How an event is written. */
   encode: (event: JsonObject): string => JSON.stringify(event),
   /** Milliseconds between pings of the server; 0 = none. */

@@ -38,8 +38,8 @@ export const lifecycle = () => ({
     CloseCause,
     boolean
   >,
-  /** Milliseconds until expiry, from the duration in seconds. */
-  expiryMs: (maxDurationSeconds: number): number => maxDurationSeconds * 1000,
+  /** Milliseconds until expiry, from the duration in seconds; the plan tells sessions apart. */
+  expiryMs: (maxDurationSeconds: number, _plan: object): number => maxDurationSeconds * 1000,
   disconnectedMs: (policy: AutoClose, _session: Session): number => policy.disconnectedSeconds * 1000,
   /** Whether the end of a connection starts the disconnected timeout. */
   disconnectedWhen: (connectionsLeft: number): boolean => connectionsLeft === 0,

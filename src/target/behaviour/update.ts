@@ -60,7 +60,7 @@ export const update = () => ({
   /** The id of `session.updated` where the client gave none. */
   ownEventId: (generated: string): string => generated,
   /** The state that a newer update begins from, whatever is on its way. */
-  begunFrom: (session: Session): EffectiveState => session.state,
+  begunFrom: (session: Session, _sender: object): EffectiveState => session.state,
   /** Whether an update is applied and acknowledged only when it has settled. */
   appliedLate: false,
   /** The state that the acknowledgement shows. */

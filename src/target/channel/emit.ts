@@ -61,6 +61,7 @@ function deliver(service: Service, session: Session, event: JsonObject, connecti
     const frame = { text: channel.encode(one), binary: channel.sendsBinary(one) }
     if (ms > 0) service.timers.after(ms, () => sendTo(sockets, frame))
     else sendTo(sockets, frame)
+    if (channel.breaksAfter(one)) for (const socket of sockets) socket.terminate()
   }
 }
 

@@ -22,7 +22,7 @@ export function updateSession(service: Service, connection: Connection, event: J
   const { session } = connection
   const asked = objectAt(event, 'session')
   const current = session.state
-  session.state = update.begunFrom(session)
+  session.state = update.begunFrom(session, connection)
   const resolution = update.resolve(asked, session)
   const previous = session.state
   const running: RunningUpdate = {

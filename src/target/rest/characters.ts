@@ -115,8 +115,12 @@ export function replaceCharacter(service: Service, request: RestRequest): unknow
   if (unknown && upserts === 'told') upsert()
   try {
     return onNamed(service, request, (character) => {
-      save(service, request, (saved) => replace(service, character, saved))
-      return drawFull(service, character)
+      const write = (): JsonObject => {
+        save(service, request, (saved) => replace(service, character, saved))
+        return drawFull(service, character)
+      }
+      const { writeMs } = service.behaviour.characters
+      return writeMs === 0 ? write() : service.timers.wait(writeMs).then(write)
     })
   } finally {
     if (unknown && upserts === 'untold') upsert()

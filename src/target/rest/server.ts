@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Certificate } from '../certificate.ts'
 import { Refusal } from '../refusal.ts'
+import type { TargetOptions } from '../options.ts'
 import type { Service } from '../service.ts'
 import { isWire, textOf } from '../wire.ts'
 import { answerRequest, faultAnswer } from './answer.ts'
@@ -47,7 +48,11 @@ function brokenRequest(service: Service, error: FastifyError, path: string | und
 }
 
 /** The REST half. Every answer is enveloped, also those to unknown paths and methods (Conventions). */
-export function createServer(service: Service, certificate: Certificate | undefined): FastifyInstance {
+export function createServer(
+  service: Service,
+  certificate: Certificate | undefined,
+  documents: NonNullable<TargetOptions['documents']> = {},
+): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
@@ -78,6 +83,9 @@ export function createServer(service: Service, certificate: Certificate | undefi
       return out
     }
     app.route({ method, url: path, exposeHeadRoute: false, handler })
+  }
+  for (const [path, text] of Object.entries(documents)) {
+    app.get(path, async (_request, out) => out.type('application/json').send(text))
   }
   app.setNotFoundHandler(reply(() => unknownPath(service)))
   app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, out: FastifyReply) => {

@@ -58,7 +58,7 @@ export function allocate(service: Service, account: Account, input: CreateInput)
     plan,
     media: mediaOf(service, id, plan.transport),
     createdAt,
-    expiresAt: createdAt + lifecycle.expiryMs(plan.maxDurationSeconds),
+    expiresAt: createdAt + lifecycle.expiryMs(plan.maxDurationSeconds, plan),
     status: lifecycle.initial,
     past: [{ status: lifecycle.initial, since: createdAt }],
     closeReason: undefined,

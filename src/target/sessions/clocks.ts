@@ -47,7 +47,7 @@ export function stir(service: Service, session: Session, stimulus: Stimulus): vo
 function prolong(service: Service, session: Session): void {
   const { lifecycle } = service.behaviour
   session.clocks.expiry?.cancel()
-  session.clocks.expiry = service.timers.after(lifecycle.expiryMs(session.plan.maxDurationSeconds), () =>
+  session.clocks.expiry = service.timers.after(lifecycle.expiryMs(session.plan.maxDurationSeconds, session.plan), () =>
     close(service, session, 'expiry'),
   )
 }

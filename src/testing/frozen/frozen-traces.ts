@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
+import { resultsText } from '#judge/results-text'
 import { packageRoot } from '#spec/package-root'
-import { loadRules } from '#scenario/plan/rules'
+import { loadRules } from '#scenario/plan/load-rules'
 import { parseTrace } from '#trace/reader'
 
 const folder = join(packageRoot(), 'fixtures/traces/frozen')
@@ -29,7 +30,7 @@ export function frozenResults(name: string): string {
 
 /** The bytes of `results.json` for a trace, as this version of Greenroom judges it. */
 export async function resultsOf(trace: string): Promise<string> {
-  return `${JSON.stringify(judge(parseTrace(trace), register(), await loadRules()), undefined, 2)}\n`
+  return resultsText(judge(parseTrace(trace), register(), await loadRules()))
 }
 
 /** Keeps a trace with its results, without the path of the machine that it was recorded on. */

@@ -1,5 +1,5 @@
 import type { Channel } from '#client/types'
-import { admissionMs } from '#judge/channel-conditions'
+import { admissionMs } from '#judge/conditions/channel-conditions'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'

@@ -1,5 +1,6 @@
 import type { Profile } from '#spec/profile'
 import { rowsOfRefusals } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { sourceImage, textChat } from '#scenario/author/bodies'
@@ -37,6 +38,7 @@ export const createBasics = scenario({
   ],
   observes: seenInText,
   price: { requests: { primary: 6 }, sessions: { primary: 1 } },
+  optional: optionalRefusals(refusals),
   async drive(c) {
     const key = 'primary'
     const spares = sparesOf(c.profile, c.offers('lite_model'))
@@ -44,7 +46,7 @@ export const createBasics = scenario({
     if (minimal === undefined) return c.block('prerequisite', 'the minimal create was refused')
     await c.close(minimal.session)
     const control = accepted(minimal.exchange)
-    for (const refusal of refusals) await sendRefusal(c, refusal, { body: textChat(), control }, key)
+    for (const refusal of sentOf(c, refusals)) await sendRefusal(c, refusal, { body: textChat(), control }, key)
     // The whole minimal body but for its last brace, which a lenient parser might make up.
     await sendUnreadable(c, { row: malformed, control, key }, (avatar_id) => ({
       text: JSON.stringify(textChat({ avatars: [{ avatar_id }] })).slice(0, -1),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange, RestCall } from '#client/types'
-import { evaluate } from '#judge/conditions'
+import { evaluate } from '#judge/conditions/conditions'
 import { indexTrace } from '#judge/trace-index'
 import type { AnyContext } from '#scenario/author/context'
 import { claimsOf } from '#scenario/runner/context-claims'

@@ -2,6 +2,7 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals, type Terms } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
@@ -29,6 +30,7 @@ export const createPipeline = scenario({
   id: 'avatar-sessions.create-pipeline',
   claims: [voiceRow, asrRow, ...rows],
   price: { requests: { other_workspace: 22 }, typical: 18, sessions: { other_workspace: 1 } },
+  optional: optionalRefusals(pipelineRefusals),
   async drive(c) {
     const key = pickKey(c, 'other_workspace')
     const listed = await listedVoice(c, key)
@@ -46,7 +48,7 @@ export const createPipeline = scenario({
       return
     }
     const bundle = await sendCreateBundle(c, { base: inVideo(c, body), options: pipelineOptions(c.profile), key })
-    for (const refusal of pipelineRefusals) {
+    for (const refusal of sentOf(c, pipelineRefusals)) {
       await sendRefusal(c, refusal, groundOf(refusal, bundle) ?? { body, control, mayBeRefused }, key)
     }
   },

@@ -2,6 +2,7 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { Profile } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { rowsOfRefusals } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { textChat } from '#scenario/author/bodies'
@@ -30,6 +31,14 @@ export const createText = scenario({
   ],
   observes: seenInRichText,
   price: { requests: { rate_limited: 50 }, typical: 45, sessions: { primary: 1 } },
+  optional: [
+    ...optionalRefusals(
+      textRefusals(anyProfile).filter(({ inVideo }) => inVideo === undefined),
+      limitRefusals,
+    ),
+    { rows: [notAnObject], requests: 1 },
+    { rows: longestRows, requests: 4 },
+  ],
   async drive(c) {
     const key = pickKey(c, 'rate_limited')
     const session = await tryCreate(c, textChat(), { key })
@@ -41,14 +50,16 @@ export const createText = scenario({
       bundles.push(await sendCreateBundle(c, { base: textChat(), options, key, search: 'primary' }))
     }
     const refusals = [...textRefusals(c.profile), ...limitRefusals].filter((one) => !triedInVideo(c, one))
-    for (const refusal of refusals) {
+    for (const refusal of sentOf(c, refusals)) {
       await sendRefusal(c, refusal, groundOf(refusal, bundles) ?? { body: textChat(), control }, key)
     }
     // A JSON body that is no object has no fields; this one holds a whole body.
-    await sendUnreadable(c, { row: notAnObject, control, key }, (avatar_id) => ({
-      body: [textChat({ avatars: [{ avatar_id }] })],
-    }))
-    await sendLongest(c, key)
+    if (!c.leavesOut(notAnObject)) {
+      await sendUnreadable(c, { row: notAnObject, control, key }, (avatar_id) => ({
+        body: [textChat({ avatars: [{ avatar_id }] })],
+      }))
+    }
+    if (!longestRows.every((row) => c.leavesOut(row))) await sendLongest(c, key)
   },
 })
 

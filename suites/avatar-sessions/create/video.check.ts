@@ -1,6 +1,7 @@
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, equals, value } from '#trace/conditions'
@@ -38,6 +39,7 @@ export const createVideo = scenario({
   ],
   needs: { abilities: ['video'] },
   price: { requests: { same_workspace: 42 }, sessions: { primary: 1 } },
+  optional: optionalRefusals(videoRefusals, sharedRefusals(anyProfile)),
   async drive(c) {
     const { profile } = c
     const key = pickKey(c, 'same_workspace')
@@ -54,7 +56,7 @@ export const createVideo = scenario({
     const explicit = await sendCreateBundle(c, { base: changed(body, asVideo), options: explicitOptions(profile), key })
     const byDefault = { body, control: inVideo(minimal.exchange), mayBeRefused }
     const shared = mayBeRefused ? [] : sharedRefusals(profile)
-    for (const refusal of [...videoRefusals, ...shared]) {
+    for (const refusal of sentOf(c, [...videoRefusals, ...shared])) {
       const on = refusal.on ?? 'video'
       await sendRefusal(c, refusal, groundOf({ on }, [gallery, explicit]) ?? byDefault, key)
     }

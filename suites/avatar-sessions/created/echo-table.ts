@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import { carries, isAddress } from '#judge/operands'
+import { carries, isAddress } from '#judge/conditions/operands'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { avatarsOf } from './model.ts'

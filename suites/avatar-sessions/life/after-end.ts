@@ -1,5 +1,5 @@
 import type { Channel } from '#client/types'
-import { admissionMs } from '#judge/channel-conditions'
+import { admissionMs } from '#judge/conditions/channel-conditions'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { saysOver } from '#scenario/author/session-ending'

@@ -1,4 +1,5 @@
 import { isSettled } from '#judge/lag'
+import { readOnce } from '#judge/read-once'
 import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
@@ -7,6 +8,8 @@ import { type Life, type Lives, livesOf, statusIn, surelyOpen, words } from './l
 import { type Call } from '#judge/calls'
 
 const part = 'avatar-sessions.list'
+const hidesOthers = 'avatar-sessions.list.hides-other-workspaces'
+const hidesClosed = 'avatar-sessions.list.hides-closed-sessions'
 const behind = 'the list may be behind what was written'
 
 /** "List the workspace's open sessions" (4.1). The payload is not shown: ids are looked for anywhere in `data`. */
@@ -15,17 +18,17 @@ export const list: Rule = {
   proves: [
     `${part}.shows-open-sessions`,
     `${part}.shows-sessions-of-other-keys`,
-    `${part}.hides-other-workspaces`,
-    `${part}.hides-closed-sessions`,
+    hidesOthers,
+    hidesClosed,
     `${part}.each-once`,
     `${part}.shows-sessions-that-hold-quota`,
   ],
   judge(trace, report) {
     const { lives, started, lists, creates, starts } = livesOf(trace)
     const begun = firstAsked([...creates, ...starts])
-    const all = [...lives.values(), ...started.values()]
+    const byWorkspace = Map.groupBy([...lives.values(), ...started.values()], ({ workspace }) => workspace)
     for (const call of lists) {
-      if (call.answer.kind === 'success') judgeList({ trace, call, lives: all, begun }, report)
+      if (call.answer.kind === 'success') judgeList({ trace, call, byWorkspace, begun }, report)
     }
   },
 }
@@ -49,29 +52,29 @@ function nameOf(key: string, asked: Json | undefined): string | undefined {
 interface Listing {
   readonly trace: TraceIndex
   readonly call: Call
-  readonly lives: readonly Life[]
+  readonly byWorkspace: ReadonlyMap<string, readonly Life[]>
   readonly begun: Begun
 }
 
-function judgeList({ trace, call, lives, begun }: Listing, report: Report): void {
+function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report): void {
   const data = call.answer.kind === 'success' ? call.answer.data : undefined
   const shown = words(data)
   const lines = [call.line, call.answeredLine]
-  const own = lives.filter((life) => life.workspace === workspaceOf(call.key))
+  const own = byWorkspace.get(workspaceOf(call.key)) ?? []
   const open = own.filter(
     (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
   )
   for (const life of open) judgePresence(trace, call, life, { open, shown, data, lines, begun }, report)
-  for (const life of lives) {
-    if (life.created.answeredLine > call.line) continue
-    if (isOfOtherWorkspace(life, call)) judgeAbsence(report, 'hides-other-workspaces', life, shown, call, lines)
-    else if (own.includes(life) && closedBefore(life, call)) {
-      const settled = closedBefore(life, call, (get) => isSettled(trace, get.answeredT, call.t))
-      if (settled || !shown.has(life.id)) judgeAbsence(report, 'hides-closed-sessions', life, shown, call, lines)
-      else report.unobserved(`${part}.hides-closed-sessions`, 'model_choice', behind, ...lines)
-    }
+  for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
+    if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, shown, call, lines)
   }
-  const twice = repeated(data, new Set(own.map((life) => life.id)))
+  for (const life of own) {
+    if (life.created.answeredLine > call.line || !closedBefore(life, call)) continue
+    const settled = !shown.has(life.id) || closedBefore(life, call, (get) => isSettled(trace, get.answeredT, call.t))
+    if (settled) judgeAbsence(report, hidesClosed, life, shown, call, lines)
+    else report.unobserved(hidesClosed, 'model_choice', behind, ...lines)
+  }
+  const twice = repeated(data, idsOf(own))
   if (twice !== undefined)
     report.broken(`${part}.each-once`, {
       expected: 'each session once',
@@ -164,9 +167,9 @@ function judgeAbsence(
   call: Call,
   lines: readonly number[],
 ): void {
-  if (!shown.has(life.id)) report.held(`${part}.${row}`, ...lines)
+  if (!shown.has(life.id)) report.held(row, ...lines)
   else
-    report.broken(`${part}.${row}`, {
+    report.broken(row, {
       expected: `a list without ${life.id}`,
       got: 'it is listed',
       lines,
@@ -174,15 +177,20 @@ function judgeAbsence(
     })
 }
 
-/** The two keys are known to belong to different workspaces. */
-function isOfOtherWorkspace(life: Life, call: Call): boolean {
-  const pair = new Set([life.workspace, workspaceOf(call.key)])
-  return pair.has('primary') && pair.has('other_workspace')
+/** The workspace that is known not to be that of the key; of those of further keys nothing is known. */
+function otherWorkspace({ key }: Call): string | undefined {
+  const workspace = workspaceOf(key)
+  if (workspace === 'primary') return 'other_workspace'
+  return workspace === 'other_workspace' ? 'primary' : undefined
 }
+
+const idsOf = readOnce((lives: readonly Life[]): ReadonlySet<string> => new Set(lives.map(({ id }) => id)))
+
+const closedOn = readOnce(({ gets }: Life): readonly Call[] => gets.filter(showsClosed))
 
 /** Get showed `closed` before the list was asked for. */
 function closedBefore(life: Life, call: Call, counts: (get: Call) => boolean = () => true): boolean {
-  return life.gets.some((get) => get.answeredLine < call.line && showsClosed(get) && counts(get))
+  return closedOn(life).some((get) => get.answeredLine < call.line && counts(get))
 }
 
 /** `closed` as the status, or as the only state that is named anywhere in the answer. */

@@ -109,9 +109,13 @@ function addVisit(
 
 /** Whether nothing that we or a timer did can have ended the session before `t`: it was open. */
 export function surelyOpen(life: Life, t: number, line: number): boolean {
-  if (life.closes.some((close) => close.line < line)) return false
-  return t - life.created.t < shortestTimer(life) * 1000
+  const lasted = t - life.created.t
+  if (lasted >= longestSure * 1000 || life.closes.some((close) => close.line < line)) return false
+  return lasted < shortestTimer(life) * 1000
 }
+
+/** No session is sure to be open for longer, whatever its timers, in seconds. */
+const longestSure = 60
 
 /** Seconds until a timer may end the session at the earliest. */
 function shortestTimer(life: Life): number {
@@ -120,7 +124,7 @@ function shortestTimer(life: Life): number {
     at(life.data, '/auto_close/interaction_idle_timeout_seconds'),
     lifetime(life),
   ].map(Number)
-  return Math.min(60, ...timers.filter((seconds) => seconds > 0))
+  return Math.min(longestSure, ...timers.filter((seconds) => seconds > 0))
 }
 
 /** The shortest duration that section 8 allows, in seconds. */

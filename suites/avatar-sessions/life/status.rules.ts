@@ -1,5 +1,6 @@
-import { admission } from '#judge/channel-conditions'
+import { admission } from '#judge/conditions/channel-conditions'
 import { isSettled } from '#judge/lag'
+import { channelsOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
@@ -58,7 +59,8 @@ function judgePayload(life: Life, get: Call, report: Report): void {
 
 function compare(report: Report, row: string, made: Json | undefined, shown: Json | undefined, get: Call): void {
   if (made === undefined || shown === undefined || typeof made !== typeof shown) return
-  say(report, row, equal(shown, made), show(made), show(shown), get)
+  if (equal(shown, made)) say(report, row, true, '', '', get)
+  else say(report, row, false, show(made), show(shown), get)
 }
 
 /** States only move on: active, closing, closed. A later Get never shows an earlier state, but for copies that are behind. */
@@ -119,9 +121,8 @@ function judgeUnclosed(trace: TraceIndex, life: Life, close: Call, last: Call | 
     say(report, 'close.reaches-closed', false, 'closed', status, last)
     return
   }
-  const refused = [...trace.channels.values()].find(
-    (channel) =>
-      channel.session === life.id && channel.open.line > close.answeredLine && admission(trace, channel) === 'refused',
+  const refused = channelsOf(trace, life.id).find(
+    (channel) => channel.open.line > close.answeredLine && admission(trace, channel) === 'refused',
   )
   if (refused !== undefined) report.held(row, close.line, refused.open.line)
   else if (late) report.unobserved(row, 'model_choice', 'Get shows no status', last.line)
@@ -150,8 +151,8 @@ function judgeOpen(trace: TraceIndex, life: Life, report: Report): void {
 }
 
 function provenOpen(trace: TraceIndex, life: Life, after: number): boolean {
-  const channel = [...trace.channels.values()].some(
-    (one) => one.session === life.id && one.open.line > after && admission(trace, one) === 'admitted',
+  const channel = channelsOf(trace, life.id).some(
+    (one) => one.open.line > after && admission(trace, one) === 'admitted',
   )
   return channel || life.gets.some((get) => get.line > after && statusIn(get.answer) === 'active')
 }

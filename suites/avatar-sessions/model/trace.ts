@@ -1,5 +1,5 @@
 import { type Answer, answerTo } from '#judge/answers'
-import { admission } from '#judge/channel-conditions'
+import { admission } from '#judge/conditions/channel-conditions'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'

@@ -10,7 +10,7 @@ import { accepted, admitted, all, answer, distinct, equals, rejected, same, valu
 import type { JsonObject } from '#trace/json'
 import { begin, beginInVain, get, list, needsCharacters, remove, replace, save, saveWhole } from '../acts.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
-import { choose, find, note, refuseAvatar, seek, speak } from '../session/channel.ts'
+import { choose, find, note, refuseAvatar, seek, speak } from '../session/channel-acts.ts'
 import { seenInLife } from '../proves.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */

@@ -120,7 +120,7 @@ function judgeItem(trace: TraceIndex, one: Listed, report: Report): void {
     const none = shown === undefined || shown === null || shown === ''
     const isOld = stoodThere(life, save, '/output/resolution', shown)
     if (none) report.held(noResolution, page.until)
-    else if (!isOld || !late) {
+    else if (!late || !(isOld || wasUnsure(life, save))) {
       const finding = { page, expected: 'no resolution', got: show(shown), line: save.until }
       tell(isOld ? replaced : noResolution, finding, report)
     }
@@ -142,6 +142,11 @@ function stoodThere({ changes }: Life, save: Save, place: string, shown: Json | 
   return before.some(({ effect }) => typeof effect === 'object' && at(effect.body, place) === shown)
 }
 
+/** What a write left there before is not known: it was taken, although it need not have been. */
+function wasUnsure({ changes }: Life, save: Save): boolean {
+  return changes.some(({ effect, until }) => effect === 'unknown' && until < save.from)
+}
+
 /** A list that shows what stood there before the last replace is late; as long as it may be, that is no fault. */
 function judgeMember({ save, page, life, late }: Listed, member: Member, report: Report): void {
   const { row, place, wanted, shown } = member
@@ -154,7 +159,7 @@ function judgeMember({ save, page, life, late }: Listed, member: Member, report:
     return
   }
   const isOld = stoodThere(life, save, place, shown)
-  if (isOld && late) return
+  if (late && (isOld || wasUnsure(life, save))) return
   tell(isOld && changed ? replaced : row, { page, expected: show(wanted), got: show(shown), line }, report)
 }
 

@@ -135,3 +135,11 @@ test('a refused create leaves no name behind', () => {
   const left = refused().list(['chr_c', 'chr_b', 'chr_a'], '', '', shown({ name: 'refused-abcdefgh' }))
   expect(broken(left)).toContain('create.refused-leaves-no-character')
 })
+
+test('a name that was taken in the end stands there by right', () => {
+  const story = three()
+    .refuse('create-character', 20012, { sent: body('wanted') })
+    .create('chr_d', body('wanted'))
+    .list(['chr_d', 'chr_c', 'chr_b', 'chr_a'], '')
+  expect(broken(story)).toEqual([])
+})

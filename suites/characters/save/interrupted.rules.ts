@@ -1,5 +1,5 @@
 import { createdSession } from '#judge/answers'
-import type { Moment } from '#judge/points'
+import type { Moment } from '#judge/conditions/points'
 import type { Rule } from '#judge/rule'
 import { sessionEnd } from '#judge/session-end'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
@@ -47,20 +47,29 @@ interface End {
 
 function endsOf(trace: TraceIndex): readonly End[] {
   const deletes = callsOf(trace, 'delete-character').filter(({ record }) => dataOf(record) !== undefined)
-  const closes = callsOf(trace, 'close-avatar-session')
+  const closed = firstCloses(callsOf(trace, 'close-avatar-session'))
   return [...trace.exchanges.values()].flatMap((record) => {
     const session = createdSession(record)
     const end = session === undefined ? undefined : sessionEnd(trace, session)
-    if (session === undefined || end === undefined || closes.some((call) => closesIt(call, session, end))) return []
+    if (session === undefined || end === undefined || isClosedBefore(closed, session, end)) return []
     const character = stringAt(bodyOf(record), '/character_id')
     const deleted = character !== undefined && deletes.some((call) => isBehind(call, character, end))
     return [{ end, record, deleted, timed: character !== undefined || hasTimer(record) }]
   })
 }
 
-function closesIt({ record, from }: Call, session: string, end: Moment): boolean {
-  const path = record.attempts[0]?.request.entry.path ?? ''
-  return from < end.line && path.includes(`/${encodeURIComponent(session)}/`)
+/** By each part of the paths, an id among them: the line of the first close that names it. */
+function firstCloses(closes: readonly Call[]): ReadonlyMap<string, number> {
+  const first = new Map<string, number>()
+  for (const { record, from } of closes) {
+    const path = record.attempts[0]?.request.entry.path ?? ''
+    for (const segment of path.split('/').slice(1, -1)) first.set(segment, Math.min(first.get(segment) ?? from, from))
+  }
+  return first
+}
+
+function isClosedBefore(closed: ReadonlyMap<string, number>, session: string, end: Moment): boolean {
+  return (closed.get(encodeURIComponent(session)) ?? Infinity) < end.line
 }
 
 function isBehind({ record, from, answered }: Call, character: string, end: Moment): boolean {

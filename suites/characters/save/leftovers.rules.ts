@@ -1,6 +1,7 @@
-import { stringAt } from '#trace/json'
 import { workspaceOf } from '#spec/profile'
-import { answerOf } from '#judge/answers'
+import { isMishap } from '#spec/tables'
+import { stringAt } from '#trace/json'
+import { answerTo } from '#judge/answers'
 import type { Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
@@ -18,12 +19,18 @@ export const leftovers: Rule = {
   id: 'characters.leftovers',
   proves: [row],
   judge(trace, report) {
-    const refused = callsOf(trace, 'create-character').filter(({ record }) => answerOf(record).kind === 'failure')
+    const creates = callsOf(trace, 'create-character')
+    const taken = new Set([...creates, ...callsOf(trace, 'replace-character')].filter(mayHaveTaken).map(nameOf))
+    const named = creates.flatMap((call) => {
+      const name = nameOf(call)
+      return name.length < shortest || taken.has(name) ? [] : [{ call, name }]
+    })
     for (const page of pagesOf(trace)) {
-      for (const call of refused) {
-        const name = stringAt(bodyOf(call.record), '/name') ?? ''
-        if (name.length < shortest || !covers(trace, page, call)) continue
-        if (!page.items.some((item) => stringAt(item, '/name') === name)) report.held(row, page.until)
+      if (page.token !== undefined) continue
+      const [names, oldest] = [new Set(page.items.map((item) => stringAt(item, '/name'))), oldestOn(trace, page)]
+      for (const { call, name } of named) {
+        if (oldest >= call.from || call.until > page.from || !isOfWalker(page, call)) continue
+        if (!names.has(name)) report.held(row, page.until)
         else {
           const lines = [call.from, call.until, page.until]
           report.broken(row, {
@@ -38,10 +45,24 @@ export const leftovers: Rule = {
   },
 }
 
-/** The page is newest first, and shows a character of ours that is older than the refused create. */
-function covers(trace: TraceIndex, page: Page, call: Call): boolean {
-  if (workspaceOf(page.key) !== workspaceOf(call.key) || call.until > page.from || page.token !== undefined)
-    return false
-  const shown = new Set(page.items.map((item) => idOf(item)))
-  return [...livesOf(trace).values()].some(({ id, created }) => shown.has(id) && created.until < call.from)
+function nameOf({ record }: Call): string {
+  return stringAt(bodyOf(record), '/name') ?? ''
+}
+
+/** Whether the name stands there by right: a client may have been refused first, and nobody knows what came of a mishap. */
+function mayHaveTaken({ record }: Call): boolean {
+  return record.attempts.some((attempt) => {
+    const answer = answerTo(attempt)
+    return answer.kind !== 'failure' || isMishap(answer)
+  })
+}
+
+function isOfWalker(page: Page, call: Call): boolean {
+  return workspaceOf(page.key) === workspaceOf(call.key)
+}
+
+/** Pages are newest first: one covers all that is younger than the oldest character of ours that it shows. @returns a line */
+function oldestOn(trace: TraceIndex, page: Page): number {
+  const lives = livesOf(trace)
+  return Math.min(...page.items.map((item) => lives.get(idOf(item) ?? '')?.created.until ?? Infinity))
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '#trace/json'
 import { ada, bea, cleo, without } from '../bodies.ts'
 
 /** Rows about what a save must not hold. */
-type FaultRow = Extract<
+export type FaultRow = Extract<
   RequirementId,
   `characters.${'create' | 'replace' | 'max-duration' | 'code-20004' | 'code-20012' | 'code-20013'}.${string}`
 >

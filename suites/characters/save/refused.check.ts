@@ -4,6 +4,7 @@ import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { either, twoLooks } from '#scenario/author/look-twice'
 import { acceptance, rejection } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { unfound, unissued } from '#scenario/author/unissued'
@@ -68,13 +69,14 @@ interface Ground {
 /** Each fault in a create and in a replace, beside the same without it. */
 const refuseFaults = step(faultRows, async (c, { id, key, created, replaced }: Ground) => {
   for (const fault of faults) {
+    if (sentOf(c, [fault.create]).length === 0) continue
     const expect = rejection({ ...fault.create, control: created })
     await send(c, 'create-character', { ...bodyFor(c, fault, 'create'), key, expect })
   }
   // A moved timestamp shows only after a second.
   await c.wait(1_100, 'timer')
   for (const fault of faults) {
-    if (fault.replace === undefined) continue
+    if (fault.replace === undefined || sentOf(c, [fault.replace]).length === 0) continue
     const expect = rejection({ ...fault.replace, control: replaced })
     await send(c, 'replace-character', { ...bodyFor(c, fault, 'replace'), key, params: { character_id: id }, expect })
   }
@@ -132,6 +134,10 @@ export const refused = scenario({
     'characters.session.timeout-zero-saved',
   ],
   price: { requests: { other_workspace: 42 }, typical: 38, sessions: { other_workspace: 1 }, waits: 2 },
+  optional: optionalRefusals(
+    faults.map(({ create }) => create),
+    faults.flatMap(({ replace: again }) => again ?? []),
+  ),
   async drive(c) {
     const key = pickKey(c, 'other_workspace')
     const looks = twoLooks(c)

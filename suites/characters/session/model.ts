@@ -1,5 +1,6 @@
 import { createdSession } from '#judge/answers'
 import { faultyExchanges } from '#judge/calls'
+import { closesTooLate } from '#judge/faulty-bodies'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
@@ -16,7 +17,10 @@ export interface Start extends Call {
 
 const known = new WeakMap<TraceIndex, readonly Start[]>()
 
-/** Every session that was started from a character, each once: the replay of a key tells of an older start. */
+/**
+ * Every session that was started from a character, each once: the replay of a key tells of an older start. What comes of a
+ * start that may be refused, such as one that is shorter than a saved timeout (4.1), is not said.
+ */
 export function startsOf(trace: TraceIndex): readonly Start[] {
   const found = known.get(trace)
   if (found !== undefined) return found
@@ -32,6 +36,7 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
     const life = livesOf(trace).get(stringAt(body, '/character_id') ?? '')
     const save = life && stateAt(life, call.from, call.until)
     if (again || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
+    if (closesTooLate(save.body, body['max_duration_seconds'] ?? save.body['max_duration_seconds'])) continue
     const earlier = starts.filter((one) => one.save === save && one.until < call.from)
     starts.push({ ...call, save, body, data, earlier })
   }

@@ -12,6 +12,7 @@ import {
   type Terms,
 } from '#scenario/author/expectation'
 import { isFull } from '#scenario/author/retry-transient'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
@@ -258,6 +259,7 @@ export const overrides = scenario({
   claims: [...rowsOfRefusals(refusals), nameless, unmoved],
   observes: [`${part}.model-overridden`, `${part}.overrides-not-kept`, 'characters.replace.model-gone'],
   price: { requests: { same_workspace: 65 }, typical: 38, sessions: { same_workspace: 1 } },
+  optional: optionalRefusals(refusals),
   async drive(c) {
     const key = pickKey(c, 'same_workspace')
     const known_by = c.id('third')
@@ -267,7 +269,7 @@ export const overrides = scenario({
     const control = await override(c, character_id, { key, recall: { known_by } })
     await race(c, character_id, key)
     await smuggle(c, character_id, { control, key, third: known_by })
-    for (const { body, ...refusal } of refusals) {
+    for (const { body, ...refusal } of sentOf(c, refusals)) {
       await beginInVain(c, { character_id, ...body }, { key, expect: rejection({ ...refusal, control }) })
     }
     await beginInVain(c, {}, { key, expect: rejection({ rows: nameless, control }) })

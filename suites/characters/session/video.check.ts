@@ -7,7 +7,7 @@ import { accepted, answer, same } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
-import { speak } from './channel.ts'
+import { speak } from './channel-acts.ts'
 
 const key = 'primary'
 

@@ -1,4 +1,4 @@
-import { carries } from '#judge/operands'
+import { carries } from '#judge/conditions/operands'
 import { show } from '#judge/show'
 import { at, isObject } from '#trace/json'
 import { type Addition, type Additions, type Confirmation, lists, type Member } from '../model/additions.ts'

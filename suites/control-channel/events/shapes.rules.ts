@@ -1,10 +1,9 @@
-import { carries } from '#judge/operands'
+import { carries } from '#judge/conditions/operands'
 import { judgeShape, placeOf } from '#judge/shape-rule'
 import type { ShapeError } from '#spec/shape-error'
 import { idsOf, isServerEventType, serverEvents, type ServerEventType } from '#spec/tables'
 import { validateServerEvent } from '#spec/validators'
 import { at, isObject, type Json } from '#trace/json'
-import { equal } from '#trace/match'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, sessionsOf } from '../model/sessions.ts'
 import { eventPlaces, type EventPlaces, itemPlaces, praiseShape, type Table, tableOf } from '../model/shapes.ts'
@@ -86,12 +85,13 @@ function isOurFault(error: ShapeError, { event, line, connection }: ReceivedEven
     const item = sent['item']
     if (at_ > line || type !== 'conversation.item.create' || !isObject(item)) return false
     const { id: _, status: __, ...own } = item
-    return isSame(at(sent, place), at(event, place)) && carries(shown, own)
+    return isEcho(at(sent, place), at(event, place)) && carries(shown, own)
   })
 }
 
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : equal(one, other)
+/** What is shown may have more fields than what was sent (9.3). */
+function isEcho(sent: Json | undefined, shown: Json | undefined): boolean {
+  return sent === undefined ? shown === undefined : carries(shown, sent)
 }
 
 const statuses = new Set<unknown>(['in_progress', 'completed', 'cancelled', 'failed', 'incomplete'])

@@ -95,7 +95,14 @@ function judgeConfirmation(ask: Ask, received: ReceivedEvent, say: Say<Own>): vo
   say.held('item-create.confirmed', ask.sent, received)
   say.held('item-create.confirmed-once', ask.sent, received)
   const good = sameContent(wanted, itemOf(received))
-  say.judge('item-create.content-kept', good, show(wanted), () => show(itemOf(received)), ask.sent, received)
+  say.judge(
+    'item-create.content-kept',
+    good,
+    () => show(wanted),
+    () => show(itemOf(received)),
+    ask.sent,
+    received,
+  )
   const kept = ask.item === undefined ? undefined : ask.item === itemIdIn(received)
   if (kept !== undefined) say.saw('item-create.client-id-kept', kept ? 'kept' : 'replaced', ask.sent, received)
 }

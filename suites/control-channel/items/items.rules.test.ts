@@ -3,7 +3,9 @@ import { twoSessions } from '#testing/channel/others'
 import { textResponses } from '#testing/channel/text-responses'
 import { textState } from '#testing/channel/text-state'
 import { after, again, all, before, type Change, drop, edit, move, set, type Steps } from '#testing/channel/steps'
-import { come, created, failed, message, pass, retrieved, send } from '#testing/channel/talk'
+import { opened, quiet } from '#testing/channel/opened'
+import { come, created, failed, message, pass, retrieved, send, state } from '#testing/channel/talk'
+import type { JsonObject } from '#trace/json'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
 
@@ -231,4 +233,46 @@ test.each<[what: string, steps: Steps, change: Change]>([
   ],
 ])('%s: nothing is broken', (_, steps, change) => {
   expect(verdicts(steps, change).reasons).toEqual([])
+})
+
+const put = (tag: string, id: string, previous: string | null, asked: JsonObject = {}): Steps => [
+  send(tag, 'conversation.item.create', { item: message(id, 'user', `${tag}.`), ...asked }),
+  come(`${tag}.created`, 'conversation.item.created', {
+    previous_item_id: previous,
+    item: message(id, 'user', `${tag}.`),
+  }),
+]
+const gone = (tag: string, id: string): Steps => [
+  send(tag, 'conversation.item.delete', { item_id: id }),
+  come(`${tag}.deleted`, 'conversation.item.deleted', { item_id: id }),
+]
+const begin = opened('text', state('text_chat', 'guide'))
+
+test.each<[what: string, steps: Steps]>([
+  [
+    'an item behind the last one is the last',
+    [...put('a', 'i1', null), ...put('b', 'i2', 'i1', { previous_item_id: 'i1' }), ...put('c', 'i3', 'i2')],
+  ],
+  [
+    'behind a deleted last one, an inserted item is the last',
+    [
+      ...put('a', 'i1', null),
+      ...put('b', 'i2', 'i1'),
+      ...put('c', 'i3', 'i1', { previous_item_id: 'i1' }),
+      ...gone('d', 'i2'),
+      ...put('e', 'i4', 'i3'),
+    ],
+  ],
+  [
+    'an id that was refused by an error without a name may be used once its item is deleted',
+    [
+      ...put('a', 'i1', null),
+      send('b', 'conversation.item.create', { item: message('i1', 'user', 'b.') }),
+      come('b.error', 'error', { error: { type: 'x', message: 'x' } }),
+      ...gone('c', 'i1'),
+      ...put('d', 'i1', null),
+    ],
+  ],
+])('%s', (_, steps) => {
+  expect(verdictsOf(rules, [...begin, ...steps, quiet]).reasons).toEqual([])
 })

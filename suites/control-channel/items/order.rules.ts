@@ -36,10 +36,12 @@ export const itemsOrder = ruleOf('items-order', proves, (trace, say) => {
 class Order {
   readonly #session: Session
   readonly #say: Say<Own>
-  /** Oldest first; items of one group may stand in any order. */
+  /** In the order of the conversation; items of one group may stand in any order. */
   readonly #groups: string[][] = []
   readonly #deleted = new Map<string, ReceivedEvent>()
   readonly #inserted = new Set<string>()
+  /** Output that was never announced: it may be the last item, or none. */
+  readonly #loose = new Set<string>()
   readonly #seen = new Set<string>()
   /** A response runs, and something of ours was put meanwhile. */
   #fluid = false
@@ -69,7 +71,7 @@ class Order {
   take(received: ReceivedEvent): void {
     for (const id of namedIn(received)) this.#seen.add(id)
     if (received.type === 'response.created') this.#begin(received)
-    if (received.type === 'response.output_item.done') this.#groups.at(-1)?.push(idOf(received))
+    if (received.type === 'response.output_item.done' && !this.#has(idOf(received))) this.#loose.add(idOf(received))
     if (received.type?.startsWith('input_audio.') === true || received.type === openingDone) this.#leaky = true
     if (received.type === 'response.done') this.#finish(received)
     if (received.type === 'conversation.item.deleted') this.#delete(received)
@@ -99,10 +101,32 @@ class Order {
       if (ask !== undefined && this.#isAlone(ask, received)) this.#judgePlace(ask, received, previous)
     }
     this.#deleted.delete(id)
+    this.#loose.delete(id)
     this.#seen.add(id)
     const wanted = ask?.sent.event['previous_item_id']
-    if (wanted === undefined || wanted === null) this.#put(id, ask !== undefined)
-    else this.#inserted.add(id)
+    if (ask?.item !== undefined && this.#has(id)) this.#mayBeLast(id)
+    else if (wanted === undefined || wanted === null) this.#put(id, ask !== undefined)
+    else this.#insert(id, wanted)
+  }
+
+  /** Behind the named item, which may be the last one; one behind an item that nobody knows may be anywhere. */
+  #insert(id: string, wanted: unknown): void {
+    const place = wanted === 'root' ? -1 : this.#groups.findIndex((group) => group.includes(String(wanted)))
+    const group = this.#groups[place]
+    if (place < 0 && wanted !== 'root') {
+      this.#mayBeLast(id)
+      return
+    }
+    const isLast = place === this.#groups.length - 1
+    if (!isLast) this.#inserted.add(id)
+    if (group !== undefined && (group.length > 1 || (isLast && this.#fluid))) group.push(id)
+    else this.#groups.splice(place + 1, 0, [id])
+  }
+
+  #mayBeLast(id: string): void {
+    const last = this.#groups.at(-1)
+    if (last === undefined) this.#groups.push([id])
+    else if (!last.includes(id)) last.push(id)
   }
 
   /** The first item may follow one that was there from the start. */
@@ -161,7 +185,9 @@ class Order {
         this.#say.broken('item-delete.last-item-moves', 'the item before it', show(previous), received)
       return
     }
+    if (this.#loose.has(previous)) return
     if (last.includes(previous)) {
+      this.#inserted.delete(previous)
       this.#say.held('item-create.appended-when-omitted', ask.sent, received)
       this.#nameLast(true, ask, received, last)
       if (this.#inserted.size > 0) this.#say.held('item-create.insertion-keeps-last', ask.sent, received)
@@ -187,7 +213,7 @@ class Order {
   }
 
   #has(id: string): boolean {
-    return this.#inserted.has(id) || this.#groups.some((group) => group.includes(id))
+    return this.#groups.some((group) => group.includes(id))
   }
 
   #put(id: string, ours: boolean): void {
@@ -204,6 +230,7 @@ class Order {
     this.#deleted.set(id, received)
     for (const group of this.#groups) if (group.includes(id)) group.splice(group.indexOf(id), 1)
     this.#inserted.delete(id)
+    this.#loose.delete(id)
     while (this.#groups.at(-1)?.length === 0) this.#groups.pop()
   }
 }

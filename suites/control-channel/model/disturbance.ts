@@ -1,6 +1,6 @@
 import { requestOf } from './script.ts'
 import type { Response } from './responses.ts'
-import { between, type ChannelEvent, placeAfter, type SentEvent } from './sessions.ts'
+import { between, type ChannelEvent, placeAfter, type ReceivedEvent, type SentEvent } from './sessions.ts'
 
 /** Events of other connections may be handled in another order than they were sent in, in milliseconds. */
 const raceMs = 2_000
@@ -43,11 +43,21 @@ export function isUndisturbed(response: Response): boolean {
   const changed = sent.some(({ type }) => type === 'session.update' || type === 'conversation.item.delete')
   const spoken = received.some(({ type }) => type?.startsWith('input_audio.') === true)
   const ends = session.connections.flatMap(({ record }) => record.closed?.line ?? [])
-  // What a service ends, it ends first and tells then.
-  const over = session.received.some(
+  return !changed && !spoken && !isEndOfSession(done) && !ends.some((end) => end > line && end < done.line)
+}
+
+/** Whether a response ended because its session did: what a service ends, it ends first and tells then. */
+export function isEndOfSession(done: ReceivedEvent): boolean {
+  return done.connection.session.received.some(
     ({ type, t }) => type === 'session.closed' && t >= done.t && t - done.t < afterwardsMs,
   )
-  return !changed && !spoken && !over && !ends.some((end) => end > line && end < done.line)
+}
+
+/** The same, where `session.closed` may have been missed: then the end of a connection tells of it. */
+export function mayBeEndOfSession(done: ReceivedEvent): boolean {
+  const ends = done.connection.session.connections.flatMap(({ record }) => record.closed?.entry ?? [])
+  const soon = ends.some(({ by, t }) => by !== 'us' && t >= done.t && t - done.t < afterwardsMs)
+  return soon || isEndOfSession(done)
 }
 
 function startOf({ origin, events, connection }: Response): ChannelEvent {

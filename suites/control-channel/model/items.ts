@@ -122,10 +122,12 @@ class Desk implements Items {
     const open = this.#at(received.connection).filter((one) => one.kind === kind)
     const own = open.filter((one) => one.sent.connection === received.connection)
     const byId = (one: Ask): boolean => id !== undefined && one.item === id
-    const exact = own.find(byId) ?? open.find(byId)
-    if (exact !== undefined || kind !== 'create' || this.#givenIds.has(id ?? '')) return exact
     const item = objectAt(received.event, 'item')
     const alike = (one: Ask): boolean => sameContent(objectAt(one.sent.event, 'item'), item)
+    // An id may be brought again, and an `error` need not name which create it refused.
+    const bring = kind === 'create' ? [own, open].map((asks) => asks.filter(byId).find(alike)) : []
+    const exact = bring.find((one) => one !== undefined) ?? own.find(byId) ?? open.find(byId)
+    if (exact !== undefined || kind !== 'create' || this.#givenIds.has(id ?? '')) return exact
     return own.find(alike) ?? open.find(alike)
   }
 
@@ -154,7 +156,9 @@ export function itemIdIn({ event, type }: ReceivedEvent): string | undefined {
 
 /** Whether an item shows what another one holds: its type, role, texts and call (2.9). What may be filled in is not compared. */
 export function sameContent(wanted: JsonObject, shown: JsonObject): boolean {
-  const fields = ['type', 'role', 'name', 'output', 'call_id']
+  // The `call_id` of a call is optional (2.9).
+  const unnamed = wanted['type'] === 'function_call' && shown['call_id'] === undefined
+  const fields = ['type', 'role', 'name', 'output', ...(unnamed ? [] : ['call_id'])]
   if (!fields.every((name) => wanted[name] === undefined || equal(wanted[name], shown[name] ?? null))) return false
   if (wanted['arguments'] !== undefined && !sameJson(wanted['arguments'], shown['arguments'])) return false
   const [parts, others] = [objectsAt(wanted, 'content'), objectsAt(shown, 'content')]

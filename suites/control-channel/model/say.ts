@@ -15,12 +15,15 @@ export interface Place {
   readonly scenario?: string | undefined
 }
 
+/** What is told of a breach; a function where putting it together takes long, since most hold. */
+type Told = string | (() => string)
+
 /** How a rule says what it saw of the rows that it declared. */
 export interface Say<Own extends Row = Row> {
   held(row: Own, ...places: readonly Place[]): void
   broken(row: Own, expected: string, got: string, ...places: readonly Place[]): void
   /** Held or broken. */
-  judge(row: Own, good: boolean, expected: string, got: string | (() => string), ...places: readonly Place[]): void
+  judge(row: Own, good: boolean, expected: Told, got: Told, ...places: readonly Place[]): void
   /** Nothing to see, because the target is free to leave it so. */
   open(row: Own, why: string, ...places: readonly Place[]): void
   saw(choice: Choice, what: string, ...places: readonly Place[]): void
@@ -53,14 +56,14 @@ function onlyAgainst(report: Report): Report {
 function sayTo<Own extends Row>(report: Report): Say<Own> {
   const say: Say<Own> = {
     report,
-    held: (row, ...places) => report.held(`control-channel.${row}`, ...linesOf(places)),
+    held: (row, ...places) => report.held(fullId(row), ...linesOf(places)),
     broken: (row, expected, got, ...places) => {
       const scenario = places.findLast((place) => place.scenario !== undefined)?.scenario
       report.broken(`control-channel.${row}`, { expected, got, lines: linesOf(places), scenario })
     },
     judge: (row, good, expected, got, ...places) => {
       if (good) say.held(row, ...places)
-      else say.broken(row, expected, typeof got === 'string' ? got : got(), ...places)
+      else say.broken(row, inWords(expected), inWords(got), ...places)
     },
     open: (row, why, ...places) => {
       report.unobserved(`control-channel.${row}`, 'model_choice', why, ...linesOf(places))
@@ -68,6 +71,10 @@ function sayTo<Own extends Row>(report: Report): Say<Own> {
     saw: (choice, what, ...places) => report.saw(`control-channel.${choice}`, what, ...linesOf(places)),
   }
   return say
+}
+
+function inWords(told: Told): string {
+  return typeof told === 'string' ? told : told()
 }
 
 function linesOf(places: readonly Place[]): readonly number[] {

@@ -1,7 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { answerTo, createdSession } from '#judge/answers'
-import { watchFactor } from '#judge/channel-conditions'
-import type { Moment } from '#judge/points'
+import { watchFactor } from '#judge/conditions/channel-conditions'
+import type { Moment } from '#judge/conditions/points'
 import { sessionEnd } from '#judge/session-end'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
 import { defaultTimeouts } from '#spec/profile'
@@ -230,20 +230,23 @@ export function isDecided({ line, t, connection }: ChannelEvent): boolean {
   return line < closing.line && t <= closing.t
 }
 
+// What every object inherits is no string, no list, and but for `__proto__`, which nobody asks for, no object that JSON
+// could hold: so these need not ask whether a member is the object's own.
+
 /** A member that is a string. */
 export function textAt(object: JsonObject, name: string): string | undefined {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  const value = object[name]
   return typeof value === 'string' ? value : undefined
 }
 
 /** A member that is an object; an empty one where there is none. */
 export function objectAt(object: JsonObject, name: string): JsonObject {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  const value = object[name]
   return isObject(value) ? value : {}
 }
 
 /** The objects in a member that is an array. */
 export function objectsAt(object: JsonObject, name: string): readonly JsonObject[] {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  const value = object[name]
   return Array.isArray(value) ? value.filter(isObject) : []
 }

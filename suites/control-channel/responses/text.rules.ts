@@ -69,7 +69,7 @@ function judgeJoined(response: Response, item: Item, final: ReceivedEvent, say: 
   say.judge(
     'text-delta.concatenate-to-final-text',
     good,
-    show(streamed),
+    () => show(streamed),
     () => show(wanted),
     ...item.deltas.slice(0, 3),
     final,
@@ -91,10 +91,23 @@ function judgeFinished(response: Response, item: Item, end: ReceivedEvent, say: 
   const wanted = final === undefined ? undefined : textAt(final.event, 'text')
   if (final !== undefined && wanted !== undefined) {
     const good = shown === wanted || agreesIfCut(response, wanted, shown)
-    say.judge('output-item-done.text-agrees', good, show(wanted), () => show(shown), final, end)
+    say.judge(
+      'output-item-done.text-agrees',
+      good,
+      () => show(wanted),
+      () => show(shown),
+      final,
+      end,
+    )
   } else if (item.deltas.length > 0 && isAsker(response)) {
     const good = item.joined.startsWith(shown.trimEnd()) || agreesIfCut(response, item.joined, shown)
-    say.judge('text-delta.cut-item-text', good, `the start of ${show(item.joined)}`, () => show(shown), end)
+    say.judge(
+      'text-delta.cut-item-text',
+      good,
+      () => `the start of ${show(item.joined)}`,
+      () => show(shown),
+      end,
+    )
   }
 }
 
@@ -107,7 +120,14 @@ function judgeFinalItems(response: Response, done: ReceivedEvent, say: Say<Own>)
     if (end === undefined || finished?.['type'] !== 'message' || item['type'] !== 'message') continue
     const [wanted, shown] = [textOfItem(finished), textOfItem(item)]
     const good = shown === wanted || agreesIfCut(response, wanted, shown)
-    say.judge('response-done.item-text-agrees', good, show(wanted), () => show(shown), end, done)
+    say.judge(
+      'response-done.item-text-agrees',
+      good,
+      () => show(wanted),
+      () => show(shown),
+      end,
+      done,
+    )
   }
 }
 

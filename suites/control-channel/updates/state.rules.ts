@@ -104,9 +104,10 @@ class StepJudge {
     if (!owned && !drops && base !== undefined && base.mode !== 'video_avatar') this.#blameImage(base)
   }
 
-  /** Null may be shown after null, and the default be rendered. */
+  /** Null may be shown after null, and the default be rendered; and where nobody knows what was before, it may have been null. */
   #mayShowNull(): boolean {
     const { before, update, shown } = this.#step
+    if (before.length === 0) return true
     return before.some((state) => outcomes(state, update.asked, this.#avatars).some((one) => explains(one, shown)))
   }
 

@@ -3,6 +3,7 @@ import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import type { Taken } from '#scenario/author/bundle'
 import { rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
@@ -122,6 +123,7 @@ export const creates = scenario({
   claims: [defaultResolution, ...excludedRows],
   observes: [...seenOnCreate, ...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
   price: { requests: { same_workspace: 44 }, typical: 40 },
+  optional: optionalRefusals(refusalsFor(anyOffers), limitRefusals(anyOffers)),
   async drive(c) {
     const key = pickKey(c, 'same_workspace')
     const first = await sendKeyed(c, minimal(), { key })
@@ -135,6 +137,6 @@ export const creates = scenario({
     if (shown !== '480p' && shown !== '720p') leaveOpen(c, [defaultResolution], unsendable)
     const grounds = await sendBundles(c, bundles, { key, offers })
     const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(c, offers)]
-    for (const refusal of refusals) await refuse(c, refusal, { ...grounds, minimal: first.exchange, key })
+    for (const refusal of sentOf(c, refusals)) await refuse(c, refusal, { ...grounds, minimal: first.exchange, key })
   },
 })

@@ -68,6 +68,8 @@ const saving = () => ({
 const replacing = () => ({
   /** "Omitted keys are deleted from the stored configuration." */
   replaced: (_old: Character, next: Saved): Saved => next,
+  /** Milliseconds between finding a character and writing it. */
+  writeMs: 0,
   /** The times of a replaced record; milliseconds. */
   restamped: ({ createdAt }: Character, now: number) => ({ createdAt, updatedAt: now }),
   /** Other characters that a replace writes as well. */

@@ -4,7 +4,7 @@ import { demand } from '#target/behaviour/validations/waive'
 import type { Character } from '#target/characters/character'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { DELETE, START } from '../tools/characters.ts'
+import { DELETE, REPLACE, START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** An operation that finds deleted characters, too. */
@@ -32,10 +32,46 @@ const closeAllButOldest: Override = around('characters.interrupts', () => {
   }
 })
 
+/** What was replaced so often, or while a session of it ran, is found by an operation though it is deleted. */
+const findsWhere = (operation: string, is: (character: Character, known: Marks) => boolean): Override =>
+  remembering(() => {
+    const known: Marks = { replaces: new Map(), started: new Set() }
+    return [
+      around('characters.restamped', (restamped) => (character, now) => {
+        known.replaces.set(character.id, (known.replaces.get(character.id) ?? 0) + 1)
+        return restamped(character, now)
+      }),
+      around('characters.reaches', (reaches) => (session, character) => {
+        if (session.status === 'active') known.started.add(character.id)
+        return reaches(session, character)
+      }),
+      around(
+        'characters.found',
+        (found) => (character, asked) => found(character, asked) || (asked === operation && is(character, known)),
+      ),
+    ]
+  })
+
+/** By id: how often a character was replaced, and which ones were while a session of theirs ran. */
+interface Marks {
+  readonly replaces: Map<string, number>
+  readonly started: Set<string>
+}
+
 export const deletedDefects = defectsOf('characters.deleted', {
   'get-rejected: Get finds deleted characters.': finds('get-character'),
+  'get-rejected~replaced-twice: Get finds a deleted character that was replaced twice.': findsWhere(
+    'get-character',
+    ({ id }, { replaces }) => (replaces.get(id) ?? 0) > 1,
+  ),
   'get-rejected~kept: A delete is confirmed and nothing happens.': set('characters.deleted', () => undefined),
   'replace-rejected: Replace finds deleted characters.': finds('replace-character'),
+  'replace-rejected~started: Replace finds a deleted character that was replaced while a session of it ran.':
+    findsWhere(REPLACE, ({ id }, { started }) => started.has(id)),
+  'replace-revives-nothing~under-way: A replace that is under way when its character is deleted brings it back.': [
+    set('characters.writeMs', 5),
+    around('characters.replaced', (replaced) => (old, next) => Object.assign(replaced(old, next), { deleted: false })),
+  ],
   'replace-revives-nothing: A replace of a deleted character is refused and brings it back.': around(
     'characters.found',
     (found) => (character, operation) => {
@@ -60,6 +96,8 @@ export const deletedDefects = defectsOf('characters.deleted', {
       ),
     ]
   }),
+  'starts-no-session~replaced: A deleted character that was replaced while a session of it ran starts another one.':
+    findsWhere(START, ({ id }, { started }) => started.has(id)),
   'starts-no-session~second: A deleted character is refused once; the second attempt starts it.': around(
     'characters.found',
     (found) => {

@@ -2,7 +2,7 @@ import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { Character, Saved } from '#target/characters/character'
 import { onData } from '#target/overrides/data'
 import { around, except, remembering, set, several } from '#target/overrides/operators'
-import { isWire, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
+import { isWire, type JsonObject, objectAt, objectsAt, textOf, wiresOf } from '#target/wire'
 import { refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import {
@@ -51,6 +51,39 @@ function underReplace({ characters }: Behaviour): () => Character | undefined {
   return () => current
 }
 
+/** The third replace shows what was sent, and keeps what was there. */
+const onThird: Override = (b) => {
+  const times = new Map<string, number>()
+  let sent: Saved | undefined
+  const { replaced } = b.characters
+  b.characters.replaced = (old, next) => {
+    const time = (times.get(old.id) ?? 0) + 1
+    times.set(old.id, time)
+    sent = time === 3 ? next : undefined
+    return time === 3 ? { name: old.name, configuration: old.configuration } : replaced(old, next)
+  }
+  onData(REPLACE, (data) => (sent === undefined ? data : { ...data, name: sent.name, ...sent.configuration }))(b)
+}
+
+/** Where another replace of the character was under way as well, only the name is written. */
+const mixing: Override = remembering(() => {
+  const underWay = new Map<string, number>()
+  const mixed = new Set<string>()
+  return [
+    around('characters.found', (found) => (character, operation) => {
+      if (operation === REPLACE) underWay.set(character.id, (underWay.get(character.id) ?? 0) + 1)
+      return found(character, operation)
+    }),
+    around('characters.replaced', (replaced) => (old, next) => {
+      const left = (underWay.get(old.id) ?? 1) - 1
+      underWay.set(old.id, left)
+      if (left > 0) mixed.add(old.id)
+      else if (mixed.delete(old.id)) return { name: next.name, configuration: old.configuration }
+      return replaced(old, next)
+    }),
+  ]
+})
+
 /** A name in the place of which the old one stays. */
 const kept = '\u0000kept'
 
@@ -65,6 +98,10 @@ const keepNameOfNull: Override = several(
 
 export const replaceDefects = defectsOf('characters.replace', {
   'accepted: A replace is refused.': refuseSave(REPLACE, () => true),
+  'accepted~long-id: A replace with an avatar id of more than fifteen characters is refused.': refuseSave(
+    REPLACE,
+    ({ avatars }) => avatars.some(({ avatar_id: id }) => (textOf(id)?.length ?? 0) > 15),
+  ),
   'accepted~twice: A character can be replaced once.': remembering(() => {
     const replaced = new Set<Character>()
     return [
@@ -112,6 +149,11 @@ export const replaceDefects = defectsOf('characters.replace', {
     }
     onData(REPLACE, (data) => ({ ...data, name: sent?.name, ...sent?.configuration }))(b)
   },
+  'stored~third: The third replace of a character is confirmed and forgotten.': onThird,
+  'stored~at-once: Of two replaces at once, one gives the name and the other all the rest.': [
+    set('characters.writeMs', 5),
+    mixing,
+  ],
   'id-kept: A replace shows a new id.': onData(REPLACE, (data) => ({
     ...data,
     character_id: `${String(data['character_id'])}2`,

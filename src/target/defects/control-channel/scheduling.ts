@@ -89,6 +89,11 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     'scheduling.decide.reject_if_busy',
     (session, busy) => (busy && session.pending.length === 0 ? 'interrupt' : busy ? 'reject' : 'start'),
   ),
+  'reject-if-busy-active-rejected~waited: reject_if_busy interrupts a response that had waited.': around(
+    'scheduling.decide.reject_if_busy',
+    (reject) => (session, busy) =>
+      session.response?.origin === 'pending' && session.pending.length === 0 ? 'interrupt' : reject(session, busy),
+  ),
   'reject-if-busy-rendering-rejected: A response that renders is not busy.': set(
     'scheduling.decide.reject_if_busy',
     (session, busy) =>
@@ -153,6 +158,23 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
       return type === 'response.output_item.done' && kind === 'reply' && conversation === 'none'
     },
   ),
+  'idle-after-done~cut-twice: A session stays busy after two responses in a row that were cut short.': remembering(
+    () => {
+      const cuts = memory(() => ({ inARow: 0 }))
+      return [
+        append('outgoing', (event, session) => {
+          if (event['type'] !== 'response.done') return [event]
+          const cut = objectAt(event, 'response')['status'] === 'cancelled'
+          cuts(session).inARow = cut ? cuts(session).inARow + 1 : 0
+          return [event]
+        }),
+        around(
+          'scheduling.decide.reject_if_busy',
+          (reject) => (session, busy) => reject(session, busy || cuts(session).inARow >= 2),
+        ),
+      ]
+    },
+  ),
   'after-current-idle-starts: Without a current response nothing comes after it.': set(
     'scheduling.decide.after_current_response',
     (session, busy) => (!busy ? 'reject' : session.pending.length === 0 ? 'queue' : 'reject'),
@@ -169,6 +191,20 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     (_session, busy) => (busy ? 'reject' : 'start'),
   ),
   'after-current-runs: A pending response never runs.': set('scheduling.runsPending', () => false),
+  'after-current-runs~third: The third response of a session that has to wait never runs.': remembering(() => {
+    const queued = memory(() => ({ count: 0 }))
+    return [
+      around('scheduling.decide.after_current_response', (after) => (session, busy, sender) => {
+        const decision = after(session, busy, sender)
+        if (decision === 'queue') queued(session).count += 1
+        return decision
+      }),
+      append('outgoing', (event, session) => {
+        if (event['type'] === 'response.done' && queued(session).count === 3) session.pending = []
+        return [event]
+      }),
+    ]
+  }),
   'after-current-runs~incomplete: A pending response does not run after one that ended incomplete.': set(
     'scheduling.runsPending',
     (done) => done.status !== 'incomplete',

@@ -93,6 +93,10 @@ export const concurrencyDefects = defectsOf('limits.concurrency', {
     set('quota.countsInFlight', false),
     set('create.allocationMs', 120),
   ],
+  'volley-within-cap~gap: Between the counting of places and the taking of one a create leaves 5 ms.': [
+    set('quota.countsInFlight', false),
+    set('create.allocationMs', 5),
+  ],
   'slot-free-when-closed: A closed session keeps its slot.': set('quota.holds', () => true),
   'slot-free-when-closed~repeated: A create that was repeated takes a second slot, which no close frees.': remembering(
     () => {

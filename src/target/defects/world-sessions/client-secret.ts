@@ -96,6 +96,10 @@ export const clientSecretDefects = defectsOf('world-sessions.client-secret', {
     (operation) => operation === SECRETS,
   ),
   'after-close-rejected: A session that closes gets fresh secrets.': set('world.reach.secretRefusal', () => undefined),
+  'after-close-rejected~renewed: A session whose secrets were renewed gets fresh ones after its close, too.': around(
+    'world.reach.secretRefusal',
+    (secretRefusal) => (session, key) => (session.issues.length > 1 ? undefined : secretRefusal(session, key)),
+  ),
   'after-close-rejected~closed: A closed session gets fresh secrets, a closing one does not.': [
     set('world.life.cleanupMs', 0),
     around(

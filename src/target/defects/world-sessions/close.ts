@@ -25,7 +25,23 @@ const CLOSE = 'close-world-session'
 
 const onClosed = (make: Change): Override => onData('close-world-session', make)
 
+/** Sessions that were asked for secrets after their close. */
+const refusedAfterRenewal: Override = remembering(() => {
+  const late = new Set<string>()
+  return [
+    around('world.reach.secretRefusal', (secretRefusal) => (session, key) => {
+      if (session.status === 'closing' || session.status === 'closed') late.add(session.id)
+      return secretRefusal(session, key)
+    }),
+    around(
+      'world.reach.closeRefusal',
+      (closeRefusal) => (session, key) => (late.has(session.id) ? '30004' : closeRefusal(session, key)),
+    ),
+  ]
+})
+
 export const closeDefects = defectsOf('world-sessions.close', {
+  'repeated-same-key~secrets: A close is not to be repeated once secrets were asked for after it.': refusedAfterRenewal,
   'leaves-others-open: A close takes all sessions of the workspace with it.': set(
     'world.life.alsoCloses',
     ({ account }, all) => all.filter((other) => other.account.workspace === account.workspace),

@@ -39,6 +39,19 @@ const forgetAfter = (event: KeyEvent): Override =>
     ]
   })
 
+/** Changes that hold once the secrets of some session were renewed. */
+const onceRenewed = (make: (renewed: () => boolean) => Override): Override =>
+  remembering(() => {
+    let count = 0
+    return [
+      around('world.reach.secretRefusal', (secretRefusal) => (session, key) => {
+        count += 1
+        return secretRefusal(session, key)
+      }),
+      make(() => count > 0),
+    ]
+  })
+
 const alike = (first: string, again: string, ...left: string[]): boolean =>
   sameJson(without(bodyOf(first), ...left), without(bodyOf(again), ...left))
 
@@ -73,6 +86,10 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
     'world.idempotency.sameBody',
     () => true,
   ),
+  'other-body-conflict~renewed: Once secrets were renewed, a known key returns its session, whatever the body.':
+    onceRenewed((renewed) =>
+      around('world.idempotency.sameBody', (sameBody) => (first, again) => renewed() || sameBody(first, again)),
+    ),
   'other-body-conflict~order: Bodies that differ in the order of an array alone count as the same.': around(
     'world.idempotency.sameBody',
     (sameBody) => (first, again) =>
@@ -115,6 +132,13 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
     set('world.idempotency.sameBody', (first, again) => alike(first, again, 'idempotency_key')),
   ],
   'retry-same-session: A key is forgotten when its create is answered.': set('world.idempotency.returns', () => false),
+  'retry-same-session~renewed: Keys are forgotten once secrets were renewed.': onceRenewed((renewed) =>
+    set('world.idempotency.returns', () => !renewed()),
+  ),
+  'concurrent-one-session~gap: Between the look at a key and its taking a create leaves 5 ms.': [
+    set('world.idempotency.joinsInFlight', false),
+    set('world.create.allocationMs', 5),
+  ],
   'concurrent-one-session: A key counts only when its create is done.': [
     set('world.idempotency.joinsInFlight', false),
     set('world.create.allocationMs', 150),
@@ -134,5 +158,14 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
   ],
   'conflict-code: A conflict is answered with 20004.': set('world.idempotency.conflict', '20004'),
   'conflict-changes-nothing: A conflict frees the key.': forgetAfter('conflict'),
+  'conflict-changes-nothing~second: A second conflict frees the key.': remembering(() => {
+    const met = new Map<string, number>()
+    return [
+      set('world.idempotency.noted', (event, scoped) => {
+        if (event === 'conflict') met.set(scoped, (met.get(scoped) ?? 0) + 1)
+      }),
+      set('world.idempotency.forgets', (scoped) => (met.get(scoped) ?? 0) > 1),
+    ]
+  }),
   'without-key-new-session: A create without key repeats the last one.': set('world.idempotency.keyless', 'none'),
 })

@@ -195,6 +195,15 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   ),
   'existing-content-kept~reconnect: After a reconnect ids that were added before can be replaced.':
     replaceAfterReconnect,
+  'existing-content-kept~after-refusal: Behind a refused asset.add the next one may replace what exists.': remembering(
+    () => {
+      const open = memory(() => ({ once: false }))
+      return [
+        set('registry.keptOfRefusedAssets', (_given, session) => ((open(session).once = true), {})),
+        existing(({ session }) => [open(session).once, (open(session).once = false)][0] === true),
+      ]
+    },
+  ),
   'existing-content-kept~beside-new: A refused asset.add of several assets changes the text of those that are known.':
     set('registry.keptOfRefusedAssets', (given, session) => {
       if (Object.values(given).flatMap((list) => wiresOf(list)).length < 2) return {}

@@ -128,6 +128,17 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
     session.avatars.splice(0, session.avatars.length, ...kept)
     return true
   }),
+  'not-active~third: The third avatar that is added becomes the active one.': remembering(() => {
+    const added = memory(() => ({ count: 0 }))
+    return [
+      around('registry.stateAfterAdd', (stateAfterAdd) => (session, avatars) => {
+        added(session).count += avatars.length
+        const id = textOf(avatars.at(-1)?.['avatar_id'])
+        const state = stateAfterAdd(session, avatars)
+        return added(session).count >= 3 && id !== undefined ? { ...state, activeAvatarId: id } : state
+      }),
+    ]
+  }),
   'not-active: An added avatar becomes the active one.': set('registry.stateAfterAdd', ({ state }, added) => ({
     ...state,
     activeAvatarId: textOf(added[0]?.['avatar_id']) ?? state.activeAvatarId,

@@ -71,6 +71,22 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
         }),
       ]
     }),
+  'appended-when-omitted~after-deletion: Behind an item that was deleted in the middle, the next one is put there.':
+    remembering(() => {
+      const gap = memory(() => ({ index: -1 }))
+      return [
+        around('conversation.remove', (remove) => (items, id) => {
+          const index = indexOf(items, id)
+          remove(items, id)
+          gap(items).index = index > 0 && index < items.length ? index : -1
+        }),
+        around('conversation.position', (position) => (previous, items) => {
+          const { index } = gap(items)
+          gap(items).index = -1
+          return previous === undefined && index > 0 ? index : position(previous, items)
+        }),
+      ]
+    }),
   'appended-names-last: An appended item names nobody before it.': around(
     'conversation.announcedPrevious',
     (announcedPrevious) => (items, index, asked) =>
@@ -94,6 +110,21 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
       }),
     ]
   }),
+  'root-inserts-at-start~first-deleted: Once the first item was deleted, the next one at the root goes last.':
+    remembering(() => {
+      const first = memory(() => ({ deleted: false }))
+      return [
+        around('conversation.remove', (remove) => (items, id) => {
+          if (indexOf(items, id) === 0) first(items).deleted = true
+          remove(items, id)
+        }),
+        around('conversation.position', (position) => (previous, items) => {
+          const late = previous === 'root' && first(items).deleted
+          if (late) first(items).deleted = false
+          return late ? items.length : position(previous, items)
+        }),
+      ]
+    }),
   'root-inserts-at-start~names-last: An item that is inserted at the start names the one that was last before it.':
     around('conversation.announcedPrevious', (announcedPrevious) => (items, index, asked) => {
       const last = textOf(items.at(-1)?.['id'])

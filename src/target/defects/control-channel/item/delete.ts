@@ -30,9 +30,41 @@ export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
       }),
     ]
   }),
+  'gone~inserted: A deleted item that had been inserted behind another is back when the next one is created.':
+    remembering(() => {
+      const known = memory(() => ({ behind: false, inserted: new Set<unknown>(), back: [] as JsonObject[] }))
+      return [
+        around('conversation.position', (position) => (previous, items) => {
+          known(items).behind = typeof previous === 'string' && previous !== 'root'
+          return position(previous, items)
+        }),
+        around('conversation.stores', (stores) => (item, items) => {
+          const { behind, inserted, back } = known(items)
+          if (behind) inserted.add(item['id'])
+          items.unshift(...back.splice(0))
+          return stores(item, items)
+        }),
+        around('conversation.remove', (remove) => (items, id) => {
+          const item = items[indexOf(items, id)]
+          if (item !== undefined && known(items).inserted.has(id)) known(items).back.push(item)
+          remove(items, id)
+        }),
+      ]
+    }),
   'others-kept: A deletion takes the rest of the conversation with it.': set('conversation.remove', (items, id) => {
     const index = items.findIndex((item) => item['id'] === id)
     if (index >= 0) items.splice(index)
+  }),
+  'others-kept~third: The third deletion of a conversation takes the item before it, too.': remembering(() => {
+    const deletions = memory(() => ({ count: 0 }))
+    return [
+      around('conversation.remove', (remove) => (items, id) => {
+        deletions(items).count += 1
+        const before = items[indexOf(items, id) - 1]
+        remove(items, id)
+        if (deletions(items).count % 3 === 0 && before !== undefined) remove(items, before['id'])
+      }),
+    ]
   }),
   'others-kept~function-call: A deleted function call takes its output with it.': around(
     'conversation.remove',

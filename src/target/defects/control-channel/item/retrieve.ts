@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
 import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { around, drop } from '#target/overrides/operators'
+import { around, drop, remembering } from '#target/overrides/operators'
 import { type JsonObject, objectAt, objectsAt, without } from '#target/wire'
 import { RETRIEVED } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -33,6 +33,30 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
     RETRIEVED,
     change('item.content', (content) => (Array.isArray(content) ? [] : content)),
   ),
+  'content~in-the-place: An item that is put where one was deleted is retrieved with the content of that one.':
+    remembering(() => {
+      const places = memory(() => ({
+        gone: undefined as JsonObject | undefined,
+        index: -1,
+        old: new Map<unknown, JsonObject>(),
+      }))
+      return [
+        around('conversation.remove', (remove) => (items, id) => {
+          const index = items.findIndex((item) => item['id'] === id)
+          Object.assign(places(items), { index, gone: items[index] })
+          remove(items, id)
+        }),
+        around('conversation.stores', (stores) => (item, items) => {
+          const { gone, index, old } = places(items)
+          if (gone !== undefined && index === items.length) old.set(item['id'], gone)
+          return stores(item, items)
+        }),
+        around('conversation.find', (find) => (items, id) => {
+          const [item, gone] = [find(items, id), places(items).old.get(id)]
+          return item === undefined || gone === undefined ? item : { ...gone, id: item['id'] }
+        }),
+      ]
+    }),
   'content~first-part: A message of several parts is retrieved with the first one only.': onEvent(
     'conversation.item.retrieved',
     (event) => {

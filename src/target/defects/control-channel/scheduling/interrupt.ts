@@ -75,6 +75,25 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
       ]
     },
   ),
+  'interrupt-clears-pending~second: The second interruption of a session leaves the pending response.': remembering(
+    () => {
+      const seen = memory(() => ({ count: 0, kept: [] as PendingResponse[] }))
+      return [
+        around('scheduling.decide.interrupt', (interrupt) => (session, busy, asked) => {
+          const decision = interrupt(session, busy, asked)
+          const known = seen(session)
+          if (decision === 'interrupt' && session.pending.length > 0) known.count += 1
+          known.kept = decision === 'interrupt' && known.count === 2 ? [...session.pending] : []
+          return decision
+        }),
+        append('outgoing', (event, session) => {
+          const { kept } = seen(session)
+          if (event['type'] === 'response.created' && kept.length > 0) session.pending = kept.splice(0)
+          return [event]
+        }),
+      ]
+    },
+  ),
   'interrupt-leaves-later-pending: After an interrupting response nothing pending runs.': set(
     'scheduling.runsPending',
     ({ origin }) => origin !== 'interrupt',

@@ -75,6 +75,18 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
       }
     },
   ),
+  'pending-second-rejected~again: Whoever is refused a place in the queue gets one at the second try.': around(
+    'scheduling.decide.after_current_response',
+    (after) => {
+      const refused = memory(() => ({ before: false }))
+      return (session, busy, sender) => {
+        const decision = after(session, busy, sender)
+        const { before } = refused(session)
+        if (decision === 'reject') refused(session).before = !before
+        return decision === 'reject' && before ? 'queue' : decision
+      }
+    },
+  ),
   'pending-second-never-starts: A second request is refused and waits all the same.': set(
     'scheduling.decide.after_current_response',
     (session, busy) => (!busy ? 'start' : session.pending.length === 0 ? 'queue' : 'refuse-and-queue'),
@@ -98,6 +110,22 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
       return once ? 'reject' : 'queue'
     }
   }),
+  'pending-slot-frees~after-cancel: After the cancellation of a response nothing can wait for the next one.':
+    remembering(() => {
+      const cancelled = memory(() => ({ lately: false }))
+      return [
+        around('scheduling.cancelCuts', (cancelCuts) => (session) => {
+          cancelled(session).lately = session.pending.length > 0
+          return cancelCuts(session)
+        }),
+        around('scheduling.decide.after_current_response', (after) => (session, busy, sender) => {
+          const decision = after(session, busy, sender)
+          const { lately } = cancelled(session)
+          if (decision === 'queue') cancelled(session).lately = false
+          return decision === 'queue' && lately ? 'reject' : decision
+        }),
+      ]
+    }),
   'pending-runs-once: A pending response runs twice.': around('scheduling.requeues', () => {
     const seen = memory(() => ({ count: 0 }))
     return (pending) => {

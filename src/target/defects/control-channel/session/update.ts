@@ -1,9 +1,7 @@
-import type { Override } from '#target/behaviour/behaviour'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { imageOf, imagesOf } from '#target/behaviour/create'
 import { validation } from '#target/behaviour/validations/input-validation'
-import type { UpdateInput } from '#target/behaviour/validations/session-update'
-import { change, omit } from '#target/overrides/changes'
-import { withhold, onEvent, twice } from '#target/overrides/events'
+import { withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { add, around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
@@ -11,8 +9,6 @@ import { textOf, type JsonObject, objectAt, without } from '#target/wire'
 import { acceptImage, hasVisual, named, ofAnotherAvatar, toVideo } from '../../tools/control-channel.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
-
-const DONE = 'session.update.done'
 
 /** Tells of every valid session.update before it is performed. */
 const onUpdate = (see: (event: JsonObject, session: Session) => void): Override =>
@@ -24,49 +20,6 @@ const onUpdate = (see: (event: JsonObject, session: Session) => void): Override 
       return false
     }),
   )
-
-export const sessionUpdateDoneDefects = defectsOf('control-channel.session-update-done', {
-  'request-event-id: The request is not named.': onEvent(DONE, omit('request_event_id')),
-  'request-event-id~other: The request is named by another id.': onEvent(
-    DONE,
-    change('request_event_id', (id) => `req_${String(id)}`),
-  ),
-  'request-event-id~superseded: The end of an update that a newer one superseded names the newer one.': (b) => {
-    const newest = memory(() => ({ id: undefined as unknown }))
-    const missing = b.validations.sessionUpdate['session-missing']
-    const { broken } = missing
-    missing.broken = (input: UpdateInput) => {
-      newest(input.session).id = input.event['event_id']
-      return broken(input)
-    }
-    onEvent('session.update.done', (event, session) => {
-      const { id } = newest(session)
-      const over = event['reason'] === b.update.supersededReason && id !== undefined
-      return over ? { ...event, request_event_id: id } : event
-    })(b)
-  },
-  'status-in-set: An update succeeds.': onEvent(
-    DONE,
-    change('status', (status) => (status === 'completed' ? 'succeeded' : status)),
-  ),
-  'reason-string: Without a reason it is null.': onEvent(
-    DONE,
-    change('reason', (reason) => reason ?? null),
-  ),
-  'not-replayed: A new connection gets the last result again.': remembering(() => {
-    const last = memory(() => ({ event: undefined as JsonObject | undefined }))
-    return [
-      onEvent(DONE, (event, session) => {
-        last(session).event = event
-        return event
-      }),
-      set('extras.greeting', (session) => {
-        const { event } = last(session)
-        return event === undefined ? [] : [{ ...event, event_id: `${String(event['event_id'])}_replay` }]
-      }),
-    ]
-  }),
-})
 
 export const sessionUpdateDefects = defectsOf('control-channel.session-update', {
   'cleared-image-not-restored: Back in video the old image returns.': remembering(() => {
@@ -141,6 +94,24 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
         session,
       )
   },
+  'mode-kept-when-omitted~third: After every third change of the mode an update without one takes it back.':
+    remembering(() => {
+      const changes = memory(() => ({ count: 0 }))
+      return [
+        around(
+          'update.resolve',
+          (resolve) =>
+            function (this: Behaviour['update'], asked, session) {
+              const { mode } = session.state
+              const other = mode === 'text_chat' ? 'video_avatar' : 'text_chat'
+              const back = asked['mode'] === undefined && changes(session).count === 3
+              if (back) changes(session).count = 0
+              else if (asked['mode'] !== undefined && asked['mode'] !== mode) changes(session).count += 1
+              return resolve.call(this, back ? { ...asked, mode: other } : asked, session)
+            },
+        ),
+      ]
+    }),
   'active-avatar-kept-when-omitted: An omitted avatar means the first.': set(
     'update.activeAvatarId',
     (asked, current, session) =>
@@ -187,6 +158,21 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
           }
         : next(current, resolution, session)
   },
+  'persists~connections: Each connection goes on from what it set itself.': remembering(() => {
+    const own = memory(() => ({ state: undefined as Session['state'] | undefined }))
+    const senders = memory(() => ({ last: {} as object }))
+    return [
+      set('update.begunFrom', (session, sender) => {
+        senders(session).last = sender
+        return own(sender).state ?? session.state
+      }),
+      around('update.stored', (stored) => (current, next, session) => {
+        const state = stored(current, next, session)
+        own(senders(session).last).state = state
+        return state
+      }),
+    ]
+  }),
   'persists: An update is announced and not kept.': set('update.stored', (current) => current),
   'newest-wins: An update during another is announced and not kept.': set('update.stored', (current, next, session) =>
     session.updates.size > 0 ? current : next,
@@ -262,7 +248,6 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   ),
   'accepted-yields-done~superseded: An update that a newer one supersedes is never done.': (b) =>
     withhold('session.update.done', ({ reason }) => reason === b.update.supersededReason)(b),
-  'done-once: An update is done twice.': twice('session.update.done'),
   'undisturbed-completes: Every update is cancelled in the end.': set('update.outcome', () => ({
     status: 'cancelled',
     reason: 'superseded',

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check'
+
+/** Texts in which services go wrong: two forms of one letter, joined emoji, both directions, blanks that are trimmed. */
+const delicate = [
+  'Zoë, Zoe\u0308',
+  '👩‍👩‍👧‍👦 🇨🇭 ✊🏽',
+  'שלום, עולם',
+  '\u202Eright to left\u202C',
+  '  spaces at both ends  ',
+  'one\ntwo\r\nthree\tfour',
+  'no\u00A0break, zero\u200Bwidth, \uFEFFmark',
+  '"quotes" \\backslash\\ <b>&amp;</b> ${x} %s {{y}}',
+  '數學 𝒳 \u{1F9EE} \u{10FFFD}',
+  'null',
+  '0',
+] as const
+
+/** A character beside NUL, which some stores cannot hold, and halves of surrogate pairs, which are no characters. */
+const anyCharacter = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => one !== '\u0000')
+
+/** Nonempty text of every kind that JSON can hold. Texts of blanks only are left out: they may count as empty. */
+export function texts(maxLength = 80): fc.Arbitrary<string> {
+  const some = [
+    fc.constantFrom(...delicate),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength }),
+    fc.array(anyCharacter, { minLength: 1, maxLength }).map((characters) => characters.join('')),
+  ]
+  return fc.oneof(...some).filter((text) => text.trim() !== '')
+}
+
+/** `count` values; the same seed gives the same ones. */
+export function drawValues<Value>(arbitrary: fc.Arbitrary<Value>, seed: number, count: number): readonly Value[] {
+  return fc.sample(arbitrary, { seed, numRuns: count })
+}

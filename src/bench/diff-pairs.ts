@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import type { Results } from '#judge/results'
+import { conclude } from '#report/conclusion'
+import { difference } from '#report/difference'
+import { loadRules } from '#scenario/plan/load-rules'
+import { driveTarget } from '#scenario/run/drive'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { seeded } from '#scenario/runner/random'
+import { deviations } from '#target/deviations'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+
+// Whether `diff` and `--baseline` say exactly what two runs say: `node src/bench/diff-pairs.ts 50` compares so many pairs of
+// runs with some mistakes and a variation each.
+const pairs = Number(process.argv[2] ?? '50')
+const only = [
+  'avatar-sessions.create-basics',
+  'control-channel.items-basic',
+  'audio-files.types',
+  'control-channel.errors',
+]
+const [rules, { defects, variations }] = [await loadRules(), deviations()]
+const random = seeded(1, 'pairs of runs')
+/** Many of these show in so few scenarios. */
+const near = /^(?:avatar-sessions\.(?:create|session)\.|audio-files\.file\.|errors\.|control-channel\.(?:item|error))/
+const shown = defects.filter(({ requirement }) => near.test(requirement))
+let [wrong, fresh, fixed] = [0, 0, 0]
+
+for (let pair = 1; pair <= pairs; pair += 1) {
+  const [before, after] = [await drawnRun(), await drawnRun()]
+  const found = difference(before, after)
+  const [failedBefore, failedAfter] = [failuresOf(before), failuresOf(after)]
+  const expected = failedAfter.difference(failedBefore)
+  const told = new Set(found.new_failures.map(({ id }) => id))
+  const gone = new Set([...found.fixed, ...found.weaker].filter((one) => one.before === 'fail').map(({ id }) => id))
+  const { exit } = conclude(after, { baseline: failedBefore })
+  const exact =
+    told.symmetricDifference(expected).size === 0 &&
+    gone.symmetricDifference(failedBefore.difference(failedAfter)).size === 0 &&
+    (exit === 1) === expected.size > 0
+  if (!exact) wrong += 1
+  if (!exact) console.log(`pair ${pair}: ${[...told].join()} for ${[...expected].join()}, exit ${exit}`)
+  fresh += told.size
+  fixed += gone.size
+}
+console.log(`${pairs} pairs of runs: ${wrong} not exact; ${fresh} new failures, ${fixed} that fail no more`)
+
+function failuresOf({ requirements }: Results): ReadonlySet<string> {
+  return new Set(requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id))
+}
+
+async function drawnRun(): Promise<Results> {
+  const simulatedTime = createSimulatedTime()
+  const rateClock = () => Date.now() + simulatedTime.skippedMs()
+  const mistakes = Array.from({ length: random(4) }, () => shown[random(shown.length)]?.id ?? '')
+  const target = await startTarget({
+    tls: false,
+    seed: random(1_000),
+    defects: [...new Set(mistakes)],
+    variations: random(2) === 0 ? [] : [variations[random(variations.length)]?.id ?? ''],
+    rateClock,
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-pairs-'))
+  try {
+    const run = { profile: profileOf(target), environment: environmentOf(target), only, simulatedTime }
+    const { trace } = await driveTarget({ ...run, seed: random(1_000), journal: join(folder, 'journal') })
+    return judge(trace, register(), rules)
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

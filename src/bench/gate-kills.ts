@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { choose, foretoldBy, rowOf } from '#scenario/plan/choose'
+import { readFinds } from '#scenario/plan/finds'
+import { loadRules } from '#scenario/plan/load-rules'
+import { select } from '#scenario/plan/selection'
+import { driveTarget } from '#scenario/run/drive'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { seeded } from '#scenario/runner/random'
+import type { Profile } from '#spec/profile'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+
+// Whether a gate finds what it foretold, on one key: `node src/bench/gate-kills.ts 150` runs every mistake that is
+// foretold for 150 requests beside those of the chosen scenarios that claim its row; `… 150 300` runs 300 mistakes, drawn
+// from all, beside the whole choice.
+const [requests = '150', drawn = '0'] = process.argv.slice(2)
+const [scenarios, rules, finds] = [await loadScenarios(), await loadRules(), readFinds()]
+const beside = 6
+
+const oneKey = (profile: Profile): Profile => ({ ...profile, keys: { primary: profile.keys.primary ?? '' } })
+
+const reference = await startTarget({ tls: false })
+const profile = oneKey(profileOf(reference))
+await reference.stop()
+const { selected } = select({ scenarios, profile, keys: ['primary'], tier: 'standard', only: [], requirements: [] })
+const choice = choose({ candidates: selected, finds, profile, budget: { requests: Number(requests) } })
+const foretold = foretoldBy(choice, finds, profile)
+const queue = Number(drawn) > 0 ? draw(Object.keys(finds.mistakes), Number(drawn)) : [...foretold]
+const all = queue.length
+const missed: string[] = []
+let [found, asked] = [0, 0]
+
+await Promise.all(Array.from({ length: beside }, oneAfterTheOther))
+const share = ((1 - missed.length / Math.max(1, asked)) * 100).toFixed(1)
+console.log(
+  `--budget ${requests}: of ${all} mistakes ${asked} were foretold, of which ${share} % were found; ${found} were found in all`,
+)
+for (const one of missed) console.log(`missed: ${one}`)
+
+async function oneAfterTheOther(): Promise<void> {
+  for (let mistake = queue.pop(); mistake !== undefined; mistake = queue.pop()) {
+    const shown = (await isFound(mistake)) || (foretold.has(mistake) && (await isFound(mistake)))
+    if (shown) found += 1
+    if (foretold.has(mistake)) asked += 1
+    if (foretold.has(mistake) && !shown) missed.push(mistake)
+  }
+}
+
+async function isFound(mistake: string): Promise<boolean> {
+  const simulatedTime = createSimulatedTime()
+  const rateClock = () => Date.now() + simulatedTime.skippedMs()
+  const target = await startTarget({ tls: false, seed: 1, defects: [mistake], rateClock })
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
+  try {
+    const { trace } = await driveTarget({
+      profile: oneKey(profileOf(target)),
+      environment: environmentOf(target),
+      scenarios: choice.selected,
+      only: Number(drawn) > 0 ? [] : claiming(mistake),
+      left_out: choice.left_out,
+      seed: 1,
+      journal: join(folder, 'journal'),
+      simulatedTime,
+    })
+    const [header, ...rest] = trace.entries
+    const entries = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : trace.entries
+    const { requirements } = judge({ ...trace, entries }, register(), rules)
+    return requirements.some(({ id, verdict }) => id === rowOf(mistake) && (verdict === 'fail' || verdict === 'warn'))
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Those of the choice that are meant to show it; all of them where none is. */
+function claiming(mistake: string): readonly string[] {
+  return choice.selected.filter(({ proves }) => proves.some((row) => row === rowOf(mistake))).map(({ id }) => id)
+}
+
+function draw(mistakes: readonly string[], count: number): string[] {
+  const [random, left] = [seeded(1, 'mistakes for a gate'), [...mistakes]]
+  return Array.from({ length: Math.min(count, left.length) }, () => left.splice(random(left.length), 1)).flat()
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { median, runBin } from './run-bin.ts'
+
+// Whether `check --within` keeps its word on one key at 60 requests a minute:
+// `node src/bench/gate-series.ts 60s 20` runs it twenty times, each on a target of its own, and a few side by side.
+const [within = '60s', times = '20', beside = '4'] = process.argv.slice(2)
+const seconds: number[] = []
+let [late, bad, left] = [0, 0, Number(times)]
+
+await Promise.all(Array.from({ length: Number(beside) }, oneAfterTheOther))
+console.log(
+  `--within ${within}: ${seconds.length} runs, ${late} of them late, ${bad} not conformant; ${Math.min(...seconds).toFixed(0)} to ${Math.max(...seconds).toFixed(0)} s, median ${median(seconds).toFixed(0)} s`,
+)
+
+async function oneAfterTheOther(): Promise<void> {
+  while (left > 0) {
+    const seed = left
+    left -= 1
+    const ran = await gated(seed)
+    seconds.push(ran.seconds)
+    if (ran.seconds > secondsIn(within)) late += 1
+    if (ran.code !== 0) bad += 1
+    const said = ran.output.split('\n').find((line) => line.includes('seeded mistakes')) ?? ''
+    console.log(`${ran.seconds.toFixed(1)} s, exit ${ran.code}, sent ${ran.results?.traffic.rest_requests}: ${said}`)
+    if (ran.code !== 0) console.log(ran.output.slice(-1_500))
+  }
+}
+
+async function gated(seed: number) {
+  const target = await startTarget({ requestsPerMinute: 60, seed })
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
+  try {
+    writeFileSync(join(folder, 'ca.pem'), target.ca_pem ?? '')
+    const profile = profileOf(target, { caFile: join(folder, 'ca.pem') })
+    const { primary } = profile.keys
+    const { primary: limits = {} } = profile.limits ?? {}
+    const file = join(folder, 'profile.json')
+    writeFileSync(file, JSON.stringify({ ...profile, keys: { primary }, limits: { primary: limits } }))
+    const env = { ...environmentOf(target), XDG_STATE_HOME: folder }
+    return await runBin(['check', '--target', file, '--within', within, '--seed', String(seed)], { env })
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function secondsIn(text: string): number {
+  const [, minutes = '0', rest = '0'] = /^(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? []
+  return Number(minutes) * 60 + Number(rest)
+}

@@ -1,0 +1,37 @@
+import { median } from '../run-bin.ts'
+import { isKilled, type WalkResult } from './walk-run.ts'
+
+/** The share of runs that showed their defect by its own row, and defects that no run showed. */
+export function killFigures(results: readonly WalkResult[]): readonly string[] {
+  const runs = Map.groupBy(results, ({ id }) => id)
+  const killed = results.filter(isKilled).length
+  const shares = [...runs].map(([id, own]) => ({ id, own, share: own.filter(isKilled).length / own.length }))
+  const mostly = shares.filter(({ share }) => share >= 0.9).length
+  const never = shares.filter(({ share }) => share === 0)
+  const sometimes = shares.filter(({ share }) => share > 0 && share < 0.9)
+  const requests = median(results.map((one) => one.requests))
+  const left = results.reduce((sum, one) => sum + one.left, 0)
+  return [
+    `${runs.size} defects count as stateful; ${results.length} runs, ${percent(killed, results.length)} killed by their own row, ${requests} REST requests a run (median), ${left} sessions left open`,
+    `killed in at least 9 of 10 runs: ${mostly} of ${runs.size}; in some: ${sometimes.length}; never: ${never.length}`,
+    ...sometimes.map(({ id, share }) => `  ${Math.round(share * 100)} %  ${id}`),
+    ...never.map(({ id, own }) => `  never  ${id}${reasonOf(own)}`),
+  ]
+}
+
+/** Runs of correct targets that turned a row red. */
+export function alarmFigures(what: string, results: readonly WalkResult[]): readonly string[] {
+  const alarmed = results.filter(({ red }) => red.length > 0)
+  const shown = alarmed.map(({ id, seed, red }) => `  ${id}, seed ${seed}: ${red.slice(0, 4).join(', ')}`)
+  return [`${what}: ${results.length} runs, ${alarmed.length} false alarms`, ...shown]
+}
+
+function reasonOf([first]: readonly WalkResult[]): string {
+  if (first === undefined) return ''
+  const others = first.red.length === 0 ? '' : `; red instead: ${first.red.slice(0, 3).join(', ')}`
+  return `: ${first.verdict}${first.reason === '' ? '' : ` (${first.reason.slice(0, 100)})`}${others}`
+}
+
+function percent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : ((part / whole) * 100).toFixed(1)} %`
+}

@@ -1,0 +1,29 @@
+import type { Scenario } from '#scenario/author/scenario'
+import type { WalkRun } from './walk-run.ts'
+import { type StatefulDefect, within } from './walk-scenarios.ts'
+
+/** REST requests that a run may send, and how many runs there are of each, with seeds from 1. */
+export interface Series {
+  readonly budget: number
+  readonly seeds: number
+}
+
+const seedsOf = ({ seeds }: Series): readonly number[] => Array.from({ length: seeds }, (_, seed) => seed + 1)
+
+/** Each stateful defect beside the walks that may show it, as far as the budget goes. */
+export function defectRuns(stateful: readonly StatefulDefect[], series: Series): readonly WalkRun[] {
+  return stateful.flatMap(({ defect: { id, requirement }, walks }) =>
+    seedsOf(series).map((seed) => ({ id, seed, defect: id, requirement, ...runOf(within(walks, series.budget)) })),
+  )
+}
+
+/** Each variation beside all walks that the budget allows. */
+export function variationRuns(ids: readonly string[], walks: readonly Scenario[], series: Series): readonly WalkRun[] {
+  const chosen = runOf(within(walks, series.budget))
+  return ids.flatMap((id) => seedsOf(series).map((seed) => ({ id, seed, variation: id, ...chosen })))
+}
+
+export function runOf(walks: readonly Scenario[]): Pick<WalkRun, 'tier' | 'only'> {
+  const tier = walks.some((walk) => walk.tier === 'full') ? 'full' : 'standard'
+  return { tier, only: walks.map(({ id }) => id) }
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import type { RequirementResult } from '#judge/results'
+import { loadRules } from '#scenario/plan/load-rules'
+import { driveTarget } from '#scenario/run/drive'
+import { deviations } from '#target/deviations'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import type { Tier } from '#trace/entry'
+import type { Trace } from '#trace/reader'
+
+/** Walks beside one target: a defect or a variation of the reference target. */
+export interface WalkRun {
+  /** Of the defect or variation. */
+  readonly id: string
+  readonly seed: number
+  readonly defect?: string
+  readonly variation?: string
+  /** The row that the defect breaks. */
+  readonly requirement?: string
+  /** Ids of the walks. */
+  readonly only: readonly string[]
+  readonly tier: Tier
+}
+
+/** What came of it. */
+export interface WalkResult extends WalkRun {
+  readonly verdict: string
+  readonly reason: string
+  /** Rows that failed or were warned of, without warnings that a variation is right to get; mistakes of ours. */
+  readonly red: readonly string[]
+  readonly requests: number
+  readonly left: number
+}
+
+export const isKilled = ({ verdict }: Pick<WalkResult, 'verdict'>): boolean => verdict === 'fail' || verdict === 'warn'
+
+/** Drives the walks and judges what they did. */
+export async function runWalks(run: WalkRun): Promise<WalkResult> {
+  const { defect, variation, requirement, only, tier, seed } = run
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-walks-'))
+  const changes = {
+    defects: defect === undefined ? [] : [defect],
+    variations: variation === undefined ? [] : [variation],
+  }
+  const target = await startTarget({ tls: false, seed, ...changes })
+  try {
+    const { trace } = await driveTarget({
+      profile: profileOf(target),
+      environment: environmentOf(target),
+      only,
+      tier,
+      seed,
+      journal: join(folder, 'journal'),
+    })
+    const results = judge(wholly(trace), register(), await loadRules())
+    const rows = [...results.requirements, ...results.unscored]
+    const own = rows.find(({ id }) => id === requirement)
+    const warned = warnedOf(variation)
+    return {
+      ...run,
+      verdict: own?.verdict ?? 'missing',
+      reason: own?.reason ?? '',
+      red: [...rows.filter((row) => isRed(row, warned)).map(({ id }) => id), ...results.harness_errors.map(mistake)],
+      requests: results.traffic.rest_requests,
+      left: results.leaked.length,
+    }
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** All rows are judged, whatever the run was narrowed to. */
+function wholly(trace: Trace): Trace {
+  const [header, ...rest] = trace.entries
+  return header?.kind === 'header' ? { ...trace, entries: [{ ...header, only: [] }, ...rest] } : trace
+}
+
+const mistake = ({ message }: { readonly message: string }): string => `a mistake of ours: ${message}`
+
+function warnedOf(variation: string | undefined): ReadonlySet<string> {
+  return new Set(deviations().variations.find(({ id }) => id === variation)?.warns ?? [])
+}
+
+function isRed({ id, verdict }: RequirementResult, warned: ReadonlySet<string>): boolean {
+  return verdict === 'fail' || (verdict === 'warn' && !warned.has(id))
+}
+
+/** Runs so many at once, in their order. */
+export async function runAll(runs: readonly WalkRun[], atOnce: number): Promise<readonly WalkResult[]> {
+  const results: WalkResult[] = []
+  const waiting = [...runs]
+  const next = async (): Promise<void> => {
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) results.push(await runWalks(run))
+  }
+  await Promise.all(Array.from({ length: atOnce }, next))
+  return results
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import type { Results } from '#judge/results'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { loadRules } from '#scenario/plan/load-rules'
+import { deviations } from '#target/deviations'
+import { strippedRun } from '#testing/recording/stripped-run'
+import { parseTrace } from '#trace/reader'
+import { failuresOf, redRows } from '#testing/recording/watched-run'
+
+// What the rules say of correct services in a recording, without a proxy: every variation of the reference target is driven
+// by a run, and the run's trace judged without its scenarios and claims. No legal behaviour may be reported:
+// `node src/bench/watch/stripped-series.ts [--at-once 4] [--tier standard] [--together 1] [--only id …] [--out folder] [--again folder]`.
+// `--out` keeps the traces; `--again folder` judges kept traces anew and drives nothing.
+const { values } = parseArgs({
+  options: {
+    'at-once': { type: 'string', default: '4' },
+    tier: { type: 'string', default: 'standard' },
+    together: { type: 'string', default: '1' },
+    only: { type: 'string', multiple: true, default: [] },
+    out: { type: 'string' },
+    again: { type: 'string' },
+  },
+})
+const tier = values.tier === 'full' ? 'full' : 'standard'
+const suites = { scenarios: await loadScenarios(), rules: await loadRules() }
+const chosen = deviations().variations.filter(({ id }) => values.only.length === 0 || values.only.includes(id))
+const runs = Math.ceil(chosen.length / Number(values.together))
+const queue = Array.from({ length: runs }, (_, run) => chosen.filter((_one, place) => place % runs === run))
+const counts = { runs: 0, reported: 0, alarms: 0 }
+
+await Promise.all(Array.from({ length: Number(values['at-once']) }, worker))
+console.log(
+  `${chosen.length} variations in ${counts.runs} runs: ${counts.reported} reported, ${counts.alarms} rows in all`,
+)
+process.exitCode = counts.reported === 0 ? 0 : 1
+
+async function worker(): Promise<void> {
+  for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+    const warns = new Set(one.flatMap(({ warns: rows = [] }) => rows))
+    const id = one.map((variation) => variation.id).join('+')
+    const results = await resultsOf(id)
+    if (results === undefined) continue
+    const red = redRows(results).filter((row) => !warns.has(row))
+    counts.runs += 1
+    counts.alarms += red.length
+    console.log(`${id}: ${results.summary.pass} held, red: ${red.join(' ') || 'none'}`)
+    for (const line of failuresOf(results, red)) console.log(`  ${line}`)
+    if (red.length > 0) counts.reported += 1
+  }
+}
+
+/** Undefined for a variation of which no trace is kept. */
+async function resultsOf(id: string): Promise<Results | undefined> {
+  if (values.again !== undefined) {
+    const file = join(values.again, `${id}.ndjson.gz`)
+    if (!existsSync(file)) return undefined
+    return judge(parseTrace(gunzipSync(readFileSync(file)).toString()), register(), suites.rules)
+  }
+  const { results, trace } = await strippedRun({ ...suites, tier, variations: id.split('+') })
+  if (values.out !== undefined) {
+    mkdirSync(values.out, { recursive: true })
+    writeFileSync(join(values.out, `${id}.ndjson.gz`), gzipSync(trace, { level: 1 }))
+  }
+  return results
+}

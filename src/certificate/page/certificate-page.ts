@@ -1,0 +1,103 @@
+import { document } from '#page/document'
+import { type Html, html, nothing } from '#page/html'
+import { duration, moment, number } from '#page/numbers'
+import { badge, copyable, counted, figures, folded, table } from '#page/parts'
+import { printable } from '#text/printable'
+import type { JointResult } from '../agreement.ts'
+import type { Predicate } from '../statement.ts'
+import { unproven } from '../unproven.ts'
+import type { Verified } from '../verify.ts'
+import { qrCode } from './qr-code.ts'
+
+/**
+ * The page for people beside a certificate: self-contained, without any request.
+ *
+ * @param file name of the certificate, as a reader would type it
+ */
+export function certificatePage(verified: Verified, file: string): string {
+  const { predicate } = verified
+  return document({
+    title: `Certificate: ${predicate.target.base_url}`,
+    styles: [],
+    scripts: [],
+    header: header(predicate),
+    sections: [
+      { id: 'runs', title: 'When', body: runs(predicate) },
+      { id: 'abilities', title: 'Abilities', body: abilities(predicate) },
+      { id: 'unjudged', title: 'Not judged', body: unjudged(predicate) },
+      ...(predicate.warned.length === 0 ? [] : [{ id: 'warned', title: 'Warned', body: rowList(predicate.warned) }]),
+      { id: 'digest', title: 'Digest', body: digest(verified, file) },
+      { id: 'unproven', title: 'What it does not prove', body: list(unproven({ ...verified, keyGiven: false })) },
+    ],
+    data: [],
+  })
+}
+
+function header({ target, requirement_set: set, issued, issued_by, summary, greenroom }: Predicate): Html {
+  const by = issued_by === undefined ? '' : `, by ${printable(issued_by)}`
+  return html`<p class="over">Greenroom certificate · issued ${moment(issued)}${by}</p>
+<div class="verdict"><h1>${printable(target.base_url)}</h1>${badge('good', 'conformant')}</div>
+<p><strong>In two complete runs this service kept every requirement that was judged: interface ${set.spec}, requirement set ${set.version}.</strong></p>
+${figures([
+  { name: 'Passed', value: number(summary.pass ?? 0), note: 'of the requirement set' },
+  { name: 'Failed', value: 0 },
+  { name: 'Warned', value: number(summary.warn ?? 0) },
+  {
+    name: 'Not judged',
+    value: number(summary.inconclusive ?? 0),
+    note: `${summary.not_applicable ?? 0} not applicable`,
+  },
+  { name: 'Requirement set', value: set.version, note: `Greenroom ${printable(greenroom)}` },
+])}`
+}
+
+function runs({ runs: all, environment }: Predicate): Html {
+  const { node, platform, arch, os } = environment
+  const rows = all.map(({ id, seed, tier, date, duration_ms, rest_requests, moments }) => [
+    printable(id),
+    moment(date),
+    duration(duration_ms),
+    tier,
+    seed,
+    number(rest_requests),
+    moments.map(({ ours, target }) => `${ours} / ${target}`).join('; ') || 'the target told no time',
+  ])
+  const columns = ['Run', 'Begun', 'Took', 'Tier', 'Seed', 'Requests', 'Our clock / its Date header']
+  return html`${table(
+    'The two runs that agree',
+    columns.map((title) => ({ title })),
+    rows,
+  )}<p class="soft">Run with Node ${printable(node)} on ${printable(platform)} ${printable(arch)} (${printable(os)}).</p>`
+}
+
+function abilities({ target: { abilities: known } }: Predicate): Html {
+  const names = (all: readonly string[]): string =>
+    all.length === 0 ? 'none' : all.map((one) => printable(one)).join(', ')
+  return html`<p>Offered and judged: ${names(known.offered)}.</p><p>Declared away, and not judged: ${names(known.declared_away)}.</p>`
+}
+
+function unjudged({ not_judged, summary: { untestable = 0 } }: Predicate): Html {
+  const beyond = html`<p>${counted(untestable, 'more requirement')} no client can judge at all.</p>`
+  if (not_judged.length === 0) return html`<p>Everything that applies was judged.</p>${beyond}`
+  const groups = [...Map.groupBy(not_judged, ({ reason_code = 'prerequisite' }) => reason_code)]
+  return html`<p>${counted(not_judged.length, 'requirement')} could not be judged in either run; nothing is said of them.</p>${groups.map(([code, rows]) => folded(`${code.replaceAll('_', ' ')}: ${counted(rows.length, 'requirement')}`, rowList(rows)))}${beyond}`
+}
+
+function rowList(rows: readonly JointResult[]): Html {
+  const one = ({ id, level, reason }: JointResult): Html =>
+    html`<li><span class="mono">${printable(id)}</span> ${level.toUpperCase()} <span class="soft">${printable(reason, 200)}</span></li>`
+  return html`<ul>${rows.map(one)}</ul>`
+}
+
+function digest({ digest: sum, predicate: { signer, requirement_set: set } }: Verified, file: string): Html {
+  const text = `sha256:${sum}`
+  return html`<p>Of the file ${printable(file)}, which holds the evidence:</p>${copyable('digest', text)}
+<p>${qrCode('The digest as a QR code', text)}</p>
+<p>Signed with the key:</p>${copyable('key', signer.key_id)}
+<p>Requirement set ${set.version}:</p>${copyable('digest of the requirement set', `sha256:${set.digest}`)}
+<p>This page proves nothing by itself. Whoever has the file verifies it without network:</p>${copyable('command', `npx greenroom verify ${file} --key vendor.pub`)}`
+}
+
+function list(sentences: readonly string[]): Html {
+  return sentences.length === 0 ? nothing : html`<ul>${sentences.map((one) => html`<li>${printable(one)}</li>`)}</ul>`
+}

@@ -1,0 +1,30 @@
+import type { KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { KeyTrouble, readSigner, readVerifier } from '#certificate/keys'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, usage } from '../stop.ts'
+
+/** @throws Stop (2) for a file that holds no private Ed25519 key */
+export function signerIn(file: string, env: Shell['env']): KeyObject {
+  return keyIn(file, (pem) => readSigner(pem, env['GREENROOM_KEY_PASSPHRASE']))
+}
+
+/** @throws Stop (2) for a file that holds no Ed25519 key */
+export function verifierIn(file: string): KeyObject {
+  return keyIn(file, readVerifier)
+}
+
+function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
+  let pem: string
+  try {
+    pem = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw usage(`--key ${file} cannot be read: ${fileTrouble(error)}`)
+  }
+  try {
+    return read(pem)
+  } catch (error) {
+    if (error instanceof KeyTrouble) throw usage(`--key ${file} ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RecordedRun } from '#certificate/make'
+import { openOutFolder } from '../check/out-folder.ts'
+import { type CheckPlan, planCheck } from '../check/plan-check.ts'
+import { recordRun } from '../check/record-run.ts'
+import type { Subject } from '../check/subject.ts'
+import { writeReports } from '../check/write-reports.ts'
+import type { CertifyOptions } from '../commands/certify.ts'
+import type { Shell } from '../shell.ts'
+
+const seeds = 2 ** 31
+
+/** A whole run of the tier `full`, as it is planned now. */
+export function planFull(subject: Subject, seed: number = randomInt(seeds)): Promise<CheckPlan> {
+  return planCheck(subject, { tier: 'full', only: [], seed })
+}
+
+/**
+ * Runs twice, each run into a folder of its own below `--out`; the second only where the first one is conformant.
+ *
+ * @returns both runs, or the exit code of the one that is not conformant
+ */
+export async function twoRuns(
+  subject: Subject,
+  { out, journal }: CertifyOptions,
+  shell: Shell,
+  signal: AbortSignal,
+): Promise<readonly [RecordedRun, RecordedRun] | number> {
+  const first = await planFull(subject)
+  const one = await oneRun({ subject, plan: first, folder: join(out, 'run-1'), journal, shell, signal })
+  if (typeof one === 'number') return one
+  const otherSeed = (first.run.seed + randomInt(1, seeds)) % seeds
+  const second = await planFull(subject, otherSeed)
+  const two = await oneRun({ subject, plan: second, folder: join(out, 'run-2'), journal, shell, signal })
+  return typeof two === 'number' ? two : [one, two]
+}
+
+interface OneRun {
+  readonly subject: Subject
+  readonly plan: CheckPlan
+  readonly folder: string
+  readonly journal: string | undefined
+  readonly shell: Shell
+  readonly signal: AbortSignal
+}
+
+async function oneRun({ folder, ...run }: OneRun): Promise<RecordedRun | number> {
+  const { shell } = run
+  shell.err(`greenroom: the run in ${folder}\n`)
+  const out = openOutFolder(folder)
+  try {
+    const recorded = await recordRun({ ...run, out, recordTo: undefined, verbose: false })
+    if (recorded === undefined) return 130
+    const { results, trace } = recorded
+    const exit = await writeReports(
+      results,
+      trace.entries,
+      out,
+      { report: [], requireAll: false, known: new Set() },
+      shell,
+    )
+    if (exit === 0) return { trace: readFileSync(out.trace), results }
+    shell.err(`No certificate: the run in ${folder} ended with exit code ${exit}, see above.\n`)
+    return exit
+  } finally {
+    out.release()
+  }
+}

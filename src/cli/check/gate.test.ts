@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { readFinds } from '#scenario/plan/finds'
+import { loadRules } from '#scenario/plan/load-rules'
+import { select, type SelectionOptions } from '#scenario/plan/selection'
+import { driveTarget } from '#scenario/run/drive'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { packageRoot } from '#spec/package-root'
+import { keyNames, type Profile } from '#spec/profile'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { WHOLE_RUN_MS } from '#testing/hang'
+import { fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+import { choiceSentence, gate } from './gate.ts'
+
+const scenarios = await loadScenarios()
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const oneKey: Profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } }
+
+function selected(more: Partial<SelectionOptions> = {}) {
+  return select({
+    scenarios,
+    profile: oneKey,
+    keys: ['primary'],
+    tier: 'standard',
+    only: [],
+    requirements: [],
+    ...more,
+  })
+}
+
+test('before it starts a gate says what it sends, how long that takes and what it finds', () => {
+  const { choice } = gate(selected(), oneKey, { budget: 60 })
+  expect(choiceSentence({ ...choice, requests: 150, seconds: 150, found: 1_790, of: 2_368 }, {})).toBe(
+    '150 requests on 1 key, about 2 min 30 s: finds 1,790 of 2,368 seeded mistakes (75 %)',
+  )
+  expect(choice.requests).toBeLessThanOrEqual(60)
+})
+
+test('more is found for more, and one key less finds no more', () => {
+  const all = { ...oneKey, keys: Object.fromEntries(keyNames.map((name) => [name, name])) }
+  const found = (profile: Profile, within: number) =>
+    gate(selected({ profile, keys: Object.keys(profile.keys) as (typeof keyNames)[number][] }), profile, { within })
+      .choice.found
+  const counts = [60, 120, 180, 300, 600].map((within) => found(oneKey, within))
+  expect(counts).toEqual(counts.toSorted((one, other) => one - other))
+  expect(found(all, 180)).toBeGreaterThan(found(oneKey, 180))
+})
+
+test('what is left out says by which option, and comes before other reasons', () => {
+  const { skipped } = gate(selected(), oneKey, { budget: 30, changed: ['control-channel'] })
+  expect(skipped[0]).toMatchObject({ why: 'tier', what: '--budget 30 --changed control-channel' })
+})
+
+test('who changed a part has all scenarios of the part, whole, and what else shows its mistakes', () => {
+  const { selected: chosen, left_out = {}, choice } = gate(selected(), oneKey, { changed: ['voices', 'audio-files'] })
+  const ids = chosen.map(({ id }) => id)
+  const own = selected().selected.filter(({ id }) => /\b(?:voices|audio-files)\b/.test(id))
+  expect(ids).toEqual(expect.arrayContaining(own.map(({ id }) => id)))
+  expect(ids).toContain('authentication.voices')
+  expect(ids).not.toContain('world-sessions.create')
+  expect(own.filter(({ id }) => left_out[id] !== undefined)).toEqual([])
+  expect(choice.of).toBeLessThan(400)
+})
+
+test('a part that there is not, and too little, are wrong usage', () => {
+  expect(() => gate(selected(), oneKey, { changed: ['voice'] })).toThrow(
+    '--changed: no part is called voice; did you mean "voices"?',
+  )
+  expect(() => gate(selected(), oneKey, { budget: 3 })).toThrow('--budget 3 is too little for any scenario; give more')
+})
+
+test.each([
+  ['--within', '3'],
+  ['--within', '0s'],
+  ['--budget', '0'],
+  ['--changed', 'voices,'],
+])('%s %s is wrong usage', async (option, value) => {
+  await expect(runProgram(['check', option, value], fakeShell())).rejects.toMatchObject({ exit: 2 })
+})
+
+test('a dry run of a gate tells its choice, and the price of that alone', async () => {
+  const shell = fakeShell()
+  expect(await runProgram(['check', '--budget', '100', '--dry-run', '--out', folder], shell)).toBe(0)
+  const [, sent = ''] =
+    /(\d+) requests on \d keys?, about .*: finds [\d,]+ of [\d,]+ seeded mistakes/.exec(shell.stderr()) ?? []
+  expect(Number(sent)).toBeGreaterThan(90)
+  expect(shell.stdout()).toMatch(new RegExp(`all parts +${sent} `))
+})
+
+test('what is known of the scenarios was measured for the defects of the proof', () => {
+  const page = readFileSync(join(packageRoot(), 'reports', 'proof.md'), 'utf8')
+  const proven = [...page.matchAll(/^\| (\S+\.\S+) \| (?:fail|warn) \|/gm)].map(([, id = '']) => id)
+  const { mistakes } = readFinds()
+  expect(proven.filter((id) => mistakes[id] === undefined)).toEqual([])
+})
+
+test('a gated run is conformant, keeps to its choice, and names what it left out', {
+  timeout: WHOLE_RUN_MS,
+}, async () => {
+  const simulatedTime = createSimulatedTime()
+  const target = await startTarget({ tls: false, rateClock: () => Date.now() + simulatedTime.skippedMs() })
+  try {
+    const whole = profileOf(target)
+    const { primary = '' } = whole.keys
+    const profile: Profile = { ...whole, keys: { primary } }
+    const { selected: chosen, left_out = {}, skipped, choice } = gate(selected({ profile }), profile, { budget: 60 })
+    const run = { profile, environment: environmentOf(target), seed: 1, simulatedTime, left_out }
+    const { trace } = await driveTarget({ ...run, scenarios: chosen, journal: join(folder, 'journal') })
+    const [header, ...rest] = trace.entries
+    if (header?.kind !== 'header') throw new Error('no header')
+    const named = skipped.map(({ scenario: { id, proves }, rows = proves, ...why }) => ({
+      scenario: id,
+      proves: rows,
+      ...why,
+    }))
+    const entries = [{ ...header, skipped: named }, ...rest]
+    const results = judge({ ...trace, entries }, register(), await loadRules())
+    expect(results.conformant).toBe(true)
+    expect(results.traffic.rest_requests).toBeLessThanOrEqual(choice.requests)
+    const [parts] = Object.values(left_out)
+    const row = results.requirements.find(({ id }) => id === parts?.[0])
+    expect(row).toMatchObject({ verdict: 'inconclusive', reason_code: 'tier', reason: 'left out by --budget 60' })
+  } finally {
+    await target.stop()
+  }
+})

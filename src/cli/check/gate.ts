@@ -1,0 +1,113 @@
+import { partOf } from '#report/counts'
+import type { Scenario } from '#scenario/author/scenario'
+import { type Budget, type Choice, choose, rowOf } from '#scenario/plan/choose'
+import { type Finds, readFinds } from '#scenario/plan/finds'
+import type { Selection, Skipped } from '#scenario/plan/selection'
+import type { Profile } from '#spec/profile'
+import { requirements } from '#spec/register'
+import { didYouMean } from '../did-you-mean.ts'
+import { usage } from '../stop.ts'
+
+/** What a gate may spend, and which parts were changed. */
+export interface GateOptions {
+  /** Seconds. */
+  readonly within?: number
+  /** REST requests. */
+  readonly budget?: number
+  readonly changed?: readonly string[]
+}
+
+export function asksForGate({ within, budget, changed }: GateOptions): boolean {
+  return within !== undefined || budget !== undefined || changed !== undefined
+}
+
+/**
+ * Narrows a selection to what finds most for what may be spent, or to what can show a mistake in the changed parts.
+ *
+ * @throws Stop (2) where nothing can be done for so little, or a part has no such name
+ */
+export function gate(selection: Selection, profile: Profile, options: GateOptions): Selection & { choice: Choice } {
+  const { changed } = options
+  for (const part of changed ?? []) checkPart(part)
+  const concerned = changed === undefined ? undefined : new Set(changed)
+  const finds = readFinds()
+  const own = concerned === undefined ? [] : selection.selected.filter((one) => belongsTo(one, concerned))
+  const ownIds = new Set(own.map(({ id }) => id))
+  const choice = choose({
+    candidates: selection.selected,
+    finds,
+    profile,
+    budget: budgetOf(options),
+    ...(concerned === undefined ? {} : { wanted: (mistake) => concerns(mistake, finds, concerned, ownIds) }),
+    // Without a bound, what belongs to the changed parts runs whole: the seeded mistakes are not all that there are.
+    ...(options.within === undefined && options.budget === undefined ? { first: [...ownIds] } : {}),
+  })
+  if (choice.selected.length === 0) throw usage(`${nameOf(options)} is too little for any scenario; give more`)
+  const chosen = new Set(choice.selected)
+  const left = selection.selected.filter((one) => !chosen.has(one)).map((scenario) => leftOut(scenario, options))
+  const parts = choice.selected.flatMap((scenario): Skipped[] => {
+    const rows = choice.left_out[scenario.id]
+    return rows === undefined ? [] : [{ ...leftOut(scenario, options), rows }]
+  })
+  const { selected, left_out } = choice
+  return { selected, left_out, skipped: [...left, ...parts, ...selection.skipped], choice }
+}
+
+/** `150 requests on 1 key, about 2 min 30 s: finds 1,790 of 2,368 seeded mistakes (76 %)`. */
+export function choiceSentence({ requests, by_key, seconds, found, of }: Choice, { changed }: GateOptions): string {
+  const keys = Object.keys(by_key).length
+  const share = of === 0 ? 0 : Math.floor((found / of) * 100)
+  const where = changed === undefined ? '' : ` of what ${changed.join(', ')} can show`
+  return `${requests} requests on ${keys} ${keys === 1 ? 'key' : 'keys'}, about ${inWords(seconds)}: finds ${number(found)} of ${number(of)} seeded mistakes${where} (${share} %)`
+}
+
+function inWords(seconds: number): string {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
+  if (minutes === 0) return `${rest} s`
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
+}
+
+const number = (count: number): string => count.toLocaleString('en-US')
+
+function budgetOf({ within, budget }: GateOptions): Budget {
+  return {
+    ...(within === undefined ? {} : { seconds: within }),
+    ...(budget === undefined ? {} : { requests: budget }),
+  }
+}
+
+/** The option as it is named in what is left out for it. */
+function nameOf({ within, budget, changed }: GateOptions): string {
+  const given = [
+    within === undefined ? '' : `--within ${within}s`,
+    budget === undefined ? '' : `--budget ${budget}`,
+    changed === undefined ? '' : `--changed ${changed.join(',')}`,
+  ]
+  return given.filter((one) => one !== '').join(' ')
+}
+
+function leftOut(scenario: Scenario, options: GateOptions): Skipped {
+  return { scenario, why: 'tier', what: nameOf(options) }
+}
+
+const parts = new Set([...requirements.keys()].map(partOf))
+
+function checkPart(part: string): void {
+  if (!parts.has(part)) throw usage(`--changed: no part is called ${part}${didYouMean(part, [...parts])}`)
+}
+
+/** Named after one of the parts: `voices.library`, and `authentication.voices` as well. */
+function belongsTo({ id }: Scenario, changed: ReadonlySet<string>): boolean {
+  return id.split('.').some((word) => changed.has(word))
+}
+
+/** A mistake in a requirement of the changed parts, or one that shows in a scenario of theirs. */
+function concerns(
+  mistake: string,
+  { mistakes }: Finds,
+  changed: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+): boolean {
+  if (changed.has(partOf(rowOf(mistake)))) return true
+  return mistakes[mistake]?.some((one) => own.has(one.split(' ')[0] ?? one)) === true
+}

@@ -1,0 +1,48 @@
+import type { Results } from '#judge/results'
+import { resultsText } from '#judge/results-text'
+import { readTrace, type Trace } from '#trace/reader'
+import { judgeTrace } from '../judge.ts'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, Stop } from '../stop.ts'
+import { writeWhole } from '../write-whole.ts'
+import { journalsOfTheDead, newJournal } from './journal-place.ts'
+import { tellWhatWasJudged } from './judged-until-then.ts'
+import { type CheckRun, runCheck } from './run-check.ts'
+
+export interface RunToRecord extends Pick<CheckRun, 'subject' | 'plan' | 'out' | 'recordTo' | 'verbose' | 'signal'> {
+  /** File of the run's journal; default: one in the state folder. */
+  readonly journal: string | undefined
+  readonly shell: Shell
+}
+
+/** A run that was recorded and judged, in whatever state it ended. */
+export interface Recorded {
+  readonly trace: Trace
+  readonly results: Results
+}
+
+/**
+ * Drives and records a run into its folder, and judges what was recorded.
+ *
+ * @returns undefined where the run was interrupted and nothing of it can be judged
+ * @throws Stop
+ */
+export async function recordRun(run: RunToRecord): Promise<Recorded | undefined> {
+  const { subject, plan, out, verbose, shell, signal } = run
+  const journal = newJournal(subject.state, run.journal, plan.run.run)
+  const dead = () => journalsOfTheDead(subject.state, run.journal, subject.profile.base_url)
+  const trouble = await runCheck({ subject, plan, out, recordTo: run.recordTo, journal, dead, verbose, shell, signal })
+  if (trouble !== undefined && signal.aborted) return undefined
+  if (trouble !== undefined) {
+    await tellWhatWasJudged(out, shell)
+    throw new Stop(4, trouble)
+  }
+  const trace = readTrace(out.trace)
+  const results = await judgeTrace(trace, out.trace)
+  try {
+    writeWhole(out.results, resultsText(results))
+  } catch (error) {
+    throw new Stop(4, `${out.results} cannot be written: ${fileTrouble(error)}`)
+  }
+  return { trace, results }
+}

@@ -1,0 +1,61 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { register } from '#judge/register'
+import type { RequirementResult, Results } from '#judge/results'
+import type { Rule } from '#judge/rule'
+import { indexTrace } from '#judge/trace-index'
+import { makeReplay } from '#replay/make-replay'
+import type { Replay } from '#replay/replay-file'
+import type { Entry } from '#trace/entry'
+import { at, listAt, stringAt } from '#trace/json'
+import { makeFolder } from '../make-folder.ts'
+import { writeWhole } from '../write-whole.ts'
+import type { OutFolder } from './out-folder.ts'
+
+/** More than this nobody opens; a target that is wrong everywhere is wrong for few reasons. */
+const mostFiles = 300
+
+/**
+ * Writes a replay file for each broken row, and keeps of the uploaded files those that they need.
+ *
+ * @returns the files by requirement
+ * @throws the system's error
+ */
+export function writeReplays(
+  results: Results,
+  entries: readonly Entry[],
+  rules: readonly Rule[],
+  out: OutFolder,
+): ReadonlyMap<string, Replay> {
+  const source = { index: indexTrace(entries), results, rules, register: register().rows }
+  const broken = [...results.requirements, ...results.unscored].filter(isBroken).slice(0, mostFiles)
+  const replays = new Map<string, Replay>()
+  for (const row of broken) {
+    const replay = makeReplay(row, source)
+    if (replay === undefined) continue
+    makeFolder(out.replays)
+    writeWhole(join(out.replays, `${row.id}.json`), `${JSON.stringify(replay, undefined, 1)}\n`)
+    replays.set(row.id, replay)
+  }
+  const needed = new Set([...replays.values()].flatMap(({ steps }) => steps.flatMap(digestsIn)))
+  for (const name of filesIn(out.uploads)) if (!needed.has(name)) rmSync(join(out.uploads, name), { force: true })
+  return replays
+}
+
+function isBroken({ verdict, failures }: RequirementResult): boolean {
+  return failures !== undefined && ['fail', 'warn', 'waived'].includes(verdict)
+}
+
+/** Digests of the files that a request uploads. */
+function digestsIn(entry: Entry): readonly string[] {
+  if (entry.kind !== 'request' || at(entry.body, '/multipart') === undefined) return []
+  return listAt(entry.body, '/multipart').flatMap((part) => stringAt(part, '/sha256') ?? [])
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from '#spec/package-root'
+import { temporaryFolder } from '#testing/browser/temporary-folder'
+import { frozenTrace } from '#testing/frozen/frozen-traces'
+import { registerDigest } from '#spec/register'
+import { fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+
+const folder = temporaryFolder()
+/** Made by `src/testing/recording/make-har.ts`: a page in Chromium at the reference target. */
+const ofChrome = join(packageRoot(), 'fixtures/har/session.har')
+
+interface HarEntry {
+  _webSocketMessages?: { type: string; time: number; opcode: number; data: string }[]
+  request: { url: string; headers: { name: string; value: string }[]; postData?: { text: string } }
+  response: { content: { text?: string; size: number } }
+}
+
+interface Har {
+  log: { entries: HarEntry[] }
+}
+
+async function imported(file: string, args: readonly string[] = []) {
+  const shell = fakeShell()
+  const out = join(folder(), `out-${Math.random()}`)
+  const exit = await runProgram(['import', 'har', file, '--out', out, ...args], shell)
+  const read = (name: string) => readFileSync(join(out, name), 'utf8')
+  const results = JSON.parse(read('results.json'))
+  return { exit, shell, out, results, trace: read('trace.ndjson'), mistakes: JSON.parse(read('client-mistakes.json')) }
+}
+
+function changed(name: string, change: (har: Har) => void): string {
+  const har: Har = JSON.parse(readFileSync(ofChrome, 'utf8'))
+  change(har)
+  const file = join(folder(), `${name}.har`)
+  writeFileSync(file, JSON.stringify(har))
+  return file
+}
+
+const red = (results: { requirements: { id: string; verdict: string }[] }): string[] =>
+  results.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id)
+
+test('what Chrome recorded of a session is judged, and judged again byte by byte', async () => {
+  const { exit, results, out, trace, mistakes } = await imported(ofChrome)
+  expect([exit, red(results)]).toEqual([0, []])
+  expect(results.summary.pass).toBeGreaterThan(100)
+  expect(results.traffic).toMatchObject({ sessions_created: 1, client_events: 3, server_events: 10 })
+  expect(mistakes.kinds.map(({ kind }: { kind: string }) => kind)).toEqual(['key-in-a-browser', 'invalid-event'])
+  expect(trace).not.toContain('replaced-secret')
+  const again = fakeShell()
+  await runProgram(['judge', join(out, 'trace.ndjson')], again)
+  expect(again.stdout()).toBe(readFileSync(join(out, 'results.json'), 'utf8'))
+})
+
+test('a service that breaks a requirement in an export ends with 1', async () => {
+  const file = changed('wrong', ({ log }) => {
+    const messages = log.entries.flatMap((entry) => entry._webSocketMessages ?? [])
+    const delta = messages.find(({ data }) => data.includes('output_text.delta'))
+    if (delta !== undefined) delta.data = delta.data.replace(/"delta":"[^"]*"/, '"delta":"something else"')
+  })
+  const { exit, results } = await imported(file)
+  expect(exit).toBe(1)
+  expect(red(results)).toEqual(['control-channel.text-delta.concatenate-to-final-text'])
+})
+
+test('an export without bodies is judged as far as it goes, and blames nobody', async () => {
+  const file = changed('bare', ({ log }) => {
+    for (const { request, response } of log.entries) {
+      delete response.content.text
+      delete request.postData
+      response.content.size = 400
+    }
+  })
+  const { shell, results } = await imported(file)
+  expect(red(results)).toEqual([])
+  expect(shell.stderr()).toContain('answers without a body; export "with content"')
+})
+
+test('an export without keys and messages says what it lacks', async () => {
+  const file = changed('sanitized', ({ log }) => {
+    for (const entry of log.entries) {
+      delete entry._webSocketMessages
+      entry.request.headers = entry.request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization')
+    }
+  })
+  const { exit, shell, results, mistakes } = await imported(file)
+  expect([exit, red(results), mistakes.total]).toEqual([0, [], 0])
+  expect(shell.stderr()).toContain('requests without Authorization')
+  expect(shell.stderr()).toContain('1 control connection without messages')
+})
+
+test('an export of another host has nothing to judge, and names the hosts', async () => {
+  const file = changed('elsewhere', ({ log }) => {
+    for (const { request } of log.entries) request.url = request.url.replace(/\/\/[^/]+/, '//other.example')
+  })
+  const { exit, shell } = await imported(file, ['--target', 'https://service.example'])
+  expect(exit).toBe(3)
+  expect(shell.stderr()).toContain('to elsewhere left out (http://other.example')
+})
+
+test.each([
+  ['{"log":{"entries":[', 'it ends early'],
+  ['no JSON', 'it is not JSON'],
+  ['{"log":{"entries":[]}}', 'it has no log.entries'],
+  ['[1,2]', 'it has no log.entries'],
+])('%j is no HAR', async (text, why) => {
+  const file = join(folder(), 'broken.har')
+  writeFileSync(file, text)
+  await expect(runProgram(['import', 'har', file], fakeShell())).rejects.toMatchObject({
+    exit: 2,
+    message: expect.stringContaining(`is no HAR: ${why}`),
+  })
+})
+
+test('a file that is not there is a wrong use', async () => {
+  for (const kind of ['har', 'trace'])
+    await expect(runProgram(['import', kind, join(folder(), 'none')], fakeShell())).rejects.toMatchObject({ exit: 2 })
+})
+
+test('samples of a load run are judged by the rules alone', async () => {
+  const file = join(folder(), 'samples.ndjson')
+  const [header = '', ...rest] = frozenTrace('reference-smoke').split('\n')
+  const fresh = JSON.stringify({ ...JSON.parse(header), register: registerDigest() })
+  writeFileSync(file, [fresh, ...rest].join('\n'))
+  const shell = fakeShell()
+  const out = join(folder(), 'samples')
+  expect(await runProgram(['import', 'trace', file, '--out', out], shell)).toBe(0)
+  const results = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
+  expect(results.run).toMatchObject({ recording: 'load-samples', outcome: 'completed' })
+  expect(red(results)).toEqual([])
+  const again = fakeShell()
+  await runProgram(['judge', join(out, 'trace.ndjson')], again)
+  expect(again.stdout()).toBe(readFileSync(join(out, 'results.json'), 'utf8'))
+})

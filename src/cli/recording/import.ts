@@ -1,0 +1,55 @@
+import { HarError } from '#recording/import/har-file'
+import { importHar } from '#recording/import/import-har'
+import { importTrace } from '#recording/import/import-trace'
+import { TraceFormatError } from '#trace/reader'
+import type { ImportOptions } from '../commands/import.ts'
+import { loadProfileAlone } from '../profile/load-profile.ts'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, usage } from '../stop.ts'
+import { judgeRecordingFile } from './judge-recording-file.ts'
+import { openRecordingFolder } from './recording-folder.ts'
+import { writeRecording } from './write-recording.ts'
+
+/** Judges a browser's export. @returns the exit code */
+export function importHarFile(file: string, { target, out }: ImportOptions, shell: Shell): Promise<number> {
+  const profile = target === undefined ? undefined : loadProfileAlone(target)
+  return judged(out, shell, async (trace) => {
+    try {
+      const { base_url, missing } = await importHar({ file, profile, environment: shell.env, trace })
+      const whose = base_url === undefined ? ['no request of the interface is in the file'] : []
+      return [...whose, ...missing]
+    } catch (error) {
+      if (error instanceof HarError) throw usage(`${file} is no HAR: ${error.message}`)
+      throw unreadable(file, error)
+    }
+  })
+}
+
+/** Judges the samples of a load run. @returns the exit code */
+export function importTraceFile(file: string, { out }: ImportOptions, shell: Shell): Promise<number> {
+  return judged(out, shell, async (trace) => {
+    try {
+      return importTrace(file, trace)
+    } catch (error) {
+      if (error instanceof TraceFormatError) throw usage(`${file} is no trace: ${error.message}`)
+      throw unreadable(file, error)
+    }
+  })
+}
+
+type MakeTrace = (trace: string) => Promise<readonly string[]>
+
+async function judged(out: string | undefined, shell: Shell, make: MakeTrace): Promise<number> {
+  const folder = openRecordingFolder(out)
+  try {
+    for (const sentence of await make(folder.trace)) shell.err(`greenroom: ${sentence}\n`)
+    return writeRecording(await judgeRecordingFile(folder.trace), folder.results, shell)
+  } finally {
+    folder.release()
+  }
+}
+
+function unreadable(file: string, error: unknown): unknown {
+  const system = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  return system ? usage(`${file} cannot be read: ${fileTrouble(error)}`) : error
+}

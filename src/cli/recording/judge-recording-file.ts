@@ -1,0 +1,30 @@
+import { UnjudgeableTrace } from '#judge/judge'
+import { type JudgedRecording, judgeRecording } from '#recording/judge-recording'
+import { LineReader } from '#trace/line-reader'
+import { TraceFormatError } from '#trace/reader'
+import { usage } from '../stop.ts'
+
+/** Whether Greenroom only listened: such a trace may be of any length. What cannot be read is no recording. */
+export function isRecording(file: string): boolean {
+  let reader: LineReader | undefined
+  try {
+    reader = new LineReader(file)
+    const first = reader.more().next().value?.entry
+    return first?.kind === 'header' && first.recording !== undefined
+  } catch {
+    return false
+  } finally {
+    reader?.close()
+  }
+}
+
+/** @throws Stop (2) for a recording that cannot be judged at all */
+export async function judgeRecordingFile(file: string): Promise<JudgedRecording> {
+  try {
+    return await judgeRecording(file)
+  } catch (error) {
+    if (error instanceof TraceFormatError) throw usage(`${file} is no trace: ${error.message}`)
+    if (error instanceof UnjudgeableTrace) throw usage(`${file}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import type { JudgedRecording } from '#recording/judge-recording'
+import { conclude } from '#report/conclusion'
+import { printable } from '#text/printable'
+import { dirname, join } from 'node:path'
+import { resultsText } from '#judge/results-text'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, usage } from '../stop.ts'
+import { writeWhole } from '../write-whole.ts'
+
+/**
+ * Writes the verdict beside the trace, and tells what broke and, apart from it, what clients did wrong.
+ *
+ * @param out file of the results; undefined where nothing is kept
+ * @returns the exit code
+ */
+export function writeRecording({ results, mistakes }: JudgedRecording, out: string | undefined, shell: Shell): number {
+  if (out !== undefined) {
+    write(out, resultsText(results))
+    write(join(dirname(out), 'client-mistakes.json'), `${JSON.stringify(mistakes, undefined, 2)}\n`)
+  }
+  for (const { id, verdict, reason } of results.requirements) {
+    if (verdict === 'fail' || verdict === 'warn') shell.out(`${verdict} ${id}: ${printable(reason, 300)}\n`)
+  }
+  for (const { kind, count, examples } of mistakes.kinds) {
+    const [first] = examples
+    const example = first === undefined ? '' : ` (line ${first.line}: ${printable(first.what, 200)})`
+    shell.out(`clients: ${kind} ${count === 1 ? 'once' : `${count} times`}${example}\n`)
+  }
+  const { exit, sentence } = conclude(results)
+  shell.err(`${sentence} (exit code ${exit})\n`)
+  return exit
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeWhole(file, text)
+  } catch (error) {
+    throw usage(`${file} cannot be written: ${fileTrouble(error)}`)
+  }
+}

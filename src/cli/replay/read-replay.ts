@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import type { Replay } from '#replay/replay-file'
+import { validate } from '#spec/validators'
+import { isObject } from '#trace/json'
+import { printable } from '#text/printable'
+import { fileTrouble, usage } from '../stop.ts'
+
+/** Reads a replay file of a check. @throws Stop (2) where it is none */
+export function readReplay(file: string): Replay {
+  const value = parse(file, read(file))
+  if (!isReplay(value)) throw usage(`${file} is no replay file of this format (greenroom.replay/1)`)
+  const [error] = validate('meta/replay', value)
+  if (error !== undefined) throw usage(`${file} is no whole replay file: ${printable(error.message)}`)
+  if (value.short.some((place) => place >= value.steps.length)) {
+    throw usage(`${file} is no whole replay file: \`short\` names steps that are not there`)
+  }
+  return value
+}
+
+function isReplay(value: unknown): value is Replay {
+  return isObject(value) && value['format'] === 'greenroom.replay/1'
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw usage(`the replay file ${file} cannot be read: ${fileTrouble(error)}`)
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw usage(`${file} is not JSON`)
+  }
+}

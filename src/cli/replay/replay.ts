@@ -1,0 +1,84 @@
+import { dirname, join } from 'node:path'
+import { UnsafeTarget } from '#client/errors'
+import type { Outcome, Sent } from '#replay/send/send-again'
+import { sendAgain } from '#replay/send/send-again'
+import { loadRules } from '#scenario/plan/load-rules'
+import { printable } from '#text/printable'
+import type { Entry } from '#trace/entry'
+import type { ReplayOptions } from '../commands/replay.ts'
+import { findSubject } from '../check/subject.ts'
+import { uploadsFolder } from '../check/out-folder.ts'
+import type { Shell } from '../shell.ts'
+import { fileTrouble, Stop, usage } from '../stop.ts'
+import { writeWhole } from '../write-whole.ts'
+import { readReplay } from './read-replay.ts'
+
+/**
+ * Sends a failure again and says what came of it.
+ *
+ * @returns the exit code: 1 where it was seen again, 0 where it was not, 3 where nothing could be judged
+ * @throws Stop
+ */
+export async function replay(file: string, options: ReplayOptions, shell: Shell): Promise<number> {
+  const { signal } = shell.interrupts()
+  const wanted = readReplay(file)
+  const subject = await findSubject(options, shell)
+  const rules = await loadRules()
+  const uploads = join(dirname(file), uploadsFolder)
+  const { profile, environment } = subject
+  const limit = options.maxRequests === undefined ? {} : { max_requests: options.maxRequests }
+  const outcomes: Outcome[] = []
+  shell.out(`${printable(wanted.requirement)}: ${printable(wanted.text, 1_000)}\n`)
+  try {
+    for (let time = 1; time <= options.times && !signal.aborted; time += 1) {
+      const sent = await sendAgain(wanted, { profile, environment, signal, rules, uploads, ...limit })
+      if (options.trace !== undefined) writeTrace(options.trace, sent)
+      if (signal.aborted) break
+      outcomes.push(sent.outcome)
+      shell.out(`${told(sent, options.times === 1 ? '' : `${time} of ${options.times}: `)}\n`)
+    }
+  } catch (error) {
+    if (error instanceof UnsafeTarget) throw usage(error.message)
+    throw error
+  } finally {
+    await subject.stop()
+  }
+  if (signal.aborted) return 130
+  const { sentence, exit } = concluded(outcomes)
+  shell.out(`${sentence} (exit code ${exit})\n`)
+  return exit
+}
+
+function told({ outcome, length, traces }: Sent, time: string): string {
+  const requests = traces.flatMap(({ entries }) => entries).filter((entry: Entry) => entry.kind === 'request').length
+  const sent = `${requests} ${requests === 1 ? 'request' : 'requests'} sent`
+  const whole = length === 'whole' ? ', with all that its scenario had done before' : ''
+  if (outcome.is === 'undecided') return `${time}Not judged: ${printable(outcome.reason)} (${sent}${whole})`
+  if (outcome.is === 'not-reproduced') return `${time}Not seen again (${sent}${whole})`
+  return [
+    `${time}Seen again (${sent}${whole})`,
+    `  expected  ${printable(outcome.expected)}`,
+    `  got       ${printable(outcome.got)}`,
+  ].join('\n')
+}
+
+function concluded(outcomes: readonly Outcome[]): { readonly sentence: string; readonly exit: 0 | 1 | 3 } {
+  const judged = outcomes.filter(({ is }) => is !== 'undecided')
+  const again = judged.filter(({ is }) => is === 'reproduced').length
+  const open = outcomes.length - judged.length
+  const unjudged = open === 0 ? '' : `; ${open} could not be judged`
+  if (judged.length === 0) return { exit: 3, sentence: 'Could not be judged.' }
+  if (again === 0) return { exit: 0, sentence: `Not reproduced${unjudged}.` }
+  if (again === judged.length) return { exit: 1, sentence: `Reproduced${unjudged}.` }
+  return { exit: 1, sentence: `Intermittent: seen ${again} of ${judged.length} times${unjudged}.` }
+}
+
+/** A longer sequence is sent only where the short one did not show it: the last trace is that of the outcome. */
+function writeTrace(file: string, { traces }: Sent): void {
+  const lines = traces.at(-1)?.entries.map((entry) => `${JSON.stringify(entry)}\n`) ?? []
+  try {
+    writeWhole(file, lines.join(''))
+  } catch (error) {
+    throw new Stop(4, `--trace ${file} cannot be written: ${fileTrouble(error)}`)
+  }
+}

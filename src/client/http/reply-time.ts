@@ -1,0 +1,29 @@
+/** So many requests that got no reply in time, and more than this share of all, before less is waited for. */
+const most = 10
+const share = 1 / 4
+/** Then a reply gets this part of its time, but no less than so many milliseconds. */
+const part = 1 / 5
+const briefest_ms = 1_000
+
+/** How long replies are waited for: where every other one never comes, a run would consist of waiting. */
+export interface ReplyTime {
+  /** Milliseconds for the next request. @param wanted where it gets another time than usual */
+  ms(wanted?: number): number
+  /** Whether so many never came that one more is no surprise. */
+  scarce(): boolean
+  heard(inTime: boolean): void
+}
+
+/** @param reply_ms time that a profile gives a reply */
+export function createReplyTime(reply_ms: number): ReplyTime {
+  let [requests, silent] = [0, 0]
+  const scarce = (): boolean => silent >= most && silent > requests * share
+  return {
+    ms: (wanted = reply_ms) => (scarce() ? Math.min(wanted, Math.max(briefest_ms, wanted * part)) : wanted),
+    scarce,
+    heard: (inTime) => {
+      requests += 1
+      if (!inTime) silent += 1
+    },
+  }
+}

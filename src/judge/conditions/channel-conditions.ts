@@ -1,0 +1,220 @@
+import type { Eventually, Never, Pattern } from '#trace/claim'
+import { at } from '#trace/json'
+import { matchesOne } from '#trace/match'
+import { broken, held, type Outcome, unobserved } from './outcome.ts'
+import { endOf, type Moment, momentOf, placeAfter } from './points.ts'
+import { sessionEnd } from '../session-end.ts'
+import { show, showPatterns, showPoint } from '../show.ts'
+import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
+import { isLastingRefusal, refusalTrouble } from '../transport.ts'
+
+/** How long an accepted socket must stay open to count as admitted, in milliseconds. */
+export const admissionMs = 2_000
+
+/** What a server says that is restarted or moved (RFC 6455 and its registry): no answer to anything of ours. */
+const goingAway = new Set([1001, 1012, 1013])
+
+/**
+ * A matching frame came after the point, and before `until` where there is one. One that comes late still came: only
+ * silence that was watched for twice as long as an answer may take breaks it.
+ */
+export function judgeEventually(trace: TraceIndex, condition: Eventually): Outcome {
+  const after = momentOf(trace, condition.after)
+  const channel = trace.channels.get(condition.channel)
+  if (after === undefined || channel === undefined) {
+    return unobserved('prerequisite', `the run never came to ${showPoint(condition.after)}`)
+  }
+  const found = firstMatch(channel, after.line, condition.match)
+  const end = endOfWatch(trace, channel, condition)
+  if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
+  const frames = received(channel, after.line)
+  const enough = watchFactor * condition.within
+  const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
+  const other = frames.some((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
+  if (end.t - after.t >= enough || (other && end.what !== 'session')) {
+    return broken(`${showPatterns(condition.match)} within ${enough} ms`, othersAfter(channel, after.line), ...lines)
+  }
+  return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
+}
+
+/** What has not come within its time is waited for once more as long before it counts as missing. */
+export const watchFactor = 2
+
+/** Where the time ends in which an answer must come, and what ends it. */
+interface EndOfWatch extends Moment {
+  readonly what: 'until' | 'session' | 'closed' | 'watched'
+}
+
+function endOfWatch(trace: TraceIndex, channel: ChannelRecord, { until }: Eventually): EndOfWatch {
+  const { closed, session } = channel
+  const bound = until === undefined ? undefined : momentOf(trace, until)
+  const over = sessionEnd(trace, session)
+  let first: EndOfWatch = { what: 'watched', line: trace.watched.line + 1, t: trace.watched.t }
+  // Of two at one line the one that is asked for first counts.
+  if (bound !== undefined && bound.line < first.line) first = { what: 'until', line: bound.line, t: bound.t }
+  if (over !== undefined && over.line < first.line) first = { what: 'session', line: over.line, t: over.t }
+  if (closed !== undefined && closed.line < first.line) first = { what: 'closed', line: closed.line, t: closed.entry.t }
+  return first
+}
+
+interface Early {
+  readonly end: EndOfWatch
+  readonly late: FrameRecord | undefined
+  readonly lines: readonly number[]
+  /** Time of the run at which silence would have been proven. */
+  readonly enough: number
+}
+
+/** Nothing came, but it was not watched for long enough either. */
+function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, lines, enough }: Early): Outcome {
+  const closed = channel.closed
+  const unwatched = `the channel was not watched for ${watchFactor * condition.within} ms`
+  if (end.what === 'session') return unobserved('network', 'the service ended the session', end.line, ...lines)
+  if (end.what === 'until') {
+    if (late !== undefined) return unobserved('network', 'it came after something else had been sent', late.line)
+    return unobserved('prerequisite', 'something else was sent before it was missing for sure', end.line, ...lines)
+  }
+  if (end.what === 'watched' || closed === undefined) {
+    return { ...unobserved('interrupted', unwatched, ...lines), ...(closed === undefined ? { pending: enough } : {}) }
+  }
+  const { by, code, reason } = closed.entry
+  const wanted = `${showPatterns(condition.match)} within ${watchFactor * condition.within} ms`
+  if (by === 'target' && goingAway.has(code)) {
+    return unobserved('network', `the target went away (${code})`, closed.line)
+  }
+  if (by === 'target') return broken(wanted, `the target closed the channel (${code})`, ...lines, closed.line)
+  if (by === 'limit') return broken(wanted, reason, ...lines, closed.line)
+  if (by === 'network') return unobserved('network', 'the connection broke', closed.line)
+  return unobserved('interrupted', unwatched, ...lines)
+}
+
+/** No matching frame came between the two points. */
+export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
+  const from = momentOf(trace, condition.from)
+  const channel = trace.channels.get(condition.channel)
+  if (from === undefined || channel === undefined) {
+    return unobserved('prerequisite', `the run never came to ${showPoint(condition.from)}`)
+  }
+  const until = endOf(trace, condition.until, condition.channel)
+  const last = until?.line ?? Number.POSITIVE_INFINITY
+  const found = firstMatch(channel, from.line, condition.match, last)
+  if (found !== undefined && until !== undefined) {
+    const wanted = `no ${showPatterns(condition.match)} between ${showPoint(condition.from)} and ${showPoint(condition.until)}`
+    return broken(wanted, show(found.data), from.line, found.line)
+  }
+  if (until === undefined) {
+    return unobserved('prerequisite', `the run never came to ${showPoint(condition.until)}`, from.line)
+  }
+  return held(from.line, until.line)
+}
+
+/** The upgrade succeeded and the channel was usable: it answered, or stayed open for {@link admissionMs}. */
+export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
+  const channel = trace.channels.get(number)
+  const state = admission(trace, channel)
+  if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
+  const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
+  if (state === 'admitted') return held(...lines.slice(0, 2))
+  const over = sessionEnd(trace, channel.session)
+  if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
+    return unobserved('network', 'the service had ended the session', over.line, ...lines)
+  }
+  if (state === 'refused' && !mayBeTransportFailure(trace, channel))
+    return broken('an admitted control connection', refusal(channel), ...lines)
+  return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
+}
+
+/** The upgrade was answered by an HTTP status, or the socket was closed at once; the positive control was admitted. */
+export function judgeRefused(trace: TraceIndex, number: number, positiveControl: number): Outcome {
+  const good = judgeAdmitted(trace, positiveControl)
+  if (good.state !== 'held') return unobserved('prerequisite', 'the same connection without the fault was not admitted')
+  const channel = trace.channels.get(number)
+  const state = admission(trace, channel)
+  if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
+  const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
+  if (state === 'refused' && isClear(channel)) return held(...lines)
+  if (state === 'admitted') return broken('a refused control connection', admittedBy(channel), ...lines)
+  return unobserved('network', refusal(channel), ...lines)
+}
+
+type Admission = 'admitted' | 'refused' | 'undecided' | 'unsafe' | 'missing'
+
+/** What became of an attempt to open a channel. */
+export function admission(trace: TraceIndex, channel: ChannelRecord | undefined): Admission {
+  if (channel === undefined) return 'missing'
+  if (channel.refused !== undefined) {
+    const { reason } = channel.refused.entry
+    if (reason === 'unsafe-url') return 'unsafe'
+    return reason === 'status' || reason === 'reset' ? 'refused' : 'undecided'
+  }
+  if (channel.opened === undefined) return 'undecided'
+  if (channel.frames.some(answers)) return 'admitted'
+  const end = channel.closed?.entry.t ?? trace.watched.t
+  if (end - channel.opened.t >= admissionMs) return 'admitted'
+  return channel.closed !== undefined && channel.closed.entry.by !== 'us' ? 'refused' : 'undecided'
+}
+
+/**
+ * Whether a connection that was not admitted may have failed on its way: by a status that an edge may send, a reset, or a
+ * break right after it opened; now or at an earlier try. Not if nothing else ever came, while the target answered others.
+ */
+function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boolean {
+  if (isLastingRefusal(trace, channel)) return false
+  if (channel.earlier.length > 0) return true
+  if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined
+  const closed = channel.closed?.entry
+  return closed?.by === 'network' || goingAway.has(closed?.code ?? 0)
+}
+
+/** Whether a refusal is the target's: it said so by a status of its own, or refused at each of several tries. */
+function isClear({ refused, earlier }: ChannelRecord): boolean {
+  return refused === undefined || refusalTrouble(refused.entry) === undefined || earlier.length > 0
+}
+
+/** An event that only an admitted connection gets. */
+function answers(frame: FrameRecord): boolean {
+  if (frame.direction !== 'received') return false
+  const type = at(frame.data, '/type')
+  return typeof type === 'string' && type !== 'error' && type !== 'session.closed'
+}
+
+function received(channel: ChannelRecord, afterLine: number): FrameRecord[] {
+  return channel.frames.slice(placeAfter(channel.frames, afterLine)).filter((frame) => frame.direction === 'received')
+}
+
+/** The first event after a line, and before another, that fits one of the patterns. */
+function firstMatch(
+  { frames }: ChannelRecord,
+  afterLine: number,
+  patterns: readonly Pattern[],
+  before = Number.POSITIVE_INFINITY,
+): FrameRecord | undefined {
+  for (let place = placeAfter(frames, afterLine); place < frames.length; place += 1) {
+    const frame = frames[place]
+    if (frame === undefined || frame.line >= before) return undefined
+    if (frame.direction === 'received' && matchesOne(frame.data, patterns)) return frame
+  }
+  return undefined
+}
+
+function othersAfter(channel: ChannelRecord, afterLine: number): string {
+  const frames = received(channel, afterLine)
+  if (frames.length === 0) return 'no event at all'
+  const types = frames.slice(0, 6).map((frame) => show(at(frame.data, '/type') ?? frame.problem ?? 'no type'))
+  return `${frames.length} other event(s): ${types.join(', ')}`
+}
+
+function refusal(channel: ChannelRecord): string {
+  const refused = channel.refused?.entry
+  if (refused?.reason === 'unsafe-url') return refused.message
+  if (refused !== undefined) {
+    return refused.status === undefined ? `refused: ${refused.reason}` : `refused with HTTP status ${refused.status}`
+  }
+  const closed = channel.closed?.entry
+  return closed === undefined ? 'nothing decided it' : `closed by ${closed.by} with ${closed.code}`
+}
+
+function admittedBy(channel: ChannelRecord): string {
+  const answer = channel.frames.find(answers)
+  return answer === undefined ? `it stayed open for ${admissionMs} ms` : `it got ${show(at(answer.data, '/type'))}`
+}

@@ -1,0 +1,143 @@
+import type { Condition, Operand, Point } from '#trace/claim'
+import { equal } from '#trace/match'
+import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
+import { carries, type Resolved, resolve } from './operands.ts'
+import { broken, held, type Outcome, unobserved } from './outcome.ts'
+import { endOf, type Moment, momentOf } from './points.ts'
+import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
+import { showPoint, showResolved } from '../show.ts'
+import type { TraceIndex } from '../trace-index.ts'
+
+/** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
+export function evaluate(trace: TraceIndex, condition: Condition): Outcome {
+  switch (condition.is) {
+    case 'accepted':
+      return judgeAccepted(trace, condition.exchange)
+    case 'rejected':
+      return judgeRejected(trace, condition, (inner) => evaluate(trace, inner))
+    case 'equals':
+    case 'different':
+      return compare(trace, condition.left, condition.right, condition.is)
+    case 'echoes':
+      return echo(trace, condition.left, condition.right)
+    case 'same':
+    case 'distinct':
+      return compareAll(trace, condition.of, condition.is)
+    case 'eventually':
+      return judgeEventually(trace, condition)
+    case 'never':
+      return judgeNever(trace, condition)
+    case 'admitted':
+      return judgeAdmitted(trace, condition.channel)
+    case 'refused':
+      return judgeRefused(trace, condition.channel, condition.twin)
+    case 'before':
+      return inOrder(trace, condition)
+    case 'any':
+      return anyOf(condition.of.map((inner) => evaluate(trace, inner)))
+    case 'all':
+      return allOf(condition.of.map((inner) => evaluate(trace, inner)))
+  }
+}
+
+function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals' | 'different'): Outcome {
+  const sides = [resolve(trace, left), resolve(trace, right)] as const
+  const missing = sides.find((side) => side.found === 'nothing')
+  if (missing?.found === 'nothing') return unobserved(missing.code, missing.why, ...missing.lines)
+  const lines = sides.flatMap((side) => side.lines)
+  const alike = meet(sides[0], sides[1])
+  if (alike === (how === 'equals')) return held(...lines)
+  const wanted = `${how === 'equals' ? '' : 'anything but '}${showResolved(sides[1])}`
+  return broken(wanted, showResolved(sides[0]), ...lines)
+}
+
+/** Several values meet another side when one of them does. */
+function meet(left: Resolved, right: Resolved): boolean {
+  if (left.found === 'several') return left.values.some((value) => meet({ found: 'value', value, lines: [] }, right))
+  if (right.found === 'several') return right.values.some((value) => meet(left, { found: 'value', value, lines: [] }))
+  if (left.found === 'value' && right.found === 'value') return equal(left.value, right.value)
+  return left.found === 'absent' && right.found === 'absent'
+}
+
+function echo(trace: TraceIndex, left: Operand, right: Operand): Outcome {
+  const [shown, wanted] = [resolve(trace, left), resolve(trace, right)]
+  if (shown.found === 'nothing') return unobserved(shown.code, shown.why, ...shown.lines)
+  if (wanted.found !== 'value') return unobserved('prerequisite', 'nothing was sent that could be echoed')
+  const carried = shown.found === 'value' ? carries(shown.value, wanted.value) : carries(undefined, wanted.value)
+  const lines = [...wanted.lines, ...shown.lines]
+  return carried ? held(...lines) : broken(`what was sent: ${showResolved(wanted)}`, showResolved(shown), ...lines)
+}
+
+function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same' | 'distinct'): Outcome {
+  const sides = operands.map((operand) => resolve(trace, operand))
+  const present = sides.filter((side) => side.found === 'value')
+  const missing = sides.find((side) => side.found === 'nothing')
+  for (const [place, side] of present.entries()) {
+    for (const other of present.slice(place + 1)) {
+      if (meet(side, other) !== (how === 'same')) {
+        return broken(
+          `${how} values`,
+          `${showResolved(side)} and ${showResolved(other)}`,
+          ...side.lines,
+          ...other.lines,
+        )
+      }
+    }
+  }
+  if (missing?.found === 'nothing') return unobserved(missing.code, missing.why, ...missing.lines)
+  if (present.length < 2) return unobserved('prerequisite', 'fewer than two values came')
+  return held(...present.flatMap((side) => side.lines))
+}
+
+function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before' }>): Outcome {
+  const first = momentOf(trace, condition.first)
+  const channel = 'event' in condition.first ? condition.first.event.channel : undefined
+  const reached = channel === undefined ? momentOf(trace, condition.second) : endOf(trace, condition.second, channel)
+  const second = reached ?? yetToCome(trace, condition.second)
+  if (first === undefined || second === undefined) {
+    return unobserved(
+      'prerequisite',
+      `the run never came to ${showPoint(first === undefined ? condition.first : condition.second)}`,
+    )
+  }
+  const ordered = first.t < second.t || (first.t === second.t && first.line < second.line)
+  if (ordered) return held(first.line, second.line)
+  const gap = `${Math.round(first.t - second.t)} ms after it`
+  return broken(`${showPoint(condition.first)} before ${showPoint(condition.second)}`, gap, first.line, second.line)
+}
+
+/** A moment so long after another one that the recording ended before: all that was recorded came before it. */
+function yetToCome(trace: TraceIndex, point: Point): Moment | undefined {
+  const { plus_ms = 0, ...base } = point
+  const moment = plus_ms > 0 ? momentOf(trace, base) : undefined
+  return moment && { line: trace.entries.length, t: moment.t + plus_ms }
+}
+
+function anyOf(outcomes: readonly Outcome[]): Outcome {
+  const good = outcomes.find((outcome) => outcome.state === 'held')
+  if (good !== undefined) return good
+  const open = undecided(outcomes)
+  if (open !== undefined) return open
+  const all = outcomes.filter((outcome) => outcome.state === 'broken')
+  const expected = all.map((outcome) => outcome.expected).join(', or ')
+  return broken(
+    expected,
+    [...new Set(all.map((outcome) => outcome.got))].join('; '),
+    ...all.flatMap((one) => one.lines),
+  )
+}
+
+function allOf(outcomes: readonly Outcome[]): Outcome {
+  return (
+    outcomes.find((outcome) => outcome.state === 'broken') ??
+    undecided(outcomes) ??
+    held(...outcomes.flatMap((outcome) => outcome.lines))
+  )
+}
+
+/** What stays open longest may still be decided. */
+function undecided(outcomes: readonly Outcome[]): Outcome | undefined {
+  const open = outcomes.filter((outcome) => outcome.state === 'unobserved')
+  const longest = open.toSorted((one, other) => (other.pending ?? 0) - (one.pending ?? 0))[0]
+  return longest?.pending === undefined ? open[0] : longest
+}

@@ -1,0 +1,108 @@
+import type { Operand } from '#trace/claim'
+import { at, below, isObject, type Json } from '#trace/json'
+import { equal } from '#trace/match'
+import { answerOf, finalAttempt } from '../answers.ts'
+import { findEvent } from './points.ts'
+import type { TraceIndex } from '../trace-index.ts'
+import type { ReasonCode } from '#trace/entry'
+
+/** What an operand stands for in this run. */
+export type Resolved =
+  | { readonly found: 'value'; readonly value: Json; readonly lines: readonly number[] }
+  | { readonly found: 'absent'; readonly lines: readonly number[] }
+  | { readonly found: 'several'; readonly values: readonly Json[]; readonly lines: readonly number[] }
+  | { readonly found: 'nothing'; readonly code: ReasonCode; readonly why: string; readonly lines: readonly number[] }
+
+/** Looks an operand up. `one_of` and a path that ends in `/**` give several values. */
+export function resolve(trace: TraceIndex, operand: Operand): Resolved {
+  if ('value' in operand) return { found: 'value', value: operand.value, lines: [] }
+  if ('one_of' in operand) return { found: 'several', values: operand.one_of, lines: [] }
+  if ('absent' in operand) return { found: 'absent', lines: [] }
+  if ('exchange' in operand) return ofExchange(trace, operand)
+  if ('sent' in operand) {
+    const frame = trace.frames.get(operand.sent)
+    return frame === undefined
+      ? nothing('prerequisite', 'the event was not sent')
+      : pick(frame.data, operand.path, frame.line)
+  }
+  const frame = findEvent(trace, operand.event)
+  return frame === undefined
+    ? nothing('prerequisite', `no ${operand.event.match.type ?? 'matching event'} came`)
+    : pick(frame.data, operand.path, frame.line)
+}
+
+function ofExchange(trace: TraceIndex, operand: Extract<Operand, { exchange: number }>): Resolved {
+  const record = trace.exchanges.get(operand.exchange)
+  const attempt = record === undefined ? undefined : finalAttempt(record)
+  if (attempt === undefined) return nothing('prerequisite', 'the request was not sent')
+  if (operand.part === 'request') return pick(attempt.request.entry.body, operand.path, attempt.request.line)
+  const response = attempt.response
+  if (response === undefined) return nothing('network', 'no response came')
+  if (operand.part === 'status') return { found: 'value', value: response.entry.status, lines: [response.line] }
+  if (operand.part === 'headers') return pick(response.entry.headers, operand.path, response.line)
+  const answer = answerOf(record)
+  if (answer.kind === 'transport-failure')
+    return nothing('network', 'no answer of the target itself came', response.line)
+  if (operand.path.startsWith('/data') && answer.kind !== 'success') {
+    return nothing('prerequisite', `the request did not succeed (${described(answer)})`, response.line)
+  }
+  return pick(response.entry.body, operand.path, response.line)
+}
+
+function described(answer: { readonly kind: string; readonly code?: number }): string {
+  return answer.code === undefined ? 'no envelope' : `code ${answer.code}`
+}
+
+function pick(from: Json | undefined, path: string, line: number): Resolved {
+  if (path.endsWith('/**')) {
+    return { found: 'several', values: below(at(from, path.slice(0, -3))), lines: [line] }
+  }
+  const value = at(from, path)
+  return value === undefined ? { found: 'absent', lines: [line] } : { found: 'value', value, lines: [line] }
+}
+
+function nothing(code: ReasonCode, why: string, line?: number): Resolved {
+  return { found: 'nothing', code, why, lines: line === undefined ? [] : [line] }
+}
+
+/** Names whose values a target may leave out or mask anywhere. */
+const secretNames = new Set(['tts_api_key', 'llm_api_key', 'api_key', 'client_secret', 'token', 'user_sig'])
+const idNames = ['avatar_id', 'asset_id', 'source_image_id', 'name']
+
+/**
+ * Whether `left` carries everything that `right` has: more fields, filled-in values, addresses rewritten, and secrets left
+ * out or masked are fine; list items are matched by their id where they have one, else by place.
+ */
+export function carries(left: Json | undefined, right: Json): boolean {
+  if (isObject(right)) {
+    if (Object.keys(right).length === 0) return left === undefined || isObject(left)
+    return isObject(left) && Object.keys(right).every((name) => carriesMember(left, name, right[name] ?? null))
+  }
+  if (Array.isArray(right)) return carriesList(left, right as readonly Json[])
+  return left !== undefined && equal(left, right)
+}
+
+/** Members that say where an image or an asset comes from: a service may fetch it, and show where it keeps it. */
+const addressNames = new Set(['url', 'image_url'])
+
+export function isAddress(shown: Json | undefined): boolean {
+  return typeof shown === 'string' && URL.canParse(shown)
+}
+
+function carriesMember(left: { readonly [name: string]: Json }, name: string, wanted: Json): boolean {
+  const shown = Object.hasOwn(left, name) ? left[name] : undefined
+  if (addressNames.has(name) && isAddress(wanted)) return isAddress(shown)
+  return secretNames.has(name) || carries(shown, wanted)
+}
+
+function carriesList(left: Json | undefined, right: readonly Json[]): boolean {
+  if (right.length === 0) return left === undefined || (Array.isArray(left) && left.length === 0)
+  if (!Array.isArray(left) || left.length !== right.length) return false
+  const items = left as readonly Json[]
+  return right.every((wanted, place) => carries(partner(items, wanted) ?? items[place], wanted))
+}
+
+function partner(items: readonly Json[], wanted: Json): Json | undefined {
+  const name = idNames.find((one) => at(wanted, `/${one}`) !== undefined)
+  return name === undefined ? undefined : items.find((item) => at(item, `/${name}`) === at(wanted, `/${name}`))
+}

@@ -1,0 +1,82 @@
+import type { EventRef, Point } from '#trace/claim'
+import { matches } from '#trace/match'
+import type { FrameRecord, TraceIndex } from '../trace-index.ts'
+
+/** A place in the trace: entries after `line` come later; `t` is in milliseconds since the run began. */
+export interface Moment {
+  readonly line: number
+  readonly t: number
+}
+
+/** Where a point lies, or undefined if the run never got there. */
+export function momentOf(trace: TraceIndex, point: Point): Moment | undefined {
+  const base = baseOf(trace, point)
+  if (base === undefined || point.plus_ms === undefined) return base
+  const t = base.t + point.plus_ms
+  return t > trace.watched.t ? undefined : { line: lineBefore(trace, t, base.line), t }
+}
+
+/**
+ * The end of what is bounded by a point on a channel. What the run was going to send next never went where the target
+ * closed the channel before; then nothing could come any more from its close on.
+ */
+export function endOf(trace: TraceIndex, point: Point, channel: number): Moment | undefined {
+  const moment = momentOf(trace, point)
+  if (moment !== undefined || !('frame' in point) || point.plus_ms !== undefined) return moment
+  const closed = trace.channels.get(channel)?.closed
+  return closed?.entry.by === 'target' ? { line: closed.line, t: closed.entry.t } : undefined
+}
+
+function baseOf(trace: TraceIndex, point: Point): Moment | undefined {
+  if ('exchange' in point) return ofExchange(trace, point.exchange, point.edge ?? 'sent')
+  if ('frame' in point) return trace.frames.get(point.frame)
+  if ('mark' in point) return trace.marks.get(point.mark)
+  if ('event' in point) return findEvent(trace, point.event)
+  const channel = trace.channels.get(point.channel)
+  if (point.edge === 'opened') return channel?.opened
+  return channel?.closed === undefined ? undefined : { line: channel.closed.line, t: channel.closed.entry.t }
+}
+
+function ofExchange(trace: TraceIndex, exchange: number, edge: 'sent' | 'answered'): Moment | undefined {
+  const attempts = trace.exchanges.get(exchange)?.attempts
+  const placed = edge === 'sent' ? attempts?.[0]?.request : attempts?.at(-1)?.response
+  return placed === undefined ? undefined : { line: placed.line, t: placed.entry.t }
+}
+
+/** The frame that an event reference names, if it came. */
+export function findEvent(trace: TraceIndex, ref: EventRef): FrameRecord | undefined {
+  const after = ref.after === undefined ? { line: 0, t: 0 } : momentOf(trace, ref.after)
+  if (after === undefined) return undefined
+  let left = ref.nth ?? 1
+  const frames = trace.channels.get(ref.channel)?.frames ?? []
+  for (let place = placeAfter(frames, after.line); place < frames.length; place += 1) {
+    const frame = frames[place]
+    if (frame?.direction !== 'received' || !matches(frame.data, ref.match)) continue
+    left -= 1
+    if (left === 0) return frame
+  }
+  return undefined
+}
+
+/** Place of the first frame of a channel that lies after a line. */
+export function placeAfter(frames: readonly FrameRecord[], line: number): number {
+  let [low, high] = [0, frames.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((frames[middle]?.line ?? 0) > line) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The last line that was written at or before `t`, searching upwards from `from`. */
+function lineBefore(trace: TraceIndex, t: number, from: number): number {
+  let low = from
+  let high = trace.entries.length
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((trace.entries[middle - 1]?.t ?? 0) <= t) low = middle
+    else high = middle - 1
+  }
+  return low
+}

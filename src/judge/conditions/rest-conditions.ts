@@ -1,0 +1,135 @@
+import type { Condition, Rejected } from '#trace/claim'
+import { answerOf, type Answer } from '../answers.ts'
+import { broken, held, type Outcome, unobserved } from './outcome.ts'
+import { show } from '../show.ts'
+import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
+import { isLasting, troubleOf } from '../transport.ts'
+
+/** Codes that speak of load or quota, not of the request (section 7). */
+const transient = new Set([10008, 30006, 30008])
+/** Codes that speak of the key, its workspace's billing or its grants (section 5). */
+const credential = new Set([10001, 10003, 10004, 10005, 10009])
+
+/** Code 0 came. */
+export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
+  const record = trace.exchanges.get(exchange)
+  const answer = answerOf(record)
+  switch (answer.kind) {
+    case 'success':
+      return held(answer.line)
+    case 'transport-failure':
+      return lastingOf(trace, record, 'code 0 (accepted)') ?? transportFailure(answer)
+    case 'nonsense':
+      return broken('code 0 (accepted)', `HTTP ${answer.status} without an envelope`, requestLine(record), answer.line)
+    case 'failure':
+      return (
+        unaskedCode(trace, record, answer) ??
+        cutShort(trace, record, answer.line) ??
+        broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
+      )
+  }
+}
+
+/** A non-zero code came, one of `codes` where given, and the positive control without the fault was accepted. */
+export function judgeRejected(
+  trace: TraceIndex,
+  condition: Rejected,
+  evaluate: (condition: Condition) => Outcome,
+): Outcome {
+  const positiveControl =
+    typeof condition.twin === 'number' ? judgeAccepted(trace, condition.twin) : evaluate(condition.twin)
+  if (positiveControl.state !== 'held') {
+    const why = positiveControl.state === 'broken' ? positiveControl.got : positiveControl.why
+    const code = positiveControl.state === 'broken' ? 'prerequisite' : positiveControl.code
+    return unobserved(code, `the same request without the fault was not accepted: ${why}`, ...positiveControl.lines)
+  }
+  const record = trace.exchanges.get(condition.exchange)
+  const answer = answerOf(record)
+  const wanted = condition.codes === undefined ? 'a rejection' : `a rejection with code ${condition.codes.join(' or ')}`
+  switch (answer.kind) {
+    case 'success':
+      return broken(wanted, 'code 0 (accepted)', requestLine(record), answer.line)
+    case 'transport-failure':
+      return lastingRefusal(trace, record, answer.line) ?? transportFailure(answer)
+    case 'nonsense':
+      return unobserved('prerequisite', `HTTP ${answer.status} without an envelope`, answer.line)
+    case 'failure': {
+      if (condition.codes?.includes(answer.code)) return held(requestLine(record), answer.line)
+      const unasked = unaskedCode(trace, record, answer)
+      if (unasked !== undefined) return unasked
+      return condition.codes === undefined
+        ? held(requestLine(record), answer.line)
+        : broken(wanted, described(answer), requestLine(record), answer.line)
+    }
+  }
+}
+
+/** The last thing that a scenario heard before the run was interrupted: it might have asked again. */
+function cutShort(trace: TraceIndex, record: ExchangeRecord | undefined, line: number): Outcome | undefined {
+  const scenario = record?.scenario
+  if (trace.end?.outcome !== 'interrupted' || scenario === undefined) return undefined
+  if (trace.scenarios.get(scenario)?.end?.entry.outcome === 'completed') return undefined
+  const later = trace.entries.slice(line).some((entry) => entry.kind === 'request' && entry.scenario === scenario)
+  return later ? undefined : unobserved('interrupted', 'the run ended before it could be asked again', line)
+}
+
+/** A code that says nothing about the request: of load, or of a key that never worked in this run. */
+function unaskedCode(
+  trace: TraceIndex,
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+): Outcome | undefined {
+  if (transient.has(answer.code)) return unobserved('quota', described(answer), answer.line)
+  if (credential.has(answer.code) && !isFault(record?.key) && !keyWorks(trace, record?.key)) {
+    return unobserved('prerequisite', `the key ${record?.key ?? ''} was refused: ${described(answer)}`, answer.line)
+  }
+  return undefined
+}
+
+/** Sent without a key or with a bad one on purpose: then such a code is the answer to that very fault. */
+function isFault(key: string | undefined): boolean {
+  return key === 'none' || key === 'malformed'
+}
+
+const working = new WeakMap<TraceIndex, Set<string>>()
+
+/** Whether any request with this key succeeded in this run. */
+export function keyWorks(trace: TraceIndex, key: string | undefined): boolean {
+  let keys = working.get(trace)
+  if (keys === undefined) {
+    keys = new Set()
+    for (const record of trace.exchanges.values()) if (answerOf(record).kind === 'success') keys.add(record.key)
+    working.set(trace, keys)
+  }
+  return key !== undefined && keys.has(key)
+}
+
+/** What never brought anything else, while the target answered others, is the target's own. */
+function lastingOf(trace: TraceIndex, record: ExchangeRecord | undefined, expected: string): Outcome | undefined {
+  const last = record?.attempts.at(-1)
+  if (record === undefined || last === undefined || !isLasting(trace, last)) return undefined
+  const lines = record.attempts.map(({ request }) => request.line)
+  return broken(expected, `nothing but this, while others were answered: ${troubleOf(last) ?? ''}`, ...lines)
+}
+
+/** A page that always comes may be a rejection or not: it says neither which nor why. */
+function lastingRefusal(trace: TraceIndex, record: ExchangeRecord | undefined, line: number): Outcome | undefined {
+  const last = record?.attempts.at(-1)
+  if (last?.response === undefined || !isLasting(trace, last)) return undefined
+  return unobserved('prerequisite', `${troubleOf(last) ?? ''} and no envelope, every time`, line)
+}
+
+function transportFailure(answer: Extract<Answer, { kind: 'transport-failure' }>): Outcome {
+  if (answer.why === 'missing')
+    return unobserved('prerequisite', 'the request was not sent or not answered', answer.line)
+  if (answer.why === 'aborted') return unobserved('interrupted', 'the run ended before the answer', answer.line)
+  return unobserved('network', `no answer of the target itself (${answer.why})`, answer.line)
+}
+
+function described(answer: Extract<Answer, { kind: 'failure' }>): string {
+  return `code ${answer.code}, message ${show(answer.message)}`
+}
+
+function requestLine(record: ExchangeRecord | undefined): number {
+  return record?.attempts.at(-1)?.request.line ?? 0
+}

@@ -1,0 +1,68 @@
+import { workspaceOf } from '#spec/profile'
+import { isMishap } from '#spec/tables'
+import { textAt } from '#trace/json'
+import { type Call, callOf, sessionIn } from '../calls.ts'
+import type { TraceIndex } from '../trace-index.ts'
+import type { Deed } from './key-model.ts'
+
+/** Operations that make sessions with a key, and end them. */
+export interface KeyedOperations {
+  readonly create: string
+  readonly close: string
+}
+
+/** All that was done with one idempotency key, in the order of asking. */
+export interface Keyed {
+  readonly deeds: readonly Deed[]
+}
+
+interface Asked {
+  readonly operation: string
+  readonly path: string
+  readonly call: Call
+}
+
+/** What these scenarios did with each key, within the workspace in which it counts. */
+export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios: readonly string[]): readonly Keyed[] {
+  const calls = callsIn(trace, by, scenarios)
+  const groups = new Map<string, Deed[]>()
+  for (const { operation, call } of calls) {
+    const key = operation === by.create ? textAt(call.asked, '/idempotency_key') : undefined
+    const deed = key === undefined ? undefined : creation(call)
+    if (deed === undefined) continue
+    const name = JSON.stringify([workspaceOf(call.key), key])
+    groups.set(name, [...(groups.get(name) ?? []), deed])
+  }
+  const ends = calls.flatMap(({ operation, path, call }) => (operation === by.close ? ending(path, call) : []))
+  return [...groups.values()].map((creates) => {
+    const ids = new Set(creates.map(({ id }) => id))
+    const own = ends.filter(({ id }) => ids.has(id))
+    return { deeds: [...creates, ...own].toSorted((one, other) => one.from - other.from) }
+  })
+}
+
+function callsIn(trace: TraceIndex, { create, close }: KeyedOperations, scenarios: readonly string[]) {
+  return [...trace.exchanges.values()].flatMap((record): readonly Asked[] => {
+    const { operation, scenario, attempts } = record
+    if (operation === null || ![create, close].includes(operation) || !scenarios.includes(scenario ?? '')) return []
+    return attempts.map((attempt) => ({ operation, path: attempt.request.entry.path, call: callOf(record, attempt) }))
+  })
+}
+
+/** Undefined for a refusal: it makes nothing, and says nothing of the key. */
+function creation(call: Call): Deed | undefined {
+  const { answer, line: from, answeredLine, scenario, data } = call
+  const body = JSON.stringify(call.asked)
+  const lines = [from, ...(Number.isFinite(answeredLine) ? [answeredLine] : [])]
+  const id = textAt(data, '/session_id')
+  if (id !== undefined) return { did: 'create', id, body, from, until: answeredLine, lines, scenario }
+  if (answer.kind === 'success' || (answer.kind === 'failure' && !isMishap(answer))) return undefined
+  return { did: 'create', id: undefined, body, from, until: Number.POSITIVE_INFINITY, lines, scenario }
+}
+
+/** From when it was asked for a session may be over, whatever was answered. */
+function ending(path: string, { line: from, scenario }: Call): readonly Deed[] {
+  const id = sessionIn(path)
+  if (id === undefined) return []
+  return [{ did: 'end', id, body: '', from, until: Number.POSITIVE_INFINITY, lines: [from], scenario }]
+}

@@ -1,0 +1,135 @@
+import type { Entry } from '#trace/entry'
+import { somethingWasCreated } from '../answers.ts'
+import { Collected, collectFindings } from '../findings.ts'
+import { concludeTrace, headerOf } from '../judge.ts'
+import type { RegisterView } from '../register-view.ts'
+import type { Results } from '../results.ts'
+import type { Rule } from '../rule.ts'
+import { indexTrace, type TraceIndex } from '../trace-index.ts'
+import { countTraffic } from '../traffic.ts'
+import { copyOf, countDropped, nothingCounted, sum, trim } from './accounts.ts'
+import { cutWindow } from './carry.ts'
+import { filtered } from './partial.ts'
+import { type Units, unitsOf } from './units.ts'
+import { defaultWindow, Window, type WindowSize } from './window.ts'
+
+/** Most ids that are remembered of sessions that were set aside. */
+const asideRemembered = 100_000
+
+/** How a recording ended, for its results. */
+export interface RecordingEnd {
+  readonly truncated: boolean
+  /** Of the bytes of the whole trace, hex. */
+  readonly sha256: string
+}
+
+/**
+ * Judges a recording while it grows, in bounded memory. A window of the trace is held; when it is full it is judged, what
+ * rests on lines that are over is entered for good, and {@link cutWindow} says what is carried on. Where the windows end
+ * depends on the lines alone, so the same trace gives the same results whenever and by whom it is judged. A recording of
+ * one window is judged like any other trace.
+ */
+export class WindowedJudge {
+  readonly #register: RegisterView
+  readonly #rules: readonly Rule[]
+  readonly #size: WindowSize
+  readonly #window = new Window()
+  readonly #collected = new Collected()
+  /** Sessions of which only single events are judged. */
+  readonly #aside = new Set<string>()
+  #counted = nothingCounted
+  #lines = 0
+
+  /** @param size for tests; results of one trace are equal only under one size */
+  constructor(register: RegisterView, rules: readonly Rule[], size: WindowSize = defaultWindow) {
+    this.#register = register
+    this.#rules = rules
+    this.#size = size
+  }
+
+  /** Lines so far. */
+  get lines(): number {
+    return this.#lines
+  }
+
+  /** Lines that are held. */
+  get held(): number {
+    return this.#window.lines.length
+  }
+
+  /** Sessions that grew too long to be judged as a whole. */
+  get setAside(): number {
+    return this.#aside.size
+  }
+
+  /** @throws UnjudgeableTrace for a first line that is no header of this release. */
+  add(entry: Entry, bytes: number): void {
+    this.#lines += 1
+    if (this.#lines === 1) headerOf(indexTrace([entry]), this.#register)
+    this.#window.add({ line: this.#lines, entry, bytes })
+    if (this.#window.isFull(this.#size)) this.#cut()
+  }
+
+  /** Results as if the recording ended here. @throws UnjudgeableTrace */
+  results(end: RecordingEnd): Results {
+    const trace = this.#window.index()
+    const collected = copyOf(this.#collected)
+    this.#judge(trace, unitsOf(trace), () => true, collected)
+    trim(collected)
+    return concludeTrace(
+      {
+        trace,
+        header: headerOf(trace, this.#register),
+        read: end,
+        findings: collected,
+        created: this.#counted.created || somethingWasCreated(trace),
+        traffic: sum(this.#counted.traffic, countTraffic(trace)),
+      },
+      this.#register,
+    )
+  }
+
+  #cut(): void {
+    const trace = this.#window.index()
+    const units = unitsOf(trace)
+    const partial = this.#partial(units)
+    const cut = cutWindow(this.#window, units, partial, this.#size)
+    this.#judge(trace, units, (lines) => lines.some((line) => cut.dropped.has(line)), this.#collected)
+    trim(this.#collected)
+    const dropped = this.#window.lines.filter(({ line }) => cut.dropped.has(line))
+    this.#counted = countDropped(this.#counted, dropped, trace)
+    this.#window.keep(cut.kept, cut.since)
+    for (const session of cut.setAside) this.#aside.add(session)
+    for (const session of this.#aside) {
+      if (this.#aside.size <= asideRemembered) break
+      this.#aside.delete(session)
+    }
+  }
+
+  #judge(trace: TraceIndex, units: Units, counts: (lines: readonly number[]) => boolean, collected: Collected): void {
+    const { frames, requests } = this.#linesOf(units)
+    const filter = {
+      counts,
+      isPartial: (line: number) => frames.has(line),
+      isOfPartial: (line: number) => requests.has(line),
+    }
+    const rules = this.#rules.map((rule) => filtered(rule, filter))
+    collectFindings(trace, rules, (id) => this.#register.rows.has(id), collected)
+  }
+
+  /** Sessions whose create is not in the window, or was not at an earlier cut. */
+  #partial(units: Units): ReadonlySet<string> {
+    const found = [...units.sessions.values()].filter(({ session, created }) => !created || this.#aside.has(session))
+    return new Set(found.map(({ session }) => session))
+  }
+
+  /** Lines of partial sessions. */
+  #linesOf(units: Units): { readonly frames: ReadonlySet<number>; readonly requests: ReadonlySet<number> } {
+    const [frames, requests] = [new Set<number>(), new Set<number>()]
+    const partial = this.#partial(units)
+    for (const { line, entry } of this.#window.lines) {
+      if (partial.has(units.of(entry) ?? '')) ('channel' in entry ? frames : requests).add(line)
+    }
+    return { frames, requests }
+  }
+}

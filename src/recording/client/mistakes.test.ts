@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { Entry, RequestEntry } from '#trace/entry'
+import { type MistakeKind, MistakeWatch } from './mistakes.ts'
+
+const request = (fields: Partial<RequestEntry> = {}): RequestEntry => ({
+  kind: 'request',
+  t: 1,
+  exchange: 1,
+  attempt: 1,
+  operation: 'list-voices',
+  method: 'GET',
+  path: '/v1/voices',
+  key: 'primary',
+  headers: { authorization: 'Bearer [api_key primary]' },
+  ...fields,
+})
+
+const open = (url: string, credential: 'query' | 'header' | 'none'): Entry => ({
+  kind: 'channel-open',
+  t: 5,
+  channel: 1,
+  session: 'ses_1',
+  url: `wss://service.example/v1/realtime-avatar/control?session_id=ses_1${url}`,
+  credential,
+})
+
+const event = (data: object): Entry => ({ kind: 'frame-sent', t: 6, channel: 1, frame: 1, data: data as never })
+
+function mistakes(...entries: readonly Entry[]): readonly MistakeKind[] {
+  const watch = new MistakeWatch()
+  for (const entry of entries) watch.take(entry)
+  return watch.all().kinds.map(({ kind }) => kind)
+}
+
+test('a client that does everything right is told nothing', () => {
+  const created = {
+    code: 0,
+    message: '',
+    data: { session_id: 'ses_1', control: { client_secret: '[client_secret 7]' } },
+  }
+  expect(
+    mistakes(
+      request(),
+      { kind: 'response', t: 2, exchange: 1, attempt: 1, status: 200, headers: {}, body: created, bytes: 3 },
+      open('&token=%5Bclient_secret%207%5D', 'query'),
+      event({ type: 'response.create', event_id: 'one' }),
+      event({ type: 'conversation.item.retrieve', item_id: 'item_1' }),
+    ),
+  ).toEqual([])
+})
+
+test.each<[string, MistakeKind, readonly Entry[]]>([
+  ['an event of no known type', 'invalid-event', [event({ type: 'response.creat' })]],
+  ['an event without its item', 'invalid-event', [event({ type: 'conversation.item.retrieve' })]],
+  ['a message that is no JSON', 'invalid-event', [{ kind: 'frame-sent', t: 1, channel: 1, frame: 1, text: '{' }]],
+  [
+    'a create without avatars',
+    'invalid-request',
+    [request({ operation: 'create-avatar-session', method: 'POST', body: { model: 'svc-a1-stream' } })],
+  ],
+  ['no key', 'missing-key', [request({ key: 'none', headers: {} })]],
+  ['an API key in a URL', 'secret-in-the-wrong-place', [request({ path: '/v1/voices?key=%5Bapi_key%20primary%5D' })]],
+  [
+    'a secret under the wrong name',
+    'secret-in-the-wrong-place',
+    [open('&client_secret=%5Bclient_secret%207%5D', 'none')],
+  ],
+  ['a URL without its token', 'secret-in-the-wrong-place', [open('', 'none')]],
+  ['an API key as token', 'secret-in-the-wrong-place', [open('&token=%5Bapi_key%20primary%5D', 'query')]],
+  [
+    'a control secret as API key',
+    'secret-in-the-wrong-place',
+    [request({ headers: { authorization: 'Bearer [client_secret 7]' } })],
+  ],
+  [
+    'a key in a browser',
+    'key-in-a-browser',
+    [request({ headers: { authorization: 'Bearer [api_key primary]', 'sec-fetch-site': 'cross-site' } })],
+  ],
+  [
+    'a request before Retry-After was over',
+    'retried-too-early',
+    [
+      request(),
+      {
+        kind: 'response',
+        t: 10,
+        exchange: 1,
+        attempt: 1,
+        status: 429,
+        headers: { 'retry-after': '2' },
+        body: { code: 10008, message: 'slow down' },
+        bytes: 3,
+      },
+      request({ t: 500, exchange: 2 }),
+    ],
+  ],
+])('%s is a mistake of the client', (_what, kind, entries) => {
+  expect(mistakes(...entries)).toEqual([kind])
+})
+
+test('mistakes are counted, and the first are told with their lines', () => {
+  const watch = new MistakeWatch()
+  for (let count = 0; count < 50; count += 1) watch.take(event({ type: `unknown-${count}` }))
+  const [found] = watch.all().kinds
+  expect(found).toMatchObject({ kind: 'invalid-event', count: 50 })
+  expect(found?.examples.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+})

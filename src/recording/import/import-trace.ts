@@ -1,0 +1,47 @@
+import type { Entry } from '#trace/entry'
+import { LineReader } from '#trace/line-reader'
+import { createRedactor } from '#trace/redact'
+import { type Draft, openTrace, type TraceWriter } from '#trace/writer'
+
+/** What only Greenroom's own scenarios write: a recording has none of it. */
+const ours = new Set<Entry['kind']>([
+  'scenario-start',
+  'scenario-end',
+  'claim',
+  'wait',
+  'mark',
+  'harness-error',
+  'cleanup',
+  'end',
+])
+
+/**
+ * Makes a recording of the samples of a load run (`samples.ndjson`), or of any other trace: judged by the rules alone.
+ *
+ * @returns sentences about what the file lacks
+ * @throws TraceFormatError, TraceWriteError; the system's error for the file
+ */
+export function importTrace(file: string, trace: string): readonly string[] {
+  const reader = new LineReader(file)
+  let t = 0
+  let writer: TraceWriter | undefined
+  try {
+    for (const { entry } of reader.more()) {
+      t = Math.max(t, entry.t)
+      // Without a date of its own the trace begins when it says that it began.
+      writer ??= openTrace(trace, 0, createRedactor([]), () => t)
+      if (!ours.has(entry.kind)) writer.write(asDraft(entry))
+    }
+    writer ??= openTrace(trace, 0, createRedactor([]), () => t)
+    writer.write({ kind: 'end', outcome: 'completed' })
+    return reader.last().truncated ? ['the last line was cut off, and is left out'] : []
+  } finally {
+    writer?.close()
+    reader.close()
+  }
+}
+
+function asDraft(entry: Entry): Draft {
+  const { t: _, link: _link, ...rest } = entry
+  return rest.kind === 'header' ? { ...rest, only: [], manifest: [], skipped: [], recording: 'load-samples' } : rest
+}

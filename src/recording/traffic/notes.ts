@@ -1,0 +1,67 @@
+import { longestText } from '#client/bounds'
+import { readFrame } from '#client/channel/frame'
+import { type ReadBody, readBody } from '#client/http/body'
+import type { FrameReceivedEntry, RequestEntry, ResponseEntry } from '#trace/entry'
+import type { Json } from '#trace/json'
+import type { Redactor } from '#trace/redact'
+import { shownForm } from './form.ts'
+
+/** Bodies that weigh more are not kept; the judge would have to hold them. */
+export const heaviestBody = 32 * 2 ** 20
+const longestHeader = 2_000
+
+type Headers = RequestEntry['headers']
+
+/** What a trace shows of what a client sent: JSON, a form, or the beginning of a text. */
+export async function shownRequest(bytes: Uint8Array, headers: Headers): Promise<Pick<RequestEntry, 'body' | 'text'>> {
+  if (bytes.length === 0) return {}
+  const form = await shownForm(bytes, headers['content-type'] ?? '')
+  if (form !== undefined) return { body: form }
+  const read = readBody(bytes, heaviestBody)
+  if (read === undefined) return { text: `(${bytes.length} bytes, too many values to be read)` }
+  return read.body === undefined ? { text: (read.text ?? '').slice(0, 10 * longestText) } : { body: read.body }
+}
+
+/** A body that was decoded, read once: as JSON, and as a trace shows it. */
+export interface SeenAnswer {
+  readonly body: Json | undefined
+  readonly note: Pick<ResponseEntry, 'body' | 'text' | 'problem' | 'bytes'>
+}
+
+/** Secrets go before a text is cut, lest half of one stays. */
+export function seenAnswer(bytes: Uint8Array, redactor: Redactor): SeenAnswer {
+  const read: ReadBody = readBody(bytes, heaviestBody) ?? { text: '', problem: 'not-json', weight: 0 }
+  const note = {
+    ...(read.body === undefined ? {} : { body: read.body }),
+    ...(read.text === undefined ? {} : { text: redactor.text(read.text).slice(0, longestText) }),
+    ...(read.problem === undefined ? {} : { problem: read.problem }),
+    bytes: bytes.length,
+  }
+  return { body: read.body, note }
+}
+
+export function shownHeaders(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.slice(0, longestHeader)]))
+}
+
+/** What a trace shows of a message that came from the service. */
+export function receivedFrame(
+  bytes: Buffer,
+  binary: boolean,
+  redactor: Redactor,
+): Pick<FrameReceivedEntry, 'data' | 'text' | 'problem' | 'bytes'> {
+  const { data, text, problem } = readFrame(bytes, binary)
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(text === undefined ? {} : { text: redactor.text(text).slice(0, longestText) }),
+    ...(problem === undefined ? {} : { problem }),
+    bytes: bytes.length,
+  }
+}
+
+/** What a trace shows of a message that a client sent. */
+export function sentFrame(bytes: Buffer, binary: boolean, redactor: Redactor): { data: Json } | { text: string } {
+  if (binary) return { text: `(binary, ${bytes.length} bytes)` }
+  const { data, text } = readFrame(bytes, false)
+  return data === undefined ? { text: redactor.text(text ?? '').slice(0, 10 * longestText) } : { data }
+}

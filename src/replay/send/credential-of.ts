@@ -1,0 +1,61 @@
+import type { OpenOptions, OpenSession } from '#scenario/author/context'
+import { makeWrong, type WrongSecret } from '#scenario/runner/wrong-secret'
+import type { KeyName } from '#spec/profile'
+import type { ChannelOpenEntry } from '#trace/entry'
+import { textAt } from '#trace/json'
+import { isStandIn } from '#trace/stand-ins'
+import type { Bindings } from './bindings.ts'
+
+/**
+ * How a recorded connection is opened again: with the session's own URL and secret unless it was another one then.
+ *
+ * @param recordedUrl `control.url` of the session in the recording
+ */
+export function openingOf(
+  entry: ChannelOpenEntry,
+  recordedUrl: string | undefined,
+  session: OpenSession,
+  bindings: Bindings,
+): OpenOptions {
+  const { credential } = entry
+  const { url, token } = apart(entry)
+  return {
+    credential,
+    ...(url === recordedUrl || recordedUrl === undefined ? {} : { url: bindings.text(url) }),
+    ...secretOf(credential === 'header' ? entry.secret : token, session, bindings),
+  }
+}
+
+/** The address, and the token that was put behind it. */
+function apart({ url, credential }: ChannelOpenEntry): { readonly url: string; readonly token: string | undefined } {
+  const found = credential === 'query' ? /^(.*?)[?&]token=([^&#]*)$/s.exec(url) : null
+  return found === null ? { url, token: undefined } : { url: found[1] ?? '', token: decoded(found[2] ?? '') }
+}
+
+function secretOf(
+  recorded: string | undefined,
+  { data }: OpenSession,
+  bindings: Bindings,
+): Pick<OpenOptions, 'secret' | 'api_key'> {
+  if (recorded === undefined) return {}
+  const key = /^\[api_key (\w+)\]$/.exec(recorded)?.[1]
+  if (key !== undefined) return { api_key: key as KeyName }
+  const own = textAt(data, '/control/client_secret') ?? ''
+  const now = bindings.text(recorded)
+  // A stand-in that no answer told stood for a secret that was made up.
+  if (isStandIn(now)) return { secret: makeWrong(own, wayOf(now)) }
+  return now === own ? {} : { secret: now }
+}
+
+/** In which way it was wrong, as its stand-in says. */
+function wayOf(standIn: string): WrongSecret {
+  return (/^\[(longer|shorter|changed)_/.exec(standIn)?.[1] ?? 'other') as WrongSecret
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,82 @@
+import type { Channel, Frame } from '#client/types'
+import type { Pattern, Test } from '#trace/claim'
+import type { Entry, FrameReceivedEntry } from '#trace/entry'
+import { type Json, textAt } from '#trace/json'
+import { matches } from '#trace/match'
+import type { Bindings } from './bindings.ts'
+
+/** Hears on a channel what the recording heard, as far as it comes. */
+export interface Hearer {
+  hear(recorded: FrameReceivedEntry): Promise<void>
+}
+
+interface HearTools {
+  readonly bindings: Bindings
+  /** Whether a text was sent by us in the recording. */
+  readonly said: (text: string) => boolean
+  /** Takes note of the ids that an event tells this time. */
+  readonly learn: (recorded: Entry, now: Json | undefined, guess: boolean) => void
+  /** Takes note of the number that it has this time. */
+  readonly number: (recorded: number, now: number) => void
+  /** Number of the frame that was sent last, this time. */
+  readonly lastSent: () => number
+  readonly event_ms: number
+}
+
+/** In how many pieces a text comes is free: nobody waits for more than the first. */
+const inPieces = 'response.output_text.delta'
+/** Where an event names what it is about. */
+const causes = ['/error/event_id', '/request_event_id', '/event_id', '/item/id', '/item_id', '/item/content/0/text']
+/** What comes in its own time, after whatever was sent meanwhile; all else answers what was sent last. */
+const unhurried = /\.done$|^response\.(?:output|render)|^input_audio|transcription|^session\.closed$/
+/** What came in vain once is waited for half as long the next time. */
+const lessPatient = 2
+
+export function createHearer(
+  channel: Channel,
+  { bindings, said, learn, number, lastSent, event_ms }: HearTools,
+): Hearer {
+  const heard = new Map<string, number>()
+  const vain = new Map<string, number>()
+
+  /** Of this type, and about the same of our events or of what is known from before, where it says so. */
+  function about(recorded: FrameReceivedEntry, type: string): { readonly sure: Pattern; readonly likely: Pattern } {
+    const sure: { [pointer: string]: Json } = {}
+    const likely: { [pointer: string]: Json | Test } = {}
+    for (const pointer of causes) {
+      const text = textAt(recorded.data, pointer)
+      if (text === undefined || !(said(text) || bindings.knows(text))) continue
+      sure[pointer] = bindings.text(text)
+      likely[pointer] = bindings.knows(text) ? bindings.text(text) : { $in: [bindings.text(text)], $absent: true }
+    }
+    return { sure: { type, where: sure }, likely: { type, where: likely } }
+  }
+
+  async function find(recorded: FrameReceivedEntry, type: string): Promise<Frame | undefined> {
+    const { sure, likely } = about(recorded, type)
+    const after = unhurried.test(type) ? (heard.get(type) ?? 0) : Math.max(heard.get(type) ?? 0, lastSent())
+    const known = Object.keys(sure.where ?? {}).length > 0
+    const come = channel.frames.find(
+      (one) => (known && matches(one.data, sure)) || (one.frame > after && matches(one.data, likely)),
+    )
+    if (come !== undefined || (type === inPieces && after > 0)) return come
+    const within_ms = event_ms / lessPatient ** (vain.get(type) ?? 0)
+    const frame = await channel.next(likely, { after, within_ms })
+    vain.set(type, frame === undefined ? (vain.get(type) ?? 0) + 1 : 0)
+    // It may have come earlier this time, before what was sent last.
+    return frame ?? channel.frames.find((one) => one.frame > (heard.get(type) ?? 0) && matches(one.data, likely))
+  }
+
+  return {
+    hear: async (recorded) => {
+      const type = textAt(recorded.data, '/type')
+      // Of what bears no type nothing is known but that it answered what was sent last.
+      const frame = type === undefined ? await channel.next({}, { after: lastSent() }) : await find(recorded, type)
+      if (frame === undefined) return learn(recorded, undefined, false)
+      if (type !== undefined) heard.set(type, Math.max(frame.frame, heard.get(type) ?? 0))
+      number(recorded.frame, frame.frame)
+      const { sure } = about(recorded, type ?? '')
+      learn(recorded, frame.data, Object.keys(sure.where ?? {}).length === 0 || !matches(frame.data, sure))
+    },
+  }
+}

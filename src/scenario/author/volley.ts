@@ -1,0 +1,19 @@
+import type { KeyName } from '#spec/profile'
+import type { Context } from './context.ts'
+import { waitForRateBudget } from './rate-budget.ts'
+
+/**
+ * Sends several things by one key at the same moment. Two that are apart by a connection that is only being opened
+ * seldom meet: a walk sends something at once before what it wants to meet, so that the connections are warm.
+ */
+export async function volley<Answer>(
+  c: Context,
+  key: KeyName,
+  sends: readonly (() => Promise<Answer>)[],
+): Promise<readonly Answer[]> {
+  await waitForRateBudget(c, key, sends.length)
+  return Promise.all(sends.map((send) => send()))
+}
+
+/** So many at once find a gap most cheaply: with more the requests are too many, with fewer the meetings too rare. */
+export const volleySize = 4

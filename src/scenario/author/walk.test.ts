@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Walked } from '#trace/entry'
+import { drawPlans } from '#arbitraries/plan'
+import { choose, type Option, pairOf, takeWalk, type Walk } from './walk.ts'
+
+type Door = 'open' | 'shut'
+
+/** A door that can be moved, and rung at; ringing takes a request. */
+function optionsAt(state: Door): readonly Option<string>[] {
+  const moves = state === 'open' ? ['shut', 'leave'] : ['open', 'ring']
+  return moves.map((operation) => ({
+    state,
+    operation,
+    move: operation,
+    weight: 1,
+    price: operation === 'ring' ? 1 : 0,
+  }))
+}
+
+const pairs = ['open × shut', 'open × leave', 'shut × open', 'shut × ring']
+
+function walkOf(moves: string[]): Walk<Door, string> {
+  const perform = async (move: string, state: Door): Promise<Door> => {
+    moves.push(move)
+    return move === 'open' ? 'open' : move === 'shut' ? 'shut' : state
+  }
+  return { name: 'door', pairs, options: optionsAt, perform }
+}
+
+function fakeContext() {
+  const told: (Walked | undefined)[] = []
+  const walked = new Map<string, Set<string>>()
+  return { told, walked, mark: (_label: string, walk?: Walked) => told.push(walk) }
+}
+
+test('what no walk has done in a state yet comes first', () => {
+  const made = new Set(['open × shut'])
+  const steps = Array.from({ length: 64 }, (_, step) => step).filter((step) => step % 8 !== 0)
+  expect(new Set(steps.map((step) => choose(step, optionsAt('open'), made)?.operation))).toEqual(new Set(['leave']))
+})
+
+test('one step of eight goes by weight, whatever was made', () => {
+  const made = new Set(['open × shut'])
+  const steps = Array.from({ length: 8 }, (_, step) => step * 8)
+  expect(new Set(steps.map((step) => choose(step, optionsAt('open'), made)?.operation))).toEqual(
+    new Set(['leave', 'shut']),
+  )
+})
+
+test('options are taken as often as they weigh, once all were made', () => {
+  const options = optionsAt('open').map((one) => ({ ...one, weight: one.operation === 'shut' ? 3 : 1 }))
+  const made = new Set(options.map(pairOf))
+  const taken = Array.from({ length: 64 }, (_, step) => choose(step, options, made)?.operation)
+  expect(taken.filter((one) => one === 'shut')).toHaveLength(48)
+})
+
+test('a tour comes first, without what cannot be done; what is left is told', async () => {
+  const [moves, context] = [[] as string[], fakeContext()]
+  await takeWalk(context, walkOf(moves), { tour: ['leave', 'ring', 'shut'], plan: [], budget: 10 }, 'open')
+  expect(moves).toEqual(['leave', 'shut'])
+  expect(context.told).toEqual([{ name: 'door', pairs: 4, left: ['shut × open', 'shut × ring'] }])
+})
+
+test('a second walk of the same name makes what the first one left', async () => {
+  const [moves, context] = [[] as string[], fakeContext()]
+  await takeWalk(context, walkOf(moves), { tour: ['leave', 'shut'], plan: [], budget: 10 }, 'open')
+  await takeWalk(context, walkOf(moves), { tour: [], plan: [1, 1], budget: 10 }, 'shut')
+  expect(context.told.at(-1)?.left).toEqual(['shut × ring'].filter(() => !moves.includes('ring')))
+  expect(context.told.at(-1)?.left.length).toBeLessThan(2)
+})
+
+test('no step of a plan is skipped, and all pairs are made soon', async () => {
+  const [moves, context] = [[] as string[], fakeContext()]
+  await takeWalk(context, walkOf(moves), { tour: [], plan: drawPlans(3, 1, 40)[0] ?? [], budget: 3 }, 'open')
+  expect(moves).toHaveLength(40)
+  expect(moves.filter((move) => move === 'ring').length).toBeLessThanOrEqual(3)
+  expect(context.told.at(-1)?.left).toEqual([])
+})
+
+test('one seed makes the same moves in every release', async () => {
+  const moves: string[] = []
+  await takeWalk(fakeContext(), walkOf(moves), { tour: [], plan: drawPlans(3, 1, 12)[0] ?? [], budget: 3 }, 'open')
+  expect(moves.join(' ')).toMatchInlineSnapshot(`"leave shut open shut ring open shut ring ring open shut open"`)
+})
+
+test('a walk ends where a step is not let through', async () => {
+  const moves: string[] = []
+  const walk = walkOf(moves)
+  const perform = async (move: string, state: Door) => {
+    if (moves.length === 3) throw new Error('aborted')
+    return walk.perform(move, state)
+  }
+  const taken = takeWalk(fakeContext(), { ...walk, perform }, { tour: [], plan: [1, 2, 3, 4, 5, 6], budget: 9 }, 'open')
+  await expect(taken).rejects.toThrow('aborted')
+  expect(moves).toHaveLength(3)
+})

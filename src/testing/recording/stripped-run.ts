@@ -1,0 +1,48 @@
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import type { Results } from '#judge/results'
+import { driveTarget } from '#scenario/run/drive'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { asRecording, type WatchedRunOptions } from './watched-run.ts'
+
+/** A run's trace as if somebody else had caused the traffic, and what the rules alone say of it. */
+export interface StrippedRun {
+  readonly results: Results
+  /** Text of the trace, as `greenroom judge` takes it. */
+  readonly trace: string
+}
+
+/**
+ * Drives a reference target in this process and in simulated time, with no proxy between, and judges what passed as a
+ * recording.
+ */
+export async function strippedRun(options: WatchedRunOptions): Promise<StrippedRun> {
+  const simulatedTime = createSimulatedTime()
+  const target = await startTarget({
+    tls: false,
+    seed: 7,
+    defects: [...(options.defects ?? [])],
+    variations: [...(options.variations ?? [])],
+    rateClock: () => Date.now() + simulatedTime.skippedMs(),
+  })
+  try {
+    const driven = await driveTarget({
+      profile: profileOf(target),
+      environment: environmentOf(target),
+      scenarios: options.scenarios,
+      only: options.only ?? [],
+      tier: options.tier ?? 'standard',
+      seed: 7,
+      simulatedTime,
+    })
+    const trace = asRecording(driven.trace)
+    return {
+      results: judge(trace, register(), options.rules),
+      trace: trace.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+    }
+  } finally {
+    await target.stop()
+  }
+}

@@ -1,0 +1,133 @@
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import type { Results } from '#judge/results'
+import type { Rule } from '#judge/rule'
+import { startProxy } from '#recording/proxy/proxy'
+import { keyNames } from '#recording/traffic/key-names'
+import { Recorder } from '#recording/traffic/recorder'
+import { recordingHeader } from '#recording/watch'
+import type { Scenario } from '#scenario/author/scenario'
+import { planRun } from '#scenario/plan/run-plan'
+import { driveTarget } from '#scenario/run/drive'
+import { knownSecrets, readSecrets } from '#scenario/run/run-secrets'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import { runEpoch } from '#trace/clock'
+import type { Entry, Tier } from '#trace/entry'
+import { parseTrace, type Trace } from '#trace/reader'
+import { createRedactor } from '#trace/redact'
+import { memoryTrace } from '#trace/writer'
+
+export interface WatchedRunOptions {
+  readonly scenarios: readonly Scenario[]
+  readonly rules: readonly Rule[]
+  readonly only?: readonly string[]
+  readonly tier?: Tier
+  readonly defects?: readonly string[]
+  readonly variations?: readonly string[]
+}
+
+/** The same traffic, judged by the rules twice: as the run recorded it, and as the proxy between it and the target did. */
+export interface WatchedRun {
+  readonly own: Results
+  readonly seen: Results
+  /** Text of the proxy's trace. */
+  readonly trace: string
+  /** What the target gave out and no trace may hold. */
+  readonly secrets: readonly string[]
+}
+
+/** Drives a reference target through a recording proxy, in this process and in simulated time. */
+export async function watchedRun(options: WatchedRunOptions): Promise<WatchedRun> {
+  const simulatedTime = createSimulatedTime()
+  const target = await startTarget({
+    tls: false,
+    seed: 7,
+    defects: [...(options.defects ?? [])],
+    variations: [...(options.variations ?? [])],
+    rateClock: () => Date.now() + simulatedTime.skippedMs(),
+  })
+  const profile = profileOf(target)
+  const environment = environmentOf(target)
+  const secrets = readSecrets(profile, environment)
+  const plan = { ...planRun({ selected: [], tier: 'full', only: [], profile }), epoch: runEpoch() }
+  const redactor = createRedactor(knownSecrets(secrets), plan.salt)
+  const trace = memoryTrace(plan.epoch, redactor, simulatedTime.skippedMs)
+  trace.write(recordingHeader('watch', plan, environment))
+  const proxy = await startProxy({
+    base_url: profile.base_url,
+    allow_insecure_loopback: true,
+    ca_pem: undefined,
+    proxy: undefined,
+    control_hosts: [],
+    port: 0,
+    recorder: new Recorder(trace, redactor, keyNames(secrets.keys, redactor)),
+    page: (_request, response) => void response.end(),
+  })
+  try {
+    const driven = await driveTarget({
+      profile: { ...profile, base_url: proxy.base_url },
+      environment,
+      scenarios: options.scenarios,
+      only: options.only ?? [],
+      tier: options.tier ?? 'standard',
+      seed: 7,
+      simulatedTime,
+    })
+    await proxy.stop()
+    trace.write({ kind: 'end', outcome: 'completed' })
+    const given = [...Object.values(target.keys), ...target.secretsGiven()]
+    const own = judge(asRecording(driven.trace), register(), options.rules)
+    return {
+      own,
+      seen: judge(parseTrace(trace.text()), register(), options.rules),
+      trace: trace.text(),
+      secrets: given,
+    }
+  } finally {
+    await proxy.stop()
+    await target.stop()
+  }
+}
+
+const ours = new Set<Entry['kind']>([
+  'claim',
+  'scenario-start',
+  'scenario-end',
+  'wait',
+  'mark',
+  'harness-error',
+  'cleanup',
+])
+
+/** A run's trace without all that only Greenroom's own scenarios can write. */
+export function asRecording(trace: Trace): Trace {
+  const entries = trace.entries.filter(({ kind }) => !ours.has(kind)).map(plain)
+  return { ...trace, entries }
+}
+
+function plain(entry: Entry): Entry {
+  if (entry.kind === 'header')
+    return { ...entry, only: [], manifest: [], skipped: [], recording: 'watch', register: register().digest }
+  const { scenario: _, ...rest } = entry as Entry & { scenario?: string }
+  return rest as Entry
+}
+
+/** Rows that came out as fail or warn. */
+export function redRows(results: Results): readonly string[] {
+  const rows = [...results.requirements, ...results.unscored]
+  return rows.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id)
+}
+
+/** What was expected and what came, a line for each of the rows. */
+export function failuresOf(results: Results, rows: readonly string[]): readonly string[] {
+  const all = [...results.requirements, ...results.unscored]
+  return all.flatMap(({ id, failures = [] }) =>
+    rows.includes(id)
+      ? failures.map(
+          ({ expected, got, evidence }) => `${id}: expected ${expected}, got ${got} (lines ${evidence.join(', ')})`,
+        )
+      : [],
+  )
+}

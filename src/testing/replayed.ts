@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import { indexTrace } from '#judge/trace-index'
+import { makeReplay } from '#replay/make-replay'
+import type { Replay } from '#replay/replay-file'
+import { loadRules } from '#scenario/plan/load-rules'
+import { driveTarget } from '#scenario/run/drive'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { environmentOf, profileOf } from '#target/profile'
+import { type RunningTarget, startTarget } from '#target/start'
+
+export type Target = Pick<Parameters<typeof driveTarget>[0], 'profile' | 'environment' | 'simulatedTime'>
+
+/** Has something done with a reference target with some defects, in this process. */
+export async function onTarget<T>(
+  defects: readonly string[],
+  action: (target: Target, running: RunningTarget) => Promise<T>,
+): Promise<T> {
+  const simulatedTime = createSimulatedTime()
+  const rateClock = () => Date.now() + simulatedTime.skippedMs()
+  const target = await startTarget({ tls: false, seed: 1, defects: [...defects], rateClock })
+  try {
+    return await action({ profile: profileOf(target), environment: environmentOf(target), simulatedTime }, target)
+  } finally {
+    await target.stop()
+  }
+}
+
+/** A folder for a test, which is gone afterwards. */
+export async function inFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-replay-'))
+  try {
+    return await action(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Drives a scenario on a target with a defect, and cuts out what breaks the requirement. */
+export async function replayOf(
+  defect: string,
+  { requirement, only, uploads }: { readonly requirement: string; readonly only: string; readonly uploads: string },
+): Promise<Replay> {
+  const rules = await loadRules()
+  const { trace } = await onTarget([defect], (target) => driveTarget({ ...target, only: [only], uploads, seed: 1 }))
+  const [header, ...rest] = trace.entries
+  if (header?.kind !== 'header') throw new Error('a trace begins with its header')
+  const whole = { ...trace, entries: [{ ...header, only: [] }, ...rest] }
+  const results = judge(whole, register(), rules)
+  const row = [...results.requirements, ...results.unscored].find(({ id }) => id === requirement)
+  const source = { index: indexTrace(trace.entries), results, rules, register: register().rows }
+  const replay = row === undefined ? undefined : makeReplay(row, source)
+  if (replay === undefined) throw new Error(`${defect} does not break ${requirement}: ${row?.verdict} ${row?.reason}`)
+  return replay
+}

@@ -1,0 +1,117 @@
+import { type Answer, answerTo } from '#judge/answers'
+import { faultyExchanges } from '#judge/calls'
+import { isSettled } from '#judge/lag'
+import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
+import { isMishap } from '#spec/tables'
+import { type Json, stringAt } from '#trace/json'
+import { equal } from '#trace/match'
+import { idsOf } from '../echo.ts'
+import { bodyOf, callsOf, idInPath, livesOf, type Save } from '../history.ts'
+import { type Deed, mixed } from './life-model.ts'
+
+/** All that walks did about one character. */
+export interface Walked {
+  readonly id: string
+  readonly created: Save
+  readonly deeds: readonly Deed[]
+}
+
+const operations = {
+  'replace-character': 'replace',
+  'delete-character': 'delete',
+  'get-character': 'get',
+  'create-session-from-character': 'start',
+} as const
+
+/** What these scenarios did about each character that they made, in the order of asking. */
+export function walkedIn(trace: TraceIndex, scenarios: readonly string[]): readonly Walked[] {
+  const isOurs = ({ scenario }: Pick<ExchangeRecord, 'scenario'>) => scenarios.includes(scenario ?? '')
+  const names = namesOf(trace)
+  const faulty = faultyExchanges(trace)
+  const calls = Object.keys(operations).flatMap((operation) => callsOf(trace, operation).map(({ record }) => record))
+  const ours = calls.filter((record) => isOurs(record) && !faulty.has(record.exchange))
+  const told = repeatedStarts(ours)
+  const made = [...livesOf(trace).values()].filter(({ created }) => isOurs(created.record))
+  return made.map(({ id, created }) => {
+    const own = ours.filter((record) => idOf(record) === id && !told.has(record.exchange) && isOwn(record, created))
+    const deeds = own.flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt, names) ?? []))
+    const sorted = deeds.toSorted((one, other) => one.from - other.from)
+    return { id, created, deeds: sorted.filter((deed) => !isLate(trace, deed, sorted)) }
+  })
+}
+
+function isOwn(record: ExchangeRecord, created: Save): boolean {
+  return workspaceOf(record.key) === workspaceOf(created.key)
+}
+
+function idOf(record: ExchangeRecord): string | undefined {
+  return record.operation === 'create-session-from-character'
+    ? stringAt(bodyOf(record), '/character_id')
+    : idInPath(record)
+}
+
+/** Starts with a key that was used before: what a known key returns tells of then. */
+function repeatedStarts(records: readonly ExchangeRecord[]): ReadonlySet<number> {
+  const seen = new Set<string>()
+  const repeated = new Set<number>()
+  for (const record of records.filter(({ operation }) => operation === 'create-session-from-character')) {
+    const key = stringAt(bodyOf(record), '/idempotency_key')
+    if (key === undefined) continue
+    if (seen.has(key)) repeated.add(record.exchange)
+    seen.add(key)
+  }
+  return repeated
+}
+
+/** Every save bears a name of its own, by which it is known again. */
+function namesOf(trace: TraceIndex): ReadonlyMap<string, ExchangeRecord> {
+  const saves = ['create-character', 'replace-character'].flatMap((operation) => callsOf(trace, operation))
+  return new Map(
+    saves.flatMap(({ record }) => {
+      const name = stringAt(bodyOf(record), '/name')
+      return name === undefined ? [] : [[name, record] as const]
+    }),
+  )
+}
+
+function deedOf(
+  { operation, exchange, scenario }: ExchangeRecord,
+  attempt: Attempt,
+  names: ReadonlyMap<string, ExchangeRecord>,
+): Deed | undefined {
+  const did = operations[operation as keyof typeof operations]
+  const { request, response } = attempt
+  const answer = answerTo(attempt)
+  const ended = endOf(answer)
+  // A start is no change here: one that nothing came of tells nothing.
+  if (ended === undefined || (ended === 'lost' && (did === 'get' || did === 'start'))) return undefined
+  const shown = answer.kind === 'success' && did !== 'start' ? shownIn(answer.data, names) : undefined
+  const until = ended === 'lost' ? Number.POSITIVE_INFINITY : answer.line
+  const times = { sent: request.entry.t, answered: response?.entry.t ?? request.entry.t }
+  const lines = [request.line, ...(response === undefined ? [] : [response.line])]
+  return { did, ended, from: request.line, until, exchange, shown, ...times, lines, scenario }
+}
+
+/** The save that bears the shown name, where the shown avatars are its own as well. */
+function shownIn(data: Json | undefined, names: ReadonlyMap<string, ExchangeRecord>): number | undefined {
+  const save = names.get(stringAt(data, '/name') ?? '')
+  const body = save === undefined ? undefined : bodyOf(save)
+  if (save === undefined || body === undefined || data === undefined) return undefined
+  return equal(idsOf(body), idsOf(data)) ? save.exchange : mixed
+}
+
+/** Undefined where it was refused for another reason, or where there was no room for it: then nothing was done. */
+function endOf(answer: Answer): Deed['ended'] | undefined {
+  if (answer.kind === 'success') return 'done'
+  if (answer.kind !== 'failure') return 'lost'
+  if (answer.code === 20005) return 'missing'
+  return isMishap(answer) ? 'lost' : undefined
+}
+
+/** A Get may come from a copy that has not heard of the delete yet. */
+function isLate(trace: TraceIndex, { did, ended, sent }: Deed, deeds: readonly Deed[]): boolean {
+  if (did !== 'get' || ended !== 'done') return false
+  const deletes = deeds.filter((other) => other.did === 'delete' && other.ended === 'done' && other.answered <= sent)
+  return deletes.some(({ answered }) => !isSettled(trace, answered, sent))
+}

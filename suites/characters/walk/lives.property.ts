@@ -1,0 +1,90 @@
+import { drawPlans } from '#arbitraries/plan'
+import { pickKey } from '#scenario/author/pick-key'
+import type { Context } from '#scenario/author/context'
+import { scenario, type Scenario } from '#scenario/author/scenario'
+import { takeWalk } from '#scenario/author/walk'
+import { needsCharacters } from '../acts.ts'
+import {
+  longTour,
+  type Move,
+  optionsOf,
+  pairs,
+  pairsWithoutRefusals,
+  propertyIds,
+  type Roster,
+  shortTour,
+} from '../model/moves.ts'
+import { Bodies } from './bodies.ts'
+import { type Refuse, refuseDrawn } from './refuse.property.ts'
+import { Walker } from './walker.property.ts'
+
+/** Random walks are so long: shorter ones miss what needs a few things to come together. */
+const steps = 40
+
+interface Walks {
+  readonly tour: readonly string[]
+  readonly plans: number
+  /** Requests for tour and plan of one walk. */
+  readonly budget: number
+  /** Where mistakes are made as well. */
+  readonly refuse?: Refuse
+}
+
+async function walk(c: Context, { tour, plans, budget, refuse }: Walks): Promise<void> {
+  const key = pickKey(c, 'other_workspace')
+  const seed = c.random(2 ** 31)
+  for (const [count, plan] of drawPlans(seed, plans, steps).entries()) {
+    const walker = new Walker(c, { key, bodies: new Bodies(c, seed + count, budget), refuse })
+    const perform = (move: Move, roster: Roster) => walker.make(move, roster)
+    const all = refuse === undefined ? pairsWithoutRefusals : pairs
+    const options = (roster: Roster) => optionsOf(roster, refuse !== undefined)
+    const course = { tour: count === 0 ? tour : [], plan, budget }
+    await takeWalk(c, { name: 'characters', pairs: all, options, perform }, course, [])
+    await walker.drain()
+  }
+}
+
+/** What the shortest walk shows, or would show if it were wrong. */
+const seen = [
+  'characters.create.text-chat-accepted',
+  'characters.get.own-character-found',
+  'characters.replace.accepted',
+  'characters.replace.stored',
+  'characters.delete.accepted',
+  'characters.deleted.get-rejected',
+  'characters.deleted.replace-rejected',
+  'characters.deleted.replace-revives-nothing',
+  'characters.deleted.starts-no-session',
+  'characters.list.hides-deleted',
+  'characters.session.retry-same-session',
+  'characters.session.concurrent-one-session',
+] as const
+
+const [shortId, longId] = propertyIds
+
+/** A tour, a short random walk, and a drain: what a service does with characters, whatever the order, and at once. */
+export const livesProperty = scenario({
+  id: shortId,
+  needs: needsCharacters,
+  price: { requests: { other_workspace: 30 }, typical: 21, sessions: { other_workspace: 1 } },
+  observes: seen,
+  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 20 }),
+})
+
+export const livesPropertyLong = scenario({
+  id: longId,
+  tier: 'full',
+  needs: needsCharacters,
+  price: { requests: { other_workspace: 190 }, typical: 145, sessions: { other_workspace: 1 } },
+  steps: [refuseDrawn],
+  observes: [...seen, 'characters.deleted.delete-rejected'],
+  drive: (c) =>
+    walk(c, {
+      tour: longTour,
+      plans: 3,
+      budget: 48,
+      refuse: (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does }),
+    }),
+})
+
+export const lives: readonly Scenario[] = [livesProperty, livesPropertyLong]

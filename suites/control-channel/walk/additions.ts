@@ -1,0 +1,262 @@
+import { speakable, textAsset, textKinds } from '#arbitraries/channel/assets'
+import { textAvatar } from '#arbitraries/channel/avatars'
+import { drawValues } from '#arbitraries/texts'
+import { pairOf, type Option, type Walk } from '#scenario/author/walk'
+import { event } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { additions, type Addition, speechAsset } from '../assets/additions.ts'
+import { errorAbout } from '../error-about.ts'
+import { quiet } from '../responses/responses.ts'
+import type { Talk } from '../talk.ts'
+import { tryUpdate } from '../updates/updates.ts'
+
+/** What a session is created with counts as an addition. */
+type Last = 'an addition' | 'a refusal' | 'a repetition'
+
+/** What the walk believes to be registered: speech texts and avatars, and ids of those that were refused. */
+export interface Register {
+  readonly texts: readonly string[]
+  readonly avatars: readonly string[]
+  readonly refusedTexts: readonly string[]
+  readonly refusedAvatars: readonly string[]
+  readonly last: Last
+}
+
+interface Row {
+  readonly weight: number
+  readonly fits?: (register: Register) => boolean
+}
+
+const hasTexts = ({ texts }: Register): boolean => texts.length > 0
+const hasAvatars = ({ avatars }: Register): boolean => avatars.length > 0
+const refusedText = ({ refusedTexts }: Register): boolean => refusedTexts.length > 0
+const refusedAvatar = ({ refusedAvatars }: Register): boolean => refusedAvatars.length > 0
+
+const table = {
+  'add a text': { weight: 2 },
+  'add several kinds': { weight: 2 },
+  'add a text again': { weight: 2, fits: hasTexts },
+  'add beside an existing text': { weight: 1, fits: hasTexts },
+  'add beside an invalid text': { weight: 2 },
+  'add a refused text': { weight: 2, fits: refusedText },
+  'speak a text': { weight: 3, fits: hasTexts },
+  'speak a refused text': { weight: 2, fits: refusedText },
+  'add an avatar': { weight: 2 },
+  'add two avatars': { weight: 1 },
+  'add an avatar again': { weight: 1, fits: hasAvatars },
+  'add beside an invalid avatar': { weight: 2 },
+  'add a refused avatar': { weight: 1, fits: refusedAvatar },
+  'select an avatar': { weight: 2, fits: hasAvatars },
+  'select a refused avatar': { weight: 1, fits: refusedAvatar },
+  'select the first avatar': { weight: 1 },
+  'look at the state': { weight: 2 },
+} as const satisfies { readonly [operation: string]: Row }
+
+type Operation = keyof typeof table
+
+const operations = Object.keys(table) as readonly Operation[]
+
+/** What can be added, or used of what was added. */
+export function optionsAt(register: Register): readonly Option<Operation>[] {
+  return operations
+    .filter((operation) => (table[operation] as Row).fits?.(register) ?? true)
+    .map((operation) => ({
+      state: `after ${register.last}`,
+      operation,
+      move: operation,
+      weight: table[operation].weight,
+      price: 0,
+    }))
+}
+
+const lasts: readonly Last[] = ['an addition', 'a refusal', 'a repetition']
+const full = { texts: ['t'], avatars: ['a'], refusedTexts: ['r'], refusedAvatars: ['r'] }
+
+/** So many different assets and avatars; then they come again. */
+const kinds = 40
+
+/** Assets and avatars that are added, named again, refused and used in any order. The rules of the part judge them. */
+export class Additions implements Walk<Register, Operation> {
+  readonly name = 'assets and avatars'
+  readonly pairs = lasts.flatMap((last) => optionsAt({ ...full, last })).map(pairOf)
+  readonly options = optionsAt
+  readonly #talk: Talk
+  readonly #first: string
+  readonly #texts: readonly string[]
+  readonly #assets: readonly JsonObject[]
+  readonly #avatars: readonly JsonObject[]
+  #next = 0
+
+  /** @param first the avatar that is active at first */
+  constructor(talk: Talk, first: string, seed: number) {
+    this.#talk = talk
+    this.#first = first
+    this.#texts = drawValues(speakable, seed, kinds)
+    this.#assets = drawValues(textAsset, seed, kinds)
+    this.#avatars = drawValues(textAvatar, seed, kinds)
+  }
+
+  begin(): Register {
+    return { texts: [], avatars: [], refusedTexts: [], refusedAvatars: [], last: 'an addition' }
+  }
+
+  /** Everything that was registered is still there, and nothing that was refused. */
+  async drain({ texts, refusedTexts, avatars }: Register): Promise<void> {
+    for (const id of [...texts.slice(0, 2), ...texts.slice(-1), ...refusedTexts.slice(-2)]) await this.#speak(id)
+    for (const id of [...avatars.slice(0, 1), ...avatars.slice(-1)]) await this.#select(id)
+  }
+
+  readonly perform = async (operation: Operation, register: Register): Promise<Register> => {
+    if (this.#talk.channel.state !== 'open') return register
+    if (operation.startsWith('speak')) return this.#use(register, () => this.#speak(this.#named(operation, register)))
+    if (operation.startsWith('look')) return this.#use(register, () => this.#look())
+    if (operation.startsWith('select')) return this.#use(register, () => this.#select(this.#named(operation, register)))
+    return operation.endsWith('avatar') || operation.endsWith('avatars')
+      ? this.#addAvatars(operation, register)
+      : this.#addAssets(operation, register)
+  }
+
+  async #use(register: Register, use: () => Promise<void>): Promise<Register> {
+    await use()
+    return register
+  }
+
+  #named(operation: Operation, { texts, avatars, refusedTexts, refusedAvatars }: Register): string {
+    if (operation === 'select the first avatar') return this.#first
+    if (operation === 'speak a text') return this.#pick(texts)
+    if (operation === 'select an avatar') return this.#pick(avatars)
+    return this.#pick(operation === 'speak a refused text' ? refusedTexts : refusedAvatars)
+  }
+
+  async #addAssets(operation: Operation, register: Register): Promise<Register> {
+    const { texts, refusedTexts } = register
+    const fresh = this.#talk.context.id('text')
+    const existing = this.#pick(texts)
+    const kind = textKinds[1]
+    const prompt = { [kind]: [{ ...this.#asset(), asset_id: this.#talk.context.id('prompt') }] }
+    switch (operation) {
+      case 'add several kinds':
+        return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [this.#text(fresh)], ...prompt }))
+      case 'add a text again':
+        await this.#assetsAdded({ speech_text: [this.#text(existing)] })
+        return { ...register, last: 'a repetition' }
+      case 'add beside an existing text': {
+        const added = await this.#assetsAdded({ speech_text: [this.#text(existing), this.#text(fresh)] })
+        return added ? { ...register, last: 'a repetition' } : this.#refuseText(register, fresh)
+      }
+      case 'add beside an invalid text': {
+        const invalid = { asset_id: this.#talk.context.id('text') }
+        const added = await this.#assetsAdded({ speech_text: [this.#text(fresh), invalid] })
+        return added ? register : this.#refuseText(register, fresh)
+      }
+      case 'add a refused text': {
+        const id = refusedTexts.at(-1) ?? fresh
+        const added = await this.#assetsAdded({ speech_text: [this.#text(id)] })
+        return added
+          ? this.#keepText({ ...register, refusedTexts: refusedTexts.filter((one) => one !== id) }, id, added)
+          : register
+      }
+      default:
+        return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [this.#text(fresh)] }))
+    }
+  }
+
+  async #addAvatars(operation: Operation, register: Register): Promise<Register> {
+    const { avatars, refusedAvatars } = register
+    const [id, other] = [this.#talk.context.id('avatar'), this.#talk.context.id('avatar')]
+    switch (operation) {
+      case 'add two avatars':
+        return this.#keepAvatars(
+          register,
+          [id, other],
+          await this.#avatarsAdded([this.#avatar(id), this.#avatar(other)]),
+        )
+      case 'add an avatar again':
+        await this.#avatarsAdded([this.#avatar(this.#pick(avatars))])
+        return { ...register, last: 'a repetition' }
+      case 'add beside an invalid avatar': {
+        const added = await this.#avatarsAdded([this.#avatar(id), { instructions: 'I have no name.' }])
+        return added ? register : { ...register, refusedAvatars: [...refusedAvatars, id], last: 'a refusal' }
+      }
+      case 'add a refused avatar': {
+        const again = refusedAvatars.at(-1) ?? id
+        const rest = { ...register, refusedAvatars: refusedAvatars.filter((one) => one !== again) }
+        const added = await this.#avatarsAdded([this.#avatar(again)])
+        return added ? this.#keepAvatars(rest, [again], added) : register
+      }
+      default:
+        return this.#keepAvatars(register, [id], await this.#avatarsAdded([this.#avatar(id)]))
+    }
+  }
+
+  #keepText(register: Register, id: string, added: boolean): Register {
+    return added ? { ...register, texts: [...register.texts, id], last: 'an addition' } : register
+  }
+
+  #refuseText(register: Register, id: string): Register {
+    return { ...register, refusedTexts: [...register.refusedTexts, id], last: 'a refusal' }
+  }
+
+  #keepAvatars(register: Register, ids: readonly string[], added: boolean): Register {
+    return added ? { ...register, avatars: [...register.avatars, ...ids], last: 'an addition' } : register
+  }
+
+  /** A text that nobody else has, so that what is spoken tells which it is. */
+  #text(asset_id: string): JsonObject {
+    const place = this.#next % kinds
+    this.#next += 1
+    return { asset_id, text: `${this.#talk.context.id('said')}: ${this.#texts[place] ?? 'Hello.'}` }
+  }
+
+  #asset(): JsonObject {
+    return this.#assets[this.#next % kinds] ?? { text: 'Nods.' }
+  }
+
+  #avatar(avatar_id: string): JsonObject {
+    this.#next += 1
+    return { ...this.#avatars[this.#next % kinds], avatar_id }
+  }
+
+  #assetsAdded(assets: JsonObject): Promise<boolean> {
+    return this.#added('asset.add', { assets })
+  }
+
+  #avatarsAdded(avatars: readonly JsonObject[]): Promise<boolean> {
+    return this.#added('avatar.add', { avatars: [...avatars] })
+  }
+
+  async #added(type: Addition, what: JsonObject): Promise<boolean> {
+    const talk = this.#talk
+    const event_id = talk.context.id('add')
+    const heard = await talk.hearRefusal(
+      event_id,
+      talk.send({ type, event_id, ...what }),
+      [event(additions[type])],
+      'walk',
+    )
+    return heard?.type === additions[type]
+  }
+
+  /** What is not registered is refused at once; what is, is heard to its end. */
+  async #speak(id: string): Promise<void> {
+    const talk = this.#talk
+    const event_id = talk.context.id('speak')
+    const frame = talk.send({ type: 'response.create', event_id, response: speechAsset(id) })
+    const begun = event('response.created', { '/request_event_id': { $in: [event_id], $absent: true } })
+    await talk.hear([begun, errorAbout(event_id)], frame, 'walk')
+    await quiet(talk)
+  }
+
+  /** An addition changes neither mode nor avatar. */
+  async #look(): Promise<void> {
+    await tryUpdate(this.#talk, { mode: 'text_chat' })
+  }
+
+  async #select(id: string): Promise<void> {
+    await tryUpdate(this.#talk, { active_avatar_id: id })
+  }
+
+  #pick(ids: readonly string[]): string {
+    return ids[this.#talk.context.random(Math.max(1, ids.length))] ?? ''
+  }
+}

@@ -1,0 +1,262 @@
+import { drawValues } from '#arbitraries/texts'
+import { faultsOf } from '#arbitraries/channel/faults'
+import { conversationItem, unknownFields } from '#arbitraries/channel/items'
+import { pairOf, type Option, type Walk } from '#scenario/author/walk'
+import { event } from '#trace/conditions'
+import { type JsonObject, textAt } from '#trace/json'
+import { userMessage } from '../bodies.ts'
+import { created, deleted, makeItem, retrieve } from '../items/items.ts'
+import { respond } from '../responses/responses.ts'
+import { speech } from '../bodies.ts'
+import type { Talk } from '../talk.ts'
+
+type Last = 'an append' | 'an insertion' | 'a deletion'
+
+/** What the walk believes of a conversation: the ids of its items in their order, the first that was made among them. */
+export interface Shelf {
+  readonly items: readonly string[]
+  readonly gone: readonly string[]
+  readonly last: Last
+  /** The one that was made last, if it is still there. */
+  readonly newest?: string | undefined
+}
+
+interface Row {
+  readonly weight: number
+  /** How many items beside the kept one, and how many deleted ones, it needs. */
+  readonly items?: number
+  readonly gone?: number
+}
+
+const table = {
+  append: { weight: 2 },
+  'append with an id': { weight: 2 },
+  'insert at the root': { weight: 2 },
+  'insert after the first': { weight: 2 },
+  'insert in the middle': { weight: 2, items: 3 },
+  'insert after the last': { weight: 2 },
+  'insert after a deleted one': { weight: 1, gone: 1 },
+  'delete the first': { weight: 2, items: 1 },
+  'delete in the middle': { weight: 2, items: 3 },
+  'delete the last': { weight: 2, items: 1 },
+  'delete the newest': { weight: 3, items: 1 },
+  'delete all but one': { weight: 2, items: 4 },
+  'delete it again': { weight: 1, gone: 1 },
+  'retrieve one': { weight: 2 },
+  'retrieve a deleted one': { weight: 3, gone: 1 },
+  'retrieve an unknown one': { weight: 1 },
+  'bring an id again': { weight: 1, items: 1 },
+  'bring a deleted id again': { weight: 1, gone: 1 },
+  faulty: { weight: 1 },
+  speak: { weight: 1 },
+  'speak out of band': { weight: 1 },
+} as const satisfies { readonly [operation: string]: Row }
+
+type Operation = keyof typeof table
+
+const operations = Object.keys(table) as readonly Operation[]
+
+export function stateOf({ items, last }: Shelf): string {
+  if (items.length <= 1) return 'one item'
+  return `${items.length < 4 ? 'few items' : 'several items'}, after ${last}`
+}
+
+/** What can be done to a conversation. */
+export function optionsAt(shelf: Shelf): readonly Option<Operation>[] {
+  return operations
+    .filter((operation) => {
+      const { items = 0, gone = 0 }: Row = table[operation]
+      return shelf.items.length > items && shelf.gone.length >= gone
+    })
+    .map((operation) => ({
+      state: stateOf(shelf),
+      operation,
+      move: operation,
+      weight: table[operation].weight,
+      price: 0,
+    }))
+}
+
+/** Conversations of every kind that the states tell apart. */
+const shelves: readonly Shelf[] = (['an append', 'an insertion', 'a deletion'] as const).flatMap((last) =>
+  [1, 3, 5]
+    .filter((count) => last !== 'an insertion' || count > 1)
+    .map((count) => ({ last, gone: ['gone'], items: Array.from({ length: count }, (_, place) => `item-${place}`) })),
+)
+
+/** So many different items; then they come again. */
+const kinds = 40
+
+/** Items of one conversation, put in, taken out and looked at in any order. The rules of the part judge them. */
+export class Items implements Walk<Shelf, Operation> {
+  readonly name = 'items of a conversation'
+  readonly pairs = [...new Set(shelves.flatMap((shelf) => optionsAt(shelf).map(pairOf)))]
+  readonly options = optionsAt
+  readonly #talk: Talk
+  readonly #drawn: readonly JsonObject[]
+  readonly #beside: readonly JsonObject[]
+  readonly #given = new Set<string>()
+  #next = 0
+  /** The item that is kept: its retrieval shows that what was sent before was read. */
+  #kept = ''
+
+  constructor(talk: Talk, seed: number) {
+    this.#talk = talk
+    this.#drawn = drawValues(conversationItem, seed, kinds)
+    this.#beside = drawValues(unknownFields, seed, kinds)
+  }
+
+  async begin(): Promise<Shelf> {
+    const { id = '' } = await makeItem(this.#talk, userMessage('I stay where I am.'))
+    this.#kept = id
+    return { items: [id], gone: [], last: 'an append' }
+  }
+
+  /** Looks at all that is there and at what was deleted, and appends once more. */
+  async drain({ items, gone }: Shelf): Promise<void> {
+    for (const id of items.slice(0, 30)) await retrieve(this.#talk, id)
+    for (const id of gone.slice(-15)) await this.#seek(id)
+    await this.#create({}, {})
+  }
+
+  readonly perform = async (operation: Operation, shelf: Shelf): Promise<Shelf> => {
+    if (this.#talk.channel.state !== 'open') return shelf
+    if (operation.startsWith('delete')) return this.#delete(operation, shelf)
+    if (operation.startsWith('retrieve')) return this.#retrieve(operation, shelf)
+    if (operation.startsWith('speak')) return this.#speak(operation, shelf)
+    return this.#put(operation, shelf)
+  }
+
+  async #put(operation: Operation, shelf: Shelf): Promise<Shelf> {
+    const { items, gone } = shelf
+    const own = this.#talk.context.id('item')
+    this.#given.add(own)
+    const after = (place: number) => this.#insert(shelf, items.at(place) ?? 'root', { id: own })
+    switch (operation) {
+      case 'append':
+        return this.#insert(shelf, undefined, {})
+      case 'append with an id':
+        return this.#insert(shelf, undefined, { id: own })
+      case 'insert at the root':
+        return this.#insert(shelf, 'root', {})
+      case 'insert after the first':
+        return after(0)
+      case 'insert in the middle':
+        return after(Math.floor(items.length / 2))
+      case 'insert after the last':
+        return after(-1)
+      case 'insert after a deleted one':
+        await this.#create({}, { previous_item_id: gone.at(-1) ?? '' })
+        // Where it lands is not said.
+        return { ...shelf, last: 'an insertion' }
+      case 'bring an id again':
+        await this.#create({ id: this.#ours(items) ?? own }, {})
+        return shelf
+      case 'bring a deleted id again': {
+        const again = this.#ours(gone) ?? own
+        await this.#create({ id: again }, {})
+        return { ...shelf, gone: gone.filter((id) => id !== again) }
+      }
+      default:
+        await this.#fault()
+        return shelf
+    }
+  }
+
+  async #insert(shelf: Shelf, previous: string | undefined, item: JsonObject): Promise<Shelf> {
+    const { items } = shelf
+    const id = await this.#create(item, previous === undefined ? {} : { previous_item_id: previous })
+    if (id === undefined) return shelf
+    if (previous === undefined) return { ...shelf, items: [...items, id], last: 'an append', newest: id }
+    const place = previous === 'root' ? 0 : items.indexOf(previous) + 1
+    return { ...shelf, items: items.toSpliced(place, 0, id), last: 'an insertion', newest: id }
+  }
+
+  /** @returns the id of the item, where it was made */
+  async #create(more: JsonObject, beside: JsonObject): Promise<string | undefined> {
+    const talk = this.#talk
+    const place = this.#next % kinds
+    this.#next += 1
+    const event_id = talk.context.id('create')
+    const item = { ...this.#drawn[place], ...more }
+    const message = { type: 'conversation.item.create', event_id, item, ...beside, ...this.#beside[place] }
+    const heard = await talk.hearRefusal(event_id, talk.send(message), [event(created)], 'walk')
+    return textAt(heard?.data, '/item/id')
+  }
+
+  /** One fault among those that the schema tells; nothing is made of it. */
+  async #fault(): Promise<void> {
+    const talk = this.#talk
+    const item = this.#drawn[this.#next % kinds] ?? {}
+    const faults = faultsOf('common/conversation-item.request', item)
+    const { value } = faults[talk.context.random(Math.max(1, faults.length))] ?? { value: {} }
+    const event_id = talk.context.id('faulty')
+    const frame = talk.send({ type: 'conversation.item.create', event_id, item: value })
+    await talk.hearRefusal(event_id, frame, [event(created)], 'walk')
+  }
+
+  async #delete(operation: Operation, shelf: Shelf): Promise<Shelf> {
+    if (operation !== 'delete all but one') return this.#deleteOne(operation, shelf)
+    let left = shelf
+    for (let count = shelf.items.length; count > 1; count -= 1) left = await this.#deleteOne('delete the last', left)
+    return left
+  }
+
+  async #deleteOne(operation: Operation, shelf: Shelf): Promise<Shelf> {
+    const { items, gone } = shelf
+    const others = items.filter((id) => id !== this.#kept)
+    const places = { 'delete the first': 0, 'delete the last': -1 } as const
+    const place = operation in places ? places[operation as keyof typeof places] : Math.floor(others.length / 2)
+    const newest = others.includes(shelf.newest ?? '') ? shelf.newest : others.at(-1)
+    const chosen = operation === 'delete the newest' ? newest : others.at(place)
+    const id = (operation === 'delete it again' ? gone.at(-1) : chosen) ?? ''
+    const talk = this.#talk
+    const event_id = talk.context.id('delete')
+    const frame = talk.send({ type: 'conversation.item.delete', event_id, item_id: id })
+    if (operation === 'delete it again') {
+      await retrieve(talk, this.#kept)
+      return shelf
+    }
+    await talk.hearRefusal(event_id, frame, [event(deleted)], 'walk')
+    return {
+      items: items.filter((one) => one !== id),
+      gone: [...gone.filter((one) => one !== id), id],
+      last: 'a deletion',
+    }
+  }
+
+  async #retrieve(operation: Operation, shelf: Shelf): Promise<Shelf> {
+    if (operation === 'retrieve one') await retrieve(this.#talk, this.#pick(shelf.items))
+    else if (operation === 'retrieve a deleted one') await this.#seek(this.#pick(shelf.gone))
+    else await this.#seek(this.#talk.context.id('no-item'))
+    return shelf
+  }
+
+  /** An answer is not needed to what asks for nothing. */
+  async #seek(item_id: string): Promise<void> {
+    const talk = this.#talk
+    talk.send({ type: 'conversation.item.retrieve', event_id: talk.context.id('seek'), item_id })
+    await retrieve(talk, this.#kept)
+  }
+
+  /** What was spoken is an item of the conversation, unless it was out of band. */
+  async #speak(operation: Operation, shelf: Shelf): Promise<Shelf> {
+    const words = `${this.#talk.context.id('words')} and no more.`
+    const aside = operation === 'speak out of band'
+    const { itemId, end } = await respond(this.#talk, speech(words, aside ? { conversation: 'none' } : {}))
+    const status = textAt(end?.data, '/response/status')
+    if (itemId === undefined || status !== 'completed') return shelf
+    if (!aside) return { ...shelf, items: [...shelf.items, itemId], last: 'an append' }
+    await this.#seek(itemId)
+    return shelf
+  }
+
+  /** An id that we gave: those of a service may stand for something else in another session. */
+  #ours(ids: readonly string[]): string | undefined {
+    return ids.findLast((id) => this.#given.has(id))
+  }
+
+  #pick(ids: readonly string[]): string {
+    return ids[this.#talk.context.random(Math.max(1, ids.length))] ?? this.#kept
+  }
+}

@@ -1,0 +1,200 @@
+import type { ChannelEvent } from '../../model/sessions.ts'
+import type { Own } from './scheduling.rules.ts'
+import type { Request, Sight, State } from './scheduler.ts'
+import type { Seen, Story } from './sights.ts'
+
+/** Requirements that a sight breaks, and what was expected in its place. */
+export interface Blame {
+  readonly rows: readonly Own[]
+  readonly expected: string
+  readonly got: string
+  readonly places: readonly ChannelEvent[]
+}
+
+/**
+ * The requirement that a sight broke, where none of the truths before it allows it.
+ *
+ * @param before every truth that was possible
+ * @returns undefined where others judge what came
+ */
+export function blame(before: readonly State[], story: Story, place: number): Blame | undefined {
+  const one = story.seen[place]
+  if (one === undefined) return undefined
+  const past = new Past(before, story, place)
+  switch (one.sight.saw) {
+    case 'created':
+      return past.blameStart(one.sight.id, one.at)
+    case 'error':
+      return past.blameRefusal(one.sight.id, one.at)
+    case 'done':
+      return past.blameEnd(one.sight.id, one.sight.status, one.at)
+    case 'silence':
+      return past.blameSilence(one.at)
+    default:
+      return undefined
+  }
+}
+
+type Saw = Sight['saw']
+
+class Past {
+  readonly #before: readonly State[]
+  readonly #story: Story
+  readonly #seen: readonly Seen[]
+  readonly #later: readonly Seen[]
+
+  constructor(before: readonly State[], story: Story, place: number) {
+    this.#before = before
+    this.#story = story
+    this.#seen = story.seen.slice(0, place)
+    this.#later = story.seen.slice(place)
+  }
+
+  blameStart(id: number, at: ChannelEvent): Blame {
+    const { policy } = this.#request(id)
+    const expected = 'no start of it'
+    const queues = policy === 'after_current_response'
+    if (this.#saw('created', id)) return this.#say(['scheduling.pending-runs-once'], id, expected, 'another start', at)
+    if (this.#saw('error', id)) {
+      const row = queues ? 'scheduling.pending-second-never-starts' : 'scheduling.reject-if-busy-never-starts'
+      return this.#say([row], id, expected, 'a start after its error', at)
+    }
+    const lost = this.#waiting()
+    if (lost !== undefined && lost !== id && !this.#starts(lost)) return this.#lost(lost, at)
+    if (this.#isSettled(id)) {
+      return this.#say(['scheduling.interrupt-clears-pending'], id, expected, 'a start after it was cleared', at)
+    }
+    const row = queues
+      ? 'scheduling.pending-second-rejected'
+      : lost === undefined
+        ? 'scheduling.reject-if-busy-active-rejected'
+        : 'scheduling.reject-if-busy-pending-rejected'
+    return this.#say([row], id, 'an error', 'a start', at)
+  }
+
+  blameRefusal(id: number, at: ChannelEvent): Blame | undefined {
+    const { policy } = this.#request(id)
+    const busy = this.#before.some((state) => state.some((one) => one.id !== id && one.phase === 'active'))
+    const responses = this.#seen.some(({ sight }) => sight.saw === 'done')
+    if (policy === 'after_current_response') {
+      const queued = this.#seen.some(
+        ({ sight }) => sight.saw === 'created' && this.#request(sight.id).policy === policy,
+      )
+      const free = queued ? (['scheduling.pending-slot-frees'] as const) : []
+      const taken = ['scheduling.after-current-queued', 'scheduling.pending-one-accepted', ...free] as const
+      const cleared = this.#hasReturned(id) ? (['scheduling.interrupt-clears-pending'] as const) : []
+      const rows = busy ? [...taken, ...cleared] : (['scheduling.after-current-idle-starts', ...cleared] as const)
+      return this.#say(rows, id, busy ? 'a place in the queue' : 'a start', 'an error', at)
+    }
+    if (policy === 'reject_if_busy') {
+      const after = responses ? (['scheduling.idle-after-done'] as const) : []
+      const rows = ['scheduling.reject-if-busy-idle-starts', ...after] as const
+      return this.#say(rows, id, 'a start, since no response is active or waits', 'an error', at)
+    }
+    const row = busy ? 'scheduling.interrupt-starts-new' : 'scheduling.interrupt-idle-starts'
+    return policy === 'interrupt' ? this.#say([row], id, 'a start', 'an error', at) : undefined
+  }
+
+  /** One that was not to be cut short was cancelled. */
+  blameEnd(id: number, status: string, at: ChannelEvent): Blame | undefined {
+    if (status !== 'cancelled') return undefined
+    const begun = this.#seen.findLastIndex(({ sight }) => sight.saw === 'created' && sight.id === id)
+    const asked = this.#seen.slice(begun + 1).flatMap(({ sight }) => (sight.saw === 'sent' ? [sight.request] : []))
+    const [waiting, expected] = [this.#waiting(), 'that nothing ends it before its time']
+    const rejecting = asked.filter(({ policy }) => policy === 'reject_if_busy')
+    const rival = rejecting.find((one) => this.#starts(one.id))
+    if (rival !== undefined) {
+      const beside = waiting === undefined ? [] : (['scheduling.reject-if-busy-pending-rejected'] as const)
+      const rows = ['scheduling.reject-if-busy-active-rejected', ...beside] as const
+      return this.#say(rows, rival.id, 'an error', 'a start in its place', at)
+    }
+    const rows: Own[] = waiting === undefined ? [] : ['scheduling.after-current-leaves-active']
+    if (rejecting.length > 0) rows.push('scheduling.reject-if-busy-leaves-active')
+    return rows.length === 0 ? undefined : this.#say(rows, id, expected, 'cancelled', at)
+  }
+
+  /** Something was asked for, and nothing came of it. */
+  blameSilence(at: ChannelEvent): Blame | undefined {
+    const lost = this.#waiting()
+    if (lost !== undefined) return this.#lost(lost, at)
+    const owed = this.#before.map((state) => state.find(({ told, phase }) => !told && phase !== 'waiting'))
+    const [one] = owed
+    if (one === undefined || !owed.every((other) => other?.id === one.id)) return undefined
+    const rows = {
+      interrupt: 'scheduling.interrupt-starts-new',
+      reject_if_busy: 'scheduling.idle-after-done',
+      after_current_response: 'scheduling.after-current-runs',
+    } as const
+    const row = one.policy in rows ? rows[one.policy as keyof typeof rows] : undefined
+    return row === undefined ? undefined : this.#say([row], one.id, 'a start or an error', 'nothing', at)
+  }
+
+  /** What waited was lost, whatever happened while it did. */
+  #lost(id: number, at: ChannelEvent): Blame {
+    const queued = this.#seen.findIndex(({ sight }) => sight.saw === 'sent' && sight.request.id === id)
+    const since = this.#seen.slice(queued + 1).map(({ sight }) => sight)
+    const refused = since.flatMap((sight) => (sight.saw === 'error' ? [this.#request(sight.id).policy] : []))
+    const active = this.#seen.slice(0, queued).findLast(({ sight }) => sight.saw === 'created')?.sight
+    const rows: Own[] = ['scheduling.after-current-runs']
+    if (refused.includes('reject_if_busy')) rows.push('scheduling.reject-if-busy-leaves-pending')
+    if (refused.includes('after_current_response')) rows.push('scheduling.pending-second-leaves-first')
+    if (active?.saw === 'created' && this.#hasInterrupted(active.id))
+      rows.push('scheduling.interrupt-leaves-later-pending')
+    return this.#say(rows, id, 'its start, once the active response was over', 'none', at)
+  }
+
+  /** Another response was active when it was sent. */
+  #hasInterrupted(id: number): boolean {
+    const sent = this.#seen.findIndex(({ sight }) => sight.saw === 'sent' && sight.request.id === id)
+    const before = this.#seen.slice(0, sent).map(({ sight }) => sight)
+    const open =
+      before.filter(({ saw }) => saw === 'created').length - before.filter(({ saw }) => saw === 'done').length
+    return this.#request(id).policy === 'interrupt' && open > 0
+  }
+
+  /** What waits in every truth. */
+  #waiting(): number | undefined {
+    const waiting = this.#before.map((state) => state.find(({ phase, told }) => phase === 'waiting' && !told)?.id)
+    const begun = this.#before.flatMap((state) => state.filter(({ phase, told }) => phase === 'active' && !told))
+    const [first] = waiting.filter((id) => id !== undefined)
+    const same = waiting.every((id, place) => id === first || this.#isUntold(this.#before[place], first))
+    return first !== undefined && same && begun.every(({ id }) => id === first || waiting.includes(first))
+      ? first
+      : undefined
+  }
+
+  /** Begun, as far as anybody knows, and not told. */
+  #isUntold(state: State | undefined, id: number | undefined): boolean {
+    return state?.some((one) => one.id === id && !one.told) === true
+  }
+
+  #starts(id: number): boolean {
+    return this.#later.some(({ sight }) => sight.saw === 'created' && sight.id === id)
+  }
+
+  #saw(saw: Saw, id: number): boolean {
+    return this.#seen.some(({ sight }) => sight.saw === saw && 'id' in sight && sight.id === id)
+  }
+
+  /** Something that was cleared before it starts all the same. */
+  #hasReturned(before: number): boolean {
+    return this.#story.asked.some(
+      (_, id) => id < before && this.#isSettled(id) && !this.#saw('created', id) && this.#starts(id),
+    )
+  }
+
+  /** No truth has it any more. */
+  #isSettled(id: number): boolean {
+    return this.#before.every((state) => state.every((one) => one.id !== id))
+  }
+
+  #request(id: number): Request {
+    const found = this.#story.seen.find(({ sight }) => sight.saw === 'sent' && sight.request.id === id)?.sight
+    return found?.saw === 'sent' ? found.request : { id, policy: 'unknown', sound: false, behind: new Set() }
+  }
+
+  #say(rows: readonly Own[], id: number, expected: string, got: string, at: ChannelEvent): Blame {
+    const sent = this.#story.asked[id]
+    return { rows, expected, got, places: [...(sent === undefined ? [] : [sent]), at] }
+  }
+}

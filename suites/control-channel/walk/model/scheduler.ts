@@ -1,0 +1,158 @@
+import type { Policy } from '../../model/script.ts'
+
+/** Something of ours that the service has to schedule: a `response.create`, or a `response.cancel`. */
+export interface Request {
+  readonly id: number
+  readonly policy: Policy | 'cancel'
+  /** Nothing is wrong with it, so that only its policy can have it refused. */
+  readonly sound: boolean
+  /** What was known to have been read when it was sent, and is handled before it. */
+  readonly behind: ReadonlySet<number>
+}
+
+/**
+ * Where a request stands for the service: not handled yet, refused and the `error` not here yet, waiting for the active
+ * response, active, or over and its `response.done` not here yet.
+ */
+type Phase = 'sent' | 'refused' | 'waiting' | 'active' | 'over'
+
+interface Standing extends Request {
+  readonly phase: Phase
+  /** Its `response.created` came. */
+  readonly told: boolean
+  /** Something was to end it before its time. */
+  readonly cut: boolean
+}
+
+/** One possible truth: what is not in it is settled. */
+export type State = readonly Standing[]
+
+/** What passed, as far as scheduling shows in it. */
+export type Sight =
+  | { readonly saw: 'sent'; readonly request: Request }
+  | { readonly saw: 'created'; readonly id: number }
+  | { readonly saw: 'done'; readonly id: number; readonly status: string }
+  | { readonly saw: 'error'; readonly id: number }
+  /** Text of it: it was active behind everything that came before. */
+  | { readonly saw: 'text'; readonly id: number }
+  /** Whatever was sent before was handled by now. */
+  | { readonly saw: 'handled'; readonly id: number }
+  /** Nothing came for longer than anything may take. */
+  | { readonly saw: 'silence' }
+
+/** More possible truths than these say nothing. */
+export const mostStates = 2_000
+
+/**
+ * The truths that are possible after something was seen; none where a correct service cannot have shown it (4.4
+ * Scheduling). What happens unseen (handling, coming to an end, beginning) may happen at any time, in any order.
+ */
+export function step(states: readonly State[], sight: Sight): readonly State[] {
+  return distinct(unseen(states).flatMap((state) => seen(state, sight)))
+}
+
+function seen(state: State, sight: Sight): readonly State[] {
+  if (sight.saw === 'sent') return [[...state, { ...sight.request, phase: 'sent', told: false, cut: false }]]
+  if (sight.saw === 'silence') return state.some(isOwed) || isStalled(state) ? [] : [state]
+  const one = state.find(({ id }) => id === sight.id)
+  if (sight.saw === 'handled') return one?.phase === 'sent' ? [] : [state]
+  if (one === undefined) return []
+  switch (sight.saw) {
+    case 'created':
+      return isBegun(one) && !one.told ? [change(state, one, { told: true })] : []
+    case 'done':
+      return one.phase === 'over' && (sight.status !== 'cancelled' || one.cut) ? [without(state, one)] : []
+    case 'error':
+      return one.phase === 'refused' ? [without(state, one)] : []
+    case 'text':
+      // What was cut may have had text on its way.
+      return one.phase === 'active' || (one.phase === 'over' && one.cut) ? [state] : []
+  }
+}
+
+const isBegun = ({ phase }: Standing): boolean => phase === 'active' || phase === 'over'
+
+/** Its answer is still to come. */
+const isOwed = (one: Standing): boolean =>
+  one.phase === 'sent' ? one.policy !== 'cancel' : one.phase === 'refused' || (isBegun(one) && !one.told)
+
+/** What waits would begin, since nothing is active. */
+const isStalled = (state: State): boolean => find(state, 'waiting') !== undefined && find(state, 'active') === undefined
+
+/** All truths to which unseen happenings may have led. */
+export function unseen(states: readonly State[]): readonly State[] {
+  const known = new Map(states.map((state) => [keyOf(state), state]))
+  for (const state of known.values()) {
+    if (known.size > mostStates) break
+    for (const next of happenings(state)) known.set(keyOf(next), next)
+  }
+  return [...known.values()]
+}
+
+function happenings(state: State): readonly State[] {
+  const [active, waiting] = [find(state, 'active'), find(state, 'waiting')]
+  return [
+    ...state.filter((one) => isNext(state, one)).flatMap((one) => handle(state, one)),
+    ...(active === undefined ? [] : [change(state, active, { phase: 'over' })]),
+    ...(waiting === undefined || active !== undefined ? [] : [change(state, waiting, { phase: 'active' })]),
+  ]
+}
+
+const isNext = (state: State, { phase, behind }: Standing): boolean =>
+  phase === 'sent' && !state.some((other) => other.phase === 'sent' && behind.has(other.id))
+
+/** What a request that is handled now may come to. */
+function handle(state: State, one: Standing): readonly State[] {
+  const refusal = change(state, one, { phase: 'refused' })
+  const legal = one.policy === 'cancel' ? cancel(state, one) : schedule(state, one, refusal)
+  return one.sound || one.policy === 'cancel' ? legal : [...legal, refusal]
+}
+
+function schedule(state: State, one: Standing, refusal: State): readonly State[] {
+  const [active, waiting] = [find(state, 'active'), find(state, 'waiting')]
+  const start = change(state, one, { phase: 'active' })
+  const busy = active !== undefined || waiting !== undefined
+  if (!busy) return [start]
+  switch (one.policy) {
+    case 'reject_if_busy':
+      return [refusal]
+    case 'after_current_response':
+      return [waiting === undefined ? change(state, one, { phase: 'waiting' }) : refusal]
+    default: {
+      const ended = active === undefined ? start : change(start, active, { phase: 'over', cut: true })
+      const interrupted = waiting === undefined ? ended : without(ended, waiting)
+      return one.policy === 'unknown' ? [interrupted, refusal] : [interrupted]
+    }
+  }
+}
+
+/** "Targets the current active response, all further fields and behavior: not shown": what waits may stay or not. */
+function cancel(state: State, one: Standing): readonly State[] {
+  const rest = without(state, one)
+  const [active, waiting] = [find(rest, 'active'), find(rest, 'waiting')]
+  const cut = active === undefined ? rest : change(rest, active, { cut: true })
+  return [rest, cut, ...(waiting === undefined ? [] : [without(rest, waiting), without(cut, waiting)])]
+}
+
+function find(state: State, phase: Phase): Standing | undefined {
+  return state.find((one) => one.phase === phase)
+}
+
+function change(state: State, one: Standing, what: Partial<Standing>): State {
+  return state.map((other) => (other.id === one.id ? { ...other, ...what } : other))
+}
+
+function without(state: State, one: Standing): State {
+  return state.filter(({ id }) => id !== one.id)
+}
+
+function distinct(states: readonly State[]): readonly State[] {
+  return [...new Map(states.map((state) => [keyOf(state), state])).values()]
+}
+
+function keyOf(state: State): string {
+  return state
+    .map(({ id, phase, told, cut }) => `${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`)
+    .toSorted()
+    .join()
+}

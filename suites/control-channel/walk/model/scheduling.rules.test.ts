@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import { opened, quiet } from '#testing/channel/opened'
+import type { Step, Steps } from '#testing/channel/steps'
+import { come, failed, message, pass, resource, send, speech, state } from '#testing/channel/talk'
+import { verdictsOf } from '#testing/channel/verdicts'
+import { schedules } from './scheduling.rules.ts'
+
+const words = 'Once upon a time there was a river.'
+
+/** Requests, all with the same words: `i` interrupts, `r` rejects if busy, `q` waits. */
+const policies = { i: 'interrupt', r: 'reject_if_busy', q: 'after_current_response' } as const
+const ask = (id: string): Step => {
+  const scheduling_policy = policies[id[0] as keyof typeof policies]
+  return send(id, 'response.create', { response: speech(words, { scheduling_policy }) })
+}
+const created = (id: string): Step =>
+  come(`${id}.created`, 'response.created', { request_event_id: id, response: resource(`r-${id}`, 'in_progress') })
+const done = (id: string, status = 'completed'): Step =>
+  come(`${id}.done`, 'response.done', { response: resource(`r-${id}`, status) })
+const cancel = (id: string): Step => send(id, 'response.cancel')
+
+/** What was sent before it was read; a while later it was handled, too. */
+let pings = 0
+const ping = (): Steps => {
+  pings += 1
+  const known = message('known', 'user', 'Hello.')
+  return [
+    send(`ping${pings}`, 'conversation.item.retrieve', { item_id: 'known' }),
+    come(`pong${pings}`, 'conversation.item.retrieved', { item: known }),
+  ]
+}
+const later: Step = pass(400)
+const text = (id: string): Step =>
+  come(`${id}.delta`, 'response.output_text.delta', {
+    response_id: `r-${id}`,
+    item_id: `m-${id}`,
+    output_index: 0,
+    delta: 'Once ',
+  })
+
+/** The first response tells that the words are fine. */
+const first: Steps = [
+  ...opened('text', state('text_chat', 'guide')),
+  send('known', 'conversation.item.create', { item: message('known', 'user', 'Hello.') }),
+  come('known.created', 'conversation.item.created', {
+    previous_item_id: null,
+    item: message('known', 'user', 'Hello.'),
+  }),
+  ask('i0'),
+  created('i0'),
+  done('i0'),
+]
+const broken = (...steps: Steps): readonly string[] => verdictsOf([schedules], [...first, ...steps, quiet]).broken
+
+test.each<[what: string, steps: Steps]>([
+  [
+    'a queue of one',
+    [ask('q1'), created('q1'), ask('q2'), ask('q3'), failed('q3'), done('q1'), created('q2'), done('q2')],
+  ],
+  ['an end before the answer', [ask('i1'), created('i1'), ask('r2'), done('i1'), created('r2'), done('r2')]],
+  ['a refusal just before the end', [ask('i1'), created('i1'), ask('r2'), done('i1'), failed('r2')]],
+  [
+    'a start before the end of the one it interrupts',
+    [ask('i1'), created('i1'), ask('i2'), created('i2'), done('i1', 'cancelled'), done('i2')],
+  ],
+  ['an interruption that came too late', [ask('i1'), created('i1'), ask('i2'), done('i1'), created('i2'), done('i2')]],
+  [
+    'a cancel that lets run what waits',
+    [ask('i1'), created('i1'), ask('q2'), cancel('c'), done('i1', 'cancelled'), created('q2'), done('q2')],
+  ],
+  ['a cancel that clears what waits', [ask('i1'), created('i1'), ask('q2'), cancel('c'), done('i1', 'cancelled')]],
+  ['a failure of its own', [ask('i1'), created('i1'), done('i1', 'failed'), ask('r2'), created('r2'), done('r2')]],
+  [
+    'a slow one that overtakes',
+    [ask('i1'), created('i1'), ask('q2'), ask('q3'), failed('q2'), done('i1'), created('q3'), done('q3')],
+  ],
+])('%s is legal', (_, steps) => {
+  expect(broken(...steps)).toEqual([])
+})
+
+test.each<[row: string, steps: Steps]>([
+  ['after-current-runs', [ask('i1'), created('i1'), ask('q2'), ...ping(), done('i1')]],
+  [
+    'after-current-runs',
+    [ask('i1'), created('i1'), ask('q2'), ...ping(), done('i1'), ask('r3'), created('r3'), done('r3')],
+  ],
+  [
+    'reject-if-busy-leaves-pending',
+    [ask('i1'), created('i1'), ask('q2'), ...ping(), ask('r3'), failed('r3'), done('i1')],
+  ],
+  [
+    'pending-second-leaves-first',
+    [ask('i1'), created('i1'), ask('q2'), ...ping(), ask('q3'), failed('q3'), done('i1')],
+  ],
+  [
+    'interrupt-leaves-later-pending',
+    [ask('i1'), created('i1'), ask('i2'), done('i1', 'cancelled'), created('i2'), ask('q3'), ...ping(), done('i2')],
+  ],
+  [
+    'pending-second-rejected',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      ask('q3'),
+      ...ping(),
+      later,
+      text('i1'),
+      done('i1'),
+      created('q2'),
+      done('q2'),
+      created('q3'),
+      done('q3'),
+    ],
+  ],
+  [
+    'pending-second-never-starts',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      ask('q3'),
+      failed('q3'),
+      done('i1'),
+      created('q2'),
+      done('q2'),
+      created('q3'),
+      done('q3'),
+    ],
+  ],
+  [
+    'pending-runs-once',
+    [
+      ask('q1'),
+      created('q1'),
+      done('q1'),
+      come('x', 'response.created', { request_event_id: 'q1', response: resource('r-x', 'in_progress') }),
+      come('y', 'response.done', { response: resource('r-x', 'completed') }),
+    ],
+  ],
+  [
+    'pending-slot-frees',
+    [ask('i1'), created('i1'), ask('q2'), done('i1'), created('q2'), ask('q3'), failed('q3'), done('q2')],
+  ],
+  [
+    'interrupt-clears-pending',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      ...ping(),
+      ask('i3'),
+      done('i1', 'cancelled'),
+      created('i3'),
+      done('i3'),
+      created('q2'),
+      done('q2'),
+    ],
+  ],
+  ['interrupt-starts-new', [ask('i1'), created('i1'), ask('i2'), failed('i2'), done('i1')]],
+  ['interrupt-idle-starts', [ask('i1'), failed('i1')]],
+  [
+    'reject-if-busy-active-rejected',
+    [ask('i1'), created('i1'), ask('r2'), done('i1', 'cancelled'), created('r2'), done('r2')],
+  ],
+  ['reject-if-busy-leaves-active', [ask('i1'), created('i1'), ask('r2'), failed('r2'), done('i1', 'cancelled')]],
+  ['idle-after-done', [ask('r1'), failed('r1')]],
+  ['after-current-idle-starts', [ask('q1'), failed('q1')]],
+])('%s', (row, steps) => {
+  expect(broken(...steps)).toContain(`scheduling.${row}`)
+})
+
+test.each<[what: string, steps: Steps]>([
+  [
+    'an error that names nobody',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      ...ping(),
+      come('e', 'error', { error: { type: 'x', message: 'x' } }),
+      done('i1'),
+    ],
+  ],
+  [
+    'a failure of the server',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      ...ping(),
+      come('e', 'error', { error: { type: 'server_error', message: 'x', event_id: 'q2' } }),
+      done('i1'),
+    ],
+  ],
+  [
+    'a response that names no request',
+    [come('x', 'response.created', { response: resource('r-x', 'in_progress') }), ask('r2'), failed('r2')],
+  ],
+  [
+    'the end of the session, told behind what it cut short',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      done('i1', 'cancelled'),
+      come('closed', 'session.closed', { session_id: 'ses_1', reason: 'maintenance' }),
+    ],
+  ],
+  [
+    'the end of the session, of which nothing but the end of the connection tells',
+    [ask('i1'), created('i1'), ask('q2'), done('i1', 'cancelled'), { what: 'end', channel: 'one', by: 'target' }],
+  ],
+  ['the end of the connection', [ask('i1'), created('i1'), ask('q2'), { what: 'end', channel: 'one', by: 'us' }]],
+])('nothing is said after %s', (_, steps) => {
+  expect(broken(...steps)).toEqual([])
+})

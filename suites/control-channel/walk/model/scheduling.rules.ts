@@ -1,0 +1,58 @@
+import { ruleOf, type Say } from '../../model/say.ts'
+import { patienceOf, sessionsOf } from '../../model/sessions.ts'
+import { rows } from '../../rows.ts'
+import { blame } from './blame.ts'
+import { mostStates, type State, step, unseen } from './scheduler.ts'
+import { storyOf, type Story } from './sights.ts'
+
+const proves = rows({
+  scheduling: [
+    'interrupt-idle-starts interrupt-starts-new interrupt-clears-pending interrupt-leaves-later-pending',
+    'reject-if-busy-idle-starts idle-after-done reject-if-busy-active-rejected reject-if-busy-pending-rejected',
+    'reject-if-busy-never-starts reject-if-busy-leaves-active reject-if-busy-leaves-pending',
+    'after-current-idle-starts after-current-queued after-current-runs after-current-leaves-active',
+    'pending-one-accepted pending-second-rejected pending-second-never-starts pending-second-leaves-first pending-slot-frees',
+    'pending-runs-once',
+  ],
+})
+
+export type Own = (typeof proves)[number]
+
+/**
+ * Which response starts, waits, is refused or ends, whatever came before (4.4 Scheduling): all truths that are possible are
+ * kept, and what none of them allows is a breach.
+ */
+export const schedules = ruleOf('schedules', proves, (trace, say) => {
+  const patience = patienceOf(trace)
+  for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience), say).follow()
+})
+
+class Follower {
+  readonly #story: Story
+  readonly #say: Say<Own>
+  #states: readonly State[] = [[]]
+
+  constructor(story: Story, say: Say<Own>) {
+    this.#story = story
+    this.#say = say
+  }
+
+  follow(): void {
+    for (const [place, one] of this.#story.seen.entries()) {
+      const before = unseen(this.#states)
+      if (before.length > mostStates) return
+      this.#states = step(this.#states, one.sight)
+      if (this.#states.length === 0) {
+        this.#blame(before, place)
+        return
+      }
+    }
+  }
+
+  #blame(before: readonly State[], place: number): void {
+    const found = blame(before, this.#story, place)
+    if (found === undefined) return
+    const { rows: broken, expected, got, places } = found
+    for (const row of broken) this.#say.broken(row, expected, got, ...places)
+  }
+}

@@ -1,0 +1,228 @@
+import type { Moment } from '#judge/conditions/points'
+import { inOrder, isSent, causeOf } from '../../model/additions.ts'
+import { mayBeEndOfSession } from '../../model/disturbance.ts'
+import { itemsOf } from '../../model/items.ts'
+import { type Origin, responsesOf } from '../../model/responses.ts'
+import { requestOf } from '../../model/script.ts'
+import {
+  type ChannelEvent,
+  isDecided,
+  objectAt,
+  type ReceivedEvent,
+  type SentEvent,
+  type Session,
+  textAt,
+} from '../../model/sessions.ts'
+import type { Request, Sight } from './scheduler.ts'
+
+/** A sight of the scheduler, and the event in which it shows. */
+export interface Seen {
+  readonly sight: Sight
+  readonly at: ChannelEvent
+}
+
+/** What a session shows of its scheduling, and the requests by their numbers. */
+export interface Story {
+  readonly seen: readonly Seen[]
+  readonly asked: readonly SentEvent[]
+}
+
+/** A request may be handled more slowly than what was sent behind it, in milliseconds; beside the slowest start. */
+const leastGraceMs = 250
+
+/**
+ * Reads what a session shows of its scheduling, up to where that cannot be told any more: a response that names no
+ * request of ours, an `error` that names no event, a server's own failure, the end of a connection that asked.
+ *
+ * @param patience_ms for how long nothing must have come
+ */
+export function storyOf(session: Session, patience_ms: number): Story {
+  const reader = new Reader(session, patience_ms)
+  for (const passed of inOrder(session)) {
+    if (reader.isOver(passed)) break
+    if (!reader.take(passed)) return reader
+  }
+  reader.end()
+  return reader
+}
+
+class Reader implements Story {
+  readonly seen: Seen[] = []
+  readonly asked: SentEvent[] = []
+  readonly #session: Session
+  readonly #patience_ms: number
+  /** Up to here what was asked must be answered. */
+  readonly #until: Moment
+  readonly #origins = new Map<ReceivedEvent, Origin>()
+  readonly #texts = new Map<ReceivedEvent, Origin>()
+  readonly #numbers = new Map<SentEvent, number>()
+  readonly #created = new Set<Origin>()
+  readonly #done = new Set<Origin>()
+  readonly #refused = new Set<SentEvent>()
+  /** When what was sent by then is surely handled. */
+  readonly #handled: { readonly id: number; readonly t: number }[] = []
+  /** What was sent while nothing was active, as far as we knew. */
+  readonly #prompt = new Set<SentEvent>()
+  /** What is known to have been read. */
+  readonly #read = new Set<number>()
+  /** Something was handled since text came. */
+  #news = false
+  #grace_ms = leastGraceMs
+  #longest = 0
+  /** When responses were last spoken of. */
+  #last: number | undefined
+
+  constructor(session: Session, patience_ms: number) {
+    this.#session = session
+    this.#patience_ms = patience_ms
+    const asking = session.connections.filter(({ sent }) => sent.some(isAsked))
+    const ends = asking.map(({ until }) => until).toSorted((one, other) => one.line - other.line)
+    this.#until = ends[0] ?? { line: 0, t: 0 }
+    for (const { created, done, items, origin } of responsesOf(session)) {
+      for (const event of [...created, ...done]) this.#origins.set(event, origin)
+      for (const { deltas } of items.values()) for (const delta of deltas) this.#texts.set(delta, origin)
+    }
+  }
+
+  isOver(passed: ChannelEvent): boolean {
+    return !isDecided(passed) || passed.line >= this.#until.line
+  }
+
+  end(): void {
+    const last = this.seen.at(-1)?.at
+    if (last !== undefined) this.#settle({ ...last, t: this.#until.t })
+  }
+
+  /** @returns whether what follows can be told, too */
+  take(passed: SentEvent | ReceivedEvent): boolean {
+    this.#settle(passed)
+    if (isSent(passed)) return !isAsked(passed) || this.#ask(passed)
+    if (passed.type?.startsWith('response.') === true) this.#last = passed.t
+    if (passed.type === 'response.output_text.delta') this.#speak(passed)
+    if (passed.type === 'response.created') return this.#begin(passed)
+    if (passed.type === 'response.done') return this.#finish(passed)
+    if (passed.type === 'error') return this.#refuse(passed)
+    this.#confirm(passed)
+    return passed.type?.startsWith('input_audio.') !== true
+  }
+
+  /** What is sure by the time of an event. */
+  #settle(at: ChannelEvent): void {
+    for (const one of this.#handled.filter(({ t }) => t < at.t)) {
+      this.#handled.splice(this.#handled.indexOf(one), 1)
+      this.seen.push({ sight: { saw: 'handled', id: one.id }, at })
+      this.#news = true
+    }
+    const idle = this.#created.size === this.#done.size
+    if (!idle || this.#last === undefined || at.t - this.#last < this.#patience_ms) return
+    this.#last = undefined
+    this.seen.push({ sight: { saw: 'silence' }, at })
+  }
+
+  #ask(sent: SentEvent): boolean {
+    const request = this.#requestOf(sent)
+    if (request === undefined) return false
+    this.#last = sent.t
+    if (this.#created.size === this.#done.size) this.#prompt.add(sent)
+    this.asked.push(sent)
+    this.#numbers.set(sent, request.id)
+    this.seen.push({ sight: { saw: 'sent', request }, at: sent })
+    return true
+  }
+
+  #requestOf(sent: SentEvent): Request | undefined {
+    const id = this.asked.length
+    const behind = new Set([...this.#read].filter((one) => this.asked[one]?.connection === sent.connection))
+    if (sent.type === 'response.cancel') return { id, policy: 'cancel', sound: false, behind }
+    if (sent.id === undefined || this.#session.byId.get(sent.id)?.length !== 1) return undefined
+    const { policy, texts } = requestOf(sent)
+    const [text = ''] = texts ?? []
+    return { id, policy, sound: isPlain(sent) && text !== '' && text.length <= this.#longest, behind }
+  }
+
+  #begin(created: ReceivedEvent): boolean {
+    const origin = this.#origins.get(created)
+    const id = this.#numberOf(origin)
+    const request = origin?.request
+    const named = textAt(created.event, 'request_event_id')
+    if (origin === undefined || id === undefined || request === undefined || named !== request.sent.id) return false
+    if (this.#created.has(origin)) return true
+    if (this.#prompt.has(request.sent)) this.#time(request.sent, created)
+    this.#created.add(origin)
+    if (isPlain(request.sent)) this.#longest = Math.max(this.#longest, request.texts?.[0]?.length ?? 0)
+    this.seen.push({ sight: { saw: 'created', id }, at: created })
+    return true
+  }
+
+  /** The first text behind what is sure to have been handled; more of it tells nothing. */
+  #speak(delta: ReceivedEvent): void {
+    const id = this.#numberOf(this.#texts.get(delta))
+    if (id === undefined || !this.#news) return
+    this.#news = false
+    this.seen.push({ sight: { saw: 'text', id }, at: delta })
+  }
+
+  /** What starts slowly may be handled slowly. */
+  #time(sent: SentEvent, created: ReceivedEvent): void {
+    this.#grace_ms = Math.max(this.#grace_ms, leastGraceMs + 2 * (created.t - sent.t))
+  }
+
+  #finish(done: ReceivedEvent): boolean {
+    const origin = this.#origins.get(done)
+    const id = this.#numberOf(origin)
+    if (origin === undefined || id === undefined || !this.#created.has(origin)) return false
+    if (this.#done.has(origin)) return true
+    this.#done.add(origin)
+    const status = textAt(objectAt(done.event, 'response'), 'status') ?? ''
+    // "The service may also close a session" (3.1): what it cuts short with it, no request cut short.
+    if (status === 'cancelled' && mayBeEndOfSession(done)) return false
+    this.seen.push({ sight: { saw: 'done', id, status }, at: done })
+    return true
+  }
+
+  #refuse(error: ReceivedEvent): boolean {
+    const [sent] = this.#session.byId.get(causeOf(error) ?? '') ?? []
+    if (sent === undefined || objectAt(error.event, 'error')['type'] === 'server_error') return false
+    const id = this.#numbers.get(sent)
+    if (id === undefined || this.#refused.has(sent) || sent.type === 'response.cancel') return true
+    this.#refused.add(sent)
+    this.#last = error.t
+    // One that has begun may fail, and say so.
+    if ([...this.#created].some(({ request }) => request?.sent === sent)) return false
+    this.seen.push({ sight: { saw: 'error', id }, at: error })
+    return true
+  }
+
+  /** An answer to something that was sent later on the same connection: what was sent before it was read. */
+  #confirm(received: ReceivedEvent): void {
+    const ask = itemsOf(this.#session).answered.get(received)
+    if (ask === undefined) return
+    for (const [sent, id] of this.#numbers) {
+      if (sent.connection !== ask.sent.connection || sent.line > ask.sent.line) continue
+      if (!this.#read.has(id)) this.#handled.push({ id, t: received.t + this.#grace_ms })
+      this.#read.add(id)
+    }
+  }
+
+  #numberOf(origin: Origin | undefined): number | undefined {
+    return origin?.request === undefined ? undefined : this.#numbers.get(origin.request.sent)
+  }
+}
+
+const isAsked = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'
+
+/** A scripted speech with nothing beside that may be refused. */
+function isPlain(sent: SentEvent): boolean {
+  const response = objectAt(sent.event, 'response')
+  const known = new Set(['script', 'scheduling_policy', 'conversation'])
+  const { kind, policy, conversation } = requestOf(sent)
+  const plain = kind === 'speech' && policy !== 'unknown' && conversation !== 'unknown'
+  return plain && Object.keys(response).every((name) => known.has(name)) && hasVocalOnly(response)
+}
+
+function hasVocalOnly(response: Parameters<typeof objectAt>[0]): boolean {
+  const script = objectAt(response, 'script')
+  return (
+    Object.keys(script).join() === 'vocal' && Object.keys(objectAt(script, 'vocal')).toSorted().join() === 'text,type'
+  )
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { drawPlans } from '#arbitraries/plan'
+import { choose, pairOf, type Option } from '#scenario/author/walk'
+import { optionsAt as additionsAt, type Register } from './additions.ts'
+import { optionsAt as itemsAt, type Shelf } from './items.ts'
+import { optionsAt as responsesAt, type Stage } from './scheduling.ts'
+import { optionsAt as stateAt, type Place } from './state.ts'
+import { tours } from './tours.ts'
+
+const [plan = []] = drawPlans(7, 1, 12)
+const shelf: Shelf = { items: ['a', 'b', 'c', 'd'], gone: ['e'], last: 'a deletion' }
+const stage: Stage = { busy: 'active', last: 'at once' }
+const place: Place = { mode: 'video_avatar', avatar: 'anna', image: 'chosen', connections: 2 }
+const register: Register = { texts: ['t'], avatars: ['a'], refusedTexts: ['r'], refusedAvatars: [], last: 'a refusal' }
+
+/** What a plan does where nothing changes but what was made. */
+function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
+  const made = new Set<string>()
+  return plan.flatMap((step) => {
+    const option = choose(step, options, made)
+    if (option !== undefined) made.add(pairOf(option))
+    return option === undefined ? [] : [option.operation]
+  })
+}
+
+test('one seed means the same operations in every release', () => {
+  expect(taken(itemsAt(shelf)).join(', ')).toMatchInlineSnapshot(
+    `"retrieve an unknown one, speak out of band, speak, insert at the root, append, bring an id again, delete it again, speak out of band, retrieve a deleted one, insert in the middle, faulty, delete the last"`,
+  )
+  expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
+    `"interrupt, queue, reject if busy, faulty, reject if busy, linger, no policy, update, out of band, linger, hear it out, linger"`,
+  )
+  expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
+    `"another avatar, another image, an image of another, no image, change connections, leave one connection, two in a row, the same mode, both connections at once, to text, an unknown mode, to text"`,
+  )
+  expect(taken(additionsAt(register)).join(', ')).toMatchInlineSnapshot(
+    `"add a text, add a text again, add several kinds, add beside an invalid avatar, select an avatar, speak a text, add beside an existing text, add a text again, add beside an invalid text, add beside an existing text, add a refused text, add beside an existing text"`,
+  )
+})
+
+test('no step of a plan is skipped', () => {
+  for (const options of [itemsAt(shelf), responsesAt(stage), stateAt(place, true), additionsAt(register)]) {
+    expect(taken<unknown>(options as readonly Option<unknown>[])).toHaveLength(plan.length)
+  }
+})
+
+test('what needs something is no option without it', () => {
+  const bare = itemsAt({ items: ['a'], gone: [], last: 'an append' }).map(({ operation }) => operation)
+  expect(bare.filter((operation) => operation.startsWith('delete') || operation.includes('deleted'))).toEqual([])
+  expect(stateAt({ ...place, mode: 'text_chat' }, false).map(({ operation }) => operation)).not.toContain('to video')
+})
+
+test('tours name operations that there are', () => {
+  const named = (options: readonly { readonly operation: string }[]) =>
+    new Set(options.map(({ operation }) => operation))
+  const responses = (['idle', 'active', 'active, one waits'] as const).flatMap((busy) =>
+    responsesAt({ ...stage, busy }),
+  )
+  const states = ([1, 2] as const).flatMap((connections) =>
+    (['text_chat', 'video_avatar'] as const).flatMap((mode) => stateAt({ ...place, connections, mode }, true)),
+  )
+  const all = { ...register, refusedAvatars: ['r'] }
+  expect(tours.scheduling.filter((one) => !named(responses).has(one))).toEqual([])
+  expect(tours.items.filter((one) => !named(itemsAt(shelf)).has(one))).toEqual([])
+  expect(tours.state.filter((one) => !named(states).has(one))).toEqual([])
+  expect(tours.additions.filter((one) => !named(additionsAt(all)).has(one))).toEqual([])
+})

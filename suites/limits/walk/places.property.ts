@@ -1,0 +1,126 @@
+import type { Exchange } from '#client/types'
+import { drawPlans } from '#arbitraries/plan'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { scenario } from '#scenario/author/scenario'
+import { volley, volleySize } from '#scenario/author/volley'
+import { takeWalk } from '#scenario/author/walk'
+import type { JsonObject } from '#trace/json'
+import { textChat } from '../bodies.ts'
+import { gone } from '../gone.ts'
+import { type Move, optionsOf, pairs, propertyId, type Roster, tour, walkKey } from '../model/moves.ts'
+
+const once = { key: walkKey, retry: 'never' } as const
+/** Steps and requests of one walk, and how many there are. */
+const [steps, budget, walks] = [30, 32, 3]
+/** With more places a walk spends all that it may on filling them. */
+const most = 4
+
+/** How often a walk looks whether more sessions are open than there are places. */
+const mostLooks = 2
+
+/** What the walk knows of the sessions that it made. */
+interface Known {
+  readonly session: OpenSession
+  readonly body: JsonObject
+}
+
+/** Makes the moves of one walk in a workspace that is its own meanwhile. */
+class Walker {
+  readonly #c: Context
+  #open: readonly Known[] = []
+  #last: OpenSession | undefined
+  #looks = 0
+
+  constructor(c: Context) {
+    this.#c = c
+  }
+
+  async make(move: Move, { cap }: Roster): Promise<Roster> {
+    await this.#do(move)
+    // More than there are places for: are they open, all of them?
+    if (this.#open.length > cap && this.#looks < mostLooks) await this.#lookAtAll()
+    return { open: this.#open.length, cap, closed: this.#last !== undefined }
+  }
+
+  async drain(): Promise<void> {
+    for (const { session } of this.#open) await this.#close(session)
+  }
+
+  async #do(move: Move): Promise<unknown> {
+    const [oldest] = this.#open
+    switch (move) {
+      case 'create':
+        return this.#create()
+      case 'create-at-once':
+        return volley(
+          this.#c,
+          walkKey,
+          Array.from({ length: volleySize }, () => () => this.#create()),
+        )
+      case 'create-invalid':
+        return this.#create({ ...textChat(this.#c.id('invalid')), max_duration_seconds: 3 })
+      case 'create-again':
+        return oldest === undefined ? undefined : this.#create(oldest.body)
+      case 'close-again':
+        return this.#last === undefined ? undefined : this.#closing(this.#last)
+      case 'close':
+        if (oldest === undefined) return undefined
+        await this.#close(oldest.session)
+        return gone(this.#c, oldest.session)
+      case 'close-beside-create':
+        if (oldest === undefined) return undefined
+        return volley(this.#c, walkKey, [
+          () => this.#create(),
+          () => this.#close(oldest.session),
+          () => this.#create(),
+          () => this.#create(),
+        ])
+    }
+  }
+
+  async #create(body = textChat(this.#c.id('place'))): Promise<Exchange> {
+    const answer = await this.#c.attempt(body, once)
+    if (!answer.ok) return answer
+    const session = this.#c.adopt(answer, walkKey)
+    if (!this.#open.some((one) => one.session.id === session.id)) this.#open = [...this.#open, { session, body }]
+    return answer
+  }
+
+  #close(session: OpenSession): Promise<Exchange> {
+    this.#open = this.#open.filter((one) => one.session.id !== session.id)
+    this.#last = session
+    return this.#c.close(session)
+  }
+
+  #closing({ id }: OpenSession): Promise<Exchange> {
+    return this.#c.call('close-avatar-session', { ...once, params: { session_id: id } })
+  }
+
+  async #lookAtAll(): Promise<void> {
+    this.#looks += 1
+    for (const { session } of this.#open) {
+      await this.#c.call('get-avatar-session', { key: walkKey, params: { session_id: session.id } })
+    }
+  }
+}
+
+/** A workspace is filled and emptied in any order and at once: never are there more open sessions than places. */
+export const placesProperty = scenario({
+  id: propertyId,
+  tier: 'full',
+  runs: 'alone',
+  needs: { keys: [walkKey] },
+  observes: ['limits.concurrency.volley-within-cap'],
+  price: { requests: { [walkKey]: 140 }, typical: 100, sessions: { [walkKey]: 1 }, waits: 4 },
+  async drive(c) {
+    const cap = c.profile.limits?.[walkKey]?.concurrent_sessions
+    if (cap === undefined || cap > most) return c.block('model_choice', 'the profile declares no small cap')
+    for (const [count, plan] of drawPlans(c.random(2 ** 31), walks, steps).entries()) {
+      const walker = new Walker(c)
+      const perform = (move: Move, roster: Roster) => walker.make(move, roster)
+      const course = { tour: count === 0 ? tour : [], plan, budget }
+      await takeWalk(c, { name: 'places', pairs, options: optionsOf, perform }, course, { open: 0, cap, closed: false })
+      await walker.drain()
+    }
+  },
+})

@@ -1,0 +1,129 @@
+import { draw } from '#arbitraries/draw'
+import { drawPlans } from '#arbitraries/plan'
+import { voiceFaults, withFaults } from '#arbitraries/rest/faults'
+import { voices } from '#arbitraries/rest/voices'
+import type { Context } from '#scenario/author/context'
+import { rejection } from '#scenario/author/expectation'
+import { scenario } from '#scenario/author/scenario'
+import { volley } from '#scenario/author/volley'
+import { takeWalk } from '#scenario/author/walk'
+import { isObject, type JsonObject } from '#trace/json'
+import { list } from '../find.ts'
+import { clone, cloned, type Cloned, upload } from '../library.ts'
+import { type Move, optionsOf, pairs, propertyId, type Roster, tour } from '../model/moves.ts'
+
+/** By the mistake in a clone: the row that it is refused, and the one that says with which code. */
+const refusals = {
+  'name-missing': ['voices.clone.name-required', 'voices.code-20003.name-missing'],
+  'file-id-missing': ['voices.clone.file-id-required', 'voices.code-20003.file-id-missing'],
+  'language-unlisted': ['voices.clone.language-unlisted-rejected', 'voices.code-20004.language-unlisted'],
+  'name-too-long': ['voices.name.129-characters-rejected', 'voices.code-20004.name-too-long'],
+} as const
+
+type Fault = keyof typeof refusals
+const faults = Object.keys(refusals) as readonly Fault[]
+type Row = (typeof refusals)[Fault][number]
+
+/** Steps and requests of the walk. */
+const [steps, budget] = [20, 22]
+
+/** Makes the moves of one walk, by one key. */
+class Walker {
+  readonly #c: Context<Row>
+  readonly #key: 'primary' | 'other_workspace'
+  readonly #bodies: Iterator<JsonObject>
+  readonly #voices: Cloned[] = []
+  readonly #files: string[] = []
+  /** The first clone: it is the positive control of what is refused. */
+  readonly #control: number
+  #count: number
+
+  constructor(c: Context<Row>, seed: number) {
+    this.#c = c
+    this.#key = c.has('other_workspace') ? 'other_workspace' : 'primary'
+    this.#bodies = draw(voices, seed, budget).filter(isObject).values()
+    this.#control = c.exchange()
+    this.#count = seed % faults.length
+  }
+
+  async make(move: Move): Promise<Roster> {
+    await this.#do(move)
+    return { files: this.#files.length, voices: this.#voices.length }
+  }
+
+  async #do(move: Move): Promise<unknown> {
+    switch (move) {
+      case 'upload':
+        return this.#files.push(await upload(this.#c, undefined, this.#key))
+      case 'clone':
+        return this.#clone()
+      case 'clone-refused':
+        return this.#refuse()
+      case 'list':
+        return list(this.#c, this.#key)
+      case 'get':
+        return this.#get(this.#voices.at(-1))
+      case 'get-beside-clone':
+        return volley<unknown>(this.#c, this.#key, [
+          () => this.#get(this.#voices[0]),
+          () => this.#clone(),
+          () => this.#get(this.#voices[0]),
+          () => list(this.#c, this.#key),
+        ])
+    }
+  }
+
+  /** Of the file that was uploaded first, so that one file makes several voices. */
+  #body(): JsonObject {
+    const { value: drawn } = this.#bodies.next()
+    const name = `${this.#c.id('walk')} ${String(drawn?.['name'] ?? '')}`.trimEnd()
+    return { ...drawn, name, file_id: this.#files[0] ?? '' }
+  }
+
+  async #clone(): Promise<void> {
+    const first = this.#voices.length === 0 ? { exchange: this.#control } : {}
+    const voice = cloned(await clone(this.#c, this.#body(), { key: this.#key, ...first }), this.#key)
+    if (voice !== undefined) this.#voices.push(voice)
+  }
+
+  async #refuse(): Promise<void> {
+    const id = faults[(this.#count += 1) % faults.length] ?? 'name-missing'
+    const [rows, coded] = refusals[id]
+    const { body, codes } = withFaults(
+      this.#body(),
+      voiceFaults.filter((one) => one.id === id),
+    )
+    const expect = rejection({ rows, coded, codes, control: this.#control })
+    await clone(this.#c, body, { key: this.#key, expect })
+  }
+
+  async #get(voice: Cloned | undefined): Promise<void> {
+    if (voice !== undefined) await this.#c.call('get-voice', { key: this.#key, params: { voice_id: voice.id } })
+  }
+}
+
+/** Files and voices in any order: what is refused leaves nothing, and one file makes voices of their own. */
+export const libraryProperty = scenario({
+  id: propertyId,
+  tier: 'full',
+  needs: { abilities: ['voices', 'audio_files'] },
+  claims: faults.flatMap((fault) => refusals[fault]),
+  observes: [
+    'voices.clone.accepted',
+    'voices.clone.refused-makes-nothing',
+    'voices.clone.voice-ids-distinct',
+    'voices.list.own-included',
+    'voices.list.own-unchanged',
+    'voices.get.name',
+    'voices.get.language',
+  ],
+  price: { requests: { primary: 0, other_workspace: 26 }, typical: 22 },
+  async drive(c) {
+    const seed = c.random(2 ** 31)
+    const walker = new Walker(c, seed)
+    const [plan = []] = drawPlans(seed, 1, steps)
+    const perform = (move: Move) => walker.make(move)
+    const start = { files: 0, voices: 0 }
+    await takeWalk(c, { name: 'voices', pairs, options: optionsOf, perform }, { tour, plan, budget }, start)
+  },
+})

@@ -1,0 +1,73 @@
+import { type Answer } from '#judge/answers'
+import type { Call } from '#judge/calls'
+import { isSettled } from '#judge/lag'
+import type { TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
+import { isMishap } from '#spec/tables'
+import { textAt } from '#trace/json'
+import { type World, worldsOf } from '../worlds.ts'
+import type { Deed, State } from './life-model.ts'
+
+/** All that walks did about one session. */
+export interface Walked {
+  readonly start: State
+  readonly deeds: readonly Deed[]
+}
+
+const states: readonly string[] = ['provisioning', 'active', 'closing', 'closed', 'failed']
+
+/** What these scenarios did about each session that they made, in the order of asking. */
+export function walkedIn(trace: TraceIndex, scenarios: readonly string[]): readonly Walked[] {
+  const worlds = [...worldsOf(trace).worlds.values()].filter(({ creation }) =>
+    scenarios.includes(creation.call.scenario ?? ''),
+  )
+  return worlds.map((world) => {
+    const deeds = deedsOf(world).toSorted((one, other) => one.from - other.from)
+    const start = statusIn(world.creation.call) ?? 'active'
+    return { start, deeds: deeds.filter((deed) => !isLate(trace, deed, deeds)) }
+  })
+}
+
+function deedsOf({ gets, secrets, closes, workspace }: World): readonly Deed[] {
+  const all = [
+    ...gets.map((call) => ({ did: 'get' as const, call })),
+    ...secrets.map((call) => ({ did: 'renew' as const, call })),
+    ...closes.map((call) => ({ did: 'close' as const, call })),
+  ]
+  return all.flatMap(({ did, call }) => (workspaceOf(call.key) === workspace ? deedOf(did, call) : []))
+}
+
+function deedOf(did: Deed['did'], call: Call): readonly Deed[] {
+  const ended = endOf(call.answer)
+  const tells = ended === 'done' || ended === 'missing' || did !== 'get'
+  if (ended === undefined || !tells || (ended === 'lost' && did !== 'close')) return []
+  const { line: from, answeredLine, t: sent, answeredT: answered, scenario } = call
+  const until = ended === 'lost' ? Number.POSITIVE_INFINITY : answeredLine
+  const lines = [from, answeredLine].filter(Number.isFinite)
+  return [
+    { did, ended, status: did === 'get' ? statusIn(call) : undefined, from, until, sent, answered, lines, scenario },
+  ]
+}
+
+function statusIn({ data }: Call): Exclude<State, 'gone'> | undefined {
+  const status = textAt(data, '/status')
+  return status !== undefined && states.includes(status) ? (status as Exclude<State, 'gone'>) : undefined
+}
+
+/** Keys, billing, rate and capacity (section 7) say nothing of the session. */
+const aside: readonly number[] = [10001, 10003, 10004, 10005, 10008, 10009, 30006, 30008]
+
+function endOf(answer: Answer): Deed['ended'] | undefined {
+  if (answer.kind === 'success') return 'done'
+  if (answer.kind !== 'failure') return 'lost'
+  if (answer.code === 20005) return 'missing'
+  if (isMishap(answer)) return 'lost'
+  return aside.includes(answer.code) || answer.status === 429 ? undefined : 'refused'
+}
+
+/** A Get may come from a copy that is behind: what it shows of before counts once a change has had time to arrive there. */
+function isLate(trace: TraceIndex, { did, status, sent }: Deed, deeds: readonly Deed[]): boolean {
+  if (did !== 'get' || status === 'closed' || status === undefined) return false
+  const before = deeds.filter((other) => other.did === 'close' && other.sent <= sent)
+  return before.some(({ answered }) => !isSettled(trace, Math.min(answered, sent), sent))
+}

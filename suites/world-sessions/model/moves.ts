@@ -1,0 +1,117 @@
+import type { Option } from '#scenario/author/walk'
+
+/** Scenarios that go through the lives of world sessions at random: the rules judge what they did. */
+export const propertyIds = ['world-sessions.lives-property', 'world-sessions.lives-property-long'] as const
+
+/** A session as far as the walk's own doing tells. */
+export interface Place {
+  readonly stands: 'active' | 'renewed' | 'conflicted' | 'closed'
+}
+
+export type Roster = readonly Place[]
+
+/** What a walk may do next, to the session at the place. */
+export interface Move {
+  readonly does: Operation
+  readonly place: number
+}
+
+type State = 'nothing' | Place['stands']
+type Operation = keyof typeof table
+
+interface Row {
+  readonly at: readonly State[]
+  readonly weight: number
+  /** REST requests. */
+  readonly price: number
+}
+
+const open = ['active', 'renewed'] as const
+const any = [...open, 'closed'] as const
+/** A conflict may have moved the key: what goes by the key tells. */
+const keyed = [...open, 'conflicted'] as const
+
+const table = {
+  create: { at: ['nothing'], weight: 4, price: 1 },
+  'create-at-once': { at: ['nothing'], weight: 2, price: 5 },
+  'create-refused': { at: open, weight: 2, price: 1 },
+  'create-again': { at: [...keyed, 'closed'], weight: 3, price: 1 },
+  'create-other-body': { at: keyed, weight: 3, price: 1 },
+  get: { at: any, weight: 3, price: 1 },
+  renew: { at: [...keyed, 'closed'], weight: 3, price: 1 },
+  'renew-with-key': { at: open, weight: 2, price: 1 },
+  'renew-again': { at: ['renewed', 'closed'], weight: 2, price: 1 },
+  close: { at: open, weight: 2, price: 1 },
+  'close-again': { at: ['closed'], weight: 2, price: 1 },
+  'close-beside-renew': { at: keyed, weight: 2, price: 5 },
+  'close-beside-create': { at: keyed, weight: 2, price: 5 },
+} as const satisfies { readonly [operation: string]: Row }
+
+const operations = Object.keys(table) as readonly Operation[]
+
+/** Every state with all that can be done in it. */
+export const pairs: readonly string[] = operations.flatMap((one) => table[one].at.map((state) => `${state} × ${one}`))
+
+/** Those of a walk in which no mistakes are made. */
+export const pairsWithoutRefusals = pairs.filter((pair) => !pair.endsWith('-refused'))
+
+/** Sessions that one walk has open at a time. */
+const most = 2
+
+/**
+ * All that can be done now.
+ *
+ * @param refusals whether mistakes are made as well
+ */
+export function optionsOf(roster: Roster, refusals = true): readonly Option<Move>[] {
+  const room = roster.filter(({ stands }) => stands !== 'closed').length < most
+  const able = (state: State) =>
+    operations.filter(
+      (one) => (table[one].at as readonly State[]).includes(state) && (refusals || one !== 'create-refused'),
+    )
+  const fresh = room ? able('nothing').map((one) => optionOf('nothing', one, roster.length)) : []
+  const others = roster.flatMap(({ stands }, place) => able(stands).map((one) => optionOf(stands, one, place)))
+  // The newest first: a tour goes on with what it has begun.
+  return [...fresh, ...others.toReversed()]
+}
+
+function optionOf(state: State, does: Operation, place: number): Option<Move> {
+  const { weight, price } = table[does]
+  return { state, operation: does, move: { does, place }, weight, price }
+}
+
+/** What tells most with few requests: what only an order or a race shows. */
+export const shortTour = [
+  'create',
+  'renew',
+  'create-again',
+  'create-other-body',
+  'create-again',
+  'create-other-body',
+  'close-beside-renew',
+  'renew',
+  'close-again',
+  'create-at-once',
+]
+
+/** The same, and everything else once. */
+export const longTour = [
+  ...shortTour,
+  'get',
+  'create',
+  'renew-with-key',
+  'renew-again',
+  'renew',
+  'create-refused',
+  'get',
+  'close-beside-create',
+  'create-again',
+  'renew-again',
+  'get',
+  'create',
+  'renew',
+  'close',
+  'renew',
+  'close-again',
+  'get',
+]

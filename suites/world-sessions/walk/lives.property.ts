@@ -1,0 +1,88 @@
+import { drawPlans } from '#arbitraries/plan'
+import { pickKey } from '#scenario/author/pick-key'
+import type { Context } from '#scenario/author/context'
+import { scenario, type Scenario } from '#scenario/author/scenario'
+import { takeWalk } from '#scenario/author/walk'
+import {
+  longTour,
+  type Move,
+  optionsOf,
+  pairs,
+  pairsWithoutRefusals,
+  propertyIds,
+  type Roster,
+  shortTour,
+} from '../model/moves.ts'
+import { type Refuse, refuseDrawn } from './refuse.property.ts'
+import { Walker, walkRows } from './walker.property.ts'
+
+/** Random walks are so long: shorter ones miss what needs a few things to come together. */
+const steps = 40
+
+interface Walks {
+  readonly tour: readonly string[]
+  readonly plans: number
+  /** Requests for tour and plan of one walk. */
+  readonly budget: number
+  /** Where mistakes are made as well. */
+  readonly refuse?: Refuse
+}
+
+/** By the key that has most to spare: world sessions take no place under the cap of its workspace (section 8). */
+async function walk(c: Context<(typeof walkRows)[number]>, { tour, plans, budget, refuse }: Walks): Promise<void> {
+  const key = pickKey(c, 'capped', 'other_workspace')
+  const seed = c.random(2 ** 31)
+  const all = refuse === undefined ? pairsWithoutRefusals : pairs
+  const options = (roster: Roster) => optionsOf(roster, refuse !== undefined)
+  for (const [count, plan] of drawPlans(seed, plans, steps).entries()) {
+    const walker = new Walker(c, { key, seed: seed + count, most: budget, refuse })
+    const perform = (move: Move, roster: Roster) => walker.make(move, roster)
+    const course = { tour: count === 0 ? tour : [], plan, budget }
+    await takeWalk(c, { name: 'world sessions', pairs: all, options, perform }, course, [])
+    await walker.drain()
+  }
+}
+
+const needs = { abilities: ['world_sessions'] } as const
+
+/** What the shortest walk shows, or would show if it were wrong. */
+const seen = [
+  'world-sessions.create.minimal-accepted',
+  'world-sessions.idempotency.concurrent-one-session',
+  'world-sessions.client-secret.accepted',
+  'world-sessions.client-secret.after-close-rejected',
+  'world-sessions.client-secret.control-secret-fresh-again',
+  'world-sessions.client-secret.media-secret-fresh-again',
+  'world-sessions.close.accepted',
+  'world-sessions.close.leaves-active',
+  'world-sessions.close.never-active-again',
+] as const
+
+const [shortId, longId] = propertyIds
+
+/** A tour, a short random walk, and a drain: sessions, their keys and their secrets, whatever the order, and at once. */
+export const livesProperty = scenario({
+  id: shortId,
+  needs,
+  price: { requests: { capped: 32 }, typical: 21 },
+  claims: walkRows,
+  observes: seen,
+  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 20 }),
+})
+
+export const livesPropertyLong = scenario({
+  id: longId,
+  tier: 'full',
+  needs,
+  price: { requests: { capped: 190 }, typical: 150 },
+  steps: [refuseDrawn],
+  claims: walkRows,
+  observes: [...seen, 'world-sessions.get.own-session-found'],
+  async drive(c) {
+    const refuse: Refuse = (body, { key, exchange }) =>
+      refuseDrawn(c, body, { key, control: exchange, seed: c.random(2 ** 31) })
+    await walk(c, { tour: longTour, plans: 3, budget: 48, refuse })
+  },
+})
+
+export const lives: readonly Scenario[] = [livesProperty, livesPropertyLong]
