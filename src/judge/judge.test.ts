@@ -136,6 +136,14 @@ describe('the verdict on a row', () => {
     expect(verdictOf(results, 'part.a.twice')).toBe('inconclusive: tier')
   })
 
+  test.each([
+    ['tier', 'inconclusive: tier'],
+    ['missing_key', 'inconclusive: prerequisite'],
+  ] as const)('what a walk did not happen upon, while its own scenario was left out: %s', (why, verdict) => {
+    const skipped = [{ scenario: 'part.rest', proves: ['part.a.must'], why }]
+    expect(verdictOf(run(hold('part.a.should'), { ...planned, skipped }), 'part.a.must')).toBe(verdict)
+  })
+
   test('one breach among many observations fails the row', () => {
     const results = run((trace) => {
       hold('part.a.must')(trace)

@@ -131,7 +131,8 @@ function whyNot(
   if (shortened !== undefined) return skippedReason(shortened)
   if (row.passive === true) return { code: 'passive', reason: 'it did not occur, and nothing that we send causes it' }
   const planned = scenarios.length > 0
-  if (skipped !== undefined && !planned) return skippedReason(skipped)
+  // What runs may only happen upon the row, as a walk does; what would surely show it was left out.
+  if (skipped !== undefined && (!planned || byChoice(skipped))) return skippedReason(skipped)
   if (!planned && setting.header.tier !== 'full')
     return { code: 'tier', reason: `not reached in tier ${setting.header.tier}` }
   return { code: 'prerequisite', reason: 'nothing was observed' }
@@ -147,6 +148,9 @@ function lack(row: Row, header: HeaderEntry): { reason: string; code: ReasonCode
   if (row.tier === 'full' && header.tier !== 'full') return { code: 'tier', reason: 'reached in tier full' }
   return undefined
 }
+
+/** True if whoever started the run chose to leave it out. */
+const byChoice = ({ why }: LeftOut) => why === 'only' || why === 'tier'
 
 function skippedReason(skipped: LeftOut): { reason: string; code: ReasonCode } {
   const what = skipped.what === undefined ? '' : ` (${skipped.what})`
