@@ -48,10 +48,6 @@ export function isLastingRefusal(trace: TraceIndex, channel: ChannelRecord): boo
 
 /** What seems to be wrong on the way; undefined for what the target itself answered, and for what we did ourselves. */
 export function troubleOf({ response, failure }: Pick<Attempt, 'response' | 'failure'>): string | undefined {
-  return lookForTrouble(response, failure)
-}
-
-function lookForTrouble(response: Attempt['response'], failure: Attempt['failure']): string | undefined {
   if (response !== undefined) return mayBeEdges(response.entry) ? pageKind(response.entry) : undefined
   const reason = failure?.entry.reason
   return reason !== undefined && passing.has(reason) ? reason : undefined
@@ -121,10 +117,11 @@ function nameOf({ key }: ExchangeRecord, { request }: Attempt): string {
   return JSON.stringify([key, method, path, isObject(body) ? rest : body, text])
 }
 
-function tryOf({ request, response, failure }: Attempt): Try {
+function tryOf(attempt: Attempt): Try {
+  const { request, response, failure } = attempt
   const end = (response ?? failure)?.entry.t ?? request.entry.t
   const status = response?.entry.status ?? 0
-  const trouble = lookForTrouble(response, failure)
+  const trouble = troubleOf(attempt)
   return { line: request.line, sent: request.entry.t, ended: end, trouble, page: status >= 400 && status < 500 }
 }
 
