@@ -27,8 +27,3 @@ export function texts(maxLength = 80): fc.Arbitrary<string> {
   ]
   return fc.oneof(...some).filter((text) => text.trim() !== '')
 }
-
-/** `count` values; the same seed gives the same ones. */
-export function drawValues<Value>(arbitrary: fc.Arbitrary<Value>, seed: number, count: number): readonly Value[] {
-  return fc.sample(arbitrary, { seed, numRuns: count })
-}

@@ -1,34 +1,35 @@
 import { expect, test } from 'vitest'
 import { validate } from '#spec/validators'
 import type { JsonObject } from '#trace/json'
-import { drawValues, texts } from '../texts.ts'
+import { draw } from '../draw.ts'
+import { texts } from '../texts.ts'
 import { speakable, textAsset } from './assets.ts'
 import { textAvatar } from './avatars.ts'
 import { faultsOf } from './faults.ts'
 import { conversationItem, itemStatus, unknownFields } from './items.ts'
 
 const many = 300
-const items = drawValues(conversationItem, 1, many)
+const items = draw(conversationItem, 1, many)
 
 const events = [
   ...items.map(
     (item) => ['client-events/conversation.item.create', { type: 'conversation.item.create', item }] as const,
   ),
-  ...drawValues(textAsset, 2, many).map(
+  ...draw(textAsset, 2, many).map(
     (asset, index) =>
       [
         'client-events/asset.add',
         { type: 'asset.add', assets: { speech_text: [{ ...asset, asset_id: `a${index}` }] } },
       ] as const,
   ),
-  ...drawValues(textAvatar, 3, many).map(
+  ...draw(textAvatar, 3, many).map(
     (avatar, index) =>
       ['client-events/avatar.add', { type: 'avatar.add', avatars: [{ ...avatar, avatar_id: `a${index}` }] }] as const,
   ),
 ]
 
 test('every event that is drawn obeys its schema, with unknown fields beside, too', () => {
-  const beside = drawValues(unknownFields, 4, many)
+  const beside = draw(unknownFields, 4, many)
   const wrong = events.filter(
     ([shape, event], index) => validate(shape, { ...event, ...beside[index % many] }).length > 0,
   )
@@ -45,7 +46,7 @@ test('every fault breaks its schema, and is the only one', () => {
 })
 
 test('texts reach far beyond ASCII, and none of them is blank or half a character', () => {
-  const drawn = drawValues(texts(), 5, 1_000)
+  const drawn = draw(texts(), 5, 1_000)
   const has = (what: RegExp): boolean => drawn.some((text) => what.test(text))
   for (const what of [/\p{Script=Hebrew}/u, /\p{Emoji_Modifier}/u, /[\u{10000}-\u{10FFFF}]/u, /\r\n/, /\u0308/, /"/]) {
     expect(has(what), String(what)).toBe(true)
@@ -54,18 +55,18 @@ test('texts reach far beyond ASCII, and none of them is blank or half a characte
 })
 
 test('optional fields are there and are not', () => {
-  const formats = drawValues(textAsset, 6, 50).map((asset) => 'format' in asset)
+  const formats = draw(textAsset, 6, 50).map((asset) => 'format' in asset)
   expect(new Set(formats)).toEqual(new Set([true, false]))
-  expect(new Set(drawValues(unknownFields, 7, 50).map((one) => Object.keys(one).length > 0)).size).toBe(2)
-  expect(new Set(drawValues(itemStatus, 8, 50)).size).toBe(3)
+  expect(new Set(draw(unknownFields, 7, 50).map((one) => Object.keys(one).length > 0)).size).toBe(2)
+  expect(new Set(draw(itemStatus, 8, 50)).size).toBe(3)
 })
 
 test('what is to be spoken holds no markup', () => {
-  expect(drawValues(speakable, 9, many).filter((text) => /[<>&]/.test(text))).toEqual([])
+  expect(draw(speakable, 9, many).filter((text) => /[<>&]/.test(text))).toEqual([])
 })
 
 test('one seed gives the same values in every release', () => {
-  expect(drawValues(conversationItem, 1, 3)).toMatchInlineSnapshot(`
+  expect(draw(conversationItem, 1, 3)).toMatchInlineSnapshot(`
     [
       {
         "content": [

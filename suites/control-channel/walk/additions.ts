@@ -1,6 +1,6 @@
 import { speakable, textAsset, textKinds } from '#arbitraries/channel/assets'
 import { textAvatar } from '#arbitraries/channel/avatars'
-import { drawValues } from '#arbitraries/texts'
+import { draw } from '#arbitraries/draw'
 import { pairOf, type Option, type Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
@@ -91,9 +91,9 @@ export class Additions implements Walk<Register, Operation> {
   constructor(talk: Talk, first: string, seed: number) {
     this.#talk = talk
     this.#first = first
-    this.#texts = drawValues(speakable, seed, kinds)
-    this.#assets = drawValues(textAsset, seed, kinds)
-    this.#avatars = drawValues(textAvatar, seed, kinds)
+    this.#texts = draw(speakable, seed, kinds)
+    this.#assets = draw(textAsset, seed, kinds)
+    this.#avatars = draw(textAvatar, seed, kinds)
   }
 
   begin(): Register {

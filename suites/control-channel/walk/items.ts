@@ -1,4 +1,4 @@
-import { drawValues } from '#arbitraries/texts'
+import { draw } from '#arbitraries/draw'
 import { faultsOf } from '#arbitraries/channel/faults'
 import { conversationItem, unknownFields } from '#arbitraries/channel/items'
 import { pairOf, type Option, type Walk } from '#scenario/author/walk'
@@ -102,8 +102,8 @@ export class Items implements Walk<Shelf, Operation> {
 
   constructor(talk: Talk, seed: number) {
     this.#talk = talk
-    this.#drawn = drawValues(conversationItem, seed, kinds)
-    this.#beside = drawValues(unknownFields, seed, kinds)
+    this.#drawn = draw(conversationItem, seed, kinds)
+    this.#beside = draw(unknownFields, seed, kinds)
   }
 
   async begin(): Promise<Shelf> {
