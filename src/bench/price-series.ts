@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { KeyName, Profile } from '#spec/profile'
+import { type KeyName, keyNames, type Profile } from '#spec/profile'
 import { requirements } from '#spec/register'
 import type { Tier } from '#trace/entry'
 import { loadScenarios } from '#scenario/plan/catalogue'
@@ -16,17 +16,7 @@ import { startTarget } from '#target/start'
 const keySets: { readonly [name: string]: readonly KeyName[] } = {
   'one key': ['primary'],
   'two workspaces': ['primary', 'same_workspace', 'other_workspace', 'rate_limited'],
-  'every key': [
-    'primary',
-    'same_workspace',
-    'other_workspace',
-    'billing_inactive',
-    'insufficient_balance',
-    'access_denied',
-    'rate_limited',
-    'capped',
-    'capacity_exhausted',
-  ],
+  'every key': keyNames,
 }
 
 /** Mistakes that stand in the way of many scenarios, or make them ask again. */
