@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Results } from '#judge/results'
 import { type AllureOptions, allureReport, ownPrefix } from '#report/allure/allure'
 import type { Recorded } from '#report/allure/model'
 import type { Entry } from '#trace/entry'
 import { makeFolder } from '../make-folder.ts'
+import { filesIn } from './files-in.ts'
 
 /** Where allure-vitest records while nothing is judged yet: a run that is killed must not leave green results behind. */
 export interface AllureFolder {
@@ -51,12 +52,4 @@ export function writeAllure(
 function readRecorded(folder: string): readonly Recorded[] {
   const names = filesIn(folder).filter((name) => name.endsWith('-result.json'))
   return names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded)
-}
-
-function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { register } from '#judge/register'
 import type { RequirementResult, Results } from '#judge/results'
@@ -10,6 +10,7 @@ import type { Entry } from '#trace/entry'
 import { at, listAt, stringAt } from '#trace/json'
 import { makeFolder } from '../make-folder.ts'
 import { writeWhole } from '../write-whole.ts'
+import { filesIn } from './files-in.ts'
 import type { OutFolder } from './out-folder.ts'
 
 /** More than this nobody opens; a target that is wrong everywhere is wrong for few reasons. */
@@ -50,12 +51,4 @@ function isBroken({ verdict, failures }: RequirementResult): boolean {
 function digestsIn(entry: Entry): readonly string[] {
   if (entry.kind !== 'request' || at(entry.body, '/multipart') === undefined) return []
   return listAt(entry.body, '/multipart').flatMap((part) => stringAt(part, '/sha256') ?? [])
-}
-
-function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
