@@ -1,19 +1,20 @@
 import { rows } from '../rows.ts'
 
+/** What starts, waits, is refused or ends (4.4 Scheduling). */
+export const scheduled = rows({
+  scheduling: [
+    'interrupt-idle-starts interrupt-starts-new interrupt-clears-pending interrupt-leaves-later-pending',
+    'reject-if-busy-idle-starts idle-after-done reject-if-busy-active-rejected reject-if-busy-pending-rejected',
+    'reject-if-busy-never-starts reject-if-busy-leaves-active reject-if-busy-leaves-pending',
+    'after-current-idle-starts after-current-queued after-current-runs after-current-leaves-active',
+    'pending-one-accepted pending-second-rejected pending-second-never-starts pending-second-leaves-first pending-slot-frees',
+    'pending-runs-once',
+  ],
+})
+
 /** Rows that each walk makes happen, or would show if they were broken: rules judge them. */
 export const shown = {
-  scheduling: rows({
-    scheduling: [
-      'interrupt-idle-starts interrupt-starts-new interrupt-clears-pending interrupt-leaves-later-pending',
-      'reject-if-busy-idle-starts idle-after-done reject-if-busy-active-rejected reject-if-busy-pending-rejected',
-      'reject-if-busy-never-starts reject-if-busy-leaves-active reject-if-busy-leaves-pending',
-      'after-current-idle-starts after-current-queued after-current-runs after-current-leaves-active',
-      'pending-one-accepted pending-second-rejected pending-second-never-starts pending-second-leaves-first pending-slot-frees',
-      'pending-runs-once',
-    ],
-    'response-done': 'always once',
-    'response-create': 'created-once',
-  }),
+  scheduling: [...scheduled, ...rows({ 'response-done': 'always once', 'response-create': 'created-once' })],
   items: rows({
     item: 'id-unique',
     'item-create': [

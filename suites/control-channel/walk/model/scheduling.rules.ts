@@ -1,28 +1,17 @@
 import { ruleOf, type Say } from '../../model/say.ts'
 import { patienceOf, sessionsOf } from '../../model/sessions.ts'
-import { rows } from '../../rows.ts'
+import { scheduled } from '../shown.ts'
 import { blame } from './blame.ts'
 import { mostStates, type State, step, unseen } from './scheduler.ts'
 import { storyOf, type Story } from './sights.ts'
 
-const proves = rows({
-  scheduling: [
-    'interrupt-idle-starts interrupt-starts-new interrupt-clears-pending interrupt-leaves-later-pending',
-    'reject-if-busy-idle-starts idle-after-done reject-if-busy-active-rejected reject-if-busy-pending-rejected',
-    'reject-if-busy-never-starts reject-if-busy-leaves-active reject-if-busy-leaves-pending',
-    'after-current-idle-starts after-current-queued after-current-runs after-current-leaves-active',
-    'pending-one-accepted pending-second-rejected pending-second-never-starts pending-second-leaves-first pending-slot-frees',
-    'pending-runs-once',
-  ],
-})
-
-export type Own = (typeof proves)[number]
+export type Own = (typeof scheduled)[number]
 
 /**
  * Which response starts, waits, is refused or ends, whatever came before (4.4 Scheduling): all truths that are possible are
  * kept, and what none of them allows is a breach.
  */
-export const schedules = ruleOf('schedules', proves, (trace, say) => {
+export const schedules = ruleOf('schedules', scheduled, (trace, say) => {
   const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience), say).follow()
 })
