@@ -1,7 +1,7 @@
 import type { Row } from '#judge/register-view'
 import { register } from '#judge/register'
 import { sentences } from '#spec/sentences'
-import { partOf } from '#report/counts'
+import { partOf } from '#spec/part-of'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { loadRules } from '#scenario/plan/load-rules'
 import { deviations } from '#target/deviations'

@@ -1,5 +1,5 @@
 import type { RegisterView } from '#judge/register-view'
-import { partOf } from '#report/counts'
+import { partOf } from '#spec/part-of'
 import type { ListOptions } from './commands/list.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { register } from '#judge/register'

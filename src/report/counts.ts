@@ -1,3 +1,4 @@
+import { partOf } from '#spec/part-of'
 import { register } from '#judge/register'
 import { type RequirementResult, type Results, type Verdict, verdicts } from '#judge/results'
 
@@ -31,10 +32,6 @@ export function countAll(results: Results): Counts {
 export function countVerdicts(results: Results): { readonly [verdict in Verdict]: number } {
   const { untestable, ...counts } = countAll(results)
   return { ...counts, inconclusive: counts.inconclusive + untestable }
-}
-
-export function partOf(id: string): string {
-  return id.split('.', 1)[0] ?? id
 }
 
 /** No client can judge it, whatever its profile gives: the register says so. */

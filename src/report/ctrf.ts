@@ -1,6 +1,7 @@
 import type { RequirementResult, Results, Verdict } from '#judge/results'
 import { type ConclusionOptions, conclude } from './conclusion.ts'
-import { countAll, countVerdicts, isUntestable, known, partOf } from './counts.ts'
+import { countAll, countVerdicts, isUntestable, known } from './counts.ts'
+import { partOf } from '#spec/part-of'
 import { type FailurePlaces, failureText } from './failure-text.ts'
 import { printable } from '#text/printable'
 import { type RowFacts, waiversById } from './row-facts.ts'

@@ -1,4 +1,4 @@
-import { partOf } from '#report/counts'
+import { partOf } from '#spec/part-of'
 import type { Scenario } from '#scenario/author/scenario'
 import { type Budget, type Choice, choose, rowOf } from '#scenario/plan/choose'
 import { type Finds, readFinds } from '#scenario/plan/finds'

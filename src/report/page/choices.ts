@@ -2,7 +2,7 @@ import type { Results } from '#judge/results'
 import { type Html, html } from '#page/html'
 import { folded, table } from '#page/parts'
 import { printable } from '#text/printable'
-import { partOf } from '../counts.ts'
+import { partOf } from '#spec/part-of'
 
 /** What the interface leaves open, and what this target does. */
 export function choices({ choices: list }: Results): Html {

@@ -1,5 +1,6 @@
 import type { KeyName, Profile } from '#spec/profile'
 import { offers } from '#spec/profile'
+import { partOf } from '#spec/part-of'
 import type { RequirementId } from '#spec/register'
 import type { SkippedScenario, Tier } from '#trace/entry'
 import { nearest } from './nearest.ts'
@@ -98,10 +99,6 @@ function narrowed({ scenarios, only, requirements }: SelectionOptions): Readonly
 /** By its own id or part, or since it proves the requirement or one of the part. */
 function isMeant({ id, proves }: Scenario, name: string): boolean {
   return [id, ...proves].some((one) => one === name || partOf(one) === name)
-}
-
-function partOf(id: string): string {
-  return id.slice(0, id.indexOf('.') === -1 ? id.length : id.indexOf('.'))
 }
 
 function reasonToSkip(
