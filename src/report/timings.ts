@@ -1,5 +1,5 @@
 import type { ChannelRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
-import { at } from '#trace/json'
+import { stringAt } from '#trace/json'
 
 /** How long one thing took, and where it stands. */
 export interface Timing {
@@ -50,7 +50,7 @@ function timeChannel(channel: ChannelRecord, timings: Timings): void {
   const pending: FrameRecord[] = []
   const responses = new Map<string, { readonly t: number; started: boolean }>()
   for (const frame of channel.frames) {
-    const type = textAt(frame, '/type')
+    const type = stringAt(frame.data, '/type')
     if (frame.direction === 'sent') {
       if (type !== undefined && type in answers) pending.push(frame)
     } else if (type !== undefined) {
@@ -63,20 +63,20 @@ function timeChannel(channel: ChannelRecord, timings: Timings): void {
 /** Events that name what they answer are told by it, others by their order; what was refused is no longer waited for. */
 function timeAnswer(frame: FrameRecord, type: string, pending: FrameRecord[], timings: Timings): void {
   const named =
-    textAt(frame, '/request_event_id') ??
-    textAt(frame, '/error/event_id') ??
-    (type === 'session.updated' ? textAt(frame, '/event_id') : undefined)
-  const byName = named === undefined ? -1 : pending.findIndex((sent) => textAt(sent, '/event_id') === named)
+    stringAt(frame.data, '/request_event_id') ??
+    stringAt(frame.data, '/error/event_id') ??
+    (type === 'session.updated' ? stringAt(frame.data, '/event_id') : undefined)
+  const byName = named === undefined ? -1 : pending.findIndex((sent) => stringAt(sent.data, '/event_id') === named)
   if (type === 'error') {
     if (byName >= 0) pending.splice(byName, 1)
     return
   }
-  const asks = (sent: FrameRecord): boolean => answers[textAt(sent, '/type') ?? ''] === type
+  const asks = (sent: FrameRecord): boolean => answers[stringAt(sent.data, '/type') ?? ''] === type
   const place = byName >= 0 ? byName : pending.findIndex(asks)
   const sent = pending[place]
   if (sent === undefined || !asks(sent)) return
   pending.splice(place, 1)
-  add(timings, `${textAt(sent, '/type')} → ${type}`, frame.t - sent.t, frame.line)
+  add(timings, `${stringAt(sent.data, '/type')} → ${type}`, frame.t - sent.t, frame.line)
 }
 
 function timeResponse(
@@ -85,7 +85,7 @@ function timeResponse(
   responses: Map<string, { readonly t: number; started: boolean }>,
   timings: Timings,
 ): void {
-  const id = textAt(frame, '/response/id') ?? textAt(frame, '/response_id')
+  const id = stringAt(frame.data, '/response/id') ?? stringAt(frame.data, '/response_id')
   if (id === undefined) return
   if (type === 'response.created') responses.set(id, { t: frame.t, started: false })
   const response = responses.get(id)
@@ -95,11 +95,6 @@ function timeResponse(
     add(timings, 'response.created → first response.output_text.delta', frame.t - response.t, frame.line)
   }
   if (type === 'response.done') add(timings, 'response.created → response.done', frame.t - response.t, frame.line)
-}
-
-function textAt({ data }: FrameRecord, pointer: string): string | undefined {
-  const value = at(data, pointer)
-  return typeof value === 'string' ? value : undefined
 }
 
 function add(timings: Timings, name: string, ms: number, line: number): void {

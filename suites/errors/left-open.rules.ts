@@ -4,7 +4,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
-import { at, isObject, type Json } from '#trace/json'
+import { at, isObject, type Json, stringAt } from '#trace/json'
 import { holds, shortest } from './marks.ts'
 
 const any: RequirementId = 'errors.envelope.nonzero-code-is-failure'
@@ -67,12 +67,12 @@ function creations(trace: TraceIndex): readonly Creation[] {
     const answer = answerOf(record)
     if (answer.kind !== 'success' && (answer.kind !== 'failure' || isMishap(answer))) continue
     const data = answer.kind === 'success' ? answer.data : undefined
-    const character = textAt(data, '/character_id')
+    const character = stringAt(data, '/character_id')
     if (record.operation === 'create-character' && character !== undefined) saved.set(character, avatarsIn(body))
     const started = record.operation === 'create-session-from-character'
     if (record.operation !== 'create-avatar-session' && !started) continue
-    const avatars = started ? (saved.get(textAt(body, '/character_id') ?? '') ?? []) : avatarsIn(body)
-    const session = textAt(data, '/session_id')
+    const avatars = started ? (saved.get(stringAt(body, '/character_id') ?? '') ?? []) : avatarsIn(body)
+    const session = stringAt(data, '/session_id')
     const { line } = answer
     found.push({
       workspace: workspaceOf(record.key),
@@ -89,9 +89,4 @@ function avatarsIn(body: Json | undefined): readonly string[] {
   const avatars = isObject(body) ? at(body, '/avatars') : undefined
   const ids = Array.isArray(avatars) ? (avatars as readonly Json[]).map((one) => at(one, '/avatar_id')) : []
   return ids.filter((id): id is string => typeof id === 'string' && id.length >= shortest)
-}
-
-function textAt(value: Json | undefined, pointer: string): string | undefined {
-  const text = at(value, pointer)
-  return typeof text === 'string' ? text : undefined
 }

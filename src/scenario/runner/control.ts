@@ -1,6 +1,5 @@
 import type { Channel, ConnectCall } from '#client/types'
-import { at } from '#trace/json'
-import type { JsonObject } from '#trace/json'
+import { stringAt } from '#trace/json'
 import { Blocked } from '../author/blocked.ts'
 import type { OpenOptions, OpenSession } from '../author/context.ts'
 import { wrongSecret } from './wrong-secret.ts'
@@ -10,12 +9,7 @@ function controlOf({ data }: OpenSession): {
   readonly url: string | undefined
   readonly secret: string | undefined
 } {
-  return { url: textAt(data, '/control/url'), secret: textAt(data, '/control/client_secret') }
-}
-
-function textAt(data: JsonObject, pointer: string): string | undefined {
-  const value = at(data, pointer)
-  return typeof value === 'string' ? value : undefined
+  return { url: stringAt(data, '/control/url'), secret: stringAt(data, '/control/client_secret') }
 }
 
 /** The connection to a session's control channel. @throws Blocked where nobody knows where that is */
