@@ -1,5 +1,5 @@
 import { answerOf } from '#judge/answers'
-import { faultyExchanges } from '#judge/calls'
+import { faultyExchanges } from '#judge/faulty/exchanges'
 import { isSettled } from '#judge/lag'
 import { exchangesOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'

@@ -1,5 +1,7 @@
 import { workspaceOf } from '#spec/profile'
-import { type Call, callOf, faultyExchanges, sessionIn } from '#judge/calls'
+import { type Call, callOf } from '#judge/calls'
+import { faultyExchanges } from '#judge/faulty/exchanges'
+import { sessionIn } from '#judge/session-in'
 import type { Report } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'

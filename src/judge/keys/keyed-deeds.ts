@@ -1,7 +1,8 @@
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
 import { textAt } from '#trace/json'
-import { type Call, callOf, sessionIn } from '../calls.ts'
+import { type Call, callOf } from '../calls.ts'
+import { sessionIn } from '../session-in.ts'
 import type { TraceIndex } from '../trace-index.ts'
 import type { Deed } from './key-model.ts'
 

@@ -1,7 +1,7 @@
 import type { Entry } from '#trace/entry'
 import { at, isObject } from '#trace/json'
 import { createdSession } from '../answers.ts'
-import { sessionIn } from '../calls.ts'
+import { sessionIn } from '../session-in.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /** A session, with what a window knows of it. */

@@ -1,5 +1,5 @@
 import { answerOf, answerTo, createdSession } from '#judge/answers'
-import { faultyExchanges } from '#judge/calls'
+import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { validate } from '#spec/validators'
 import { at, isObject, type JsonObject } from '#trace/json'

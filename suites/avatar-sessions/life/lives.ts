@@ -1,6 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import type { Answer } from '#judge/answers'
-import { type Call, callOf, sessionIn } from '#judge/calls'
+import { type Call, callOf } from '#judge/calls'
+import { sessionIn } from '#judge/session-in'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 

@@ -5,7 +5,7 @@ import { isMishap } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
 import { longest, speaksOfPages } from '../life/list.rules.ts'
 import { statusIn, words } from '../life/lives.ts'
-import { sessionIn } from '#judge/calls'
+import { sessionIn } from '#judge/session-in'
 import type { StimulusOutcome, Status, Stimulus } from './model.ts'
 import type { Seen } from './replay.ts'
 

@@ -1,5 +1,5 @@
 import { type Answer, answerTo } from '#judge/answers'
-import { faultyExchanges } from '#judge/calls'
+import { faultyExchanges } from '#judge/faulty/exchanges'
 import { isSettled } from '#judge/lag'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'

@@ -1,4 +1,4 @@
-import { faultyExchanges } from '#judge/calls'
+import { faultyExchanges } from '#judge/faulty/exchanges'
 import { answerOf } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'

@@ -1,4 +1,4 @@
-import { faultyExchanges } from '#judge/calls'
+import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Report, Rule } from '#judge/rule'
 import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
 import type { TraceIndex } from '#judge/trace-index'

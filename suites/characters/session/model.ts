@@ -1,6 +1,6 @@
 import { createdSession } from '#judge/answers'
-import { faultyExchanges } from '#judge/calls'
-import { closesTooLate } from '#judge/faulty-bodies'
+import { faultyExchanges } from '#judge/faulty/exchanges'
+import { closesTooLate } from '#judge/faulty/bodies'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'

@@ -1,5 +1,6 @@
 import { answerOf } from '#judge/answers'
 import { admission } from '#judge/conditions/channel-conditions'
+import { sessionIn } from '#judge/session-in'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -8,7 +9,6 @@ import {
   type ReceivedEvent,
   type Connection,
   type Session,
-  sessionIn,
   sessionsOf,
   textAt,
   patienceOf,

@@ -3,6 +3,7 @@ import { answerTo, createdSession } from '#judge/answers'
 import { watchFactor } from '#judge/conditions/channel-conditions'
 import type { Moment } from '#judge/conditions/points'
 import { sessionEnd } from '#judge/session-end'
+import { sessionIn } from '#judge/session-in'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
 import { defaultTimeouts } from '#spec/profile'
 import { at, isObject, type JsonObject } from '#trace/json'
@@ -195,17 +196,6 @@ function closingsOf(trace: TraceIndex): ReadonlyMap<string, Moment> {
     closings.set(id, { line: first.request.line, t: first.request.entry.t })
   }
   return closings
-}
-
-/** The session that the path of a REST request names. */
-export function sessionIn(path: string): string | undefined {
-  const segment = /\/sessions\/([^/?]+)/.exec(path)?.[1]
-  if (segment === undefined) return undefined
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 /** What of a list in the order of the trace lies after one line and before another. */

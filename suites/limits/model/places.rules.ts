@@ -1,4 +1,5 @@
-import { type Call, callOf, sessionIn } from '#judge/calls'
+import { type Call, callOf } from '#judge/calls'
+import { sessionIn } from '#judge/session-in'
 import { explain, leastOf } from '#judge/orders/orders'
 import type { Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'

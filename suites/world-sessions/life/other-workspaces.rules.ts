@@ -3,7 +3,7 @@ import { answerTo } from '#judge/answers'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at } from '#trace/json'
-import { sessionIn } from '#judge/calls'
+import { sessionIn } from '#judge/session-in'
 
 type Kind = 'avatar' | 'world'
 

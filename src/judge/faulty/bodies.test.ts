@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '#trace/json'
-import { closesTooLate, contradictsItself } from './faulty-bodies.ts'
+import { closesTooLate, contradictsItself } from './bodies.ts'
 
 const ada = { avatar_id: 'ada', visual: { source_images: [{ source_image_id: 'front' }, { source_image_id: 'side' }] } }
 const bea = { avatar_id: 'bea' }
