@@ -5,14 +5,7 @@ import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { ruleOf, type Say } from '../model/say.ts'
-import {
-  type ReceivedEvent,
-  type Connection,
-  type Session,
-  sessionsOf,
-  textAt,
-  patienceOf,
-} from '../model/sessions.ts'
+import { type ReceivedEvent, type Connection, type Session, sessionsOf, textAt, patienceOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
