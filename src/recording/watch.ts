@@ -5,6 +5,7 @@ import { type Environment, knownSecrets, readSecrets } from '#scenario/run/run-s
 import type { Profile } from '#spec/profile'
 import type { RecordingSource } from '#trace/entry'
 import { createRedactor } from '#trace/redact'
+import { withWrite } from '#trace/with-write'
 import { type Draft, openTrace, type TraceWriter } from '#trace/writer'
 import type { JudgedRecording } from './judge-recording.ts'
 import { type LiveJudge, startLiveJudge } from './live/live-judge.ts'
@@ -127,14 +128,7 @@ function guarded(writer: TraceWriter): GuardedTrace {
     }
   }
   return {
-    writer: {
-      write,
-      now: () => writer.now(),
-      get lines() {
-        return writer.lines
-      },
-      close: () => writer.close(),
-    },
+    writer: withWrite(writer, write),
     broken: promise,
     finish: () => {
       if (error === undefined) writer.write({ kind: 'end', outcome: 'completed' })

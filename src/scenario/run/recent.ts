@@ -1,4 +1,5 @@
 import type { Entry } from '#trace/entry'
+import { withWrite } from '#trace/with-write'
 import type { TraceWriter } from '#trace/writer'
 
 /** What the scenarios that are running now have written so far. */
@@ -18,14 +19,7 @@ export function keepRecent(writer: TraceWriter): { readonly writer: TraceWriter;
     return written
   }
   return {
-    writer: {
-      write,
-      now: () => writer.now(),
-      get lines() {
-        return writer.lines
-      },
-      close: () => writer.close(),
-    },
+    writer: withWrite(writer, write),
     recent: { of: (scenario) => running.get(scenario) ?? [] },
   }
 }
