@@ -8,11 +8,9 @@ import { conclude } from '#report/conclusion'
 import { difference } from '#report/difference'
 import { loadRules } from '#scenario/plan/load-rules'
 import { driveTarget } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import { seeded } from '#scenario/runner/random'
 import { deviations } from '#target/deviations'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
+import { startSimulatedTarget } from '#testing/simulated-target'
 
 // Whether `diff` and `--baseline` say exactly what two runs say: `node src/bench/diff-pairs.ts 50` compares so many pairs of
 // runs with some mistakes and a variation each.
@@ -54,20 +52,15 @@ function failuresOf({ requirements }: Results): ReadonlySet<string> {
 }
 
 async function drawnRun(): Promise<Results> {
-  const simulatedTime = createSimulatedTime()
-  const rateClock = () => Date.now() + simulatedTime.skippedMs()
   const mistakes = Array.from({ length: random(4) }, () => shown[random(shown.length)]?.id ?? '')
-  const target = await startTarget({
-    tls: false,
+  const { target, driven } = await startSimulatedTarget({
     seed: random(1_000),
     defects: [...new Set(mistakes)],
     variations: random(2) === 0 ? [] : [variations[random(variations.length)]?.id ?? ''],
-    rateClock,
   })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-pairs-'))
   try {
-    const run = { profile: profileOf(target), environment: environmentOf(target), only, simulatedTime }
-    const { trace } = await driveTarget({ ...run, seed: random(1_000), journal: join(folder, 'journal') })
+    const { trace } = await driveTarget({ ...driven, only, seed: random(1_000), journal: join(folder, 'journal') })
     return judge(trace, register(), rules)
   } finally {
     await target.stop()

@@ -9,11 +9,11 @@ import { readFinds } from '#scenario/plan/finds'
 import { loadRules } from '#scenario/plan/load-rules'
 import { select } from '#scenario/plan/selection'
 import { driveTarget } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import { seeded } from '#scenario/runner/random'
 import type { Profile } from '#spec/profile'
-import { environmentOf, profileOf } from '#target/profile'
+import { profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
+import { startSimulatedTarget } from '#testing/simulated-target'
 
 // Whether a gate finds what it foretold, on one key: `node src/bench/gate-kills.ts 150` runs every mistake that is
 // foretold for 150 requests beside those of the chosen scenarios that claim its row; `… 150 300` runs 300 mistakes, drawn
@@ -52,20 +52,17 @@ async function oneAfterTheOther(): Promise<void> {
 }
 
 async function isFound(mistake: string): Promise<boolean> {
-  const simulatedTime = createSimulatedTime()
-  const rateClock = () => Date.now() + simulatedTime.skippedMs()
-  const target = await startTarget({ tls: false, seed: 1, defects: [mistake], rateClock })
+  const { target, driven } = await startSimulatedTarget({ seed: 1, defects: [mistake] })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
   try {
     const { trace } = await driveTarget({
-      profile: oneKey(profileOf(target)),
-      environment: environmentOf(target),
+      ...driven,
+      profile: oneKey(driven.profile),
       scenarios: choice.selected,
       only: Number(drawn) > 0 ? [] : claiming(mistake),
       left_out: choice.left_out,
       seed: 1,
       journal: join(folder, 'journal'),
-      simulatedTime,
     })
     const [header, ...rest] = trace.entries
     const entries = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : trace.entries

@@ -8,10 +8,8 @@ import { loadScenarios } from '#scenario/plan/catalogue'
 import { costByPart } from '#scenario/plan/plan'
 import { select } from '#scenario/plan/selection'
 import { driveTarget } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
+import { startSimulatedTarget } from '#testing/simulated-target'
 
 const keySets: { readonly [name: string]: readonly KeyName[] } = {
   'one key': ['primary'],
@@ -48,21 +46,18 @@ interface Price {
 
 /** One run in this process, bounded as `check` bounds it, in time that the target and the run skip together. */
 async function priceOf({ seed, keys, defects, tier }: Run): Promise<Price> {
-  const simulatedTime = createSimulatedTime()
-  const rateClock = () => Date.now() + simulatedTime.skippedMs()
-  const target = await startTarget({ tls: false, seed, defects, rateClock })
+  const { target, driven } = await startSimulatedTarget({ seed, defects })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-price-'))
   try {
-    const whole = profileOf(target)
-    const profile: Profile = { ...whole, keys: pick(whole.keys, keys) }
-    const environment = environmentOf(target)
+    const { environment } = driven
+    const profile: Profile = { ...driven.profile, keys: pick(driven.profile.keys, keys) }
     const scenarios = await loadScenarios()
     const present = presentKeys(readSecrets(profile, environment))
     const ids = [...requirements.keys()]
     const { selected } = select({ scenarios, profile, keys: present, tier, only: [], requirements: ids })
     const foretold = costByPart(selected).reduce((sum, { most }) => sum + most, 0)
     const journal = join(folder, 'journal')
-    const options = { profile, environment, tier, seed, max_requests: foretold, scenarios, journal, simulatedTime }
+    const options = { ...driven, profile, tier, seed, max_requests: foretold, scenarios, journal }
     const { trace } = await driveTarget(options)
     const sent = trace.entries.flatMap((entry) => (entry.kind === 'request' ? [entry.key] : []))
     const byKey = Map.groupBy(sent, (key) => key)

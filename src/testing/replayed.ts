@@ -8,22 +8,17 @@ import { makeReplay } from '#replay/make-replay'
 import type { Replay } from '#replay/replay-file'
 import { loadRules } from '#scenario/plan/load-rules'
 import { driveTarget } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
-import { environmentOf, profileOf } from '#target/profile'
-import { type RunningTarget, startTarget } from '#target/start'
-
-export type Target = Pick<Parameters<typeof driveTarget>[0], 'profile' | 'environment' | 'simulatedTime'>
+import type { RunningTarget } from '#target/start'
+import { type Driven, startSimulatedTarget } from './simulated-target.ts'
 
 /** Has something done with a reference target with some defects, in this process. */
 export async function onTarget<T>(
   defects: readonly string[],
-  action: (target: Target, running: RunningTarget) => Promise<T>,
+  action: (target: Driven, running: RunningTarget) => Promise<T>,
 ): Promise<T> {
-  const simulatedTime = createSimulatedTime()
-  const rateClock = () => Date.now() + simulatedTime.skippedMs()
-  const target = await startTarget({ tls: false, seed: 1, defects: [...defects], rateClock })
+  const { target, driven } = await startSimulatedTarget({ seed: 1, defects })
   try {
-    return await action({ profile: profileOf(target), environment: environmentOf(target), simulatedTime }, target)
+    return await action(driven, target)
   } finally {
     await target.stop()
   }

@@ -9,12 +9,10 @@ import { readFinds } from '#scenario/plan/finds'
 import { loadRules } from '#scenario/plan/load-rules'
 import { select, type SelectionOptions } from '#scenario/plan/selection'
 import { driveTarget } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import { packageRoot } from '#spec/package-root'
 import { keyNames, type Profile } from '#spec/profile'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
 import { WHOLE_RUN_MS } from '#testing/hang'
+import { startSimulatedTarget } from '#testing/simulated-target'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { choiceSentence, gate } from './gate.ts'
@@ -109,14 +107,13 @@ test('what is known of the scenarios was measured for the defects of the proof',
 test('a gated run is conformant, keeps to its choice, and names what it left out', {
   timeout: WHOLE_RUN_MS,
 }, async () => {
-  const simulatedTime = createSimulatedTime()
-  const target = await startTarget({ tls: false, rateClock: () => Date.now() + simulatedTime.skippedMs() })
+  const { target, driven } = await startSimulatedTarget({ seed: 1 })
   try {
-    const whole = profileOf(target)
+    const whole = driven.profile
     const { primary = '' } = whole.keys
     const profile: Profile = { ...whole, keys: { primary } }
     const { selected: chosen, left_out = {}, skipped, choice } = gate(selected({ profile }), profile, { budget: 60 })
-    const run = { profile, environment: environmentOf(target), seed: 1, simulatedTime, left_out }
+    const run = { ...driven, profile, seed: 1, left_out }
     const { trace } = await driveTarget({ ...run, scenarios: chosen, journal: join(folder, 'journal') })
     const [header, ...rest] = trace.entries
     if (header?.kind !== 'header') throw new Error('no header')

@@ -2,9 +2,7 @@ import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { driveTarget } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
+import { startSimulatedTarget } from '../simulated-target.ts'
 import { asRecording, type WatchedRunOptions } from './watched-run.ts'
 
 /** A run's trace as if somebody else had caused the traffic, and what the rules alone say of it. */
@@ -19,25 +17,17 @@ export interface StrippedRun {
  * recording.
  */
 export async function strippedRun(options: WatchedRunOptions): Promise<StrippedRun> {
-  const simulatedTime = createSimulatedTime()
-  const target = await startTarget({
-    tls: false,
-    seed: 7,
-    defects: [...(options.defects ?? [])],
-    variations: [...(options.variations ?? [])],
-    rateClock: () => Date.now() + simulatedTime.skippedMs(),
-  })
+  const { defects, variations } = options
+  const { target, driven } = await startSimulatedTarget({ seed: 7, defects, variations })
   try {
-    const driven = await driveTarget({
-      profile: profileOf(target),
-      environment: environmentOf(target),
+    const run = await driveTarget({
+      ...driven,
       scenarios: options.scenarios,
       only: options.only ?? [],
       tier: options.tier ?? 'standard',
       seed: 7,
-      simulatedTime,
     })
-    const trace = asRecording(driven.trace)
+    const trace = asRecording(run.trace)
     return {
       results: judge(trace, register(), options.rules),
       trace: trace.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),

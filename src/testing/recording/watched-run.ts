@@ -10,14 +10,12 @@ import type { Scenario } from '#scenario/author/scenario'
 import { planRun } from '#scenario/plan/run-plan'
 import { driveTarget } from '#scenario/run/drive'
 import { knownSecrets, readSecrets } from '#scenario/run/run-secrets'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
 import { runEpoch } from '#trace/clock'
 import type { Entry, Tier } from '#trace/entry'
 import { parseTrace, type Trace } from '#trace/reader'
 import { createRedactor } from '#trace/redact'
 import { memoryTrace } from '#trace/writer'
+import { startSimulatedTarget } from '../simulated-target.ts'
 
 export interface WatchedRunOptions {
   readonly scenarios: readonly Scenario[]
@@ -40,16 +38,9 @@ export interface WatchedRun {
 
 /** Drives a reference target through a recording proxy, in this process and in simulated time. */
 export async function watchedRun(options: WatchedRunOptions): Promise<WatchedRun> {
-  const simulatedTime = createSimulatedTime()
-  const target = await startTarget({
-    tls: false,
-    seed: 7,
-    defects: [...(options.defects ?? [])],
-    variations: [...(options.variations ?? [])],
-    rateClock: () => Date.now() + simulatedTime.skippedMs(),
-  })
-  const profile = profileOf(target)
-  const environment = environmentOf(target)
+  const { defects, variations } = options
+  const { target, driven } = await startSimulatedTarget({ seed: 7, defects, variations })
+  const { profile, environment, simulatedTime } = driven
   const secrets = readSecrets(profile, environment)
   const plan = { ...planRun({ selected: [], tier: 'full', only: [], profile }), epoch: runEpoch() }
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
@@ -66,19 +57,18 @@ export async function watchedRun(options: WatchedRunOptions): Promise<WatchedRun
     page: (_request, response) => void response.end(),
   })
   try {
-    const driven = await driveTarget({
+    const run = await driveTarget({
+      ...driven,
       profile: { ...profile, base_url: proxy.base_url },
-      environment,
       scenarios: options.scenarios,
       only: options.only ?? [],
       tier: options.tier ?? 'standard',
       seed: 7,
-      simulatedTime,
     })
     await proxy.stop()
     trace.write({ kind: 'end', outcome: 'completed' })
     const given = [...Object.values(target.keys), ...target.secretsGiven()]
-    const own = judge(asRecording(driven.trace), register(), options.rules)
+    const own = judge(asRecording(run.trace), register(), options.rules)
     return {
       own,
       seen: judge(parseTrace(trace.text()), register(), options.rules),
