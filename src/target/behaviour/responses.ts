@@ -59,6 +59,8 @@ export const scheduling = () => ({
   queueCuts: false,
   /** Whether a pending response starts when this one is done. */
   runsPending: (_done: ResponseRun): boolean => true,
+  /** Milliseconds between the end of a response and the start of the one that waits. */
+  pendingAfterMs: 0,
   /** Whether a pending response that has started waits once more. */
   requeues: (_pending: PendingResponse): boolean => false,
   /** "in `video_avatar` mode, after `response.done`"; in text mode it may be just before. */

@@ -51,7 +51,16 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
     if (!fault.handled) return
   }
   const { event } = frame
-  if (event !== undefined) perform(service, connection, event)
+  if (event !== undefined) performInTime(service, connection, event)
+}
+
+function performInTime(service: Service, connection: Connection, event: JsonObject): void {
+  const { session } = connection
+  const ms = service.behaviour.channel.putOffMs(session, event)
+  if (ms <= 0) return perform(service, connection, event)
+  service.timers.after(ms, () => {
+    if (session.status === 'active') performInTime(service, connection, event)
+  })
 }
 
 function perform(service: Service, connection: Connection, event: JsonObject): void {

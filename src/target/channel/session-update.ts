@@ -1,4 +1,5 @@
 import type { Resolution, UpdateStep } from '../behaviour/update.ts'
+import { cutResponse } from '../responses/life.ts'
 import type { Service } from '../service.ts'
 import type { EffectiveState, RunningUpdate, Session } from '../sessions/session.ts'
 import { endUpdate } from '../sessions/update-end.ts'
@@ -42,6 +43,7 @@ export function updateSession(service: Service, connection: Connection, event: J
   session.state = update.appliedLate ? previous : update.stored(previous, next, session)
   if (update.supersedes) supersede(service, session)
   update.absorb(session, event)
+  if (update.cutsResponse(previous, next)) cutResponse(service, session, 'cancel')
   if (update.appliedLate) applyLate(service, connection, change)
   else run(service, connection, change, update.order)
 }

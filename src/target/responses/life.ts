@@ -92,7 +92,15 @@ function finish({ service, session, run, cause }: Life): void {
 
 function startPending(service: Service, session: Session, done: ResponseRun): void {
   const { scheduling } = service.behaviour
-  if (session.status !== 'active' || !scheduling.runsPending(done)) return
+  if (!scheduling.runsPending(done)) return
+  const { pendingAfterMs } = scheduling
+  if (pendingAfterMs <= 0) takePending(service, session)
+  else service.timers.after(pendingAfterMs, () => session.response ?? takePending(service, session))
+}
+
+function takePending(service: Service, session: Session): void {
+  const { scheduling } = service.behaviour
+  if (session.status !== 'active') return
   const pending = session.pending.shift()
   if (pending === undefined) return
   if (scheduling.requeues(pending)) session.pending.push(pending)

@@ -191,16 +191,16 @@ const halved = (part: JsonObject): JsonObject => {
   return { ...part, text: text.slice(0, Math.floor(text.length / 2)) }
 }
 
-const welcome = 'Welcome! I am glad that you are here. What may I do for you today?'
+export const openingText = 'Welcome! I am glad that you are here. What may I do for you today?'
 
 /** An opening that is spoken, and its end. */
 const open = (afterMs: number): Override =>
   several(
-    set('extras.spokenOpening', { afterMs, text: welcome }),
+    set('extras.spokenOpening', { afterMs, text: openingText }),
     splitEvent('response.done', (event) => {
       const { status, output } = objectAt(event, 'response')
       const said = objectsAt(objectsAt({ output }, 'output')[0] ?? {}, 'content')[0]?.['text']
-      if (!welcome.startsWith(textOf(said) ?? 'nothing')) return [event]
+      if (!openingText.startsWith(textOf(said) ?? 'nothing')) return [event]
       const end = { type: 'session.bootstrap.opening.done', event_id: `${String(event['event_id'])}_opening`, status }
       return [event, end]
     }),

@@ -3,10 +3,10 @@ import type { Override } from '#target/behaviour/behaviour'
 import { type LifeStep, moveStep } from '../behaviour/responses.ts'
 import type { Variation } from '../deviation.ts'
 
-const reorder = (step: LifeStep, before: LifeStep): Override =>
+export const reorder = (step: LifeStep, before: LifeStep): Override =>
   around('responses.order', (order) => moveStep(order, step, before))
 
-const cutWith = (order: LifeStep[]): Override => set('responses.cutOrder', () => order)
+export const cutWith = (order: LifeStep[]): Override => set('responses.cutOrder', () => order)
 
 /** How fast responses come, and in how many pieces. */
 const paceVariations: readonly Variation[] = [

@@ -13,6 +13,7 @@ import { responseOutputVariations } from './output.ts'
 import { latenessVariations } from './lateness.ts'
 import { payloadVariations } from './payloads.ts'
 import { responseVariations } from './responses.ts'
+import { sequenceVariations } from './sequences.ts'
 import { sessionVariations } from './sessions.ts'
 import { shownVariations } from './shown.ts'
 import { together } from './together.ts'
@@ -36,6 +37,7 @@ const single: readonly Variation[] = [
   ...responseOutputVariations,
   ...shownVariations,
   ...responseVariations,
+  ...sequenceVariations,
   ...characterVariations,
   ...fileVariations,
   ...voiceVariations,

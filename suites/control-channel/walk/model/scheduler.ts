@@ -1,9 +1,12 @@
 import type { Policy } from '../../model/script.ts'
 
-/** Something of ours that the service has to schedule: a `response.create`, or a `response.cancel`. */
+/**
+ * Something of ours that the service has to schedule: a `response.create`, or what may end the active response, a
+ * `response.cancel` and a `session.update`.
+ */
 export interface Request {
   readonly id: number
-  readonly policy: Policy | 'cancel'
+  readonly policy: Policy | 'cancel' | 'update'
   /** Nothing is wrong with it, so that only its policy can have it refused. */
   readonly sound: boolean
   /** What was known to have been read when it was sent, and is handled before it. */
@@ -72,9 +75,12 @@ function seen(state: State, sight: Sight): readonly State[] {
 
 const isBegun = ({ phase }: Standing): boolean => phase === 'active' || phase === 'over'
 
+/** No `response.create`: nothing that is told of it says how a response stands. */
+const isAside = ({ policy }: Standing): boolean => policy === 'cancel' || policy === 'update'
+
 /** Its answer is still to come. */
 const isOwed = (one: Standing): boolean =>
-  one.phase === 'sent' ? one.policy !== 'cancel' : one.phase === 'refused' || (isBegun(one) && !one.told)
+  one.phase === 'sent' ? !isAside(one) : one.phase === 'refused' || (isBegun(one) && !one.told)
 
 /** What waits would begin, since nothing is active. */
 const isStalled = (state: State): boolean => find(state, 'waiting') !== undefined && find(state, 'active') === undefined
@@ -103,9 +109,11 @@ const isNext = (state: State, { phase, behind }: Standing): boolean =>
 
 /** What a request that is handled now may come to. */
 function handle(state: State, one: Standing): readonly State[] {
+  if (one.policy === 'cancel') return cancel(state, one)
+  if (one.policy === 'update') return update(state, one)
   const refusal = change(state, one, { phase: 'refused' })
-  const legal = one.policy === 'cancel' ? cancel(state, one) : schedule(state, one, refusal)
-  return one.sound || one.policy === 'cancel' ? legal : [...legal, refusal]
+  const legal = schedule(state, one, refusal)
+  return one.sound ? legal : [...legal, refusal]
 }
 
 function schedule(state: State, one: Standing, refusal: State): readonly State[] {
@@ -124,6 +132,13 @@ function schedule(state: State, one: Standing, refusal: State): readonly State[]
       return one.policy === 'unknown' ? [interrupted, refusal] : [interrupted]
     }
   }
+}
+
+/** What an update does to the active response is not said; what waits "snapshots effective inputs at submit time". */
+function update(state: State, one: Standing): readonly State[] {
+  const rest = without(state, one)
+  const active = find(rest, 'active')
+  return active === undefined ? [rest] : [rest, change(rest, active, { cut: true })]
 }
 
 /** "Targets the current active response, all further fields and behavior: not shown": what waits may stay or not. */

@@ -19,6 +19,10 @@ const done = (id: string, status = 'completed'): Step =>
   come(`${id}.done`, 'response.done', { response: resource(`r-${id}`, status) })
 const cancel = (id: string): Step => send(id, 'response.cancel')
 
+const update = (id: string): Step => send(id, 'session.update', { session: { active_avatar_id: 'guide' } })
+const updated = (id: string): Step =>
+  come(`${id}.done`, 'session.update.done', { request_event_id: id, status: 'completed' })
+
 /** What was sent before it was read; a while later it was handled, too. */
 let pings = 0
 const ping = (): Steps => {
@@ -69,6 +73,10 @@ test.each<[what: string, steps: Steps]>([
     [ask('i1'), created('i1'), ask('q2'), cancel('c'), done('i1', 'cancelled'), created('q2'), done('q2')],
   ],
   ['a cancel that clears what waits', [ask('i1'), created('i1'), ask('q2'), cancel('c'), done('i1', 'cancelled')]],
+  [
+    'an update that ends what is active, and leaves what waits',
+    [ask('i1'), created('i1'), ask('q2'), update('u'), done('i1', 'cancelled'), created('q2'), done('q2')],
+  ],
   ['a failure of its own', [ask('i1'), created('i1'), done('i1', 'failed'), ask('r2'), created('r2'), done('r2')]],
   [
     'a slow one that overtakes',
@@ -164,6 +172,10 @@ test.each<[row: string, steps: Steps]>([
     [ask('i1'), created('i1'), ask('r2'), done('i1', 'cancelled'), created('r2'), done('r2')],
   ],
   ['reject-if-busy-leaves-active', [ask('i1'), created('i1'), ask('r2'), failed('r2'), done('i1', 'cancelled')]],
+  [
+    'reject-if-busy-leaves-active',
+    [update('u'), updated('u'), ask('i1'), created('i1'), ask('r2'), failed('r2'), done('i1', 'cancelled')],
+  ],
   ['idle-after-done', [ask('r1'), failed('r1')]],
   ['after-current-idle-starts', [ask('q1'), failed('q1')]],
 ])('%s', (row, steps) => {

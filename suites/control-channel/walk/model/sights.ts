@@ -75,7 +75,7 @@ class Reader implements Story {
   constructor(session: Session, patience_ms: number) {
     this.#session = session
     this.#patience_ms = patience_ms
-    const asking = session.connections.filter(({ sent }) => sent.some(isAsked))
+    const asking = session.connections.filter(({ sent }) => sent.some(isOfResponses))
     const ends = asking.map(({ until }) => until).toSorted((one, other) => one.line - other.line)
     this.#until = ends[0] ?? { line: 0, t: 0 }
     for (const { created, done, items, origin } of responsesOf(session)) {
@@ -97,6 +97,7 @@ class Reader implements Story {
   take(passed: SentEvent | ReceivedEvent): boolean {
     this.#settle(passed)
     if (isSent(passed)) return !isAsked(passed) || this.#ask(passed)
+    if (passed.type === 'session.update.done') return this.#endUpdate(passed)
     if (passed.type?.startsWith('response.') === true) this.#last = passed.t
     if (passed.type === 'response.output_text.delta') this.#speak(passed)
     if (passed.type === 'response.created') return this.#begin(passed)
@@ -122,7 +123,7 @@ class Reader implements Story {
   #ask(sent: SentEvent): boolean {
     const request = this.#requestOf(sent)
     if (request === undefined) return false
-    this.#last = sent.t
+    if (isOfResponses(sent)) this.#last = sent.t
     if (this.#created.size === this.#done.size) this.#prompt.add(sent)
     this.asked.push(sent)
     this.#numbers.set(sent, request.id)
@@ -134,6 +135,7 @@ class Reader implements Story {
     const id = this.asked.length
     const behind = new Set([...this.#read].filter((one) => this.asked[one]?.connection === sent.connection))
     if (sent.type === 'response.cancel') return { id, policy: 'cancel', sound: false, behind }
+    if (sent.type === 'session.update') return { id, policy: 'update', sound: false, behind: new Set() }
     if (sent.id === undefined || this.#session.byId.get(sent.id)?.length !== 1) return undefined
     const { policy, texts } = requestOf(sent)
     const [text = ''] = texts ?? []
@@ -186,10 +188,23 @@ class Reader implements Story {
     const id = this.#numbers.get(sent)
     if (id === undefined || this.#refused.has(sent) || sent.type === 'response.cancel') return true
     this.#refused.add(sent)
+    if (sent.type === 'session.update') return this.#settleUpdate(sent, error)
     this.#last = error.t
     // One that has begun may fail, and say so.
     if ([...this.#created].some(({ request }) => request?.sent === sent)) return false
     this.seen.push({ sight: { saw: 'error', id }, at: error })
+    return true
+  }
+
+  #endUpdate(done: ReceivedEvent): boolean {
+    const [sent] = this.#session.byId.get(textAt(done.event, 'request_event_id') ?? '') ?? []
+    return sent === undefined || this.#settleUpdate(sent, done)
+  }
+
+  /** What an update did to the active response is done when the update is over. */
+  #settleUpdate(sent: SentEvent, at: ReceivedEvent): boolean {
+    const id = this.#numbers.get(sent)
+    if (id !== undefined && sent.type === 'session.update') this.seen.push({ sight: { saw: 'handled', id }, at })
     return true
   }
 
@@ -198,6 +213,8 @@ class Reader implements Story {
     const ask = itemsOf(this.#session).answered.get(received)
     if (ask === undefined) return
     for (const [sent, id] of this.#numbers) {
+      // An update may be looked at when no response is active.
+      if (sent.type === 'session.update') continue
       if (sent.connection !== ask.sent.connection || sent.line > ask.sent.line) continue
       if (!this.#read.has(id)) this.#handled.push({ id, t: received.t + this.#grace_ms })
       this.#read.add(id)
@@ -209,7 +226,9 @@ class Reader implements Story {
   }
 }
 
-const isAsked = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'
+const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'
+
+const isAsked = (sent: SentEvent): boolean => isOfResponses(sent) || sent.type === 'session.update'
 
 /** A scripted speech with nothing beside that may be refused. */
 function isPlain(sent: SentEvent): boolean {
