@@ -97,6 +97,37 @@ export async function takeWalk<State, Move>(
   return end
 }
 
+/** Makes the moves of one walk, and ends what it left open. */
+interface Walker<State, Move> {
+  make(move: Move, state: State): Promise<State>
+  drain(): Promise<void>
+}
+
+/** Walks of one name, a walker each. */
+interface Walks<State, Move> extends Omit<Walk<State, Move>, 'perform'> {
+  readonly walker: (count: number) => Walker<State, Move>
+}
+
+/** What they do: one plan each, the tour before the first; the budget is that of each. */
+interface WalkCourses extends Omit<WalkCourse, 'plan'> {
+  readonly plans: readonly (readonly number[])[]
+}
+
+/** Several walks from the same start, each drained before the next begins. */
+export async function takeWalks<State, Move>(
+  c: Pick<Context, 'walked' | 'mark'>,
+  { walker: walkerOf, ...walk }: Walks<State, Move>,
+  { tour, plans, budget }: WalkCourses,
+  start: State,
+): Promise<void> {
+  for (const [count, plan] of plans.entries()) {
+    const walker = walkerOf(count)
+    const perform = (move: Move, state: State): Promise<State> => walker.make(move, state)
+    await takeWalk(c, { ...walk, perform }, { tour: count === 0 ? tour : [], plan, budget }, start)
+    await walker.drain()
+  }
+}
+
 function madeBy({ walked }: Pick<Context, 'walked'>, name: string): Set<string> {
   const made = walked.get(name) ?? new Set()
   walked.set(name, made)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawPlans } from '#arbitraries/plan'
-import { choose, pairOf } from '#scenario/author/walk'
+import { foreseenWalk } from '#testing/walks/foreseen-walk'
 import { longTour, type Move, optionsOf, pairs, type Roster, shortTour } from './moves.ts'
 
 function advance(roster: Roster, { does, place }: Move): Roster {
@@ -18,19 +18,9 @@ function advance(roster: Roster, { does, place }: Move): Roster {
 }
 
 /** What a tour and a plan come to if everything goes well. */
-function foreseen(tour: readonly string[], plan: readonly number[], made = new Set<string>()): readonly string[] {
-  let roster: Roster = []
-  const done: string[] = []
-  for (const step of [...tour, ...plan]) {
-    const options = optionsOf(roster)
-    const option =
-      typeof step === 'string' ? options.find(({ operation }) => operation === step) : choose(step, options, made)
-    if (option === undefined) continue
-    made.add(pairOf(option))
-    done.push(`${option.operation} ${option.move.place}`)
-    roster = advance(roster, option.move)
-  }
-  return done
+function foreseen(tour: readonly string[], plan: readonly number[], made?: Set<string>): readonly string[] {
+  const done = foreseenWalk<Roster, Move>({ start: [], options: optionsOf, advance }, [...tour, ...plan], made)
+  return done.map(({ operation, move }) => `${operation} ${move.place}`)
 }
 
 test.each([

@@ -2,11 +2,10 @@ import { drawPlans } from '#arbitraries/plan'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
-import { takeWalk } from '#scenario/author/walk'
+import { takeWalks } from '#scenario/author/walk'
 import { needsCharacters } from '../acts.ts'
 import {
   longTour,
-  type Move,
   optionsOf,
   pairs,
   pairsWithoutRefusals,
@@ -33,15 +32,13 @@ interface Walks {
 async function walk(c: Context, { tour, plans, budget, refuse }: Walks): Promise<void> {
   const key = pickKey(c, 'other_workspace')
   const seed = c.random(2 ** 31)
-  for (const [count, plan] of drawPlans(seed, plans, steps).entries()) {
-    const walker = new Walker(c, { key, bodies: new Bodies(c, seed + count, budget), refuse })
-    const perform = (move: Move, roster: Roster) => walker.make(move, roster)
-    const all = refuse === undefined ? pairsWithoutRefusals : pairs
-    const options = (roster: Roster) => optionsOf(roster, refuse !== undefined)
-    const course = { tour: count === 0 ? tour : [], plan, budget }
-    await takeWalk(c, { name: 'characters', pairs: all, options, perform }, course, [])
-    await walker.drain()
+  const walks = {
+    name: 'characters',
+    pairs: refuse === undefined ? pairsWithoutRefusals : pairs,
+    options: (roster: Roster) => optionsOf(roster, refuse !== undefined),
+    walker: (count: number) => new Walker(c, { key, bodies: new Bodies(c, seed + count, budget), refuse }),
   }
+  await takeWalks(c, walks, { tour, plans: drawPlans(seed, plans, steps), budget }, [])
 }
 
 /** What the shortest walk shows, or would show if it were wrong. */

@@ -3,7 +3,7 @@ import { drawPlans } from '#arbitraries/plan'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { volley, volleySize } from '#scenario/author/volley'
-import { takeWalk } from '#scenario/author/walk'
+import { takeWalks } from '#scenario/author/walk'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
@@ -115,12 +115,8 @@ export const placesProperty = scenario({
   async drive(c) {
     const cap = c.profile.limits?.[walkKey]?.concurrent_sessions
     if (cap === undefined || cap > most) return c.block('model_choice', 'the profile declares no small cap')
-    for (const [count, plan] of drawPlans(c.random(2 ** 31), walks, steps).entries()) {
-      const walker = new Walker(c)
-      const perform = (move: Move, roster: Roster) => walker.make(move, roster)
-      const course = { tour: count === 0 ? tour : [], plan, budget }
-      await takeWalk(c, { name: 'places', pairs, options: optionsOf, perform }, course, { open: 0, cap, closed: false })
-      await walker.drain()
-    }
+    const plans = drawPlans(c.random(2 ** 31), walks, steps)
+    const fill = { name: 'places', pairs, options: optionsOf, walker: () => new Walker(c) }
+    await takeWalks(c, fill, { tour, plans, budget }, { open: 0, cap, closed: false })
   },
 })

@@ -2,10 +2,9 @@ import { drawPlans } from '#arbitraries/plan'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
-import { takeWalk } from '#scenario/author/walk'
+import { takeWalks } from '#scenario/author/walk'
 import {
   longTour,
-  type Move,
   optionsOf,
   pairs,
   pairsWithoutRefusals,
@@ -32,15 +31,13 @@ interface Walks {
 async function walk(c: Context<(typeof walkRows)[number]>, { tour, plans, budget, refuse }: Walks): Promise<void> {
   const key = pickKey(c, 'capped', 'other_workspace')
   const seed = c.random(2 ** 31)
-  const all = refuse === undefined ? pairsWithoutRefusals : pairs
-  const options = (roster: Roster) => optionsOf(roster, refuse !== undefined)
-  for (const [count, plan] of drawPlans(seed, plans, steps).entries()) {
-    const walker = new Walker(c, { key, seed: seed + count, most: budget, refuse })
-    const perform = (move: Move, roster: Roster) => walker.make(move, roster)
-    const course = { tour: count === 0 ? tour : [], plan, budget }
-    await takeWalk(c, { name: 'world sessions', pairs: all, options, perform }, course, [])
-    await walker.drain()
+  const walks = {
+    name: 'world sessions',
+    pairs: refuse === undefined ? pairsWithoutRefusals : pairs,
+    options: (roster: Roster) => optionsOf(roster, refuse !== undefined),
+    walker: (count: number) => new Walker(c, { key, seed: seed + count, most: budget, refuse }),
   }
+  await takeWalks(c, walks, { tour, plans: drawPlans(seed, plans, steps), budget }, [])
 }
 
 const needs = { abilities: ['world_sessions'] } as const
