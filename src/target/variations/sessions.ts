@@ -76,6 +76,25 @@ export const sessionVariations: readonly Variation[] = [
     override: set('create.internalError', (count) => (count % 3 === 0 ? 'before' : undefined)),
   },
   {
+    id: 'cleanups-fail-at-times',
+    section: '3.1',
+    text: 'Every fifth cleanup fails, and frees its place ("stop on `closed`, handle `failed`").',
+    override: ({ lifecycle }) => {
+      let count = 0
+      const end = () => {
+        count += 1
+        return count % 5 === 0 ? 'failed' : 'closed'
+      }
+      Object.defineProperty(lifecycle, 'onCleanup', { get: end })
+    },
+  },
+  {
+    id: 'session-keys-end-with-session',
+    section: '4.1',
+    text: 'The key of a closed session is free again (of two sessions that are open at different times none is a duplicate).',
+    override: set('idempotency.returns', (status) => status === 'active' || status === 'closing'),
+  },
+  {
     id: 'duration-lower',
     section: '8',
     text: 'No session may last longer than fifteen minutes, nor unasked longer than ten.',

@@ -12,6 +12,21 @@ const saveTables = ({ validations }: Behaviour) => [validations.character, valid
 /** 4.2: what a save takes and refuses. */
 export const characterSaveVariations: readonly Variation[] = [
   {
+    id: 'characters-replaced-by-the-same',
+    section: '2.7',
+    text: 'A replace with what is stored already leaves `updated_at` as it is.',
+    override: ({ characters }) => {
+      const { replaced, restamped } = characters
+      let changes = true
+      characters.replaced = (old, next) => {
+        const { name, configuration } = old
+        changes = JSON.stringify({ name, configuration }) !== JSON.stringify(next)
+        return replaced(old, next)
+      }
+      characters.restamped = (old, now) => (changes ? restamped(old, now) : restamped(old, old.updatedAt))
+    },
+  },
+  {
     id: 'characters-need-model',
     section: '4.2',
     text: 'A character without model is not saved.',
