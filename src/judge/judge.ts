@@ -1,5 +1,6 @@
 import type { Entry, HeaderEntry } from '#trace/entry'
 import { somethingWasCreated } from './answers.ts'
+import { type Confirmation, confirmationsIn, isConfirmation, withoutConfirmations } from './confirmations.ts'
 import { collectFindings, type Findings } from './findings.ts'
 import type { RegisterView, Row } from './register-view.ts'
 import { type RequirementResult, type Results, verdicts } from './results.ts'
@@ -30,11 +31,14 @@ export class UnjudgeableTrace extends Error {
  * @throws UnjudgeableTrace
  */
 export function judge(read: ReadTrace, register: RegisterView, rules: readonly Rule[]): Results {
-  const trace = indexTrace(read.entries)
+  const own = read.entries.some(isConfirmation) ? withoutConfirmations(read.entries) : read.entries
+  const trace = indexTrace(own)
   const header = headerOf(trace, register)
   const findings = collectFindings(trace, rules, (id) => register.rows.has(id))
   const created = somethingWasCreated(trace)
-  return concludeTrace({ trace, header, read, findings, created, traffic: countTraffic(trace) }, register)
+  const traffic = countTraffic(own === read.entries ? trace : indexTrace(read.entries))
+  const confirmed = confirmationsIn(read.entries, rules)
+  return concludeTrace({ trace, header, read, findings, created, traffic, confirmed }, register)
 }
 
 /** All that the results of a trace are made of. */
@@ -47,6 +51,8 @@ export interface Judged {
   /** Whether the run made a session at all. */
   readonly created: boolean
   readonly traffic: Results['traffic']
+  /** What came of each row's failure that was sent again in the same run. */
+  readonly confirmed?: (requirement: string) => Confirmation | undefined
 }
 
 export function concludeTrace(judged: Judged, register: RegisterView): Results {
@@ -55,7 +61,7 @@ export function concludeTrace(judged: Judged, register: RegisterView): Results {
   const whole = !read.truncated && trace.end?.outcome === 'completed'
   const setting = { trace, header, plan: indexPlan(header), created, whole, waived: waivers.valid }
   const judgedRow = ([id, row]: readonly [string, Row]): RequirementResult =>
-    judgeRow(id, row, findings.rows.get(id), setting)
+    withConfirmation(judgeRow(id, row, findings.rows.get(id), setting), judged.confirmed)
   const selected = selectedRows(header, register)
   const requirements = selected.filter(([, row]) => row.unscored !== true).map(judgedRow)
   const settled = settleWaivers(waivers, header.recording === undefined ? requirements : [])
@@ -77,6 +83,13 @@ export function concludeTrace(judged: Judged, register: RegisterView): Results {
     ...cleanupOf(trace),
     harness_errors: mistakes,
   }
+}
+
+/** The verdict stays what it is: a failure that is not seen again was seen all the same. */
+function withConfirmation(result: RequirementResult, confirmed: Judged['confirmed']): RequirementResult {
+  const sent_again = result.failures === undefined ? undefined : confirmed?.(result.id)
+  if (sent_again === undefined) return result
+  return { ...result, reason: `${result.reason}; ${sent_again.says}`, sent_again }
 }
 
 /** @throws UnjudgeableTrace */

@@ -66,6 +66,11 @@ export interface RequirementResult {
   readonly reason_code?: ReasonCode
   /** What broke it, at most ten. */
   readonly failures?: readonly Failure[]
+  /** What came of it when it was sent again in the same run (`check --confirm`); `says` is the end of the reason, too. */
+  readonly sent_again?: {
+    readonly outcome: 'reproduced' | 'not_reproduced' | 'undecided' | 'not_sent'
+    readonly says: string
+  }
   /** Lines of the trace, from 1, at most ten. */
   readonly evidence: readonly number[]
   readonly scenarios: readonly string[]

@@ -113,6 +113,7 @@ function brokenRow(row: RequirementResult, options: TerminalOptions): string {
     ...(failures.length === 0 ? [field('evidence', places(row.evidence, options.trace))] : []),
     ...failures.slice(0, failuresShown).flatMap((failure) => failureLines(failure, options)),
     ...(more > 0 ? [`  and ${more} more, see results.json`] : []),
+    ...(row.sent_again === undefined ? [] : [field('confirmed', printable(row.sent_again.says))]),
     ...replayField(row, options),
   ].join('\n')
 }

@@ -68,6 +68,7 @@ async function checkInFolder({ subject, plan, options, baseline, shell, signal }
       recordTo,
       journal: options.journal,
       verbose: options.verbose,
+      confirm: options.confirm,
       shell,
       signal,
     })

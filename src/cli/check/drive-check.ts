@@ -11,6 +11,7 @@ import { followTrace } from '../watch/follow-trace.ts'
 import { showProgress } from '../watch/progress.ts'
 import { tellingKinds } from '../watch/run-state.ts'
 import { verboseKinds } from '../watch/verbose.ts'
+import { confirm } from './confirm.ts'
 import type { CheckRun } from './run-check.ts'
 import { whyUnreachable } from './unreachable.ts'
 
@@ -33,7 +34,18 @@ export async function driveCheck(run: CheckRun, open: OpenRun): Promise<End> {
     return { outcome: 'unreachable', reason: whyUnreachable(found.reason, readTrace(run.out.trace).entries) }
   }
   if (run.plan.selected.length === 0) return { outcome: 'completed' }
-  return await withProgress(run, () => runScenarios(run))
+  const end = await withProgress(run, () => runScenarios(run))
+  if (run.confirm === true && end.outcome === 'completed' && !run.signal.aborted) await confirmUnlessAborted(run)
+  return end
+}
+
+/** What an interrupt breaks off is no mistake: the run ends as interrupted. */
+async function confirmUnlessAborted(run: CheckRun): Promise<void> {
+  try {
+    await confirm(run)
+  } catch (error) {
+    if (!run.signal.aborted) throw error
+  }
 }
 
 /** Closes what is open: the child goes on in the same trace. */

@@ -9,7 +9,8 @@ import { journalsOfTheDead, newJournal } from './journal-place.ts'
 import { tellWhatWasJudged } from './judged-until-then.ts'
 import { type CheckRun, runCheck } from './run-check.ts'
 
-export interface RunToRecord extends Pick<CheckRun, 'subject' | 'plan' | 'out' | 'recordTo' | 'verbose' | 'signal'> {
+export interface RunToRecord
+  extends Pick<CheckRun, 'subject' | 'plan' | 'out' | 'recordTo' | 'verbose' | 'confirm' | 'signal'> {
   /** File of the run's journal; default: one in the state folder. */
   readonly journal: string | undefined
   readonly shell: Shell
@@ -28,10 +29,10 @@ export interface Recorded {
  * @throws Stop
  */
 export async function recordRun(run: RunToRecord): Promise<Recorded | undefined> {
-  const { subject, plan, out, verbose, shell, signal } = run
+  const { subject, plan, out, shell, signal } = run
   const journal = newJournal(subject.state, run.journal, plan.run.run)
   const dead = () => journalsOfTheDead(subject.state, run.journal, subject.profile.base_url)
-  const trouble = await runCheck({ subject, plan, out, recordTo: run.recordTo, journal, dead, verbose, shell, signal })
+  const trouble = await runCheck({ ...run, journal, dead })
   if (trouble !== undefined && signal.aborted) return undefined
   if (trouble !== undefined) {
     await tellWhatWasJudged(out, shell)

@@ -26,6 +26,8 @@ export interface CheckRun {
   readonly dead: () => readonly JournalState[]
   /** Whether exchanges and events are shown as they come. */
   readonly verbose: boolean
+  /** Whether failures are sent again before the run ends. */
+  readonly confirm?: boolean
   readonly shell: Shell
   readonly signal: AbortSignal
 }

@@ -25,6 +25,7 @@ export interface CheckOptions {
   readonly requestsPerMinute?: number
   readonly baseline?: string
   readonly failed?: string
+  readonly confirm: boolean
   readonly verbose: boolean
   /** Seconds. */
   readonly within?: number
@@ -55,6 +56,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .option('--require-all', 'rows that only lack a key, a trigger or a medium count as not judged (exit 3)', false)
     .option('--baseline <results>', 'an earlier results.json: only what did not fail in it makes the exit code 1')
     .option('--failed <results>', 'an earlier results.json: only what failed in it is run')
+    .option('--confirm', 'send each failure again once, within the budget, and say what came of it', false)
     .option('--verbose', 'show each exchange and event as it comes, on standard error', false)
     .option('--dry-run', 'show the plan and its price, send nothing', false)
     .option('--defect <id>', 'seed a mistake into the embedded target (repeatable)', repeated, [])

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { UnsafeTarget } from '#client/errors'
-import type { Outcome, Sent } from '#replay/send/send-again'
+import type { Outcome } from '#judge/sent-again'
+import type { Sent } from '#replay/send/send-again'
 import { sendAgain } from '#replay/send/send-again'
 import { loadRules } from '#scenario/plan/load-rules'
 import { printable } from '#text/printable'

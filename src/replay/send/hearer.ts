@@ -20,13 +20,24 @@ interface HearTools {
   readonly number: (recorded: number, now: number) => void
   /** Number of the frame that was sent last, this time. */
   readonly lastSent: () => number
+  /** Whether the recording leaves no doubt that an event answers what was sent last on its channel. */
+  readonly answersLast: (recorded: FrameReceivedEntry) => boolean
   readonly event_ms: number
 }
 
 /** In how many pieces a text comes is free: nobody waits for more than the first. */
 const inPieces = 'response.output_text.delta'
 /** Where an event names what it is about. */
-const causes = ['/error/event_id', '/request_event_id', '/event_id', '/item/id', '/item_id', '/item/content/0/text']
+const causes = [
+  '/error/event_id',
+  '/request_event_id',
+  '/event_id',
+  '/response/id',
+  '/response_id',
+  '/item/id',
+  '/item_id',
+  '/item/content/0/text',
+]
 /** What comes in its own time, after whatever was sent meanwhile; all else answers what was sent last. */
 const unhurried = /\.done$|^response\.(?:output|render)|^input_audio|transcription|^session\.closed$/
 /** What came in vain once is waited for half as long the next time. */
@@ -34,7 +45,7 @@ const lessPatient = 2
 
 export function createHearer(
   channel: Channel,
-  { bindings, said, learn, number, lastSent, event_ms }: HearTools,
+  { bindings, said, learn, number, lastSent, answersLast, event_ms }: HearTools,
 ): Hearer {
   const heard = new Map<string, number>()
   const vain = new Map<string, number>()
@@ -56,15 +67,23 @@ export function createHearer(
     const { sure, likely } = about(recorded, type)
     const after = unhurried.test(type) ? (heard.get(type) ?? 0) : Math.max(heard.get(type) ?? 0, lastSent())
     const known = Object.keys(sure.where ?? {}).length > 0
-    const come = channel.frames.find(
-      (one) => (known && matches(one.data, sure)) || (one.frame > after && matches(one.data, likely)),
-    )
+    const isIt = (one: Frame): boolean => known && matches(one.data, sure)
+    // Of several about the same, such as the items of one response, each is heard once.
+    const come =
+      channel.frames.find((one) => one.frame > (heard.get(type) ?? 0) && isIt(one)) ??
+      channel.frames.find((one) => isIt(one) || (one.frame > after && matches(one.data, likely)))
     if (come !== undefined || (type === inPieces && after > 0)) return come
     const within_ms = event_ms / lessPatient ** (vain.get(type) ?? 0)
     const frame = await channel.next(likely, { after, within_ms })
     vain.set(type, frame === undefined ? (vain.get(type) ?? 0) + 1 : 0)
     // It may have come earlier this time, before what was sent last.
     return frame ?? channel.frames.find((one) => one.frame > (heard.get(type) ?? 0) && matches(one.data, likely))
+  }
+
+  /** Whether it is the first event of its type since the last frame was sent. */
+  function isFirst(frame: Frame, type: string | undefined): boolean {
+    const since = channel.frames.find((one) => one.frame > lastSent() && textAt(one.data, '/type') === type)
+    return since === frame
   }
 
   return {
@@ -76,7 +95,8 @@ export function createHearer(
       if (type !== undefined) heard.set(type, Math.max(frame.frame, heard.get(type) ?? 0))
       number(recorded.frame, frame.frame)
       const { sure } = about(recorded, type ?? '')
-      learn(recorded, frame.data, Object.keys(sure.where ?? {}).length === 0 || !matches(frame.data, sure))
+      const named = Object.keys(sure.where ?? {}).length > 0 && matches(frame.data, sure)
+      learn(recorded, frame.data, !named && !(answersLast(recorded) && isFirst(frame, type)))
     },
   }
 }

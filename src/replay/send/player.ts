@@ -1,9 +1,18 @@
 import type { Channel, Exchange } from '#client/types'
+import { anotherWayLabel } from '#judge/sent-again'
 import { creationOf } from '#scenario/journal/creations'
 import type { AnyContext, OpenSession } from '#scenario/author/context'
 import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
-import type { ChannelClosedEntry, ChannelOpenEntry, Entry, FrameSentEntry, RequestEntry, WaitEntry } from '#trace/entry'
+import type {
+  ChannelClosedEntry,
+  ChannelOpenEntry,
+  Entry,
+  FrameReceivedEntry,
+  FrameSentEntry,
+  RequestEntry,
+  WaitEntry,
+} from '#trace/entry'
 import { at, type Json, textAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { contentOf, idsTold, isSent, textsSent } from '../cut/ids.ts'
@@ -11,7 +20,16 @@ import { type Bindings, createBindings } from './bindings.ts'
 import { type CallTools, callOf } from './call-of.ts'
 import { openingOf } from './credential-of.ts'
 import { createHearer, type Hearer } from './hearer.ts'
-import { brokenOff, atOnce, exchangesInQuestion, hearOut, isUnderWay, pollMs, type Recording } from './recording.ts'
+import {
+  answersLastSent,
+  brokenOff,
+  atOnce,
+  exchangesInQuestion,
+  hearOut,
+  isUnderWay,
+  pollMs,
+  type Recording,
+} from './recording.ts'
 import { claimNow, createNumbers, type Numbers } from './numbers.ts'
 
 export interface PlayTools {
@@ -19,8 +37,6 @@ export interface PlayTools {
   readonly ids: string
   /** Folder of uploaded files, by their sha256. */
   readonly uploads: string
-  /** Is told where things went otherwise than then, so that what follows was never recorded. */
-  readonly tookAnotherWay: (how: string) => void
 }
 
 /**
@@ -49,14 +65,12 @@ export class Player {
   readonly #gone = new Set<string>()
   /** Exchanges whose answers may be other ones this time: that is the question. */
   readonly #inQuestion: ReadonlySet<number>
-  readonly #tools: PlayTools
   #latest: Channel | undefined
 
   constructor(context: AnyContext, recording: Recording, tools: PlayTools) {
     const { steps } = recording
     this.#context = context
     this.#steps = steps
-    this.#tools = tools
     this.#inQuestion = exchangesInQuestion(recording)
     const mark = /^x-(.+)-\d+$/.exec(context.id('x'))?.[1] ?? tools.ids
     this.#bindings = createBindings(recording.run, { ids: tools.ids, mark })
@@ -114,7 +128,7 @@ export class Player {
         this.#stop('an answer lacks an id or token that was sent back then')
       }
       if (this.#bindings.has(text) && !this.#bindings.knows(text)) {
-        this.#tools.tookAnotherWay('which event told an id that is sent back had to be guessed')
+        this.#otherWay('which event told an id that is sent back had to be guessed')
       }
       this.#said.add(text)
     }
@@ -193,8 +207,13 @@ export class Player {
   }
 
   #stop(how: string): never {
-    this.#tools.tookAnotherWay(how)
+    this.#otherWay(how)
     return this.#context.block('prerequisite', how)
+  }
+
+  /** Things went otherwise than then, so that what follows was never recorded: who judges reads it in the trace. */
+  #otherWay(how: string): void {
+    this.#context.mark(anotherWayLabel(how))
   }
 
   /** What the recording told at some places is what stands there this time. */
@@ -238,7 +257,8 @@ export class Player {
     const said = (text: string) => this.#said.has(text)
     const lastSent = () => this.#lastSent.get(recorded) ?? 0
     const { event_ms } = this.#context.timeouts
-    const tools = { bindings: this.#bindings, said, learn, number, lastSent, event_ms }
+    const answersLast = (entry: FrameReceivedEntry) => answersLastSent(this.#steps, entry)
+    const tools = { bindings: this.#bindings, said, learn, number, lastSent, answersLast, event_ms }
     this.#hearers.set(recorded, createHearer(channel, tools))
   }
 
@@ -247,7 +267,7 @@ export class Player {
     if (channel === undefined) return
     if (by === 'us') return code === brokenOff ? channel.drop() : channel.close()
     await channel.watch(this.#context.timeouts.event_ms)
-    if (channel.state === 'open') this.#tools.tookAnotherWay('a control connection stayed open that was closed then')
+    if (channel.state === 'open') this.#otherWay('a control connection stayed open that was closed then')
   }
 
   #say(entry: FrameSentEntry): void {

@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
-import type { Entry } from '#trace/entry'
-import { at, type Json } from '#trace/json'
+import type { Entry, FrameReceivedEntry } from '#trace/entry'
+import { at, type Json, textAt } from '#trace/json'
 
 /** What was recorded. */
 export interface Recording {
@@ -15,6 +15,33 @@ export interface Recording {
 /** Exchanges that broke the requirement. */
 export function exchangesInQuestion({ evidence }: Recording): ReadonlySet<number> {
   return new Set([...evidence].flatMap((entry) => ('exchange' in entry ? [entry.exchange] : [])))
+}
+
+/** What one event asks for and exactly one answers, without naming it: one of a kind is outstanding at a time. */
+const answeredBy: { readonly [type: string]: string } = {
+  'conversation.item.created': 'conversation.item.create',
+  'response.created': 'response.create',
+}
+
+/**
+ * Whether an event answers what was sent last on its channel: nothing else that such an event answers had been left without
+ * an answer by then, and none answers it a second time.
+ */
+export function answersLastSent(steps: readonly Entry[], event: FrameReceivedEntry): boolean {
+  const type = textAt(event.data, '/type') ?? ''
+  const asks = answeredBy[type]
+  if (asks === undefined) return false
+  const before = steps.slice(0, steps.indexOf(event))
+  const last = before.findLastIndex((one) => one.kind === 'frame-sent' && one.channel === event.channel)
+  const sent = before[last]
+  if (sent?.kind !== 'frame-sent' || textAt(sent.data, '/type') !== asks) return false
+  const isOf = (one: Entry, wanted: string): boolean =>
+    'frame' in one && one.channel === event.channel && textAt(one.data, '/type') === wanted
+  if (before.slice(last).some((one) => isOf(one, type))) return false
+  const earlier = before.slice(0, last)
+  const asked = earlier.filter((one) => isOf(one, asks)).length
+  const refused = earlier.filter((one) => isOf(one, 'error')).length
+  return asked <= earlier.filter((one) => isOf(one, type)).length + refused
 }
 
 /** What is still on its way is heard before the channel is closed. */

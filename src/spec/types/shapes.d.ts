@@ -2629,6 +2629,13 @@ export interface Requirement {
     evidence: Lines
     scenario?: string
   }[]
+  /**
+   * What came of the failure when it was sent again in the same run (`check --confirm`). It changes no verdict; `says` is the end of the reason, too.
+   */
+  sent_again?: {
+    outcome: 'reproduced' | 'not_reproduced' | 'undecided' | 'not_sent'
+    says: string
+  }
   evidence: Lines
   scenarios: Texts
 }

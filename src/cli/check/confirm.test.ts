@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RequirementResult, Results } from '#judge/results'
+import { type RunningTarget, startTarget } from '#target/start'
+import { listen, LOOPBACK_HOST } from '#testing/listener'
+import { fakeShell } from '../fake-shell.ts'
+import { runProgram } from '../program.ts'
+
+const row = 'voices.list.language'
+let folder = ''
+const stops: (() => Promise<void>)[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'greenroom-confirm-'))
+})
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(...defects: readonly string[]): Promise<RunningTarget> {
+  const target = await startTarget({ tls: false, defects: [...defects] })
+  stops.push(() => target.stop())
+  return target
+}
+
+/** Hands everything on, and spoils the first list of voices that it brings back. */
+async function spoilsOnce({ base_url }: RunningTarget): Promise<string> {
+  let spoiled = false
+  const server = createServer((asked, answered) => {
+    void (async () => {
+      const parts: Buffer[] = []
+      for await (const part of asked) parts.push(part as Buffer)
+      const headers = {
+        authorization: asked.headers.authorization ?? '',
+        'content-type': asked.headers['content-type'],
+      }
+      const { method = 'GET', url = '' } = asked
+      const given = Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined)
+      const body = method === 'GET' ? {} : { body: Buffer.concat(parts) }
+      const reply = await fetch(`${base_url}${url}`, { method, headers: given, ...body })
+      const text = await reply.text()
+      const spoil = !spoiled && method === 'GET' && /\/v1\/voices(?:\?|$)/.test(url) && text.includes('"language"')
+      if (spoil) spoiled = true
+      answered.writeHead(reply.status, { 'content-type': 'application/json' })
+      answered.end(spoil ? text.replaceAll(/"language":"[^"]*"/g, '"language":7') : text)
+    })().catch(() => answered.destroy())
+  })
+  const { port, stop } = await listen(server)
+  stops.push(stop)
+  return `http://${LOOPBACK_HOST}:${port}`
+}
+
+interface Told {
+  readonly row: RequirementResult | undefined
+  readonly results: Results
+  readonly text: string
+  readonly files: string
+  readonly exit: number
+}
+
+/** Checks one row of a target, and judges the trace once more. */
+async function checked(target: RunningTarget, base_url: string, ...more: readonly string[]): Promise<Told> {
+  const keys = Object.fromEntries(Object.keys(target.keys).map((name) => [name, `GR_${name.toUpperCase()}`]))
+  const { limits, media, triggers } = target
+  const profile = { base_url, keys, limits, media, triggers, allow_insecure_loopback: true }
+  writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile))
+  const values = Object.entries(target.keys).map(([name, value]) => [`GR_${name.toUpperCase()}`, value])
+  const env = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: join(folder, 'state'), ...Object.fromEntries(values) }
+  const out = join(folder, 'out')
+  const shell = fakeShell(env)
+  const line = ['check', '--target', join(folder, 'profile.json'), '--out', out, '--seed', '5', '--only', row]
+  const exit = await runProgram([...line, '--confirm', ...more], shell)
+  const text = readFileSync(join(out, 'results.json'), 'utf8')
+  const again = fakeShell()
+  expect(await runProgram(['judge', join(out, 'trace.ndjson')], again)).toBe(exit)
+  expect(again.stdout()).toBe(text)
+  const results = JSON.parse(text) as Results
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = all.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
+  const found = results.requirements.find(({ id }) => id === row)
+  return { row: found, results, text: shell.stdout(), files, exit }
+}
+
+test('a failure that is there each time is seen again; where the budget leaves no room, the reason says so', async () => {
+  const target = await start(row)
+  const { row: told, results, text, files, exit } = await checked(target, target.base_url)
+  expect(told).toMatchObject({ verdict: 'fail', sent_again: { outcome: 'reproduced' } })
+  expect(told?.reason).toMatch(/^expected .+, got .+; seen again when it was sent again$/)
+  expect(text).toContain('confirmed seen again when it was sent again')
+  expect(exit).toBe(1)
+  expect(results).toMatchObject({ leaked: [], harness_errors: [] })
+  for (const key of Object.values(target.keys)) expect(files).not.toContain(key)
+  expect(files).toContain(`"scenario":"confirm.${row}"`)
+  const tight = await checked(target, target.base_url, '--max-requests', '3')
+  expect(tight.row).toMatchObject({ verdict: 'fail', sent_again: { outcome: 'not_sent' } })
+  expect(tight.row?.reason).toMatch(/; not sent again: it takes up to \d+ requests?, and of the 3 .+ 0 were left$/)
+})
+
+test('a failure that came once is not seen again, and fails all the same', async () => {
+  const target = await start()
+  const { row: told, exit } = await checked(target, await spoilsOnce(target))
+  expect(told).toMatchObject({ verdict: 'fail', sent_again: { outcome: 'not_reproduced' } })
+  expect(told?.reason).toMatch(/; not seen again when it was sent again: it may come only now and then$/)
+  expect(exit).toBe(1)
+})
+
+test('nothing is sent again after an interrupt', async () => {
+  const target = await start(row)
+  const abort = new AbortController()
+  abort.abort('SIGINT')
+  const told = { sent: 0 }
+  const { confirmFailures } = await import('#replay/send/confirm')
+  const tools = {
+    open: { plan: {}, client: { traffic: () => (told.sent += 1) }, trace: {} },
+    entries: () => [],
+    signal: abort.signal,
+  }
+  await confirmFailures([{ requirement: row, replay: undefined }], tools as never)
+  expect([told.sent, target.requestsServed()]).toEqual([0, 0])
+})

@@ -1,0 +1,97 @@
+import { confirmationId, outcomeOf } from '#judge/confirmations'
+import type { Rule } from '#judge/rule'
+import type { Journal } from '#scenario/journal/journal'
+import { typicalOf } from '#scenario/plan/plan'
+import type { OpenRun } from '#scenario/run/run-open'
+import { executorOf } from '#scenario/run/run-scenarios'
+import type { Entry } from '#trace/entry'
+import type { Length, Replay } from '../replay-file.ts'
+import { replayScenario } from './replay-scenario.ts'
+import { freshIds } from './send-again.ts'
+
+/** The failure of a row, and what sends it again; undefined where only the whole run shows it. */
+export interface FailureToConfirm {
+  readonly requirement: string
+  readonly replay: Replay | undefined
+}
+
+export interface ConfirmTools {
+  /** The run that they failed in; it has not ended yet. */
+  readonly open: OpenRun
+  readonly journal: Journal
+  readonly rules: readonly Rule[]
+  /** Folder of uploaded files, by their sha256. */
+  readonly uploads: string
+  readonly signal: AbortSignal
+  /** The trace so far. */
+  readonly entries: () => readonly Entry[]
+}
+
+/**
+ * Sends failures of a run again in the same run, one after the other and each once: its shortest sequence, and where that
+ * does not show it, all that its scenario had done. Whatever does not fit into the budget is not begun, and the trace says
+ * so. What came of it is judged from the trace, with everything else.
+ *
+ * @throws TraceWriteError
+ */
+export async function confirmFailures(failures: readonly FailureToConfirm[], tools: ConfirmTools): Promise<void> {
+  const budget = budgetOf(tools)
+  for (const { requirement, replay } of failures) {
+    if (tools.signal.aborted) return
+    if (replay === undefined) {
+      leaveOut(
+        confirmationId(requirement, 'short'),
+        'prerequisite',
+        'nothing shorter than the whole run shows it',
+        tools,
+      )
+      continue
+    }
+    const outcome = await sendOnce(replay, 'short', budget, tools)
+    const same = replay.short.length === replay.steps.length
+    if (outcome !== 'not-shown' || same || tools.signal.aborted) continue
+    await sendOnce(replay, 'whole', budget, tools)
+  }
+}
+
+async function sendOnce(
+  replay: Replay,
+  length: Length,
+  tooMuch: Budget,
+  tools: ConfirmTools,
+): Promise<'shown' | 'not-shown' | 'left-out'> {
+  const { open, journal, rules, uploads, signal, entries } = tools
+  const { requirement, run } = replay
+  const id = confirmationId(requirement, length)
+  const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads })
+  const obstacle = tooMuch(typicalOf(scenario.price))
+  if (obstacle !== undefined) {
+    leaveOut(id, 'budget', obstacle, tools)
+    return 'left-out'
+  }
+  const alone = { ...open, plan: { ...open.plan, scenarios: [id] } }
+  await executorOf({ open: alone, journal, scenarios: [scenario], signal }).runAll()
+  const all = entries()
+  const own = all.filter((entry) => 'scenario' in entry && entry.scenario === id)
+  return outcomeOf(own, all[0], requirement, rules).is === 'reproduced' ? 'shown' : 'not-shown'
+}
+
+/** Why so many requests are too many for what the run may still spend, in a clause. */
+type Budget = (requests: number) => string | undefined
+
+function budgetOf({ open: { plan, client, trace }, entries }: ConfirmTools): Budget {
+  const { max_requests = Infinity, run_ms = Infinity } = plan
+  const before = entries().filter(({ kind }) => kind === 'request').length
+  return (requests) => {
+    const left = max_requests - before - client.traffic().rest_requests
+    if (requests > left) {
+      return `it takes up to ${requests} ${requests === 1 ? 'request' : 'requests'}, and of the ${max_requests} that the run may send ${left} were left`
+    }
+    return trace.now() < run_ms ? undefined : `the ${Math.round(run_ms / 1_000)} s that the run may take were over`
+  }
+}
+
+function leaveOut(id: string, reason_code: 'budget' | 'prerequisite', reason: string, { open }: ConfirmTools): void {
+  open.trace.write({ kind: 'scenario-start', scenario: id })
+  open.trace.write({ kind: 'scenario-end', scenario: id, outcome: 'blocked', reason_code, reason })
+}
