@@ -1,5 +1,6 @@
-import type { RegisterView, Row } from '#judge/register-view'
-import { at, isObject, listAt, type Json } from '#trace/json'
+import type { RegisterView } from '#judge/register-view'
+import { rowsByNeed } from '#spec/needs'
+import { at, listAt, type Json } from '#trace/json'
 import { isFrozen } from './register-text.ts'
 
 /** What keeps a target from a certificate before anything was sent. */
@@ -21,14 +22,16 @@ export interface Candidate {
  * the requirement set as it was released. Triggers are not asked for: what they would show is listed as not judged.
  */
 export function lacksOf(candidate: Candidate, register: RegisterView): readonly Lack[] {
-  const rows = [...register.rows].filter(([, row]) => isAskedOf(row, candidate.profile))
+  // A row that is not scored keeps nobody from a certificate.
+  const scored = [...register.rows].filter(([, row]) => row.unscored !== true)
+  const needs = rowsByNeed(scored, (ability) => isAway(candidate.profile, ability))
   const waivers = listAt(candidate.profile, '/expected_failures').length
   return [
-    ...missing(rows, 'keys', (name) => candidate.keys.includes(name)).map(([name, ids]) => ({
+    ...missing(needs, 'keys', (name) => candidate.keys.includes(name)).map(([name, ids]) => ({
       what: `keys.${name} has no value, and ${needed(ids)}`,
       remedy: `name the environment variable of such a key in the profile, and set it`,
     })),
-    ...missing(rows, 'media', (name) => at(candidate.profile, `/media/${name}`) !== undefined).map(([name, ids]) => ({
+    ...missing(needs, 'media', (name) => at(candidate.profile, `/media/${name}`) !== undefined).map(([name, ids]) => ({
       what: `media.${name} is not given, and ${needed(ids)}`,
       remedy: `name it in the profile`,
     })),
@@ -51,22 +54,20 @@ export function lacksOf(candidate: Candidate, register: RegisterView): readonly 
   ]
 }
 
-function isAskedOf(row: Row, profile: Json): boolean {
-  const away = (row.abilities ?? []).some((ability) => at(profile, `/abilities/${ability}`) === false)
-  return !away && row.standing !== 'untestable' && row.unscored !== true
+function isAway(profile: Json, ability: string): boolean {
+  return at(profile, `/abilities/${ability}`) === false
 }
 
 /** Names that rows need and that aren't there, each with the rows that need it. */
 function missing(
-  rows: readonly (readonly [string, Row])[],
+  needs: ReadonlyMap<string, readonly string[]>,
   kind: 'keys' | 'media',
   has: (name: string) => boolean,
 ): [string, readonly string[]][] {
-  const found = new Map<string, string[]>()
-  for (const [id, row] of rows) {
-    for (const name of row[kind] ?? []) if (!has(name)) found.set(name, [...(found.get(name) ?? []), id])
-  }
-  return [...found]
+  return [...needs].flatMap(([field, ids]) => {
+    const [of, name = ''] = field.split('.')
+    return of === kind && !has(name) ? [[name, ids]] : []
+  })
 }
 
 function needed(ids: readonly string[]): string {
@@ -80,7 +81,6 @@ export function abilitiesOf(
   register: RegisterView,
 ): { readonly offered: readonly string[]; readonly declared_away: readonly string[] } {
   const all = [...new Set([...register.rows.values()].flatMap(({ abilities = [] }) => abilities))].toSorted()
-  const declared = at(profile, '/abilities')
-  const away = (name: string): boolean => isObject(declared) && at(declared, `/${name}`) === false
+  const away = (name: string): boolean => isAway(profile, name)
   return { offered: all.filter((name) => !away(name)), declared_away: all.filter(away) }
 }

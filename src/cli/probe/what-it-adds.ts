@@ -1,4 +1,5 @@
-import { keyNames, type KeyName, offers, type Profile } from '#spec/profile'
+import { keyNames, type KeyName, type Profile } from '#spec/profile'
+import { rowsByNeed } from '#spec/needs'
 import { requirements } from '#spec/register'
 
 /** Something that a profile may name, and how many requirements wait for it. */
@@ -13,34 +14,20 @@ const media = ['image_url', 'audio_url'] as const
 const triggers = ['moderated_text', 'failing_voice_name', 'tool_call_text'] as const
 
 /**
- * What each key, medium and trigger adds: requirements that need it, those of abilities that are declared away and those
- * that no client can judge left out. Most first.
+ * What each key, medium and trigger adds: requirements that need it, and that a client can judge. Most first. Those that
+ * are not scored yet count too: they are judged and reported.
  *
  * @param keys those that have a value
  */
 export function whatEachAdds(profile: Profile, keys: readonly KeyName[]): readonly Addition[] {
-  const rows = [...requirements.values()].filter(
-    ({ standing, abilities = [] }) => standing !== 'untestable' && abilities.every((name) => offers(profile, name)),
-  )
-  const count = (needs: (row: (typeof rows)[number]) => readonly string[] | undefined, name: string): number =>
-    rows.filter((row) => needs(row)?.includes(name) === true).length
+  const abilities: { readonly [ability: string]: boolean } = profile.abilities ?? {}
+  const needs = rowsByNeed(requirements, (ability) => abilities[ability] === false)
   return [
-    ...keyNames.map((name) => ({
-      field: `keys.${name}`,
-      rows: count((row) => row.keys, name),
-      given: keys.includes(name),
-    })),
-    ...media.map((name) => ({
-      field: `media.${name}`,
-      rows: count((row) => row.media, name),
-      given: profile.media?.[name] !== undefined,
-    })),
-    ...triggers.map((name) => ({
-      field: `triggers.${name}`,
-      rows: count((row) => row.triggers, name),
-      given: profile.triggers?.[name] !== undefined,
-    })),
+    ...keyNames.map((name) => ({ field: `keys.${name}`, given: keys.includes(name) })),
+    ...media.map((name) => ({ field: `media.${name}`, given: profile.media?.[name] !== undefined })),
+    ...triggers.map((name) => ({ field: `triggers.${name}`, given: profile.triggers?.[name] !== undefined })),
   ]
+    .map((one) => ({ ...one, rows: needs.get(one.field)?.length ?? 0 }))
     .filter((one) => one.rows > 0)
     .toSorted((a, b) => b.rows - a.rows)
 }
