@@ -18,6 +18,8 @@ export interface Client {
   usage(key: KeyName, ms: number): Usage
   /** Whether trouble of this kind did not pass when it was waited for. */
   lasts(trouble: string): boolean
+  /** Whether so many requests got no reply that another one without is no surprise. */
+  rarelyReplies(): boolean
   /** Ends what is open. */
   close(): Promise<void>
 }
@@ -55,6 +57,7 @@ export function createClient(options: ClientOptions): Client {
     traffic: () => core.traffic.total(),
     usage: (key, ms) => core.pace.usage(key, ms),
     lasts: (trouble) => core.transportFailures.lasts(trouble),
+    rarelyReplies: () => core.replies.scarce(),
     close: async () => {
       options.signal.removeEventListener('abort', cut)
       await Promise.all([...core.open].map((one) => one.close()))

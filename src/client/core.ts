@@ -10,6 +10,7 @@ import { createNumbers, type Numbers } from './pace/numbers.ts'
 import type { ClientOptions } from './options.ts'
 import { createPace, type Pace } from './pace/pace.ts'
 import { createSockets, type Sockets } from './sockets/sockets.ts'
+import { createReplyTime, type ReplyTime } from './http/reply-time.ts'
 import { createTrafficCount, type TrafficCount } from './traffic.ts'
 import { createTransportFailures, type TransportFailures } from './transport-failures.ts'
 
@@ -25,6 +26,7 @@ export interface Core {
   readonly budget: Budget
   readonly intake: Intake
   readonly hearing: Hearing
+  readonly replies: ReplyTime
   readonly traffic: TrafficCount
   readonly sockets: Sockets
   /** Headers of every request and upgrade, lower-case. */
@@ -56,6 +58,7 @@ export function createCore(options: ClientOptions): Core {
     budget: createBudget(options.max_requests, options.reserve ?? (() => 0), options.sent_before),
     intake: createIntake(bounds),
     hearing: createHearing(),
+    replies: createReplyTime(options.timeouts.reply_ms),
     traffic: createTrafficCount(),
     sockets: createSockets({
       secure: !base.insecure,

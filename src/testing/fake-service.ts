@@ -20,6 +20,7 @@ export interface FakeService {
   scope(scenario?: string): ScopedClient
   usage(key: KeyName): Usage
   lasts(): boolean
+  rarelyReplies(): boolean
 }
 
 export function fakeService(cap = Infinity): FakeService {
@@ -38,6 +39,7 @@ export function fakeService(cap = Infinity): FakeService {
       return { sent, limited: 0, clear: sent, strayed: false }
     },
     lasts: () => false,
+    rarelyReplies: () => false,
     scope: (scenario) => ({
       exchange: () => (number += 1),
       channelNumber: () => (number += 1),

@@ -6,6 +6,8 @@ import { type Pair, tellApart } from './keys-apart.ts'
 
 const limit = 60
 const minute = 60_000
+/** When the keys are told apart, in milliseconds. */
+const begin = 200_000
 
 const pairs: readonly [Pair, Pair] = [
   { quiet: 'same_workspace', busy: 'primary' },
@@ -31,9 +33,11 @@ async function told(
   admit: Admit,
   scope: (key: string) => string,
   others: (wait: number) => string | undefined = () => undefined,
+  busyUntil = begin,
 ) {
-  let [now, exchange, waits] = [5_000, 0, 0]
+  let [now, exchange, waits] = [begin, 0, 0]
   const counts = new Map<string, number[]>()
+  const sent: { readonly key: string; readonly at: number }[] = [{ key: 'primary', at: busyUntil }]
   const ask = (key: string): boolean => {
     const times = counts.get(scope(key)) ?? []
     counts.set(scope(key), times)
@@ -47,15 +51,23 @@ async function told(
     exchange: () => (exchange += 1),
     claim: () => {},
     random: () => 0,
+    usage: (key: string, ms: number) => ({
+      sent: sent.filter((one) => one.key === key && one.at >= now - ms).length,
+    }),
     wait: async (ms: number) => {
+      waited.push(ms)
       now += ms
       waits += 1
       const theirs = others(waits)
       if (theirs !== undefined) for (let count = 0; count < limit; count += 1) ask(theirs)
     },
-    call: async (_: string, { key = 'primary' }: RestCall) => envelope(ask(key) ? 0 : 10008),
+    call: async (_: string, { key = 'primary' }: RestCall) => {
+      sent.push({ key, at: now })
+      return envelope(ask(key) ? 0 : 10008)
+    },
   }
-  return tellApart(context as unknown as Context, pairs)
+  const waited: number[] = []
+  return { outcome: await tellApart(context as unknown as Context, pairs), waited }
 }
 
 const own = (key: string): string => key
@@ -66,14 +78,23 @@ test.each([
   ['a fixed window', fixed],
   ['a bucket', bucket],
 ])('one budget for both keys shows twice, and two budgets never: %s', async (_, admit) => {
-  expect(await told(admit, together)).toBe('shared')
-  expect(await told(admit, own)).toBe('free')
+  expect((await told(admit, together)).outcome).toBe('shared')
+  expect((await told(admit, own)).outcome).toBe('free')
 })
 
 test('somebody else who uses the quiet key once is not taken for the other key', async () => {
-  expect(await told(sliding, own, (wait) => (wait === 1 ? 'same_workspace' : undefined))).toBe('free')
+  expect((await told(sliding, own, (wait) => (wait === 1 ? 'same_workspace' : undefined))).outcome).toBe('free')
 })
 
 test('nothing is told while the busy key is refused itself', async () => {
-  expect(await told(sliding, own, (wait) => (wait === 1 ? 'primary' : undefined))).toBe('open')
+  expect((await told(sliding, own, (wait) => (wait === 1 ? 'primary' : undefined))).outcome).toBe('open')
+})
+
+test('a minute that other keys were silent for is not waited for again', async () => {
+  const after = (busyUntil: number) => told(sliding, together, undefined, busyUntil)
+  const [long, short] = [await after(begin), await after(begin - minute)]
+  expect([long.outcome, short.outcome]).toEqual(['shared', 'shared'])
+  expect(long.waited[0]).toBeGreaterThan(minute)
+  expect(short.waited[0]).toBeLessThan(minute / 5)
+  expect(short.waited[1]).toBeGreaterThan(minute)
 })

@@ -1,8 +1,8 @@
 import type { Exchange, RestCall } from '#client/types'
-import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { AnyContext as Context } from '#scenario/author/context'
 import { paceOf } from '#scenario/plan/plan'
+import { type KeyName, keyNames } from '#spec/profile'
 import { mostAtOnce } from '#scenario/author/rate-budget'
 import type { Condition } from '#trace/claim'
 import { answer, any, different, equals, value } from '#trace/conditions'
@@ -12,6 +12,7 @@ export const perKey: RequirementId = 'limits.api-key-rate.per-key'
 
 /** After so long without a request every reading of a minute is over. */
 const quiet_ms = 66_000
+const second = 1_000
 /** A higher limit than this is not worth so many requests. */
 const most = 60
 /** Requests of the quiet key before the other is busy, and beyond what both together may send. */
@@ -62,7 +63,7 @@ function loadOf(context: Context, { quiet, busy }: Pair): number {
 
 /**
  * A key was refused though it had sent little itself. Somebody else may use it; or another key's requests count as its own.
- * After a quiet minute it is admitted, then the other key sends as much as one of them may, and it is asked again: that is
+ * After a minute in which no other key sent anything it is admitted, then the other key sends as much as one of them may, and it is asked again: that is
  * all that happens in those seconds. A refusal there has to come twice.
  *
  * @returns `open` where the busy key was refused itself
@@ -79,13 +80,23 @@ export async function tellApart(context: Context, pairs: readonly [Pair, Pair]):
   context.claim(perKey, any(...free), { given: admitted, given_code: 'model_choice' })
   for (const { quiet, busy, before, beside, after } of rounds) {
     const [limit, load] = [paceOf(context.profile, quiet), loadOf(context, { quiet, busy })]
-    await context.wait(quiet_ms + context.random(5_000), 'quiet')
+    await context.wait(quietLeft(context, quiet) + context.random(5_000), 'quiet')
     await lists(context, { key: quiet }, first, before)
     if (!(await lists(context, { key: busy }, load, beside)).ok) return 'open'
     const last = await lists(context, { key: quiet }, Math.max(0, limit - load - first) + beyond, after)
     if (!isLimited(last)) return 'free'
   }
   return 'shared'
+}
+
+/** How much of a quiet minute is still to come: one that has passed already need not be waited for again. */
+function quietLeft(context: Context, quiet: KeyName): number {
+  if (context.usage(quiet, quiet_ms).sent > paceOf(context.profile, quiet) / 4) return quiet_ms
+  const others = keyNames.filter((key) => key !== quiet)
+  const isSilent = (ms: number) => others.every((key) => context.usage(key, ms).sent === 0)
+  let silent = 0
+  while (silent < quiet_ms && isSilent(silent + second)) silent += second
+  return quiet_ms - silent
 }
 
 function isFine(exchange: number): Condition {

@@ -12,7 +12,7 @@ const slack = 1_000
 /** Timers may be a little early. */
 const tolerance = 10
 /** One lie, or two, may be somebody else's use of the key. */
-const lies = 3
+export const lies = 3
 /** So may be one such row of lies, or one refusal after a quiet minute: it has to come again, long after. */
 const convictions = 2
 /** Rounds in which another key was refused. */
@@ -46,9 +46,11 @@ interface Waiting {
   readonly lied: number
   /** Our own requests of the minute before explain the first. */
   readonly ours: boolean
+  /** The first came after a quiet minute that followed such a row of lies. */
+  readonly quiet: boolean
 }
 
-const nothing: Waiting = { refusals: [], lied: 0, ours: false }
+const nothing: Waiting = { refusals: [], lied: 0, ours: false, quiet: false }
 
 /** What goes against a row, if it comes often enough. */
 interface Charge {
@@ -75,7 +77,10 @@ function judgePauses(log: readonly SentRequest[], limit: number, report: Report)
       const ours = waiting.refusals.length === 0 ? admittedBefore(log, sent) >= limit : waiting.ours
       const lied = waiting.lied + (honest ? 1 : 0)
       if (honest && ours) charges.push(...chargesOf(sent, { ...waiting, lied }))
-      waiting = { refusals: [...waiting.refusals, sent], lied, ours }
+      waiting =
+        honest && lied >= lies && wasQuiet(sent, waiting)
+          ? { refusals: [sent], lied: 0, ours, quiet: true }
+          : { ...waiting, refusals: [...waiting.refusals, sent], lied, ours }
     }
   }
   for (const row of [truthful, recovers] as const) {
@@ -124,8 +129,14 @@ function judgeAdmitted(sent: SentRequest, { refusals }: Waiting, honest: boolean
   if (honest) report.held(truthful, last.answerLine, sent.answerLine)
 }
 
-function chargesOf(sent: SentRequest, { refusals, lied }: Waiting): Charge[] {
-  if (lied < lies) return []
+/** Nothing went out for so long before it. */
+function wasQuiet(sent: SentRequest, { refusals }: Waiting): boolean {
+  return sent.at - (lastAnswer(refusals) ?? sent.at) >= quiet
+}
+
+function chargesOf(sent: SentRequest, waiting: Waiting): Charge[] {
+  const { refusals, lied } = waiting
+  const many = lied >= lies
   const lines = [...refusals.slice(-2).map(({ answerLine }) => answerLine), sent.line, sent.answerLine]
   const since = refusals[0]?.at ?? sent.at
   const again = {
@@ -134,9 +145,13 @@ function chargesOf(sent: SentRequest, { refusals, lied }: Waiting): Charge[] {
     got: '10008 again and again',
   }
   const quietly = { row: recovers, expected: 'to be admitted after a quiet minute', got: '10008' }
-  const wasQuiet = sent.at - (lastAnswer(refusals) ?? sent.at) >= quiet
-  const common = { lines, scenario: sent.scenario }
-  return [{ ...again, since, ...common }, ...(wasQuiet ? [{ ...quietly, since: sent.at, ...common }] : [])]
+  // After a quiet minute another one tells as much as a row of lies, and so does the reverse.
+  const silent = wasQuiet(sent, waiting)
+  const common = { lines, since, scenario: sent.scenario }
+  return [
+    ...(many ? [{ ...again, ...common }] : []),
+    ...((many && (silent || waiting.quiet)) || (silent && waiting.quiet) ? [{ ...quietly, ...common }] : []),
+  ]
 }
 
 /** Whoever uses the key beside us does not come again just when nothing had gone out for so long. */

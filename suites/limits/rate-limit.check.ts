@@ -10,6 +10,7 @@ import { burst, hurried, isLimited, key, minute } from './burst.ts'
 import { closeFurther, forget, hurry, prepare } from './further-calls.ts'
 import { suspects, tellApart } from './keys-apart.ts'
 import { pauseAsked } from './rate-log.ts'
+import { lies } from './pause.rules.ts'
 import { lookback } from './rate.rules.ts'
 
 const retried: RequirementId = 'errors.retry.after-10008-same-key'
@@ -61,6 +62,8 @@ export const rateLimit: Scenario = {
     if (limit > most) context.block('model_choice', `${limit} requests a minute are too many to exceed`)
     const paced = context.usage(key, lookback).limited
     const pairs = suspects(context, key)
+    const apart = pairs === undefined ? undefined : await tellApart(context, pairs)
+    if (apart === 'shared') context.block('prerequisite', 'requests of other keys count for this one')
     // What there was before the refused creates.
     await context.call('list-avatar-sessions', polite)
     const character_id = await prepare(context)
@@ -72,7 +75,7 @@ export const rateLimit: Scenario = {
     // As many as the limit allows got through in a row: whatever counted before, it is not met too early.
     const whole = before[0] + admitted - before[1] >= limit
     const { last, refused } = await exhausted(context, limited, character_id)
-    // Two quiet minutes were not enough: nothing more comes of this key.
+    // A quiet minute was not enough, nor what it was told then: nothing more comes of this key.
     if (!(await waitAsTold(context, last)) && !(await onceMoreAsTold(context, limit))) return
     if (refused !== undefined) {
       // A bucket gives back one after another: all that follow would be refused once each.
@@ -81,8 +84,7 @@ export const rateLimit: Scenario = {
     }
     if (character_id !== undefined) await forget(context, character_id)
     // Requests at our pace should never have been refused, nor any before the limit: but a run before may still have counted.
-    const apart = pairs === undefined ? undefined : await tellApart(context, pairs)
-    if (paced > 0 && !whole && apart !== 'shared') await recovered(context, limit, apart === 'free')
+    if (paced > 0 && !whole) await recovered(context, limit)
     else if (paced === 0 && sent <= limit) await onceMore(context, limit, admitted)
     if (refused === undefined) context.block('model_choice', 'the key recovered faster than creates went out')
   },
@@ -162,9 +164,9 @@ function admittedLately(context: Context): number {
 type RetryEnd = 'admitted' | 'refused' | number
 
 /** Waits for what `Retry-After` says and a second, and lists sessions; again where that was not enough. */
-async function doAsTold(context: Context, refusals: readonly Exchange[]): Promise<RetryEnd> {
+async function doAsTold(context: Context, refusals: readonly Exchange[], times = tries): Promise<RetryEnd> {
   let last = refusals
-  for (let round = 0; round < tries && last.length > 0; round += 1) {
+  for (let round = 0; round < times && last.length > 0; round += 1) {
     const untold_ms = untold[round] ?? 0
     const pause = Math.max(...last.map(({ headers }) => pauseAsked(headers) ?? untold_ms)) + slack_ms
     if (pause > patience_ms) return pause
@@ -183,26 +185,19 @@ async function waitAsTold(context: Context, refusals: readonly Exchange[]): Prom
 
 /**
  * Somebody else may have been quicker each time. Nothing goes out for a minute; then the same happens again, or it doesn't.
- * Where a quiet minute was not enough, another one follows.
  *
  * @returns whether the key was admitted again
  */
 async function onceMoreAsTold(context: Context, limit: number): Promise<boolean> {
   await context.wait(quiet_ms + slack_ms + jitter(context, 1), 'quiet')
-  if (await isRefused(context)) {
-    await context.wait(quiet_ms + slack_ms, 'quiet')
-    if (await isRefused(context)) return false
-  }
+  const refused = (await lists(context, hurried, 1)).filter(isLimited)
+  if (refused.some(({ headers }) => pauseAsked(headers) === undefined)) return false
+  if ((await doAsTold(context, refused, lies)) !== 'admitted') return false
   if ((await burst(context, limit, 2 * limit + 6)).length === 0) return true
   // As before, it is not the first refusal that is waited out.
   const refusals = (await lists(context, hurried, 2)).filter(isLimited)
   await doAsTold(context, refusals)
   return true
-}
-
-async function isRefused(context: Context): Promise<boolean> {
-  const answers = await lists(context, hurried, 1)
-  return answers.some(isLimited)
 }
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */
@@ -241,8 +236,8 @@ async function convict(context: Context, body: JsonObject): Promise<void> {
 }
 
 /** A minute after a run before, its requests count no more; if a round is still cut short then, it is looked into. */
-async function recovered(context: Context, limit: number, quiet: boolean): Promise<void> {
-  if (!quiet) await context.wait(quiet_ms + slack_ms, 'quiet')
+async function recovered(context: Context, limit: number): Promise<void> {
+  await context.wait(quiet_ms + slack_ms, 'quiet')
   if ((await burst(context, limit, limit)).length > 0) await onceMore(context, limit, undefined)
 }
 

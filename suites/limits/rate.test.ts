@@ -205,6 +205,24 @@ describe('Retry-After', () => {
     expect(once.said(pauses)).toContain(`unobserved ${api}.recovers`)
     expect(once.pass(70_000).no('1').said(pauses)).toContain(`broken ${api}.recovers`)
   })
+
+  test('a row of lies after a quiet minute tells as much as another quiet minute, a shorter one does not', () => {
+    const after = (times: number) => {
+      const story = waited(3).pass(70_000).no('1')
+      for (let round = 0; round < times; round += 1) story.pass(2_100).no('1')
+      return story.said(pauses)
+    }
+    for (const row of [truthful, `${api}.recovers`]) {
+      expect(after(2)).not.toContain(`broken ${row}`)
+      expect(after(3)).toContain(`broken ${row}`)
+    }
+  })
+
+  test('whoever is admitted behind a quiet minute and some more waits is not taken for one that never recovers', () => {
+    const story = waited(3).pass(70_000).no('1').pass(2_100).no('1').pass(2_100).ok()
+    expect(story.said(pauses)).toContain(`held ${api}.recovers`)
+    expect([...waited(2, story, limit).said(pauses)].filter((one) => one.startsWith('broken'))).toEqual([])
+  })
 })
 
 describe('another key', () => {

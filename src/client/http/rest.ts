@@ -7,7 +7,6 @@ import { BudgetSpent } from '../errors.ts'
 import type { Failure } from '../failure.ts'
 import { send } from './http.ts'
 import { keepUploads, mannerOf } from './manner.ts'
-import { createReplyTime } from './reply-time.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
 import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
 import type { Exchange, RestCall } from '../types.ts'
@@ -41,7 +40,7 @@ export interface Rest {
 
 export function createRest(core: Core): Rest {
   const state = { vain: 0, patience, admits: false, lies: new Map<string, number>() }
-  const replies = createReplyTime(core.options.timeouts.reply_ms)
+  const { replies } = core
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
     const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }

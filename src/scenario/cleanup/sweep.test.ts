@@ -37,6 +37,19 @@ test('a lost create is sent again with its key, and the session that it names is
   expect(service.open.size).toBe(0)
 })
 
+test('where creates that are sent again are answered without an id, time and again, the others are told and not sent', async () => {
+  const { journal, service, run } = setUp()
+  const many = 40
+  for (let place = 0; place < many; place += 1) {
+    const body = { idempotency_key: `k-${place}` }
+    journal.intend({ ...session, idempotency_key: `k-${place}`, body })
+  }
+  service.intercept = (operation) => (operation === 'create-avatar-session' ? envelope(0) : undefined)
+  const swept = await run()
+  expect(swept.leaked).toHaveLength(many)
+  expect(service.calls.length).toBeLessThan(many / 4)
+})
+
 test('where somebody waits for our end, what is known is ended at once, whatever becomes of lost creates', async () => {
   const { journal, service } = setUp()
   const known = Array.from({ length: 20 }, (_, place) => `known-${place}`)

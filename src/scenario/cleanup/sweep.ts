@@ -9,6 +9,7 @@ import type { Leak } from '../journal/journal-line.ts'
 import type { JournalState, LostCreate, Made } from '../journal/journal-state.ts'
 import { readJournal } from '../journal/journal-state.ts'
 import { madeBy } from './made.ts'
+import { createNameless, type Nameless } from './nameless.ts'
 import { getters, isGone, isUnanswered, whyNot } from './over.ts'
 import { markIn, searchLost } from './search-lost.ts'
 
@@ -90,14 +91,15 @@ async function sweepUntil(deadline: AbortSignal, tools: SweepTools): Promise<Swe
 /** Those with a key first; then those that are searched for, one by one, so that none is taken for another. */
 async function resolveAll(deadline: AbortSignal, tools: SweepTools) {
   const { lost, begin } = read(tools)
-  const turn = (creates: readonly LostCreate[], action: typeof resolveKeyed, workers?: number) =>
+  const nameless = createNameless()
+  const turn = (creates: readonly LostCreate[], action: Resolve, workers?: number) =>
     inTurn(creates, deadline, (create) => whileKnown(create, tools, action), workers)
   const [keyed, keyless] = [lost.filter(isKeyed), lost.filter((create) => !isKeyed(create))]
   const { marked = [], unmarked = [] } = Object.groupBy(keyless, (create) =>
     markOf(create, begin.run) === undefined ? 'unmarked' : 'marked',
   )
   return [
-    ...(await turn(keyed, resolveKeyed)),
+    ...(await turn(keyed, (create) => resolveKeyed(create, tools, nameless))),
     ...(await turn(marked, resolveMarked, 1)),
     ...(await turn(unmarked, outlive)),
   ]
@@ -113,7 +115,7 @@ function markOf({ known_by, body }: LostCreate, run: string): string | undefined
 }
 
 /** What nothing can end, and what was asked for without a valid key, is not looked for. */
-async function whileKnown(create: LostCreate, tools: SweepTools, action: typeof resolveKeyed): Promise<Trouble> {
+async function whileKnown(create: LostCreate, tools: SweepTools, action: Resolve): Promise<Trouble> {
   const { key, resource } = create
   if (endOf(resource) === undefined || key === 'none') return undefined
   if (!tools.keys.includes(key)) return { reason: `the key ${key} has no value`, again: true }
@@ -128,11 +130,25 @@ function read({ journal }: SweepTools): JournalState {
 
 type Known = LostCreate & { readonly key: KeyName }
 
+/** Finds out what became of a lost create. */
+type Resolve = (create: Known, tools: SweepTools) => Promise<Trouble>
+
 /** Names the session of a lost create, or finds out that there is none. */
-async function resolveKeyed({ create, operation, key, body = {} }: Known, tools: SweepTools): Promise<Trouble> {
+async function resolveKeyed(
+  { create, operation, key, body = {} }: Known,
+  tools: SweepTools,
+  nameless: Nameless,
+): Promise<Trouble> {
+  if (nameless.expected(operation)) {
+    return {
+      reason: 'its create got no answer, and others that were sent again were answered without an id',
+      again: true,
+    }
+  }
   const creation = creationOf(operation)
   const answer = await tools.rest(operation, { body, key })
   const made = creation === undefined ? 'nothing' : madeBy(creation, answer)
+  if (made !== 'lost') nameless.heard(operation, made !== 'unnamed')
   const line = tools.journal.resume(create)
   if (typeof made !== 'string') for (const id of made) line.created(id)
   else if (made === 'nothing' || made === 'unclear') line.none()

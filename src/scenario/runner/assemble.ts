@@ -61,8 +61,9 @@ export function assemble(options: AssembleOptions): Executor {
       return ended(await runScenario(scenario, runTools))
     },
     strayed: (key) => client.usage(key, 0).strayed,
-    // What lasted will be there the second time, too.
-    again: (scenario, { troubles = [] }) => affords(scenario) && !troubles.some((one) => client.lasts(one)),
+    // What lasted will be there the second time, too, and so will the silence of a target that rarely replies.
+    again: (scenario, { troubles = [] }) =>
+      affords(scenario) && !client.rarelyReplies() && !troubles.some((one) => client.lasts(one)),
     refuse: (scenario, obstacle) => ended(refuse(scenario, runTools, obstacle)),
   })
 }

@@ -38,6 +38,20 @@ test('one and the same event is what a fixed answer says; another one is speech'
   expect(after({ frames: [event('a'), event('b')] }, ...six({}))).toBeUndefined()
 })
 
+test('one event over and over, with its id, is given up while channels are still open; anything else is waited for', () => {
+  const heard = (frames: readonly object[]) => {
+    const breaker = createBreaker(slots)
+    for (const one of six(channel({ frames: frames as Channel['frames'] }))) breaker.unheard(one)
+    return breaker.unanswered()?.code
+  }
+  const event = { ...frame, data: { event_id: 'a' } }
+  expect(heard(six(event))).toBe('prerequisite')
+  expect(heard(six(event).slice(2))).toBeUndefined()
+  expect(heard(six({ ...frame, data: { type: 'keep.alive' } }))).toBeUndefined()
+  expect(heard([...six(event), { ...frame, data: { event_id: 'b' } }])).toBeUndefined()
+  expect(heard([])).toBeUndefined()
+})
+
 test('frames that are no events are no speech', () => {
   expect(after(...six({ frames: [{ ...frame, type: undefined }] }))).toBe('prerequisite')
 })

@@ -8,6 +8,7 @@ import type { Scenario } from '../author/scenario.ts'
 import type { Pool } from './pool.ts'
 import type { Slots } from './slots.ts'
 import { quotaCode } from './quota.ts'
+import { at } from '#trace/json'
 
 /** Exchanges in a row without any reply, from which on nothing more is started. */
 const silentExchanges = 5
@@ -29,6 +30,8 @@ export interface Breaker {
   refused(key: KeyName, obstacle: Obstacle): void
   /** The channels of a scenario that has ended. */
   heard(channels: readonly Channel[]): void
+  /** Something was waited for on an open channel, and did not come. */
+  unheard(channel: Channel): void
   /** Why no scenario need connect any more. */
   unanswered(): Obstacle | undefined
   /** Why nothing more is sent at all, not even to end what was made: nobody answers. */
@@ -45,6 +48,8 @@ export interface Breaker {
 
 /** Scenarios whose control channels never opened or said nothing, where none ever got anything useful. One flood counts as three. */
 const vainChannels = 6
+/** So often the same event with the same id is no answer, however slow the target is. */
+const repeated = 5
 
 interface Workspace {
   /** Knows whether the workspace ever gave a session. */
@@ -93,6 +98,9 @@ export function createBreaker(slots: Slots): Breaker {
       const never = channels.length > 0 && channels.every(({ state }) => state === 'refused')
       if (channels.some(({ gave_up }) => gave_up)) vain += 3
       else if (never || channels.some(isUnanswered)) vain += 1
+    },
+    unheard: (channel) => {
+      if (isRepeating(channel)) vain += 1
     },
     unanswered: () =>
       spoken || vain < vainChannels
@@ -159,6 +167,14 @@ function createScarcity() {
 function isSpoken({ frames, gave_up }: Channel): boolean {
   const [first, ...more] = frames.filter(({ type }) => type !== undefined)
   return !gave_up && more.some(({ data }) => !isDeepStrictEqual(data, first?.data))
+}
+
+/** One event over and over, with its id: no event of the interface comes twice on a connection. */
+function isRepeating({ sent, frames, gave_up }: Channel): boolean {
+  const [first] = frames
+  if (gave_up || sent === 0 || frames.length < repeated || typeof at(first?.data, '/event_id') !== 'string')
+    return false
+  return frames.every(({ data }) => isDeepStrictEqual(data, first?.data))
 }
 
 function isUnanswered(channel: Channel): boolean {

@@ -37,7 +37,7 @@ export interface RunTools extends Pick<Context, 'silences' | 'walked'> {
   readonly keys: readonly KeyName[]
   readonly left_out?: LeftOut
   readonly signal: AbortSignal
-  readonly client: Pick<Client, 'scope' | 'usage' | 'lasts'>
+  readonly client: Pick<Client, 'scope' | 'usage' | 'lasts' | 'rarelyReplies'>
   readonly recent?: Recent
   readonly journal: Journal
   readonly slots: Slots
@@ -144,7 +144,10 @@ function contextOf(scenario: string, state: RunState): Context {
   const wait: Context['wait'] = (ms, why) => ifOn(state, () => scope.wait(worthwhile(tools, ms, why), why))
   const open = async (session: OpenSession, options: OpenOptions = {}) => {
     const opened = await openChannel(state, session, options)
-    const channel = waitBriefly(opened, () => tools.breaker.unanswered() !== undefined)
+    const channel = waitBriefly(opened, {
+      hopeless: () => tools.breaker.unanswered() !== undefined,
+      unheard: (unheard) => tools.breaker.unheard(unheard),
+    })
     const close = channel.close.bind(channel)
     return Object.assign(channel, {
       close: async () => {

@@ -3,13 +3,22 @@ import type { Channel } from '#client/types'
 /** What will not come is still waited for so long, in milliseconds, since a connection that is let in says so soon. */
 const brief_ms = 200
 
+export interface Hope {
+  /** Whether nothing is to be hoped for. */
+  readonly hopeless: () => boolean
+  /** Something was waited for, and did not come. */
+  readonly unheard: (channel: Channel) => void
+}
+
 /** The same channel; where nothing is to be hoped for, what is waited for on it gets but a moment. */
-export function waitBriefly(channel: Channel, hopeless: () => boolean): Channel {
+export function waitBriefly(channel: Channel, { hopeless, unheard }: Hope): Channel {
   const [next, watch] = [channel.next.bind(channel), channel.watch.bind(channel)]
   return Object.assign(channel, {
-    next: (match, options = {}) => {
+    next: async (match, options = {}) => {
       const within_ms = Math.min(options.within_ms ?? brief_ms, brief_ms)
-      return next(match, hopeless() ? { ...options, within_ms } : options)
+      const found = await next(match, hopeless() ? { ...options, within_ms } : options)
+      if (found === undefined) unheard(channel)
+      return found
     },
     watch: (ms) => watch(hopeless() ? Math.min(ms, brief_ms) : ms),
   } satisfies Pick<Channel, 'next' | 'watch'>)
