@@ -1,10 +1,10 @@
 import { type Answer, answerTo } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
+import { timeoutOf } from '#judge/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
-import { defaultTimeouts } from '#spec/profile'
 import { errorCodeNames } from '#spec/tables'
 import type { RequirementId } from '#spec/register'
-import { at, isObject, type JsonObject } from '#trace/json'
+import { isObject, type JsonObject } from '#trace/json'
 
 const afterFault: RequirementId = 'errors.retry.after-5xx-same-key'
 const afterRate: RequirementId = 'errors.retry.after-10008-same-key'
@@ -76,10 +76,7 @@ function judgeTries(tries: readonly Try[], accepted: ReadonlySet<string>, runnin
 }
 
 /** In which a create is answered, if it is answered at all. */
-function replyOf({ header }: TraceIndex): number {
-  const told = at(header?.profile, '/timeouts/reply_ms')
-  return typeof told === 'number' ? told : defaultTimeouts.reply_ms
-}
+const replyOf = (trace: TraceIndex): number => timeoutOf(trace, 'reply_ms')
 
 function rowFor({ answer, status }: Try): RequirementId | undefined {
   if (answer.kind === 'failure' && answer.code === 10008) return afterRate

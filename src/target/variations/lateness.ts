@@ -47,8 +47,14 @@ export const latenessVariations: readonly Variation[] = [
     text: 'Every eighth response is silent for eight seconds before its first text (no time is promised).',
     override: ({ pace }) => {
       const thinks = everyNth(8)
-      const { firstDeltaMs } = pace
-      Object.defineProperty(pace, 'firstDeltaMs', { get: () => (thinks() ? silenceMs : firstDeltaMs) })
+      let { firstDeltaMs } = pace
+      Object.defineProperty(pace, 'firstDeltaMs', {
+        get: () => (thinks() ? silenceMs : firstDeltaMs),
+        // Another variation beside this one may set its own.
+        set: (ms: number) => {
+          firstDeltaMs = ms
+        },
+      })
     },
   },
   {

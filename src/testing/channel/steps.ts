@@ -1,5 +1,5 @@
 import { indexTrace, type TraceIndex } from '#judge/trace-index'
-import type { ChannelClosedEntry } from '#trace/entry'
+import type { ChannelClosedEntry, HeaderEntry } from '#trace/entry'
 import type { JsonObject } from '#trace/json'
 import { TraceBuilder } from '../trace-builder.ts'
 
@@ -15,9 +15,18 @@ export type Step =
 export type Steps = readonly Step[]
 export type Change = (steps: Steps) => Steps
 
+/** What the header of the trace says. */
+export interface Setting {
+  readonly timeouts?: JsonObject
+  readonly recording?: HeaderEntry['recording']
+}
+
 /** A trace in which these steps happen, a millisecond each. Server events without an `event_id` get one of their own. */
-export function traceOf(steps: Steps, timeouts: JsonObject = {}): TraceIndex {
-  const builder = new TraceBuilder({ profile: { base_url: 'https://target.example', keys: {}, timeouts } })
+export function traceOf(steps: Steps, { timeouts = {}, recording }: Setting = {}): TraceIndex {
+  const builder = new TraceBuilder({
+    profile: { base_url: 'https://target.example', keys: {}, timeouts },
+    ...(recording === undefined ? {} : { recording }),
+  })
   const channels = new Map<string, number>()
   let events = 0
   for (const step of steps) {

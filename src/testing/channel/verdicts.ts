@@ -1,8 +1,7 @@
 import { collectFindings } from '#judge/findings'
 import type { Rule } from '#judge/rule'
 import { requirements } from '#spec/register'
-import type { JsonObject } from '#trace/json'
-import { type Steps, traceOf } from './steps.ts'
+import { type Setting, type Steps, traceOf } from './steps.ts'
 
 export interface Verdicts {
   /** Rows with something against them, without the part's name. */
@@ -15,8 +14,8 @@ export interface Verdicts {
 const part = 'control-channel.'
 
 /** What rules say of a dialogue. @throws when a rule throws, or speaks of a row that it did not declare */
-export function verdictsOf(rules: readonly Rule[], steps: Steps, timeouts: JsonObject = {}): Verdicts {
-  const trace = traceOf(steps, timeouts)
+export function verdictsOf(rules: readonly Rule[], steps: Steps, setting: Setting = {}): Verdicts {
+  const trace = traceOf(steps, setting)
   const held = new Set<string>()
   const broken = new Map<string, string>()
   for (const rule of rules) {

@@ -12,6 +12,7 @@ import { driveTarget } from '#scenario/run/drive'
 import { knownSecrets, readSecrets } from '#scenario/run/run-secrets'
 import { runEpoch } from '#trace/clock'
 import type { Entry, Tier } from '#trace/entry'
+import { isObject } from '#trace/json'
 import { parseTrace, type Trace } from '#trace/reader'
 import { createRedactor } from '#trace/redact'
 import { memoryTrace } from '#trace/writer'
@@ -42,7 +43,8 @@ export async function watchedRun(options: WatchedRunOptions): Promise<WatchedRun
   const { target, driven } = await startSimulatedTarget({ seed: 7, defects, variations })
   const { profile, environment, simulatedTime } = driven
   const secrets = readSecrets(profile, environment)
-  const plan = { ...planRun({ selected: [], tier: 'full', only: [], profile }), epoch: runEpoch() }
+  const { timeouts: _, ...unpromised } = profile
+  const plan = { ...planRun({ selected: [], tier: 'full', only: [], profile: unpromised }), epoch: runEpoch() }
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
   const trace = memoryTrace(plan.epoch, redactor, simulatedTime.skippedMs)
   trace.write(recordingHeader('watch', plan, environment))
@@ -91,15 +93,17 @@ const ours = new Set<Entry['kind']>([
   'cleanup',
 ])
 
-/** A run's trace without all that only Greenroom's own scenarios can write. */
+/** A run's trace without all that only Greenroom's own scenarios can write, and without a promise of how soon what comes. */
 export function asRecording(trace: Trace): Trace {
   const entries = trace.entries.filter(({ kind }) => !ours.has(kind)).map(plain)
   return { ...trace, entries }
 }
 
 function plain(entry: Entry): Entry {
-  if (entry.kind === 'header')
-    return { ...entry, only: [], manifest: [], skipped: [], recording: 'watch', register: register().digest }
+  if (entry.kind === 'header') {
+    const { timeouts: _, ...profile } = isObject(entry.profile) ? entry.profile : {}
+    return { ...entry, profile, only: [], manifest: [], skipped: [], recording: 'watch', register: register().digest }
+  }
   const { scenario: _, ...rest } = entry as Entry & { scenario?: string }
   return rest as Entry
 }

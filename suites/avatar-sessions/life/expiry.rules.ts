@@ -1,4 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
+import { timeoutOf } from '#judge/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { isOver } from './status.rules.ts'
@@ -46,9 +47,8 @@ function judgeLength(life: Life, left: number, report: Report): void {
 }
 
 function judgeEnd(trace: TraceIndex, life: Life, left: number, report: Report): void {
-  const grace = at(trace.header?.profile, '/timeouts/auto_close_grace_ms')
   const end = life.created.answeredT + left
-  const late = end + (typeof grace === 'number' ? grace : 15_000)
+  const late = end + timeoutOf(trace, 'auto_close_grace_ms')
   const closed = Math.min(...life.closes.map((close) => close.line), Number.POSITIVE_INFINITY)
   for (const get of life.gets.filter((one) => one.line < closed)) {
     const lines = [life.created.answeredLine, get.answeredLine]

@@ -3,6 +3,7 @@ import { isSettled } from '#judge/lag'
 import { channelsOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
+import { timeoutOf } from '#judge/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, type Json } from '#trace/json'
 import { equal } from '#trace/match'
@@ -173,8 +174,7 @@ export function isOver(get: Call): boolean {
 }
 
 function patience(trace: TraceIndex): number {
-  const set = at(trace.header?.profile, '/timeouts/closed_ms')
-  return (typeof set === 'number' ? set : 30_000) * 0.8
+  return timeoutOf(trace, 'closed_ms') * 0.8
 }
 
 function say(report: Report, row: string, good: boolean, expected: string, got: string, call: Call): void {

@@ -1,8 +1,8 @@
 import { lagOf } from '#judge/lag'
 import type { Report, Rule } from '#judge/rule'
+import { timeoutOf } from '#judge/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at } from '#trace/json'
 import { blame } from './blame.ts'
 import { borneOut } from './held.ts'
 import { withoutStale } from './lag.ts'
@@ -134,6 +134,5 @@ function shortestWith(broken: Broken, history: History, lenient: Lenience, rows:
 }
 
 function patience(trace: TraceIndex): number {
-  const set = at(trace.header?.profile, '/timeouts/closed_ms')
-  return (typeof set === 'number' ? set : 30_000) * 0.8
+  return timeoutOf(trace, 'closed_ms') * 0.8
 }

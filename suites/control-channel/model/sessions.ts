@@ -4,8 +4,8 @@ import { watchFactor } from '#judge/conditions/channel-conditions'
 import type { Moment } from '#judge/conditions/points'
 import { sessionEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
+import { timeoutOf } from '#judge/timeouts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
-import { defaultTimeouts } from '#spec/profile'
 import { at, isObject, type JsonObject } from '#trace/json'
 
 /** An event that passed on a control connection. */
@@ -75,8 +75,7 @@ export const modelFactor = 3
 
 /** For how long nothing must have come of an event before its answer counts as missing, in milliseconds. */
 export function patienceOf(trace: TraceIndex): number {
-  const given = at(trace.header?.profile, '/timeouts/event_ms')
-  return watchFactor * (typeof given === 'number' ? given : defaultTimeouts.event_ms)
+  return watchFactor * timeoutOf(trace, 'event_ms')
 }
 
 /** The same for what a model says next. */

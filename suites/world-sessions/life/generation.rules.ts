@@ -1,8 +1,9 @@
 import { isSettled } from '#judge/lag'
 import type { Report, Rule } from '#judge/rule'
+import { timeoutOf } from '#judge/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
-import { mediaStatusOf, statusOf, timeoutOf } from './status.rules.ts'
+import { mediaStatusOf, statusOf } from './status.rules.ts'
 import { countAt, say, type World, worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
 

@@ -1,8 +1,8 @@
 import type { Rule } from '#judge/rule'
+import { timeoutOf } from '#judge/timeouts'
 import { isDateTime } from '#spec/formats'
 import type { JsonObject } from '#trace/json'
 import { mayBeLeast } from '../created/least.ts'
-import { timeoutOf } from './status.rules.ts'
 import { countAt, say, worldsOf } from '../worlds.ts'
 import { textAt } from '#trace/json'
 
@@ -33,7 +33,10 @@ export const lifetime: Rule = {
       if (asked === undefined) continue
       // A lifetime may be counted from the end of the allocation, which a create may wait for.
       const late = data['status'] === 'provisioning' ? timeoutOf(trace, 'provisioning_ms') : call.answeredT - call.t
-      const holds = life <= asked * 1000 + slack_ms + late
+      const told = asked * 1000 + slack_ms
+      const holds = life <= told + late
+      // An allocation that may take any time explains any lifetime.
+      if (life > told && !Number.isFinite(late)) continue
       const others = lives.map((other) => other + slack_ms + late)
       if (!holds && mayBeLeast({ asked: asked * 1000, shown: life, tiny: tiny_s * 1000, others })) {
         report.unobserved(within, 'model_choice', `${life / 1000} s may be the least that there is`, call.answeredLine)

@@ -1,9 +1,10 @@
 import { isSettled } from '#judge/lag'
 import type { Report, Rule } from '#judge/rule'
+import { timeoutOf } from '#judge/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
-import { defaultTimeouts, workspaceOf } from '#spec/profile'
-import { isObject, textAt } from '#trace/json'
-import { countAt, idempotencyOf, say, type World, worldsOf } from '../worlds.ts'
+import { workspaceOf } from '#spec/profile'
+import { textAt } from '#trace/json'
+import { idempotencyOf, say, type World, worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
 
 /** Status of a session as Get shows it, held against the transitions of 3.2. */
@@ -65,11 +66,6 @@ function judgeNames({ id, closes, secrets }: World, report: Report): void {
       if (call.data !== undefined && got !== undefined) say(report, row, got === id, { expected: id, got, call })
     }
   }
-}
-
-export function timeoutOf({ header }: TraceIndex, name: keyof typeof defaultTimeouts): number {
-  const profile = header?.profile
-  return (isObject(profile) ? countAt(profile, `/timeouts/${name}`) : undefined) ?? defaultTimeouts[name]
 }
 
 function judgeProvisioning(trace: TraceIndex, { creation, gets, closes }: World, report: Report): void {

@@ -82,8 +82,56 @@ test.each<[what: string, steps: Steps]>([
     'a slow one that overtakes',
     [ask('i1'), created('i1'), ask('q2'), ask('q3'), failed('q2'), done('i1'), created('q3'), done('q3')],
   ],
+  [
+    'an answer that comes late',
+    [ask('i1'), pass(20_000), created('i1'), done('i1'), ask('r2'), pass(20_000), ...ping(), created('r2'), done('r2')],
+  ],
+  ['a refusal that comes late', [ask('i1'), created('i1'), ask('r2'), done('i1'), pass(20_000), failed('r2')]],
 ])('%s is legal', (_, steps) => {
   expect(broken(...steps)).toEqual([])
+})
+
+const heard = (...steps: Steps): readonly string[] =>
+  verdictsOf([schedules], [...first, ...steps, quiet], { recording: 'watch' }).broken
+
+test.each<[what: string, steps: Steps]>([
+  ['what never starts', [ask('i1')]],
+  ['what waits, and does not start', [ask('i1'), created('i1'), ask('q2'), ...ping(), later, done('i1')]],
+  [
+    'what was handled long after what was sent behind it',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      ask('q3'),
+      ...ping(),
+      later,
+      text('i1'),
+      done('i1'),
+      created('q2'),
+      done('q2'),
+      created('q3'),
+      done('q3'),
+    ],
+  ],
+  [
+    'a text that is refused for what it says',
+    [ask('i1'), created('i1'), send('i2', 'response.create', { response: speech('No!') }), failed('i2'), done('i1')],
+  ],
+  [
+    'a text that is refused after an update',
+    [send('u', 'session.update', { session: { active_avatar_id: 'host' } }), ask('i1'), failed('i1')],
+  ],
+])('in a recording %s may be legal', (_, steps) => {
+  expect(heard(...steps)).toEqual([])
+})
+
+test('in a recording order alone shows what is wrong', () => {
+  expect(heard(ask('i2'), failed('i2'))).toContain('scheduling.interrupt-idle-starts')
+  const refusedFirst = [ask('i1'), created('i1'), ask('q2'), ask('q3'), failed('q3'), done('i1'), created('q2')]
+  expect(heard(...refusedFirst, done('q2'), created('q3'), done('q3'))).toContain(
+    'scheduling.pending-second-never-starts',
+  )
 })
 
 test.each<[row: string, steps: Steps]>([

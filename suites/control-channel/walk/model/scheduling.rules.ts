@@ -13,7 +13,8 @@ export type Own = (typeof scheduled)[number]
  */
 export const schedules = ruleOf('schedules', scheduled, (trace, say) => {
   const patience = patienceOf(trace)
-  for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience), say).follow()
+  const recorded = trace.header?.recording !== undefined
+  for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience, recorded), say).follow()
 })
 
 class Follower {

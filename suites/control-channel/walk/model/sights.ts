@@ -13,6 +13,7 @@ import {
   type Session,
   textAt,
 } from '../../model/sessions.ts'
+import { type Answers, answersIn } from './answers.ts'
 import type { Request, Sight } from './scheduler.ts'
 
 /** A sight of the scheduler, and the event in which it shows. */
@@ -35,9 +36,10 @@ const leastGraceMs = 250
  * request of ours, an `error` that names no event, a server's own failure, the end of a connection that asked.
  *
  * @param patience_ms for how long nothing must have come
+ * @param recorded whether clients of others wrote the texts: any may be refused for what it says, but for what was taken before
  */
-export function storyOf(session: Session, patience_ms: number): Story {
-  const reader = new Reader(session, patience_ms)
+export function storyOf(session: Session, patience_ms: number, recorded: boolean): Story {
+  const reader = new Reader(session, patience_ms, recorded)
   for (const passed of inOrder(session)) {
     if (reader.isOver(passed)) break
     if (!reader.take(passed)) return reader
@@ -51,10 +53,12 @@ class Reader implements Story {
   readonly asked: SentEvent[] = []
   readonly #session: Session
   readonly #patience_ms: number
+  readonly #recorded: boolean
   /** Up to here what was asked must be answered. */
   readonly #until: Moment
   readonly #origins = new Map<ReceivedEvent, Origin>()
   readonly #texts = new Map<ReceivedEvent, Origin>()
+  readonly #answers: Answers
   readonly #numbers = new Map<SentEvent, number>()
   readonly #created = new Set<Origin>()
   readonly #done = new Set<Origin>()
@@ -67,14 +71,19 @@ class Reader implements Story {
   readonly #read = new Set<number>()
   /** Something was handled since text came. */
   #news = false
-  #grace_ms = leastGraceMs
+  #grace_ms: number
+  /** Texts that were taken since the session was updated last, and the length of the longest of all. */
+  readonly #taken = new Set<string>()
   #longest = 0
   /** When responses were last spoken of. */
   #last: number | undefined
 
-  constructor(session: Session, patience_ms: number) {
+  constructor(session: Session, patience_ms: number, recorded: boolean) {
     this.#session = session
     this.#patience_ms = patience_ms
+    this.#recorded = recorded
+    this.#grace_ms = Number.isFinite(patience_ms) ? leastGraceMs : patience_ms
+    this.#answers = answersIn(session)
     const asking = session.connections.filter(({ sent }) => sent.some(isOfResponses))
     const ends = asking.map(({ until }) => until).toSorted((one, other) => one.line - other.line)
     this.#until = ends[0] ?? { line: 0, t: 0 }
@@ -90,13 +99,16 @@ class Reader implements Story {
 
   end(): void {
     const last = this.seen.at(-1)?.at
-    if (last !== undefined) this.#settle({ ...last, t: this.#until.t })
+    if (last !== undefined) this.#settle({ ...last, t: this.#until.t }, last.line + 1)
   }
 
   /** @returns whether what follows can be told, too */
   take(passed: SentEvent | ReceivedEvent): boolean {
     this.#settle(passed)
-    if (isSent(passed)) return !isAsked(passed) || this.#ask(passed)
+    if (isSent(passed)) {
+      if (passed.type === 'session.update') this.#taken.clear()
+      return !isAsked(passed) || this.#ask(passed)
+    }
     if (passed.type === 'session.update.done') return this.#endUpdate(passed)
     if (passed.type?.startsWith('response.') === true) this.#last = passed.t
     if (passed.type === 'response.output_text.delta') this.#speak(passed)
@@ -107,8 +119,12 @@ class Reader implements Story {
     return passed.type?.startsWith('input_audio.') !== true
   }
 
-  /** What is sure by the time of an event. */
-  #settle(at: ChannelEvent): void {
+  /**
+   * What is sure by the time of an event.
+   *
+   * @param next the first line that is still to come
+   */
+  #settle(at: ChannelEvent, next = at.line): void {
     for (const one of this.#handled.filter(({ t }) => t < at.t)) {
       this.#handled.splice(this.#handled.indexOf(one), 1)
       this.seen.push({ sight: { saw: 'handled', id: one.id }, at })
@@ -116,6 +132,9 @@ class Reader implements Story {
     }
     const idle = this.#created.size === this.#done.size
     if (!idle || this.#last === undefined || at.t - this.#last < this.#patience_ms) return
+    // What comes late comes all the same.
+    if (this.#answers.nameless >= next) return
+    if (this.asked.some((sent) => (this.#answers.first.get(sent) ?? 0) >= next)) return
     this.#last = undefined
     this.seen.push({ sight: { saw: 'silence' }, at })
   }
@@ -139,7 +158,8 @@ class Reader implements Story {
     if (sent.id === undefined || this.#session.byId.get(sent.id)?.length !== 1) return undefined
     const { policy, texts } = requestOf(sent)
     const [text = ''] = texts ?? []
-    return { id, policy, sound: isPlain(sent) && text !== '' && text.length <= this.#longest, behind }
+    const fits = this.#recorded ? this.#taken.has(text) : text.length <= this.#longest
+    return { id, policy, sound: isPlain(sent) && text !== '' && fits, behind }
   }
 
   #begin(created: ReceivedEvent): boolean {
@@ -151,7 +171,11 @@ class Reader implements Story {
     if (this.#created.has(origin)) return true
     if (this.#prompt.has(request.sent)) this.#time(request.sent, created)
     this.#created.add(origin)
-    if (isPlain(request.sent)) this.#longest = Math.max(this.#longest, request.texts?.[0]?.length ?? 0)
+    const [text = ''] = request.texts ?? []
+    if (isPlain(request.sent)) {
+      this.#longest = Math.max(this.#longest, text.length)
+      this.#taken.add(text)
+    }
     this.seen.push({ sight: { saw: 'created', id }, at: created })
     return true
   }
