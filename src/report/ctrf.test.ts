@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Results } from '#judge/results'
 import { handMadeResults, handMadeTrace, hostileText, profile, row, unknownVerdict } from '#testing/hand-made-results'
-import { type CtrfReport, readCtrf } from '#testing/read-ctrf'
+import { type CtrfReport, readCtrf } from '#testing/report-readers/read-ctrf'
 import { ctrfReport } from './ctrf.ts'
 import { resender } from './curl.ts'
 

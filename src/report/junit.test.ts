@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { handMadeResults, handMadeTrace, hostileText, profile, row, unknownVerdict } from '#testing/hand-made-results'
-import { elements, readXml } from '#testing/read-xml'
+import { elements, readXml } from '#testing/report-readers/read-xml'
 import { resender } from './curl.ts'
 import { junitReport } from './junit.ts'
 

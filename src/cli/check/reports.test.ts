@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Results, verdicts } from '#judge/results'
 import type { AllureResult } from '#report/allure/model'
 import { type RunningTarget, startTarget } from '#target/start'
-import { columnsOf, countsIn, rowOf } from '#testing/report-counts'
+import { makeAllurePages } from '#testing/report-readers/allure-pages'
+import { columnsOf, countsIn, rowOf } from '#testing/report-readers/report-counts'
 import { type FakeShell, fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 
@@ -56,6 +57,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  vi.unstubAllEnvs()
   await target.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -118,6 +120,25 @@ test('allure-vitest recorded the scenarios that ran, and a broken requirement fa
   expect(shown?.statusDetails.trace).toContain(waived)
   expect(shown?.steps.flatMap(({ steps }) => steps).map(({ name }) => name)).toContain(`${warning}: broken (warn)`)
   expect(results.filter(({ status }) => status === 'failed' || status === 'broken')).toEqual([shown])
+})
+
+test("Allure's own generator makes pages of them, which count the same and load nothing from elsewhere", async () => {
+  vi.stubEnv('ALLURE_NO_ANALYTICS', 'true')
+  const pages = join(folder, 'pages')
+  await makeAllurePages(join(folder, 'out', 'allure-results'), pages)
+  const read = (...path: readonly string[]) => JSON.parse(readFileSync(join(pages, ...path), 'utf8'))
+  const results = allureResults()
+  const statuses = Map.groupBy(results, ({ status }) => status)
+  const statistic = Object.fromEntries([...statuses].map(([status, some]) => [status, some.length]))
+  expect(read('widgets', 'summary.json').statistic).toMatchObject({ ...statistic, total: results.length })
+  const environment: readonly { name: string; values: readonly string[] }[] = read('widgets', 'environment.json')
+  const shown = Object.fromEntries(environment.map(({ name, values }) => [name, Number(values[0])]))
+  expect(shown).toMatchObject(columnsOf(JSON.parse(written('results.json'))))
+  const categories: readonly { name: string }[] = read('data', 'categories.json').children
+  expect(categories.map(({ name }) => name)).toContain('Not conformant')
+  const page = readFileSync(join(pages, 'index.html'), 'utf8')
+  expect(page.match(/(?:src|href)="(?:https?:)?\/\/[^"]*"/g) ?? []).toEqual([])
+  expect(page).toContain('<script')
 })
 
 test('names, ids and labels tell nothing of the machine', () => {
