@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -55,8 +55,23 @@ test('without a trace report says what is missing, and writes the page', async (
 
 test('several results are set side by side', async () => {
   const files = [writeRun('results.json', 'pass'), writeRun('other.json', 'fail')]
-  expect(await runProgram(['report', ...files], fakeShell())).toBe(0)
-  expect(readFileSync(at('report.html'), 'utf8')).toContain('1 requirement on which they differ')
+  const shell = fakeShell()
+  expect(await runProgram(['report', ...files], shell)).toBe(0)
+  const page = readFileSync(at('report.html'), 'utf8')
+  expect(page).toContain('1 requirement on which they differ')
+  expect(page).toContain('Latency, p95')
+  expect(shell.stderr()).toBe('')
+})
+
+test('of a run beside the first whose trace is gone no times are shown, and that is said', async () => {
+  const first = writeRun('results.json', 'pass')
+  const other = join(folder, 'other')
+  mkdirSync(other)
+  writeFileSync(join(other, 'results.json'), readFileSync(first))
+  const shell = fakeShell()
+  expect(await runProgram(['report', first, join(other, 'results.json')], shell)).toBe(0)
+  expect(shell.stderr()).toContain('is not beside it, so the page shows nothing of its times')
+  expect(readFileSync(at('report.html'), 'utf8')).toContain('fewer than two were at hand')
 })
 
 test.each([

@@ -5,7 +5,7 @@ import type { Results } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
 import { resender } from '#report/curl'
 import { reportPage } from '#report/page/report-page'
-import type { TracePlaces } from '#report/page/shown-run'
+import type { OtherRun, TracePlaces } from '#report/page/shown-run'
 import { replayLine } from './replay/replay-line.ts'
 import type { ReportPageOptions } from './commands/report.ts'
 import { readResults } from './read-results.ts'
@@ -24,7 +24,7 @@ export function writeReportPage(files: readonly string[], options: ReportPageOpt
   const results = readResults(first, first)
   const page = reportPage(
     { results, trace: traceOf(results, first, options.trace, shell), text: (id) => register().rows.get(id)?.text },
-    others.map((file) => readResults(file, file)),
+    others.map((file) => otherRun(file, shell)),
   )
   const out = options.out ?? join(dirname(first), 'report.html')
   try {
@@ -34,6 +34,16 @@ export function writeReportPage(files: readonly string[], options: ReportPageOpt
   }
   shell.out(`${out}\n`)
   return 0
+}
+
+/** A run beside the first; of its trace only the times are shown, so that one that is not at hand is no error. */
+function otherRun(file: string, shell: Shell): OtherRun {
+  const results = readResults(file, file)
+  const path = join(dirname(file), 'trace.ndjson')
+  const trace = existsSync(path) ? readTraceFile(path) : undefined
+  if (trace?.sha256 === results.run.trace) return { results, index: indexTrace(trace.entries) }
+  shell.err(`greenroom: the trace of ${file} is not beside it, so the page shows nothing of its times\n`)
+  return { results, index: undefined }
 }
 
 /** Without a trace the page shows less: that is said, and no error. */

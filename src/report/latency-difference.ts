@@ -2,7 +2,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import { quantile, type Timing, timingsOf } from './timings.ts'
 
 /** What one operation or event took in one run, in milliseconds. */
-interface Latency {
+export interface Latency {
   readonly count: number
   readonly p50_ms: number
   readonly p95_ms: number
@@ -27,7 +27,8 @@ export function latencyDifference(before: TraceIndex, after: TraceIndex): readon
   return both.toSorted((one, other) => growth(other) - growth(one))
 }
 
-function latenciesIn(index: TraceIndex): ReadonlyMap<string, Latency> {
+/** By operation and event. */
+export function latenciesIn(index: TraceIndex): ReadonlyMap<string, Latency> {
   const { rest, events } = timingsOf(index)
   return new Map([...rest, ...events].map(([what, timings]) => [what, latencyOf(timings)]))
 }

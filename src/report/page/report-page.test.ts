@@ -8,6 +8,7 @@ import { nastyText } from '#testing/hostile/nasty-text'
 import type { Entry } from '#trace/entry'
 import { resender } from '../curl.ts'
 import { reportPage } from './report-page.ts'
+import type { OtherRun } from './shown-run.ts'
 
 const text = (id: string): string | undefined => register().rows.get(id)?.text
 
@@ -26,7 +27,7 @@ const longTrace: readonly Entry[] = [
   }).flat(),
 ]
 
-function pageOf(results: Results, entries: readonly Entry[] = longTrace, others: readonly Results[] = []): string {
+function pageOf(results: Results, entries: readonly Entry[] = longTrace, others: readonly OtherRun[] = []): string {
   const index = indexTrace(entries)
   const resend = resender(entries, results.target.base_url, profile)
   return reportPage({ results, trace: { index, resend, name: 'trace.ndjson' }, text }, others)
@@ -149,12 +150,22 @@ test('times of operations and events stand in the page, with the line of the slo
 test('several results stand side by side, with what they differ in', () => {
   const one = handMadeResults([row(firstId, 'pass'), row(secondId, 'pass')])
   const other = handMadeResults([row(firstId, 'fail'), row(secondId, 'pass')], { run: { ...one.run, id: 'r2' } })
-  const shown = pageOf(one, longTrace, [other])
+  const shown = pageOf(one, longTrace, [{ results: other, index: undefined }])
   const side = shown.slice(shown.indexOf('<section id="runs"'), shown.indexOf('<section id="unjudged"'))
   expect(side).toContain('2: run r2')
   expect(side).toContain('1 requirement on which they differ')
   expect(side).toContain(firstId)
   expect(side).not.toContain(secondId)
+  expect(side).toContain('fewer than two were at hand')
+})
+
+test('several results with their traces show how long each let wait', () => {
+  const results = handMadeResults([row(firstId, 'pass')])
+  const later = longTrace.map((entry) => (entry.kind === 'response' ? { ...entry, t: entry.t + 40 } : entry))
+  const shown = pageOf(results, longTrace, [{ results, index: indexTrace(later) }])
+  const table = shown.slice(shown.indexOf('Latency, p95: reported, never judged')).split('</table>')[0] ?? ''
+  const [before, after] = [...table.matchAll(/([\d.]+) ms/g)].map(([, ms]) => Number(ms))
+  expect((after ?? 0) - (before ?? 0)).toBe(40)
 })
 
 test('without its trace a run has a page too', () => {
@@ -195,7 +206,7 @@ inBrowser((open) => {
   const pages = {
     green: pageOf(few(0)),
     'broken in 30 ways': pageOf(few(30)),
-    'side by side': pageOf(few(5), longTrace, [few(0)]),
+    'side by side': pageOf(few(5), longTrace, [{ results: few(0), index: indexTrace(longTrace) }]),
   }
 
   test.each(looks.flatMap((look) => Object.entries(pages).map(([name, page]) => ({ ...look, name, page }))))(

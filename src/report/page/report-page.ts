@@ -1,4 +1,3 @@
-import type { Results } from '#judge/results'
 import { chartParts } from '#page/charts'
 import { asset, document, type Section } from '#page/document'
 import { html } from '#page/html'
@@ -9,7 +8,7 @@ import { failures } from './failures.ts'
 import { latencies } from './latencies.ts'
 import { partsMatrix } from './parts-matrix.ts'
 import { runHeader } from './run-header.ts'
-import type { ShownRun } from './shown-run.ts'
+import type { OtherRun, ShownRun } from './shown-run.ts'
 import { sideBySide } from './side-by-side.ts'
 import { traffic } from './traffic.ts'
 import { unjudged } from './unjudged.ts'
@@ -17,15 +16,16 @@ import { unjudged } from './unjudged.ts'
 /**
  * `report.html`: one page that needs nothing but itself.
  *
- * @param others results to set beside this run
+ * @param others runs to set beside this one
  */
-export function reportPage(run: ShownRun, others: readonly Results[] = []): string {
+export function reportPage(run: ShownRun, others: readonly OtherRun[] = []): string {
   const { results, trace } = run
   const sent = traffic(results, trace?.index)
+  const own: OtherRun = { results, index: trace?.index }
   const sections: readonly (Section | undefined)[] = [
     { id: 'parts', title: 'Parts', body: partsMatrix(results) },
     { id: 'broken', title: 'Broken', body: failures(run) },
-    others.length === 0 ? undefined : { id: 'runs', title: 'Side by side', body: sideBySide([results, ...others]) },
+    others.length === 0 ? undefined : { id: 'runs', title: 'Side by side', body: sideBySide([own, ...others]) },
     { id: 'unjudged', title: 'Not judged', body: unjudged(results) },
     { id: 'choices', title: 'Choices', body: choices(results) },
     { id: 'traffic', title: 'Traffic and pace', body: sent.markup },

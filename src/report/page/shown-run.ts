@@ -12,6 +12,13 @@ export interface ShownRun extends ConclusionOptions {
   readonly text: (id: string) => string | undefined
 }
 
+/** A run that stands beside the one of the page. */
+export interface OtherRun {
+  readonly results: Results
+  /** Undefined where its trace is not at hand. */
+  readonly index: TraceIndex | undefined
+}
+
 export interface TracePlaces {
   readonly index: TraceIndex
   readonly resend: Resend
