@@ -25,26 +25,34 @@ export function timeOf(bucket: number): number {
   return bucket === 0 ? FLOOR_MS : (FLOOR_MS * 2 * GAMMA ** bucket) / (GAMMA + 1)
 }
 
+/** By how many buckets the array of a histogram grows at a time. */
+const STEP = 16
+
 /**
- * Times in milliseconds. Buckets only ever add up, so the parts of a run merge into exactly the whole. The array comes
- * with the first time: a user has many histograms, and most stay empty.
+ * Times in milliseconds. Buckets only ever add up, so the parts of a run merge into exactly the whole. The array reaches
+ * from the shortest time to the longest that came: a user has many histograms, and all buckets of each would be 100 kB.
  */
 export class Histogram {
   #counts: Float64Array | undefined
+  /** The bucket that `#counts` begins with. */
+  #first = 0
   /** Buckets that hold something, in the order of their first time: what is read and emptied are these alone. */
   #used: number[] = []
 
   get total(): number {
-    const counts = this.#counts
-    return counts === undefined ? 0 : this.#used.reduce((sum, bucket) => sum + (counts[bucket] ?? 0), 0)
+    return this.#used.reduce((sum, bucket) => sum + this.#at(bucket), 0)
+  }
+
+  #at(bucket: number): number {
+    return this.#counts?.[bucket - this.#first] ?? 0
   }
 
   record(ms: number): void {
     const bucket = bucketOf(ms)
     const counts = this.#counts
-    const before = counts?.[bucket]
+    const before = counts?.[bucket - this.#first]
     // Most times fall into buckets that hold some already: the way of every event.
-    if (counts !== undefined && before !== undefined && before > 0) counts[bucket] = before + 1
+    if (counts !== undefined && before !== undefined && before > 0) counts[bucket - this.#first] = before + 1
     else this.#put(bucket, 1)
   }
 
@@ -56,17 +64,29 @@ export class Histogram {
 
   #put(bucket: number, count: number): void {
     if (count === 0) return
-    const counts = (this.#counts ??= new Float64Array(BUCKETS))
-    const before = counts[bucket] ?? 0
+    const counts = this.#reaching(bucket)
+    const before = counts[bucket - this.#first] ?? 0
     if (before === 0) this.#used.push(bucket)
-    counts[bucket] = before + count
+    counts[bucket - this.#first] = before + count
+  }
+
+  /** The array, made longer where it does not reach to this bucket. */
+  #reaching(bucket: number): Float64Array {
+    const counts = this.#counts ?? new Float64Array(0)
+    const place = bucket - this.#first
+    if (place >= 0 && place < counts.length) return counts
+    const [start, end] = counts.length === 0 ? [bucket, bucket] : [this.#first, this.#first + counts.length - 1]
+    const first = Math.floor(Math.min(start, bucket) / STEP) * STEP
+    const grown = new Float64Array((Math.floor(Math.max(end, bucket) / STEP) + 1) * STEP - first)
+    grown.set(counts, start - first)
+    this.#first = first
+    this.#counts = grown
+    return grown
   }
 
   /** Calls back with every bucket that holds something, the shortest times first. */
   each(take: (bucket: number, count: number) => void): void {
-    const counts = this.#counts
-    if (counts === undefined) return
-    for (const bucket of this.#used.toSorted((left, right) => left - right)) take(bucket, counts[bucket] ?? 0)
+    for (const bucket of this.#used.toSorted((left, right) => left - right)) take(bucket, this.#at(bucket))
   }
 
   /** @returns milliseconds; undefined when nothing was recorded */
@@ -82,7 +102,7 @@ export class Histogram {
   }
 
   clear(): void {
-    for (const bucket of this.#used) if (this.#counts !== undefined) this.#counts[bucket] = 0
+    for (const bucket of this.#used) if (this.#counts !== undefined) this.#counts[bucket - this.#first] = 0
     this.#used = []
   }
 }

@@ -62,15 +62,12 @@ function together(scenario: Scenario, { workload, keys }: Settings): Executor {
   return { scenario, lane: undefined, iterations: users * each, k6 }
 }
 
-/** Thresholds and executors: they count in the first user only, which runs nothing. */
+/** Thresholds and executors, for the user that runs nothing: k6 reads its options alone. */
 export function optionsOf(
   executors: ReadonlyMap<string, Executor>,
   measures: ReadonlyMap<Scenario, Measures>,
   { run }: Settings,
 ): Options {
-  const executed = { scenarios: Object.fromEntries([...executors].map(([name, { k6 }]) => [name, k6])) }
-  // Every user would make the same long list of thresholds, and k6 reads those of the first.
-  if (__VU !== 0) return executed
   const kept = [...measures].flatMap(([{ name }, own]) => Object.entries(thresholdsOf(name, own)))
   const gates = [...executors].flatMap(([executor, { scenario }]): [string, string[]][] => [
     [droppedOf(executor), ['count>=0']],
@@ -78,7 +75,7 @@ export function optionsOf(
     [metricOf(scenario.name, 'iterations', 'thrown'), ['count==0']],
   ])
   return {
-    ...executed,
+    scenarios: Object.fromEntries([...executors].map(([name, { k6 }]) => [name, k6])),
     thresholds: Object.fromEntries([...kept, ...gates]),
     userAgent: `greenroom run/${run}`,
     // Without `url`: it would hold the control secret.

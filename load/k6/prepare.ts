@@ -39,22 +39,24 @@ export function prepare(scenarios: readonly Scenario[]): Load {
   const settings = readSettings(__ENV, usualRun())
   const words = readWords()
   const measures = new Map(scenarios.map((one) => [one, allMeasures(one.measures(words), words)]))
-  const executors = executorsOf(scenarios, settings)
+  // Only the first user, which runs nothing, tells k6 what to run; another one that runs nothing needs none of it.
+  let made: ReadonlyMap<string, Executor> | undefined
+  const executors = (): ReadonlyMap<string, Executor> => (made ??= executorsOf(scenarios, settings))
   const kept = new Map(
     [...measures].map(([one, own]) => [one, { meter: new Meter(one.name, own), tally: new Tally(own) }]),
   )
   const retries = new RetryBudget()
   let now: (() => number) | undefined
   return {
-    options: optionsOf(executors, measures, settings),
+    options: __VU === 0 ? optionsOf(executors(), measures, settings) : {},
     iterate: async () => {
-      const executor = executors.get(current.name)
+      const executor = executors().get(current.name)
       const own = executor === undefined ? undefined : kept.get(executor.scenario)
       if (executor === undefined || own === undefined) throw new Error(`there is no executor ${current.name}`)
       await iterate(executor, settings, own, retries, (now ??= startClock()))
     },
     summary: (data) => {
-      const part = partOf(settings, executors, measures, data)
+      const part = partOf(settings, executors(), measures, data)
       const judged = judgePart(part, scenarios, settings, words)
       const text = printedPart(part, judged)
       const { summaryFile } = settings

@@ -25,7 +25,7 @@ const { readFileSync, writeFileSync } = require('node:fs')
 const env = process.env
 const scale = JSON.parse(env.GREENROOM_SCALE ?? '{}')
 const script = process.argv.at(-1) ?? ''
-const scenario = /([\w-]+)\.ts$/.exec(script)?.[1] ?? ''
+const scenario = /([\w-]+)\.[jt]s$/.exec(script)?.[1] ?? ''
 const segmentAt = process.argv.indexOf('--execution-segment')
 const segment = segmentAt === -1 ? '0:1' : process.argv[segmentAt + 1]
 // A handler of a signal alone keeps no process alive.

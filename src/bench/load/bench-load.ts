@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { findK6 } from '#load/k6/binary'
+import { writeBundle } from '#load/k6/bundle'
 import { segmentsOf } from '#load/k6/segments'
 import { packageRoot } from '#spec/package-root'
 import { Histogram } from '../../../load/core/histogram.ts'
@@ -17,12 +20,18 @@ const found = findK6()
 if ('why' in found) throw new Error(found.why)
 const k6 = found.path
 
-const LIBRARY = 'control-throughput.ts'
+// As `greenroom load` runs it: one file.
+const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-load-'))
+const LIBRARY = await writeBundle('control-throughput', folder)
 const BARE = 'bench/bare.ts'
 const patient = { patience_ms: 120_000, iteration_ms: 600_000, turn_interval_ms: 0 }
 
 const parts = { cost, memory, latency, segments }
-for (const [name, part] of Object.entries(parts)) if (values.only === undefined || values.only === name) await part()
+try {
+  for (const [name, part] of Object.entries(parts)) if (values.only === undefined || values.only === name) await part()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
 
 function scaleOf(users: number, turns: number, characters: number) {
   return { ...patient, users, turns, characters, start_rate: users, stages: [{ seconds: 1, rate: users }] }

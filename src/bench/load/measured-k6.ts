@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { packageRoot } from '#spec/package-root'
 import type { Segment } from '#load/k6/segments'
 import type { TallyJson } from '../../../load/core/tally.ts'
@@ -60,7 +60,7 @@ function argumentsOf({ script, segment }: Bench): string[] {
   const part =
     segment === undefined ? [] : ['--execution-segment', segment.own, '--execution-segment-sequence', segment.all]
   const flags = ['--quiet', '--no-usage-report', '--log-output=none']
-  return ['run', ...flags, ...part, join(packageRoot(), 'load', script)]
+  return ['run', ...flags, ...part, resolve(join(packageRoot(), 'load'), script)]
 }
 
 function environmentOf({ port, scale }: Bench, file: string): NodeJS.ProcessEnv {

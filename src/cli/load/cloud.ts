@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { bundleOf } from '#load/cluster/bundle'
+import { bundleOf } from '#load/k6/bundle'
 import { secretVariables, variablesOf } from '#load/k6/environment'
 import { shellWord } from '#report/shell-quote'
 import type { CloudOptions } from '../commands/load.ts'

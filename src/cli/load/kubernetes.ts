@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bundleOf } from '#load/cluster/bundle'
+import { bundleOf } from '#load/k6/bundle'
 import { manifestsOf, secretKeys } from '#load/cluster/manifests'
 import { pinnedVersion } from '#load/k6/binary'
 import { shellWord } from '#report/shell-quote'

@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { longestRun } from '../../../load/scenarios/longest-run.ts'
 import { UnsafeTarget } from '#client/errors'
 import type { K6 } from '#load/k6/binary'
+import { writeBundle } from '#load/k6/bundle'
 import { environmentOf, outputVariables } from '#load/k6/environment'
 import type { K6Line } from '#load/k6/lines'
 import { type EndedProcess, runAll } from '#load/k6/run-all'
@@ -185,7 +186,7 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   try {
     return await runAll({
       k6: k6.path,
-      script: `${plan.name}.ts`,
+      script: await writeBundle(plan.name, folder),
       environment: {
         ...environmentOf(handed, subject.environment),
         ...(outputs.length === 0 ? {} : outputVariables(shell.env)),

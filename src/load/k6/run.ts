@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { packageRoot } from '#spec/package-root'
 import { type K6Line, lineSplitter, readK6Line } from './lines.ts'
@@ -9,7 +9,7 @@ import type { Segment } from './segments.ts'
 export interface K6Run {
   /** Path of k6. */
   readonly k6: string
-  /** Below `load/`. */
+  /** Below `load/`, or an absolute path. */
   readonly script: string
   readonly environment: { readonly [name: string]: string }
   /** Where the script writes its result. */
@@ -96,7 +96,7 @@ function argumentsOf({ script, segment, outputs = [] }: K6Run): string[] {
     '--log-format=raw',
     ...outputs.flatMap((output) => ['--out', output]),
     ...(segment === undefined ? [] : ['--execution-segment', segment.own, '--execution-segment-sequence', segment.all]),
-    join(packageRoot(), 'load', script),
+    resolve(join(packageRoot(), 'load'), script),
   ]
 }
 

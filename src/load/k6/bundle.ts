@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { packageRoot } from '#spec/package-root'
@@ -10,8 +10,8 @@ const readsFiles = /import\.meta|(?<![.\w])open\(\s*['"`]/
 const mostBytes = 1024 * 1024
 
 /**
- * Puts a k6 script and everything that it imports into one file: a ConfigMap holds single files, and Grafana Cloud k6
- * takes one as well. What k6 brings itself stays an import.
+ * Puts a k6 script and everything that it imports into one file: a ConfigMap holds single files, Grafana Cloud k6 takes
+ * one as well, and every virtual user pays for every file, some 5 kB. What k6 brings itself stays an import.
  *
  * @param script below `load/`
  * @throws Error when the bundle would not run on its own, or is too large for a ConfigMap
@@ -30,6 +30,13 @@ export async function bundleOf(script: string): Promise<string> {
   if (readsFiles.test(code)) throw new Error(`${script} reads files, which a bundle does not bring`)
   if (Buffer.byteLength(code) > mostBytes) throw new Error(`the bundle of ${script} is larger than a ConfigMap may be`)
   return code
+}
+
+/** Writes the bundle of a scenario, or of `mix`. @returns its path */
+export async function writeBundle(name: string, folder: string): Promise<string> {
+  const file = join(folder, `${name}.js`)
+  writeFileSync(file, await bundleOf(`${name}.ts`))
+  return file
 }
 
 /** The words of the interface are read from `schemas/` by k6; in a bundle they stand in its code. */
