@@ -125,65 +125,92 @@ export const queueOne = claiming(
   return runs
 })
 
-/** Sends a request beside a response that is active and one that waits. */
+/** A request beside a response that is active and one that waits, before it is sent. */
+interface Rival extends Meeting {
+  readonly words: string
+  readonly waiting: Queued
+  readonly old: Speaking
+}
+
+interface Rivals<R extends Row> {
+  /** Of words that nobody else speaks. */
+  readonly response: (words: string) => JsonObject
+  /** How many are sent, each once the one before it was answered; default 1. */
+  readonly count?: number
+  readonly expect: (rival: Rival) => Expectations<R>
+}
+
+/** Sends requests beside a response that is active and one that waits. */
 function besidePending<R extends Row>(
   talk: Talk<R>,
   busy: BusySession,
-  response: JsonObject,
-  expect: (meeting: Meeting, waiting: Queued, old: Speaking) => Expectations<R>,
+  { response, count = 1, expect }: Rivals<R>,
 ): Promise<void> {
   return besideSpeech(talk, busy, async (old) => {
     const waiting = await queue(talk, busy, old, story(talk, 40))
-    const met = await meet(talk, busy, old, response, (it) => expect(it, waiting, old))
-    await hearOutcome(talk, met)
+    let last: Met = waiting
+    for (let nth = 0; nth < count; nth += 1) {
+      const words = story(talk, 40)
+      last = await meet(talk, busy, old, response(words), (it) => expect({ ...it, words, waiting, old }))
+      await hearOutcome(talk, last)
+    }
     await hearBoth(talk, old, waiting)
-    return met.wasBusy()
+    return last.wasBusy()
   })
 }
 
 /** What counts where the first one was queued, and had not started when the second was handled. */
-function whileWaiting(talk: Talk, it: Meeting, waiting: Queued, condition: Condition, ...more: readonly Condition[]) {
+function whileWaiting(talk: Talk, it: Rival, condition: Condition, ...more: readonly Condition[]) {
+  const { waiting } = it
   const notYet = talk.never(waiting.created.match, waiting.at, { event: it.pong })
   return whileBusy(it, condition, waiting.notRejected, notYet, ...more)
 }
 
 /** What waits runs all the same where the other request was rejected. @param runs what waits comes to run otherwise */
-const stillRuns = (old: Speaking, it: Meeting, waiting: Queued, runs: Condition): Counted =>
-  onceOver(old, it, waiting.runs, waiting.notRejected, it.rejected, runs)
+const stillRuns = (it: Rival, runs: Condition): Counted =>
+  onceOver(it.old, it, it.waiting.runs, it.waiting.notRejected, it.rejected, runs)
 
-/** A second one that would wait is refused; the first one runs all the same. */
+/** A second one that would wait is refused, and so is the next; the first one runs all the same. */
 export const refuseSecond = claiming({
   scheduling: 'pending-second-rejected pending-second-never-starts pending-second-leaves-first',
-}).step(async (talk, busy: BusySession, runs: Condition) => {
-  const words = story(talk, 40)
-  const second = speech(words, { scheduling_policy: 'after_current_response' })
-  await besidePending(talk, busy, second, (it, waiting, old) => {
-    const never = talk.never(runOf(it, words), it.at)
-    return {
-      'scheduling.pending-second-rejected': whileWaiting(talk, it, waiting, it.rejected),
-      'scheduling.pending-second-never-starts': whileWaiting(talk, it, waiting, never, it.rejected),
-      'scheduling.pending-second-leaves-first': stillRuns(old, it, waiting, runs),
-    }
-  })
-})
+}).step((talk, busy: BusySession, runs: Condition) =>
+  besidePending(talk, busy, {
+    response: (words) => speech(words, { scheduling_policy: 'after_current_response' }),
+    count: 2,
+    expect: (it) => ({
+      'scheduling.pending-second-rejected': whileWaiting(talk, it, it.rejected),
+      'scheduling.pending-second-never-starts': whileWaiting(
+        talk,
+        it,
+        talk.never(runOf(it, it.words), it.at),
+        it.rejected,
+      ),
+      'scheduling.pending-second-leaves-first': stillRuns(it, runs),
+    }),
+  }),
+)
 
 /** `reject_if_busy` beside one that is active and one that waits. */
 export const rejectWhilePending = claiming({
   scheduling: 'reject-if-busy-pending-rejected reject-if-busy-leaves-pending',
-}).step(async (talk, busy: BusySession, runs: Condition) => {
-  const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
-  await besidePending(talk, busy, response, (it, waiting, old) => ({
-    'scheduling.reject-if-busy-pending-rejected': whileWaiting(talk, it, waiting, it.rejected),
-    'scheduling.reject-if-busy-leaves-pending': stillRuns(old, it, waiting, runs),
-  }))
-})
+}).step((talk, busy: BusySession, runs: Condition) =>
+  besidePending(talk, busy, {
+    response: (words) => speech(words, { scheduling_policy: 'reject_if_busy' }),
+    expect: (it) => ({
+      'scheduling.reject-if-busy-pending-rejected': whileWaiting(talk, it, it.rejected),
+      'scheduling.reject-if-busy-leaves-pending': stillRuns(it, runs),
+    }),
+  }),
+)
 
 /** A request with a fault of its own leaves what waits alone. */
 export const refuseInvalidBeside = claiming({ scheduling: 'after-current-runs' }).step(
-  async (talk, busy: BusySession, runs: Condition) => {
-    const input = [{ type: 'item_reference', id: talk.context.id('unknown-item') }]
-    await besidePending(talk, busy, { input, scheduling_policy: 'reject_if_busy' }, (it, waiting, old) => ({
-      'scheduling.after-current-runs': stillRuns(old, it, waiting, runs),
-    }))
-  },
+  (talk, busy: BusySession, runs: Condition) =>
+    besidePending(talk, busy, {
+      response: () => ({
+        input: [{ type: 'item_reference', id: talk.context.id('unknown-item') }],
+        scheduling_policy: 'reject_if_busy',
+      }),
+      expect: (it) => ({ 'scheduling.after-current-runs': stillRuns(it, runs) }),
+    }),
 )
