@@ -15,6 +15,7 @@ export interface EmbeddedOptions {
   readonly tls: boolean
   readonly port?: number
   readonly requestsPerMinute?: number
+  readonly concurrentSessions?: number
   readonly documents?: TargetOptions['documents']
   readonly onVisit?: TargetOptions['onVisit']
   readonly override?: TargetOptions['override']
@@ -72,7 +73,8 @@ async function start(options: EmbeddedOptions): Promise<RunningTarget> {
 }
 
 function targetOptions(options: EmbeddedOptions): TargetOptions {
-  const { defect, variation, seed, tls, port, requestsPerMinute, documents, onVisit, override } = options
+  const { defect, variation, seed, tls, port, requestsPerMinute, concurrentSessions, documents, onVisit, override } =
+    options
   return {
     seed,
     tls,
@@ -80,6 +82,7 @@ function targetOptions(options: EmbeddedOptions): TargetOptions {
     variations: [...variation],
     ...(port === undefined ? {} : { port }),
     ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    ...(concurrentSessions === undefined ? {} : { concurrentSessions }),
     ...(documents === undefined ? {} : { documents }),
     ...(onVisit === undefined ? {} : { onVisit }),
     ...(override === undefined ? {} : { override }),

@@ -21,7 +21,7 @@ export const sharedCap: Scenario = {
   runs: 'alone',
   needs: { keys: [other] },
   proves: [row, 'limits.concurrency.full-told-by-30006'],
-  price: { requests: { [key]: 250, [other]: 3 }, sessions: { [key]: 1 } },
+  price: { requests: { [key]: 250, [other]: 3 }, typical: 46, sessions: { [key]: 1 } },
   async drive(context: Context) {
     const cap = affordable(context.profile)
     const floor = await fill(context, { key, cap, rows: [] })

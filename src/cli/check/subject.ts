@@ -63,6 +63,8 @@ async function embeddedSubject(options: SubjectOptions, shell: Shell): Promise<S
     ...options,
     seed: options.seed ?? 1,
     tls: options.tls ?? true,
+    // To fill the workspace takes as many requests as it has places, and as many again to empty it.
+    concurrentSessions: 20,
   })
   return {
     profile,

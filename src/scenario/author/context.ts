@@ -1,3 +1,4 @@
+import type { WalkMemory } from './steering.ts'
 import type { Usage } from '#client/pace/pace'
 import type { Channel, ConnectCall, Exchange, RestCall } from '#client/types'
 import type { OperationId } from '#spec/tables'
@@ -121,8 +122,8 @@ export interface Context<Row extends RequirementId = never> {
   hearLate(channel: Channel): Promise<void>
   /** By kind of event: how often its absence was watched to the end in this run, so that nobody need do so over and over. */
   readonly silences: Map<string, number>
-  /** By what walks go through: the pairs of a state and an operation that walks of this run have made. */
-  readonly walked: Map<string, Set<string>>
+  /** By what walks go through: what walks of this run have made and seen. */
+  readonly walked: Map<string, WalkMemory>
 
   /** Lets time pass; recorded. */
   wait(ms: number, why: WaitEntry['why']): Promise<void>

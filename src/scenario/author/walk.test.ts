@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Walked } from '#trace/entry'
 import { drawPlans } from '#arbitraries/plan'
-import { choose, type Option, pairOf, takeWalk, type Walk } from './walk.ts'
+import { choose, type Option, pairOf, WalkMemory } from './steering.ts'
+import { takeWalk, type Walk } from './walk.ts'
 
 type Door = 'open' | 'shut'
 
@@ -27,30 +28,50 @@ function walkOf(moves: string[]): Walk<Door, string> {
   return { name: 'door', pairs, options: optionsAt, perform }
 }
 
+function having(...made: readonly string[]): WalkMemory {
+  const memory = new WalkMemory()
+  for (const pair of made) memory.made.add(pair)
+  return memory
+}
+
 function fakeContext() {
   const told: (Walked | undefined)[] = []
-  const walked = new Map<string, Set<string>>()
+  const walked = new Map<string, WalkMemory>()
   return { told, walked, mark: (_label: string, walk?: Walked) => told.push(walk) }
 }
 
 test('what no walk has done in a state yet comes first', () => {
-  const made = new Set(['open × shut'])
+  const memory = having('open × shut')
   const steps = Array.from({ length: 64 }, (_, step) => step).filter((step) => step % 8 !== 0)
-  expect(new Set(steps.map((step) => choose(step, optionsAt('open'), made)?.operation))).toEqual(new Set(['leave']))
+  expect(new Set(steps.map((step) => choose(step, optionsAt('open'), memory, pairs)?.operation))).toEqual(
+    new Set(['leave']),
+  )
 })
 
 test('one step of eight goes by weight, whatever was made', () => {
-  const made = new Set(['open × shut'])
+  const memory = having('open × shut')
   const steps = Array.from({ length: 8 }, (_, step) => step * 8)
-  expect(new Set(steps.map((step) => choose(step, optionsAt('open'), made)?.operation))).toEqual(
+  expect(new Set(steps.map((step) => choose(step, optionsAt('open'), memory, pairs)?.operation))).toEqual(
     new Set(['leave', 'shut']),
   )
 })
 
+test('where all is done that can be done here, it goes on to where something is not', () => {
+  const memory = having('open × shut', 'open × leave', 'shut × open')
+  const shut = { state: 'open', operation: 'shut', move: 'shut', weight: 1, price: 0 }
+  memory.learn(shut, new Set(['open']), new Set(['shut']))
+  const steps = Array.from({ length: 64 }, (_, step) => step).filter((step) => step % 2 === 1)
+  const taken = steps.map((step) => choose(step, optionsAt('open'), memory, pairs)?.operation)
+  expect(new Set(taken)).toEqual(new Set(['shut']))
+  memory.made.add('shut × ring')
+  const anything = steps.map((step) => choose(step, optionsAt('open'), memory, pairs)?.operation)
+  expect(new Set(anything)).toEqual(new Set(['leave', 'shut']))
+})
+
 test('options are taken as often as they weigh, once all were made', () => {
   const options = optionsAt('open').map((one) => ({ ...one, weight: one.operation === 'shut' ? 3 : 1 }))
-  const made = new Set(options.map(pairOf))
-  const taken = Array.from({ length: 64 }, (_, step) => choose(step, options, made)?.operation)
+  const memory = having(...options.map(pairOf))
+  const taken = Array.from({ length: 64 }, (_, step) => choose(step, options, memory, pairs)?.operation)
   expect(taken.filter((one) => one === 'shut')).toHaveLength(48)
 })
 

@@ -1,18 +1,5 @@
 import type { Context } from './context.ts'
-import { type Course, playCourse } from './property.ts'
-
-/** Something that a walk may do now. */
-export interface Option<Move> {
-  /** What the walk is sure of, in a word or two: `idle`. */
-  readonly state: string
-  /** What would be done: `interrupt`. */
-  readonly operation: string
-  readonly move: Move
-  /** How often it is taken beside the others. */
-  readonly weight: number
-  /** REST requests that it takes. */
-  readonly price: number
-}
+import { choose, type Option, pairOf, statesOf, WalkMemory } from './steering.ts'
 
 /** How a walk goes through the states of something: at every step it does one of the things that can be done then. */
 export interface Walk<State, Move> {
@@ -24,39 +11,13 @@ export interface Walk<State, Move> {
   readonly perform: (move: Move, state: State) => Promise<State>
 }
 
-/** What one walk does: operations that come first, where they can be done, and then the plan. */
-export interface WalkCourse extends Omit<Course<never>, 'tour'> {
+/** What one walk does. */
+export interface WalkCourse {
+  /** Operations that come first, where they can be done, whatever the plan says. */
   readonly tour: readonly string[]
-}
-
-/** A state and an operation, in one word for both. */
-export function pairOf({ state, operation }: Pick<Option<unknown>, 'state' | 'operation'>): string {
-  return `${state} × ${operation}`
-}
-
-/** One step of so many goes by weight alone, whatever was made before. */
-const freely = 8
-
-/**
- * What an integer of a plan means now: something that no walk of this run has done in this state yet, if there is any,
- * else anything. Every integer means something.
- *
- * @returns undefined where nothing can be done
- */
-export function choose<Move>(
-  step: number,
-  options: readonly Option<Move>[],
-  made: ReadonlySet<string>,
-): Option<Move> | undefined {
-  const fresh = options.filter((one) => !made.has(pairOf(one)))
-  const among = fresh.length > 0 && step % freely !== 0 ? fresh : options
-  const total = among.reduce((sum, { weight }) => sum + weight, 0)
-  let left = total === 0 ? 0 : Math.floor(step / freely) % total
-  for (const option of among) {
-    if (left < option.weight) return option
-    left -= option.weight
-  }
-  return among.at(-1)
+  readonly plan: readonly number[]
+  /** Requests that tour and plan may take together; the tour is never cut short. */
+  readonly budget: number
 }
 
 /**
@@ -69,32 +30,24 @@ export async function takeWalk<State, Move>(
   { tour, plan, budget }: WalkCourse,
   start: State,
 ): Promise<State> {
-  const made = madeBy(c, name)
-  const take = async (option: Option<Move>, state: State): Promise<State> => {
-    made.add(pairOf(option))
-    return perform(option.move, state)
-  }
+  const memory = memoryOf(c, name)
   let [state, spent] = [start, 0]
-  for (const operation of tour) {
-    const option = options(state).find((one) => one.operation === operation)
-    if (option === undefined) continue
-    state = await take(option, state)
+  const take = async (option: Option<Move> | undefined): Promise<void> => {
+    if (option === undefined) return
+    memory.made.add(pairOf(option))
+    const before = statesOf(options(state))
+    state = await perform(option.move, state)
+    memory.learn(option, before, statesOf(options(state)))
     spent += option.price
   }
-  const play = {
-    resolve: (step: number, now: State, left: number) =>
-      choose(
-        step,
-        options(now).filter(({ price }) => price <= left),
-        made,
-      ),
-    price: ({ price }: Option<Move>) => price,
-    perform: take,
+  for (const operation of tour) await take(options(state).find((one) => one.operation === operation))
+  for (const step of plan) {
+    const affordable = options(state).filter(({ price }) => price <= budget - spent)
+    await take(choose(step, affordable, memory, pairs))
   }
-  const end = await playCourse(play, { tour: [], plan, budget: budget - spent }, state)
-  const left = pairs.filter((pair) => !made.has(pair))
+  const left = pairs.filter((pair) => !memory.made.has(pair))
   c.mark(`${name}: ${pairs.length - left.length} of ${pairs.length} pairs made`, { name, pairs: pairs.length, left })
-  return end
+  return state
 }
 
 /** Makes the moves of one walk, and ends what it left open. */
@@ -128,8 +81,8 @@ export async function takeWalks<State, Move>(
   }
 }
 
-function madeBy({ walked }: Pick<Context, 'walked'>, name: string): Set<string> {
-  const made = walked.get(name) ?? new Set()
-  walked.set(name, made)
-  return made
+function memoryOf({ walked }: Pick<Context, 'walked'>, name: string): WalkMemory {
+  const memory = walked.get(name) ?? new WalkMemory()
+  walked.set(name, memory)
+  return memory
 }

@@ -16,6 +16,9 @@ const characters = 'characters.lives-property'
 const worlds = 'world-sessions.lives-property'
 const long = ['characters.lives-property-long', 'world-sessions.lives-property-long']
 
+/** What the short walks leave, the long ones make. */
+const everything: Partial<DriveOptions> = { tier: 'full', only: [characters, worlds, ...long] }
+
 interface Walked {
   readonly driven: Driven
   readonly target: RunningTarget
@@ -58,7 +61,7 @@ test('one seed sends one walk, and another seed another one', { timeout: WHOLE_R
 test('nothing is left of a walk, nothing is wrong, and hardly a pair is left out', {
   timeout: WHOLE_RUN_MS,
 }, async () => {
-  const { driven, target } = await walk({ tier: 'full', only: long })
+  const { driven, target } = await walk(everything)
   const { requirements, walks: told = [], leaked } = judge(driven.trace, register(), await loadRules())
   expect(requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([])
   for (const { pairs, left } of told) expect(left.length).toBeLessThanOrEqual(pairs * 0.05)
@@ -89,7 +92,7 @@ test.each([
   'world-sessions.idempotency.concurrent-one-session~gap',
   'characters.session.concurrent-one-session~gap',
 ])('%s is found, and nothing stays behind', { timeout: WHOLE_RUN_MS }, async (defect) => {
-  const { driven, target } = await walk({}, { defects: [defect] })
+  const { driven, target } = await walk(everything, { defects: [defect] })
   const { requirements } = judge(driven.trace, register(), await loadRules())
   const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
   expect(failed).toContain(defect.split('~')[0])

@@ -1,55 +1,62 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawPlans } from '#arbitraries/plan'
-import { advance, foreseen, isPossible, longTour, type Move, resolve, type Roster, shortTour } from './moves.ts'
+import { foresee } from '#testing/walks/foresee'
+import { advance, type Move, optionsOf, pairs, type Roster, tour } from './moves.ts'
 
 const start: Roster = { threads: [], room: 3 }
-const thread = fc.constantFrom('unmade' as const, 'open' as const, 'closed' as const)
-const rosters = fc.record({ threads: fc.array(thread, { maxLength: 8 }), room: fc.integer({ min: 1, max: 3 }) })
 
-test('every integer means a move that can be made, whatever the state', () => {
-  fc.assert(
-    fc.property(fc.nat(), rosters, (step, roster) => {
-      expect(isPossible(resolve(step, roster), roster)).toBe(true)
-    }),
-  )
+/** What comes of a move when all goes well. */
+function happily(roster: Roster, move: Move): Roster {
+  return advance(roster, move, move.does.startsWith('create') || move.does === 'repeat' ? { made: true } : {})
+}
+
+const walk = { pairs, options: optionsOf, advance: happily, start }
+
+test('something can be done, whatever the state', () => {
+  const thread = fc.constantFrom('unmade' as const, 'open' as const, 'closed' as const)
+  const rosters = fc.record({ threads: fc.array(thread, { maxLength: 8 }), room: fc.integer({ min: 1, max: 3 }) })
+  fc.assert(fc.property(rosters, (roster) => optionsOf(roster).length > 0))
 })
 
-test('no walk holds more sessions open than there is room for', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(), { maxLength: 60 }), fc.integer({ min: 1, max: 3 }), (plan, room) => {
-      let roster: Roster = { threads: [], room }
-      for (const step of plan) {
-        const move = resolve(step, roster)
-        const fresh = move.thread === roster.threads.length && move.does.startsWith('create')
-        roster = advance(roster, move, fresh ? { made: true } : {})
-        expect(roster.threads.filter((one) => one === 'open').length).toBeLessThanOrEqual(room)
-      }
-    }),
-  )
+test('no walk holds more sessions open than there is room for', async () => {
+  for (const room of [1, 2, 3]) {
+    const open: number[] = []
+    const seen = (roster: Roster, move: Move): Roster => {
+      const next = happily(roster, move)
+      open.push(next.threads.filter((one) => one === 'open').length)
+      return next
+    }
+    await foresee({ ...walk, advance: seen, start: { threads: [], room } }, { plans: drawPlans(1, 5, 60), budget: 100 })
+    expect(Math.max(...open)).toBe(room)
+  }
 })
 
 test('a workspace that is full teaches how much room there is', () => {
   const roster: Roster = { threads: ['open'], room: 3 }
   const after = advance(roster, { does: 'create', thread: 1 }, { made: false, full: true })
   expect(after).toEqual({ threads: ['open', 'unmade'], room: 1 })
-  expect(isPossible({ does: 'create', thread: 2 }, after)).toBe(false)
+  expect(optionsOf(after).filter(({ state }) => state === 'nothing' || state === 'unmade')).toEqual([])
 })
 
-test.each([
-  ['short', shortTour],
-  ['long', longTour],
-])('every move of the %s tour can be made when all goes well', (_, tour: readonly Move[]) => {
-  let roster = start
-  for (const move of tour) {
-    expect(isPossible(move, roster), `${move.does} ${move.thread}`).toBe(true)
-    roster = advance(roster, move, move.does.startsWith('create') ? { made: true } : {})
-  }
+test('every move of the tour can be made when all goes well', async () => {
+  const { moves } = await foresee(walk, { tour, plans: [[]], budget: 0 })
+  expect(moves.map(({ does }) => does)).toEqual(tour)
 })
 
-test('one seed means one walk, from one release to the next', () => {
-  const [plan = []] = drawPlans(1, 1, 40)
-  expect(foreseen(plan, start).join(', ')).toMatchInlineSnapshot(
-    `"create 0, list 0, close 0, create-after-invalid 1, close 1, create 2, close 2, create 3, repeat-after-close 2, close-again 2, close 3, repeat-after-close 1, create-and-give-up 4, repeat 4, create-after-invalid 5, repeat-after-close 0, get 5, create-after-invalid 6, list 0, get 4, repeat 5, list 0, connect 5, list 0, repeat 5, close 4, get 6, repeat 5, get-closed 0, repeat 6, connect 5, create 7, get 7, list 0, connect 5, get 7, connect-closed 2, close-unknown 3, get 6, close 5"`,
+test('one seed means one walk, from one release to the next', async () => {
+  const { moves } = await foresee(walk, { plans: drawPlans(1, 1, 40), budget: 100 })
+  expect(moves.map(({ does, thread }) => `${does} ${thread}`).join(', ')).toMatchInlineSnapshot(
+    `"create 0, connect 0, close 0, connect-closed 0, repeat-after-close 0, create-at-once 1, get 1, repeat 1, list 2, close-unknown 0, close-again 0, list 1, list 0, get-closed 0, get-unknown 0, create-after-invalid 2, repeat-at-once 2, create-and-give-up 3, close-unknown 1, get-unknown 3, repeat 2, close 2, get-unknown 2, get-unknown 2, repeat 3, create 4, get 1, close 1, list 4, repeat 3, close 4, get-closed 2, get-closed 4, create 5, repeat 5, repeat-after-close 0, get-closed 0, create 6, list 1, close 6"`,
   )
+})
+
+test('the walks of a full run make all pairs but a few', async () => {
+  const shares = await Promise.all(
+    Array.from({ length: 20 }, async (_, seed) => {
+      const { left } = await foresee(walk, { tour, plans: drawPlans(seed, 3, 40), budget: 18 })
+      return 1 - left.length / pairs.length
+    }),
+  )
+  expect(shares.filter((share) => share < 0.95).length).toBeLessThanOrEqual(1)
 })

@@ -1,18 +1,8 @@
 import { drawPlans } from '#arbitraries/plan'
 import type { Context } from '#scenario/author/context'
-import { playCourse } from '#scenario/author/property'
 import { scenario, type Scenario } from '#scenario/author/scenario'
-import {
-  advance,
-  isPossible,
-  longTour,
-  type Move,
-  priceOf,
-  propertyIds,
-  resolve,
-  type Roster,
-  shortTour,
-} from '../model/moves.ts'
+import { takeWalk } from '#scenario/author/walk'
+import { advance, type Move, optionsOf, pairs, propertyIds, type Roster, tour as everyDeed } from '../model/moves.ts'
 import { Walker } from './walk.property.ts'
 
 /** Random walks are so long: shorter ones miss what needs a few things to come together. */
@@ -22,7 +12,7 @@ const steps = 40
 const most = 3
 
 interface Walks {
-  readonly tour: readonly Move[]
+  readonly tour: readonly string[]
   readonly plans: number
   /** Requests for tour and plan of one walk. */
   readonly budget: number
@@ -34,16 +24,13 @@ async function walk(c: Context, { tour, plans, budget }: Walks): Promise<void> {
   let room = most
   for (const [count, plan] of drawPlans(c.random(2 ** 31), plans, steps).entries()) {
     const walker = new Walker(c, key)
-    const play = { resolve, price: priceOf, perform: (move: Move, roster: Roster) => perform(walker, move, roster) }
+    const perform = async (move: Move, roster: Roster) => advance(roster, move, await walker.make(move))
     const course = { tour: count === 0 ? tour : [], plan, budget }
-    const end = await playCourse(play, course, { threads: [], room })
+    const way = { name: 'avatar sessions', pairs, options: optionsOf, perform }
+    const end = await takeWalk(c, way, course, { threads: [], room })
     room = end.room
     if (!(await walker.drain())) return
   }
-}
-
-async function perform(walker: Walker, move: Move, roster: Roster): Promise<Roster> {
-  return isPossible(move, roster) ? advance(roster, move, await walker.make(move)) : roster
 }
 
 /** What the shortest walk shows, or would show if it were wrong. */
@@ -81,16 +68,16 @@ export const sessionLifeProperty = scenario({
   price: { requests: { same_workspace: 35 }, typical: 26, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seen,
-  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 18 }),
+  drive: (c) => walk(c, { tour: everyDeed, plans: 1, budget: 18 }),
 })
 
 export const sessionLifePropertyLong = scenario({
   id: longId,
   tier: 'full',
-  price: { requests: { same_workspace: 264 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 90 }, typical: 48, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seenInTime,
-  drive: (c) => walk(c, { tour: longTour, plans: 4, budget: 42 }),
+  drive: (c) => walk(c, { tour: [], plans: 2, budget: 15 }),
 })
 
 export const sessionLives: readonly Scenario[] = [sessionLifeProperty, sessionLifePropertyLong]

@@ -1,4 +1,4 @@
-import type { Option } from '#scenario/author/walk'
+import type { Option } from '#scenario/author/steering'
 
 /** Scenarios that go through the lives of characters at random: the rule judges what they did. */
 export const propertyIds = ['characters.lives-property', 'characters.lives-property-long'] as const
@@ -103,7 +103,7 @@ function isFree(does: Operation, roster: Roster): boolean {
 }
 
 /** What tells most with few requests: what only an order or a race shows. */
-export const shortTour = [
+export const tour = [
   'create',
   'replace-at-once',
   'start-at-once',
@@ -114,28 +114,5 @@ export const shortTour = [
   'delete-beside-replace',
   'start',
   'create',
-  'list',
-]
-
-/** The same, and everything else once. */
-export const longTour = [
-  ...shortTour,
-  'get',
-  'replace',
-  'get',
-  'create-refused',
-  'replace-refused',
-  'get',
-  'start',
-  'replace',
-  'delete',
-  'start-again',
-  'get',
-  'replace',
-  'delete',
-  'close',
-  'create',
-  'start-beside-delete',
-  'start-again',
   'list',
 ]

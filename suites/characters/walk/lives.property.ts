@@ -4,15 +4,7 @@ import type { Context } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { takeWalks } from '#scenario/author/walk'
 import { needsCharacters } from '../acts.ts'
-import {
-  longTour,
-  optionsOf,
-  pairs,
-  pairsWithoutRefusals,
-  propertyIds,
-  type Roster,
-  shortTour,
-} from '../model/moves.ts'
+import { optionsOf, pairs, pairsWithoutRefusals, propertyIds, type Roster, tour as everyDeed } from '../model/moves.ts'
 import { Bodies } from './bodies.ts'
 import { type Refuse, refuseDrawn } from './refuse.property.ts'
 import { Walker } from './walker.property.ts'
@@ -65,21 +57,21 @@ export const livesProperty = scenario({
   needs: needsCharacters,
   price: { requests: { other_workspace: 30 }, typical: 21, sessions: { other_workspace: 1 } },
   observes: seen,
-  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 20 }),
+  drive: (c) => walk(c, { tour: everyDeed, plans: 1, budget: 20 }),
 })
 
 export const livesPropertyLong = scenario({
   id: longId,
   tier: 'full',
   needs: needsCharacters,
-  price: { requests: { other_workspace: 190 }, typical: 145, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 150 }, typical: 105, sessions: { other_workspace: 1 } },
   steps: [refuseDrawn],
   observes: [...seen, 'characters.deleted.delete-rejected'],
   drive: (c) =>
     walk(c, {
-      tour: longTour,
-      plans: 3,
-      budget: 48,
+      tour: [],
+      plans: 5,
+      budget: 20,
       refuse: (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does }),
     }),
 })

@@ -1,4 +1,5 @@
-import { pairOf, type Option, type Walk } from '#scenario/author/walk'
+import { pairOf, type Option } from '#scenario/author/steering'
+import { type Walk } from '#scenario/author/walk'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawPlans } from '#arbitraries/plan'
-import { choose, pairOf, type Option } from '#scenario/author/walk'
+import { choose, type Option, pairOf, WalkMemory } from '#scenario/author/steering'
 import { optionsAt as additionsAt, type Register } from './additions.ts'
 import { optionsAt as itemsAt, type Shelf } from './items.ts'
 import { optionsAt as responsesAt, type Stage } from './scheduling.ts'
@@ -15,10 +15,10 @@ const register: Register = { texts: ['t'], avatars: ['a'], refusedTexts: ['r'], 
 
 /** What a plan does where nothing changes but what was made. */
 function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
-  const made = new Set<string>()
+  const memory = new WalkMemory()
   return plan.flatMap((step) => {
-    const option = choose(step, options, made)
-    if (option !== undefined) made.add(pairOf(option))
+    const option = choose(step, options, memory, [])
+    if (option !== undefined) memory.made.add(pairOf(option))
     return option === undefined ? [] : [option.operation]
   })
 }

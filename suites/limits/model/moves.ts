@@ -1,5 +1,5 @@
 import type { KeyName } from '#spec/profile'
-import type { Option } from '#scenario/author/walk'
+import type { Option } from '#scenario/author/steering'
 
 /** The scenario that goes through the places of a workspace at random: the rule judges what it did. */
 export const propertyId = 'limits.places-property'
@@ -46,14 +46,3 @@ export function optionsOf({ open, cap, closed }: Roster): readonly Option<Move>[
     .filter((one) => (table[one].at as readonly State[]).includes(state) && (closed || one !== 'close-again'))
     .map((one) => ({ state, operation: one, move: one, weight: table[one].weight, price: table[one].price }))
 }
-
-/** Filled at once and one by one, with a place that comes free beside creates. */
-export const tour = [
-  'create',
-  'create-at-once',
-  'create',
-  'close-beside-create',
-  'create-again',
-  'close',
-  'create-at-once',
-]

@@ -1,4 +1,4 @@
-import type { Option } from '#scenario/author/walk'
+import type { Option } from '#scenario/author/steering'
 
 /** The scenario that goes through files and voices at random. */
 export const propertyId = 'voices.library-property'

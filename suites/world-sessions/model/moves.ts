@@ -1,4 +1,4 @@
-import type { Option } from '#scenario/author/walk'
+import type { Option } from '#scenario/author/steering'
 
 /** Scenarios that go through the lives of world sessions at random: the rules judge what they did. */
 export const propertyIds = ['world-sessions.lives-property', 'world-sessions.lives-property-long'] as const
@@ -81,7 +81,7 @@ function optionOf(state: State, does: Operation, place: number): Option<Move> {
 }
 
 /** What tells most with few requests: what only an order or a race shows. */
-export const shortTour = [
+export const tour = [
   'create',
   'renew',
   'create-again',
@@ -92,26 +92,4 @@ export const shortTour = [
   'renew',
   'close-again',
   'create-at-once',
-]
-
-/** The same, and everything else once. */
-export const longTour = [
-  ...shortTour,
-  'get',
-  'create',
-  'renew-with-key',
-  'renew-again',
-  'renew',
-  'create-refused',
-  'get',
-  'close-beside-create',
-  'create-again',
-  'renew-again',
-  'get',
-  'create',
-  'renew',
-  'close',
-  'renew',
-  'close-again',
-  'get',
 ]

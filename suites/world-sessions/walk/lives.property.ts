@@ -3,15 +3,7 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { takeWalks } from '#scenario/author/walk'
-import {
-  longTour,
-  optionsOf,
-  pairs,
-  pairsWithoutRefusals,
-  propertyIds,
-  type Roster,
-  shortTour,
-} from '../model/moves.ts'
+import { optionsOf, pairs, pairsWithoutRefusals, propertyIds, type Roster, tour as everyDeed } from '../model/moves.ts'
 import { type Refuse, refuseDrawn } from './refuse.property.ts'
 import { Walker, walkRows } from './walker.property.ts'
 
@@ -64,21 +56,21 @@ export const livesProperty = scenario({
   price: { requests: { capped: 32 }, typical: 21 },
   claims: walkRows,
   observes: seen,
-  drive: (c) => walk(c, { tour: shortTour, plans: 1, budget: 20 }),
+  drive: (c) => walk(c, { tour: everyDeed, plans: 1, budget: 20 }),
 })
 
 export const livesPropertyLong = scenario({
   id: longId,
   tier: 'full',
   needs,
-  price: { requests: { capped: 190 }, typical: 150 },
+  price: { requests: { capped: 150 }, typical: 105 },
   steps: [refuseDrawn],
   claims: walkRows,
   observes: [...seen, 'world-sessions.get.own-session-found'],
   async drive(c) {
     const refuse: Refuse = (body, { key, exchange }) =>
       refuseDrawn(c, body, { key, control: exchange, seed: c.random(2 ** 31) })
-    await walk(c, { tour: longTour, plans: 3, budget: 48, refuse })
+    await walk(c, { tour: [], plans: 5, budget: 20, refuse })
   },
 })
 

@@ -56,6 +56,8 @@ class Past {
     const queues = policy === 'after_current_response'
     if (this.#saw('created', id)) return this.#say(['scheduling.pending-runs-once'], id, expected, 'another start', at)
     if (this.#saw('error', id)) {
+      const other = this.#blameName(id, at)
+      if (other !== undefined) return other
       const row = queues ? 'scheduling.pending-second-never-starts' : 'scheduling.reject-if-busy-never-starts'
       return this.#say([row], id, expected, 'a start after its error', at)
     }
@@ -73,6 +75,8 @@ class Past {
   }
 
   blameRefusal(id: number, at: ChannelEvent): Blame | undefined {
+    const other = this.#blameAdmission() ?? this.#blameName(id, at)
+    if (other !== undefined) return other
     const { policy } = this.#request(id)
     const busy = this.#before.some((state) => state.some((one) => one.id !== id && one.phase === 'active'))
     const responses = this.#seen.some(({ sight }) => sight.saw === 'done')
@@ -93,6 +97,41 @@ class Past {
     }
     const row = busy ? 'scheduling.interrupt-starts-new' : 'scheduling.interrupt-idle-starts'
     return policy === 'interrupt' ? this.#say([row], id, 'a start', 'an error', at) : undefined
+  }
+
+  /**
+   * The place that is missing may have been given to another one, which every truth has refused, and which starts later
+   * all the same.
+   */
+  #blameAdmission(): Blame | undefined {
+    const [one = []] = this.#before
+    const denied = one.filter(
+      ({ id, policy }) =>
+        policy === 'after_current_response' &&
+        this.#before.every((state) => state.some((other) => other.id === id && other.phase === 'refused')),
+    )
+    const start = this.#later.find(({ sight }) => sight.saw === 'created' && denied.some(({ id }) => id === sight.id))
+    if (start?.sight.saw !== 'created') return undefined
+    return this.#say(['scheduling.pending-second-rejected'], start.sight.id, 'an error', 'a start', start.at)
+  }
+
+  /** An error names one that starts all the same, and the one behind it never hears anything. */
+  #blameName(id: number, at: ChannelEvent): Blame | undefined {
+    if (!this.#starts(id) || !this.#later.some(({ sight }) => sight.saw === 'silence')) return undefined
+    const unheard = this.#story.seen.find(
+      ({ sight }) =>
+        sight.saw === 'sent' &&
+        sight.request.id > id &&
+        sight.request.policy === 'after_current_response' &&
+        !this.#isAnswered(sight.request.id),
+    )
+    if (unheard?.sight.saw !== 'sent') return undefined
+    const [row, expected] = ['scheduling.pending-second-rejected', 'an error that names it'] as const
+    return this.#say([row], unheard.sight.request.id, expected, 'an error that names another', at)
+  }
+
+  #isAnswered(id: number): boolean {
+    return this.#story.seen.some(({ sight }) => (sight.saw === 'created' || sight.saw === 'error') && sight.id === id)
   }
 
   /** One that was not to be cut short was cancelled. */

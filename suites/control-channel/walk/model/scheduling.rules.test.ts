@@ -42,6 +42,10 @@ const text = (id: string): Step =>
     delta: 'Once ',
   })
 
+/** One is active, one waits, and another one would wait; the first one spoke until it was over. */
+const three: Steps = [ask('i1'), created('i1'), ask('q2'), ask('q3')]
+const spoken: Steps = [later, text('i1'), done('i1'), created('q2')]
+
 /** The first response tells that the words are fine. */
 const first: Steps = [
   ...opened('text', state('text_chat', 'guide')),
@@ -152,23 +156,10 @@ test.each<[row: string, steps: Steps]>([
     'interrupt-leaves-later-pending',
     [ask('i1'), created('i1'), ask('i2'), done('i1', 'cancelled'), created('i2'), ask('q3'), ...ping(), done('i2')],
   ],
-  [
-    'pending-second-rejected',
-    [
-      ask('i1'),
-      created('i1'),
-      ask('q2'),
-      ask('q3'),
-      ...ping(),
-      later,
-      text('i1'),
-      done('i1'),
-      created('q2'),
-      done('q2'),
-      created('q3'),
-      done('q3'),
-    ],
-  ],
+  ['pending-second-rejected', [...three, ...ping(), ...spoken, done('q2'), created('q3'), done('q3')]],
+  // What got a place that it must not have takes it from the next one.
+  ['pending-second-rejected', [...three, ...ping(), ...spoken, ask('q4'), failed('q4'), done('q2'), created('q3')]],
+  ['pending-second-rejected', [...three, failed('q2'), ...ping(), ...spoken, done('q2')]],
   [
     'pending-second-never-starts',
     [
