@@ -91,7 +91,7 @@ export async function tellApart(context: Context, pairs: readonly [Pair, Pair]):
 
 /** How much of a quiet minute is still to come: one that has passed already need not be waited for again. */
 function quietLeft(context: Context, quiet: KeyName): number {
-  if (context.usage(quiet, quiet_ms).sent > paceOf(context.profile, quiet) / 4) return quiet_ms
+  if (context.usage(quiet, quiet_ms).sent > paceOf(context.profile, quiet) / 2) return quiet_ms
   const others = keyNames.filter((key) => key !== quiet)
   const isSilent = (ms: number) => others.every((key) => context.usage(key, ms).sent === 0)
   let silent = 0

@@ -7,6 +7,7 @@ import { BudgetSpent } from '../errors.ts'
 import type { Failure } from '../failure.ts'
 import { send } from './http.ts'
 import { keepUploads, mannerOf } from './manner.ts'
+import { createRefusals } from './refusals.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
 import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
 import type { Exchange, RestCall } from '../types.ts'
@@ -17,9 +18,6 @@ const shortestWait = 50
 
 /** Repetitions in a row that failed like the first, after which failures of the target are believed at once. */
 const mostVain = 8
-
-/** Refusals in a row behind a Retry-After that was honoured, after which that key's header is no longer believed. */
-const mostLies = 12
 
 /** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
 const patience = 600_000
@@ -39,7 +37,8 @@ export interface Rest {
 }
 
 export function createRest(core: Core): Rest {
-  const state = { vain: 0, patience, admits: false, lies: new Map<string, number>() }
+  const state = { vain: 0, patience, admits: false }
+  const refusals = createRefusals(() => core.clock.now())
   const { replies } = core
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
@@ -56,7 +55,8 @@ export function createRest(core: Core): Rest {
       if (result === last) return withTrouble(request, result, met)
       last = result
       believe(request.key, result, attempt)
-      const one = { attempt, call, hurried: hurries(core, asker), waited: core.clock.now() - began }
+      const { cleanup } = asker
+      const one = { attempt, call, hurried: hurries(core, asker), cleanup, waited: core.clock.now() - began }
       const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, one)
       const over = pause === undefined || signalFor(core, asker)?.aborted === true
       learn(request, result, { met, over, waited: one.waited })
@@ -92,10 +92,9 @@ export function createRest(core: Core): Rest {
   function believe(key: string, result: Exchange, attempt: number): void {
     const { code, status } = result
     const limited = code === 10008 || status === 429
+    refusals.heard(key, result, attempt)
     state.admits ||= code === 0
     if (attempt > 1 && !limited) state.vain = isFailure(result) ? state.vain + 1 : 0
-    if (!limited) state.lies.set(key, 0)
-    else if (attempt > 1) state.lies.set(key, (state.lies.get(key) ?? 0) + 1)
   }
 
   function pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined {
@@ -108,7 +107,7 @@ export function createRest(core: Core): Rest {
     const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
     if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
     if (pause.why === 'backoff') return pause
-    if (pause.ms > state.patience || (state.lies.get(request.key) ?? 0) >= mostLies) return undefined
+    if (pause.ms > state.patience || refusals.doubted(request.key, one)) return undefined
     state.patience -= hold(request.key, pause.ms)
     return pause
   }
@@ -148,6 +147,7 @@ interface Lesson {
 interface Further extends Omit<Send, 'exchange'>, Pick<Lesson, 'waited'> {
   /** Somebody waits for our end. */
   readonly hurried: boolean
+  readonly cleanup: boolean
 }
 
 /** Trouble of one operation tells nothing about another one. */
