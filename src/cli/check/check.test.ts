@@ -9,7 +9,7 @@ import { deadJournals } from '#scenario/journal/journal-state'
 import { type RunningTarget, startTarget } from '#target/start'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
-import { HANG_MS } from '#testing/hang'
+import { HANG_MS, WHOLE_RUN_MS } from '#testing/hang'
 
 const narrow = 'limits.max-duration.three-rejected'
 const bin = join(import.meta.dirname, '../../bin.js')
@@ -58,29 +58,35 @@ function everyFile(): string {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
 }
 
-test('a run ends with results that can be judged again, and leaves neither sessions nor keys behind', async () => {
-  const shell = fakeShell(env)
-  const exit = await runProgram(checkArguments('--report', 'junit', '--report', 'ctrf', '--report', 'github'), shell)
-  expect(results()).toMatchObject({
-    run: { outcome: 'completed', seed: 5, only: [narrow] },
-    leaked: [],
-    harness_errors: [],
-  })
-  expect(exit).toBe(0)
-  await allClosed()
-  expect(readdirSync(join(folder, 'out')).toSorted()).toEqual([
-    'ctrf.json',
-    'junit.xml',
-    'results.json',
-    'summary.md',
-    'trace.ndjson',
-  ])
-  const again = fakeShell()
-  expect(await runProgram(['judge', join(folder, 'out', 'trace.ndjson')], again)).toBe(exit)
-  expect(again.stdout()).toBe(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))
-  const written = everyFile() + shell.stdout() + shell.stderr()
-  for (const key of Object.values(target.keys)) expect(written.includes(key)).toBe(false)
-})
+const whole = { timeout: WHOLE_RUN_MS }
+
+test(
+  'a run ends with results that can be judged again, and leaves neither sessions nor keys behind',
+  whole,
+  async () => {
+    const shell = fakeShell(env)
+    const exit = await runProgram(checkArguments('--report', 'junit', '--report', 'ctrf', '--report', 'github'), shell)
+    expect(results()).toMatchObject({
+      run: { outcome: 'completed', seed: 5, only: [narrow] },
+      leaked: [],
+      harness_errors: [],
+    })
+    expect(exit).toBe(0)
+    await allClosed()
+    expect(readdirSync(join(folder, 'out')).toSorted()).toEqual([
+      'ctrf.json',
+      'junit.xml',
+      'results.json',
+      'summary.md',
+      'trace.ndjson',
+    ])
+    const again = fakeShell()
+    expect(await runProgram(['judge', join(folder, 'out', 'trace.ndjson')], again)).toBe(exit)
+    expect(again.stdout()).toBe(readFileSync(join(folder, 'out', 'results.json'), 'utf8'))
+    const written = everyFile() + shell.stdout() + shell.stderr()
+    for (const key of Object.values(target.keys)) expect(written.includes(key)).toBe(false)
+  },
+)
 
 test('a seeded mistake ends with 1, and its line says what, where and how to see it again', async () => {
   const shell = fakeShell(env)
