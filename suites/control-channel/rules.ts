@@ -20,6 +20,7 @@ import { schedules } from './walk/model/scheduling.rules.ts'
 import { scripts } from './scripts/scripts.rules.ts'
 import { sessionClosed } from './connection/session-closed.rules.ts'
 import { sessionFaults } from './updates/faults.rules.ts'
+import { sessionRaces } from './updates/races.rules.ts'
 import { sessionState } from './updates/state.rules.ts'
 import { shapes } from './events/shapes.rules.ts'
 import { speech } from './speech/speech.rules.ts'
@@ -36,6 +37,7 @@ export const rules: readonly Rule[] = [
   staleErrors,
   updates,
   sessionState,
+  sessionRaces,
   sessionFaults,
   openings,
   sessionClosed,

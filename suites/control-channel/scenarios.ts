@@ -11,6 +11,7 @@ import { pending } from './scheduling/pending.check.ts'
 import { pendingInVideo } from './scheduling/pending-video.check.ts'
 import { responses } from './responses/responses.check.ts'
 import { firstWords } from './responses/first.check.ts'
+import { races } from './scheduling/races.check.ts'
 import { scheduling } from './scheduling/scheduling.check.ts'
 import { schedulingInVideo } from './scheduling/video.check.ts'
 import { scriptsInVideo } from './scripts/video.check.ts'
@@ -36,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   pendingInVideo,
   responses,
   scheduling,
+  races,
   schedulingInVideo,
   snapshots,
   scriptsInVideo,

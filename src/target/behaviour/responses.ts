@@ -32,7 +32,8 @@ export const scheduling = () => ({
   busy: (session: Session): boolean => session.response !== undefined || session.pending.length > 0,
   decide: {
     interrupt: (_session: Session, busy: boolean, _asked: unknown): ScheduleDecision => (busy ? 'interrupt' : 'start'),
-    reject_if_busy: (_session: Session, busy: boolean): ScheduleDecision => (busy ? 'reject' : 'start'),
+    reject_if_busy: (_session: Session, busy: boolean, _sender: object): ScheduleDecision =>
+      busy ? 'reject' : 'start',
     /** "Queues at most one pending response; a second pending request is rejected". */
     after_current_response: (session: Session, busy: boolean, _sender: object): ScheduleDecision => {
       if (!busy) return 'start'

@@ -36,7 +36,7 @@ function decisionOf(service: Service, connection: Connection, event: JsonObject)
   const { policy, decide, busy } = service.behaviour.scheduling
   const asked = objectAt(event, 'response')['scheduling_policy']
   const chosen = policy(asked)
-  if (chosen === 'reject_if_busy') return decide.reject_if_busy(session, busy(session))
+  if (chosen === 'reject_if_busy') return decide.reject_if_busy(session, busy(session), connection)
   if (chosen === 'after_current_response') return decide.after_current_response(session, busy(session), connection)
   return decide.interrupt(session, busy(session), asked)
 }

@@ -1,7 +1,8 @@
 import { cutsOf } from '../model/disturbance.ts'
+import { itemsOf } from '../model/items.ts'
 import { first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type ReceivedEvent, type Connection, isDecided, sessionsOf } from '../model/sessions.ts'
+import { type ReceivedEvent, type Connection, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { rows } from '../rows.ts'
 
@@ -21,8 +22,45 @@ type Own = (typeof proves)[number]
 export const scheduling = ruleOf('scheduling', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     for (const connection of session.connections) judgeConnection(connection, say)
+    judgeAcross(session, say)
   }
 })
+
+/**
+ * Two `reject_if_busy` on two connections both started, and both went on after each connection had answered something that
+ * was sent when both starts had come: they were active at the same time, whichever began first.
+ */
+function judgeAcross(session: Session, say: Say<Own>): void {
+  if (session.connections.length < 2) return
+  const rivals = responsesOf(session).filter(
+    (one) =>
+      !one.guessed &&
+      one.origin.request?.policy === 'reject_if_busy' &&
+      one.created.length > 0 &&
+      cutsOf(one).length === 0,
+  )
+  for (const [place, one] of rivals.entries()) {
+    for (const other of rivals.slice(place + 1)) {
+      if (one.connection === other.connection || one.origin === other.origin) continue
+      const since = Math.max(first(one).line, first(other).line)
+      const [text, later] = [textBehindAnswer(one, since), textBehindAnswer(other, since)]
+      if (text === undefined || later === undefined || !isDecided(text) || !isDecided(later)) continue
+      const row = 'scheduling.reject-if-busy-one-of-a-volley'
+      const places = [first(one), first(other), text, later]
+      say.broken(row, 'an error while another response is active', 'response.created on both connections', ...places)
+    }
+  }
+}
+
+/** Text of a response that its connection brought behind the answer to what was sent after a line. */
+function textBehindAnswer(response: Response, line: number): ReceivedEvent | undefined {
+  const { connection } = response
+  const answers = itemsOf(connection.session).asks.flatMap(({ sent, answers: all }) =>
+    sent.connection === connection && sent.line > line ? all.filter((one) => one.connection === connection) : [],
+  )
+  const [answer] = answers
+  return answer === undefined ? undefined : textAfter(response, answer)
+}
 
 function judgeConnection(connection: Connection, say: Say<Own>): void {
   const responses = responsesOf(connection.session).filter((one) => one.connection === connection && !one.guessed)

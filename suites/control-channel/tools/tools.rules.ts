@@ -49,7 +49,11 @@ function judgeScript(response: Response, call: ReceivedEvent | undefined, say: S
     candidates.length > 0 && !unasked && candidates.every(({ kind }) => kind !== 'model' && kind !== 'unknown')
   const [done] = response.done
   if (!scripted) return
+  const output = objectsAt(objectAt(done?.event ?? {}, 'response'), 'output')
+  const shown = output.find(({ type }) => type === 'function_call')
   if (call !== undefined) say.broken('script.no-tool-calls', 'no function call', show(call.event['item']), call)
+  else if (done !== undefined && shown !== undefined)
+    say.broken('script.no-tool-calls', 'no function call', show(shown), done)
   else if (done !== undefined) say.held('script.no-tool-calls', done)
 }
 

@@ -90,6 +90,7 @@ const table = {
   },
   'two in a row': { weight: 1 },
   'both connections at once': { weight: 2, fits: paired },
+  'different fields at once': { weight: 2, fits: (place) => paired(place) && inVideo(place) },
   'a second connection': { weight: 2, fits: alone },
   'change connections': { weight: 3, fits: paired },
   'leave one connection': { weight: 2, fits: paired },
@@ -198,6 +199,8 @@ export class SessionState implements Walk<Place, Operation> {
         return this.#race([talk, talk], place)
       case 'both connections at once':
         return this.#race(second === undefined ? [talk, talk] : [talk, second], place)
+      case 'different fields at once':
+        return this.#raceFields(second === undefined ? [talk, talk] : [talk, second], place)
       case 'a second connection':
         this.#talks = [await this.#scene.connect(this.#session), talk]
         return { ...place, connections: 2 }
@@ -217,20 +220,19 @@ export class SessionState implements Walk<Place, Operation> {
 
   /** Two updates on their way at the same time: either may come last. */
   async #race(talks: readonly [Talk, Talk], place: Place): Promise<Place> {
-    const avatars = [other[place.avatar], place.avatar] as const
-    const sent = talks.map((talk, index) => {
-      const event_id = talk.context.id('race')
-      const frame = talk.send({
-        type: 'session.update',
-        event_id,
-        session: { active_avatar_id: avatars[index] ?? 'anna' },
-      })
-      return { talk, frame, done: event('session.update.done', { '/request_event_id': event_id }) }
-    })
-    for (const { talk, frame, done } of sent) await talk.hear(done, frame, 'race')
+    await updateAtOnce(talks, [{ active_avatar_id: other[place.avatar] }, { active_avatar_id: place.avatar }])
     // Whoever was last, this one is later.
     const end = await tryUpdate(talks[0], { active_avatar_id: place.avatar })
     return at(end?.data, '/status') === 'completed' ? { ...place, image: 'derived' } : place
+  }
+
+  /** Two updates at the same time that have nothing to do with each other: neither may undo the other. */
+  async #raceFields(talks: readonly [Talk, Talk], place: Place): Promise<Place> {
+    const avatar = other[place.avatar]
+    await updateAtOnce(talks, [{ active_avatar_id: avatar }, { mode: 'text_chat' }])
+    const end = await tryUpdate(talks[0], { mode: 'text_chat' })
+    const done = at(end?.data, '/status') === 'completed'
+    return done ? { ...place, mode: 'text_chat', avatar, image: 'derived' } : place
   }
 
   /** An older connection may be closed by the service. */
@@ -238,4 +240,14 @@ export class SessionState implements Walk<Place, Operation> {
     this.#talks = this.#talks.filter(({ channel }) => channel.state === 'open')
     if (this.#talks.length === 0) this.#talks = [await this.#scene.connect(this.#session)]
   }
+}
+
+/** Sends both before either is answered, and waits until both are done. */
+async function updateAtOnce(talks: readonly [Talk, Talk], asked: readonly [JsonObject, JsonObject]): Promise<void> {
+  const sent = talks.map((talk, index) => {
+    const event_id = talk.context.id('race')
+    const frame = talk.send({ type: 'session.update', event_id, session: asked[index] ?? {} })
+    return { talk, frame, done: event('session.update.done', { '/request_event_id': event_id }) }
+  })
+  for (const { talk, frame, done } of sent) await talk.hear(done, frame, 'race')
 }

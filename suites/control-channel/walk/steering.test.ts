@@ -31,7 +31,7 @@ test('one seed means the same operations in every release', () => {
     `"interrupt, queue, reject if busy, faulty, reject if busy, linger, no policy, update, out of band, linger, hear it out, linger"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
-    `"another avatar, another image, an image of another, no image, change connections, leave one connection, two in a row, the same mode, both connections at once, to text, an unknown mode, to text"`,
+    `"both connections at once, to text, no image, different fields at once, different fields at once, another image, two in a row, another avatar, another avatar with an image, leave one connection, change connections, to text"`,
   )
   expect(taken(additionsAt(register)).join(', ')).toMatchInlineSnapshot(
     `"add a text, add a text again, add several kinds, add beside an invalid avatar, select an avatar, speak a text, add beside an existing text, add a text again, add beside an invalid text, add beside an existing text, add a refused text, add beside an existing text"`,

@@ -65,6 +65,8 @@ export const tours = {
     'change connections',
     'another avatar',
     'both connections at once',
+    'different fields at once',
+    'to video',
     'leave one connection',
     'reconnect',
     'to text',

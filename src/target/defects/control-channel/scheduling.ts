@@ -28,7 +28,7 @@ const staysBusy = (from: (event: JsonObject, session: Session) => boolean, ...ch
       }),
       around(
         'scheduling.decide.reject_if_busy',
-        (reject) => (session, active) => reject(session, active || busy.has(session)),
+        (reject) => (session, active, sender) => reject(session, active || busy.has(session), sender),
       ),
       ...changes.map((change) => change(busy)),
     ]
@@ -91,8 +91,10 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   ),
   'reject-if-busy-active-rejected~waited: reject_if_busy interrupts a response that had waited.': around(
     'scheduling.decide.reject_if_busy',
-    (reject) => (session, busy) =>
-      session.response?.origin === 'pending' && session.pending.length === 0 ? 'interrupt' : reject(session, busy),
+    (reject) => (session, busy, sender) =>
+      session.response?.origin === 'pending' && session.pending.length === 0
+        ? 'interrupt'
+        : reject(session, busy, sender),
   ),
   'reject-if-busy-rendering-rejected: A response that renders is not busy.': set(
     'scheduling.decide.reject_if_busy',
@@ -106,10 +108,11 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   ),
   'reject-if-busy-rendering-rejected~tail: reject_if_busy starts while what was said is still rendered.': around(
     'scheduling.decide.reject_if_busy',
-    (reject) => (session, busy) =>
+    (reject) => (session, busy, sender) =>
       reject(
         session,
         busy && !(session.pending.length === 0 && session.response?.reached.has('response.output_item.done') === true),
+        sender,
       ),
   ),
   'reject-if-busy-pending-rejected: `reject_if_busy` takes the place of a pending response.': set(
@@ -123,15 +126,31 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'reject-if-busy-leaves-active: A refusal ends the active response.': set('scheduling.refusalCuts', (valid) => valid),
   'reject-if-busy-leaves-pending: A refusal clears the pending response.': around(
     'scheduling.decide.reject_if_busy',
-    (decide) => (session, busy) => {
+    (decide) => (session, busy, sender) => {
       session.pending = []
-      return decide(session, busy)
+      return decide(session, busy, sender)
     },
   ),
   'reject-if-busy-one-of-a-volley: A response counts as active a little after its start.': set(
     'scheduling.decide.reject_if_busy',
     (session, busy) => (busy && Date.now() - (session.response?.startedAt ?? 0) > 40 ? 'reject' : 'start'),
   ),
+  'reject-if-busy-one-of-a-volley~connections: A connection learns only by text that another one started a response.':
+    remembering(() => {
+      const unheard = memory(() => ({ by: undefined as object | undefined }))
+      return [
+        append('outgoing', (event, session) => {
+          if (event['type'] === 'response.output_text.delta') unheard(session).by = undefined
+          return [event]
+        }),
+        around('scheduling.decide.reject_if_busy', (reject) => (session, busy, sender) => {
+          const { by } = unheard(session)
+          const decision = reject(session, busy && (by === undefined || by === sender), sender)
+          if (decision === 'start') unheard(session).by = sender
+          return decision
+        }),
+      ]
+    }),
   'idle-after-done: A session stays busy for three seconds after a response.': remembering(() => {
     const last = memory(() => ({ at: 0 }))
     return [
@@ -170,7 +189,7 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         }),
         around(
           'scheduling.decide.reject_if_busy',
-          (reject) => (session, busy) => reject(session, busy || cuts(session).inARow >= 2),
+          (reject) => (session, busy, sender) => reject(session, busy || cuts(session).inARow >= 2, sender),
         ),
       ]
     },

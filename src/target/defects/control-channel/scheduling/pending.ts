@@ -1,6 +1,6 @@
 import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { around, remembering, set } from '#target/overrides/operators'
+import { append, around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { objectAt } from '#target/wire'
 import { defectsOf } from '../../tools/table.ts'
@@ -75,6 +75,25 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
       }
     },
   ),
+  'pending-second-rejected~race: Until something else is answered, another connection finds the queue empty.':
+    remembering(() => {
+      const queued = memory(() => ({ by: undefined as object | undefined }))
+      return [
+        append('outgoing', (event, session) => {
+          if (event['type'] === 'conversation.item.retrieved') queued(session).by = undefined
+          return [event]
+        }),
+        around('scheduling.decide.after_current_response', (after) => {
+          return (session, busy, sender) => {
+            const last = queued(session)
+            const decision = after(session, busy, sender)
+            const unseen = last.by !== undefined && last.by !== sender && session.pending.length === 1
+            if (decision === 'queue') last.by = sender
+            return decision === 'reject' && unseen ? 'queue' : decision
+          }
+        }),
+      ]
+    }),
   'pending-second-rejected~again: Whoever is refused a place in the queue gets one at the second try.': around(
     'scheduling.decide.after_current_response',
     (after) => {

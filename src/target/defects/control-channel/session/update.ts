@@ -173,6 +173,18 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       }),
     ]
   }),
+  'persists~race: An update that comes over another connection before the last one is done goes on from the state before it.':
+    remembering(() => {
+      const last = memory(() => ({ by: {} as object, before: undefined as Session['state'] | undefined }))
+      return [
+        set('update.supersedes', false),
+        set('update.begunFrom', (session, sender) => {
+          const { by, before } = last(session)
+          Object.assign(last(session), { by: sender, before: session.state })
+          return session.updates.size > 0 && by !== sender && before !== undefined ? before : session.state
+        }),
+      ]
+    }),
   'persists: An update is announced and not kept.': set('update.stored', (current) => current),
   'newest-wins: An update during another is announced and not kept.': set('update.stored', (current, next, session) =>
     session.updates.size > 0 ? current : next,
