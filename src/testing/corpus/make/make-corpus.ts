@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Rule } from '#judge/rule'
+import { loadRules } from '#scenario/plan/load-rules'
+import type { Entry } from '#trace/entry'
+import { corpusFolder, type Label } from '../label.ts'
+import { opinionOn } from '../opinion.ts'
+import { cuts } from '../plan/cuts.ts'
+import { type Changed, type Cut, plan } from '../plan/plan.ts'
+import { runs, type RunName } from '../plan/runs.ts'
+import { changed } from './change.ts'
+import { labelOfChanged, labelOfCut, labelOfMistake, labelOfOtherwise, type Unfiled } from './labelled.ts'
+import { judgeRun, type JudgedRun, pieceOf } from './piece.ts'
+import { plain, tellSame, textOf } from './plain.ts'
+import { recordReference, recordRun } from './recordings.ts'
+
+// Makes fixtures/traces/corpus anew: npm run corpus [-- FOLDER OF RECORDINGS [REQUIREMENTS]]
+// Runs that the folder holds are not recorded again; of requirements that the expression does not fit, all stays as it is.
+// Records runs and cuts pieces out of them. A trace that tells the same as the one that is there stays as it is, byte for
+// byte. Where the judge does not say what a label says, nothing is written: one of them is wrong.
+
+class Corpus {
+  readonly #rules: readonly Rule[]
+  readonly #recordings: string
+  readonly #wanted: RegExp
+  readonly #labels: Label[] = []
+  readonly #runs = new Map<RunName, Promise<JudgedRun>>()
+  readonly #pieces = new Map<string, Promise<readonly Entry[]>>()
+  readonly complaints: string[] = []
+
+  constructor(rules: readonly Rule[], recordings: string, wanted: RegExp) {
+    this.#rules = rules
+    this.#recordings = recordings
+    this.#wanted = wanted
+  }
+
+  async make(): Promise<void> {
+    for (const one of cuts) await this.#try(labelOfCut(one), () => this.#pieceOfCut(one))
+    for (const one of plan.altered) await this.#try(labelOfChanged('illegal', one), () => this.#change(one))
+    for (const one of plan.undecided) await this.#try(labelOfChanged('undecided', one), () => this.#change(one))
+    for (const one of plan.mistakes) {
+      const label = labelOfMistake(one)
+      await this.#try(label, async () => {
+        const run = judgeRun(await recordReference({ defects: [one.defect] }, one.only, one.tier), this.#rules)
+        return this.#cut(run, label.requirement, 'illegal')
+      })
+    }
+    for (const one of plan.otherwise) {
+      await this.#try(labelOfOtherwise(one), async () => {
+        const run = judgeRun(await recordReference({ variations: [one.variation] }, one.only), this.#rules)
+        return this.#cut(run, one.requirement, 'legal')
+      })
+    }
+  }
+
+  /** Writes the index, and takes away what it does not name. */
+  finish(): void {
+    const traces = this.#labels.toSorted((one, other) => (one.file < other.file ? -1 : 1))
+    writeFileSync(join(corpusFolder, 'labels.json'), `${JSON.stringify({ traces }, null, 2)}\n`)
+    const named = new Set(traces.map(({ file }) => file))
+    for (const file of readdirSync(corpusFolder, { recursive: true }).map(String)) {
+      if (file.endsWith('.ndjson') && !named.has(file.replaceAll('\\', '/'))) rmSync(join(corpusFolder, file))
+    }
+  }
+
+  async #try(label: Unfiled, make: () => Promise<readonly Entry[]>): Promise<void> {
+    const file = this.#fileOf(label)
+    if (!this.#wanted.test(label.requirement) && existsSync(join(corpusFolder, file))) {
+      this.#labels.push({ file, ...label })
+      return
+    }
+    try {
+      this.#keep(label, plain(await make()))
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error)
+      this.complaints.push(`${label.verdict} ${label.requirement} (${label.server}; ${label.told}): ${said}`)
+    }
+  }
+
+  #keep(label: Unfiled, entries: readonly Entry[]): void {
+    const { verdict, broken, mistakes: ours } = opinionOn(entries, label.requirement, this.#rules)
+    const beside = label.verdict === 'illegal' ? [] : broken
+    if (verdict !== label.verdict || beside.length + ours.length > 0) {
+      throw new Error(`the judge says ${verdict}, broken: ${broken.join(', ') || 'nothing'}${ours.join()}`)
+    }
+    const file = this.#fileOf(label)
+    const path = join(corpusFolder, file)
+    const text = textOf(entries)
+    mkdirSync(dirname(path), { recursive: true })
+    if (!existsSync(path) || !tellSame(readFileSync(path, 'utf8'), text)) writeFileSync(path, text)
+    this.#labels.push({ file, ...label })
+  }
+
+  #fileOf({ verdict, requirement, server }: Unfiled): string {
+    const name = `${verdict}/${requirement}.${server.split(' ')[0]}`
+    const taken = this.#labels.filter(({ file }) => file === `${name}.ndjson` || file.startsWith(`${name}-`)).length
+    return taken === 0 ? `${name}.ndjson` : `${name}-${taken + 1}.ndjson`
+  }
+
+  async #change(one: Changed): Promise<readonly Entry[]> {
+    return changed(await this.#pieceOfCut(one), one.at, one.change)
+  }
+
+  #pieceOfCut({ run, requirement }: Cut): Promise<readonly Entry[]> {
+    const name = `${run} ${requirement}`
+    const piece = this.#pieces.get(name) ?? this.#run(run).then((judged) => this.#cut(judged, requirement, 'legal'))
+    this.#pieces.set(name, piece)
+    return piece
+  }
+
+  #run(name: RunName): Promise<JudgedRun> {
+    const run =
+      this.#runs.get(name) ?? recordRun(name, runs[name], this.#recordings).then((e) => judgeRun(e, this.#rules))
+    this.#runs.set(name, run)
+    return run
+  }
+
+  #cut(run: JudgedRun, requirement: string, verdict: 'legal' | 'illegal'): readonly Entry[] {
+    const piece = pieceOf(run, requirement, verdict, this.#rules)
+    if (piece === undefined) throw new Error('no piece of the run shows it')
+    return piece
+  }
+}
+
+const [given, wanted = ''] = process.argv.slice(2)
+const recordings = given ?? mkdtempSync(join(tmpdir(), 'greenroom-corpus-'))
+try {
+  const corpus = new Corpus(await loadRules(), recordings, new RegExp(wanted))
+  await corpus.make()
+  for (const complaint of corpus.complaints) console.error(complaint)
+  if (corpus.complaints.length === 0) corpus.finish()
+  else process.exitCode = 1
+} finally {
+  if (given === undefined) rmSync(recordings, { recursive: true, force: true })
+}

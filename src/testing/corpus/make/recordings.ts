@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { driveTarget, type DriveOptions } from '#scenario/run/drive'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+import type { Entry, Tier } from '#trace/entry'
+import { parseTrace } from '#trace/reader'
+import type { Choices } from '../../full-server/choices.ts'
+import { startFullServer } from '../../full-server/start.ts'
+import type { MinimalServerOptions } from '../../minimal-server/options.ts'
+import { startMinimalServer } from '../../minimal-server/start.ts'
+import type { RunName } from '../plan/runs.ts'
+
+/** One of the independent servers, and which of its switches are turned. */
+export type Setting =
+  | { readonly server: 'full server'; readonly switches: Partial<Choices> }
+  | { readonly server: 'minimal server'; readonly switches: MinimalServerOptions }
+
+interface Server {
+  readonly profile: DriveOptions['profile']
+  readonly environment: DriveOptions['environment']
+  readonly ca_pem: string
+  stop(): Promise<void>
+}
+
+/** Records a standard run against an independent server; one that a folder holds already is read. */
+export async function recordRun(name: RunName, setting: Setting, folder: string): Promise<readonly Entry[]> {
+  const out = join(folder, `${name}.ndjson`)
+  if (!existsSync(out)) {
+    mkdirSync(folder, { recursive: true })
+    const server = await start(setting)
+    const partial = `${out}.part`
+    try {
+      const ca_file = join(folder, 'ca.pem')
+      writeFileSync(ca_file, server.ca_pem)
+      // An honoured Retry-After would be the longest part of the run.
+      const { rate_limited: _, ...keys } = server.profile.keys
+      const profile = { ...server.profile, keys, ca_file }
+      const journal = join(folder, `${name}.journal`)
+      await driveTarget({ profile, environment: server.environment, seed: 1, out: partial, journal })
+    } finally {
+      await server.stop()
+    }
+    writeFileSync(out, readFileSync(partial))
+    rmSync(partial)
+  }
+  return parseTrace(readFileSync(out)).entries
+}
+
+function start(setting: Setting): Promise<Server> {
+  return setting.server === 'full server'
+    ? startFullServer({ slowness: 0.4, ...setting.switches })
+    : startMinimalServer(setting.switches)
+}
+
+/** Records what one scenario makes of the reference target with some seeded mistakes or variations. */
+export async function recordReference(
+  deviations: { readonly defects?: string[]; readonly variations?: string[] },
+  only: string,
+  tier: Tier = 'standard',
+): Promise<readonly Entry[]> {
+  const simulatedTime = createSimulatedTime()
+  const rateClock = (): number => Date.now() + simulatedTime.skippedMs()
+  const target = await startTarget({ tls: false, seed: 1, rateClock, ...deviations })
+  const uploads = mkdtempSync(join(tmpdir(), 'greenroom-corpus-'))
+  try {
+    const [profile, environment] = [profileOf(target), environmentOf(target)]
+    return (await driveTarget({ profile, environment, only: [only], tier, seed: 1, simulatedTime, uploads })).trace
+      .entries
+  } finally {
+    await target.stop()
+    rmSync(uploads, { recursive: true, force: true })
+  }
+}
