@@ -12,15 +12,26 @@ interface Seen {
   readonly dropped?: number
   readonly lag?: number
   readonly limited?: number
+  readonly lost?: number
   readonly done?: number
 }
 
-function judged({ begun = 10, ended = begun, thrown = 0, dropped = 0, lag = 1, limited = 0, done = 10 }: Seen) {
+function judged({
+  begun = 10,
+  ended = begun,
+  thrown = 0,
+  dropped = 0,
+  lag = 1,
+  limited = 0,
+  lost = 0,
+  done = 10,
+}: Seen) {
   const tally = tallyFor({ counts: {}, times: [] }, words)
   tally.count('iterations', 'begun', begun)
   tally.count('iterations', 'ended', ended)
   tally.count('iterations', 'thrown', thrown)
   tally.count('errors', 'create 429 10008', limited)
+  tally.count('errors', 'create 0 network', lost)
   for (let index = 0; index < 100; index += 1) tally.time('handler_lag_ms').record(lag)
   for (let index = 0; index < done; index += 1) tally.time('create_ms').record(5)
   return judgementOf(judgeRun(tally, { iterations: 10, dropped, lag_bound_ms: 50 }))
@@ -39,10 +50,20 @@ test.each<[string, Seen, 'fail' | 'invalid']>([
   ['a mistake of ours', { ended: 9, thrown: 1 }, 'invalid'],
   ['the generator was behind', { lag: 80 }, 'invalid'],
   ['429 and nothing else', { limited: 10, done: 0 }, 'invalid'],
+  ['no answer to any of 10 requests', { lost: 10, done: 0 }, 'invalid'],
 ])('%s: %j', (text, seen, verdict) => {
   const judgement = judged(seen)
   expect(judgement.verdict).toBe(verdict)
   expect(judgement.findings.map((finding) => finding.text).join()).toContain(text)
+})
+
+test('requests without an answer among others that had one are not called the way there', () => {
+  expect(judged({ lost: 3 }).verdict).toBe('pass')
+  expect(
+    judged({ lost: 3, limited: 3, done: 0 })
+      .findings.map(({ text }) => text)
+      .join(),
+  ).not.toContain('no answer')
 })
 
 test('some 429 among successes are no reason', () => {

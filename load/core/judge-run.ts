@@ -41,6 +41,7 @@ export function judgeRun(
       ...behind(tally, 'handler_lag_ms', lag_bound_ms, 'events lay'),
       ...behind(tally, 'timer_lag_ms', lag_bound_ms, 'timers were late by'),
       ...nothingButRefusals(tally),
+      ...nothingButSilence(tally),
     ],
   }
 }
@@ -54,6 +55,21 @@ function behind(tally: Tally<CommonCount, CommonTime>, time: CommonTime, bound: 
 /** A run in which every request was refused with 429 measured a limit and nothing else. */
 function nothingButRefusals(tally: Tally<CommonCount, CommonTime>): Finding[] {
   const limited = [...tally.counts('errors')].reduce((sum, [key, count]) => sum + (/ 429 /.test(key) ? count : 0), 0)
-  const done = tally.time('create_ms').total + tally.time('close_ms').total + tally.time('request_ms').total
+  const done = answered(tally)
   return limited > 0 && done === 0 ? [{ text: `every request was refused: ${limited} times 429 and nothing else` }] : []
 }
+
+/**
+ * A run without a single answer says nothing of a target that answered just before: k6 may not trust its certificate, or
+ * go another way than we do. (One that is gone after the run is called dead, whatever stands here.)
+ */
+function nothingButSilence(tally: Tally<CommonCount, CommonTime>): Finding[] {
+  const errors = [...tally.counts('errors')].filter(([, count]) => count > 0)
+  const all = errors.reduce((sum, [, count]) => sum + count, 0)
+  if (all === 0 || answered(tally) > 0 || errors.some(([key]) => !key.endsWith(' 0 network'))) return []
+  const text = `k6 got no answer to any of ${all} requests: does it trust the target's certificate ("ca_file" in the profile), and does it need a proxy ("proxy")?`
+  return [{ text }]
+}
+
+const answered = (tally: Tally<CommonCount, CommonTime>): number =>
+  tally.time('create_ms').total + tally.time('close_ms').total + tally.time('request_ms').total

@@ -45,6 +45,14 @@ test('k6 gets the values of the keys that it uses, of headers and of the proxy, 
   expect(JSON.stringify(environmentOf(handed, values))).not.toContain('other-value')
 })
 
+test('an authority that Node trusts is trusted by k6, unless the profile names one', () => {
+  const environment = { ...values, NODE_EXTRA_CA_CERTS: '/etc/more.pem' }
+  const { ca_file: _, ...profile } = handed.profile
+  expect(environmentOf({ ...handed, profile }, environment)['SSL_CERT_FILE']).toBe('/etc/more.pem')
+  expect(environmentOf(handed, environment)['SSL_CERT_FILE']).toBe('/etc/ca.pem')
+  expect(environmentOf({ ...handed, profile }, values)).not.toHaveProperty('SSL_CERT_FILE')
+})
+
 test('load that nobody allowed is not allowed in k6 either', () => {
   const { allow_load: _, ...profile } = handed.profile
   expect(variablesOf({ ...handed, profile })).not.toHaveProperty('GREENROOM_ALLOW_LOAD')

@@ -74,7 +74,10 @@ export function environmentOf(handed: Handed, environment: Environment): { reado
     const value = environment[variable]
     return value === undefined || value === '' ? [] : [[name, value] as const]
   })
-  return { ...variablesOf(handed), ...Object.fromEntries(secrets) }
+  // Whom Node trusts beside the usual authorities, Go trusts too: `greenroom serve` tells people to set this variable.
+  const { NODE_EXTRA_CA_CERTS: trusted = '' } = environment
+  const authority = trusted === '' ? {} : { SSL_CERT_FILE: trusted }
+  return { ...authority, ...variablesOf(handed), ...Object.fromEntries(secrets) }
 }
 
 /** Settings of k6's own outputs, which only go along where one is asked for. */
