@@ -165,3 +165,16 @@ inBrowser((open) => {
     }
   })
 })
+
+test('a window counts for its five seconds, wherever the run began in it', () => {
+  const report = madeUpReport()
+  const [first] = report.timeline
+  if (first === undefined) throw new Error('the report has no window')
+  const alone = loadPage({ ...report, timeline: [{ ...first, at_s: 5.2, events: 80 }] }, [])
+  expect(alone).toContain('At most 16 events a second')
+  const early = [
+    { ...first, at_s: 0, events: 80 },
+    { ...first, at_s: 0.3, events: 80 },
+  ]
+  expect(loadPage({ ...report, timeline: early }, [])).toContain('At most 16 events a second')
+})

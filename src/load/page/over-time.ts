@@ -4,6 +4,7 @@ import { type Column, counted, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { LoadReport, Percentiles, TimelineWindow } from '../load-report.ts'
 import { type Chart, chooser, type Drawn, figure, type Line } from '#page/charts'
+import { WINDOW_S } from '../results/timeline.ts'
 
 /** More points than this no screen shows. */
 const mostPoints = 240
@@ -42,14 +43,14 @@ function operationsIn(windows: readonly TimelineWindow[]): readonly string[] {
   return [...new Set(windows.flatMap(({ latencies }) => Object.keys(latencies)))]
 }
 
-/** Seconds that a window lasts. */
-function lengthOf([first, second]: readonly TimelineWindow[]): number {
-  return Math.max(1, (second?.at_s ?? 5) - (first?.at_s ?? 0))
+/** Seconds that a window lasts after `coarser`. Their starts don't tell: the first one began before the run, or alone. */
+function lengthOf({ timeline }: LoadReport): number {
+  return WINDOW_S * Math.max(1, Math.ceil(timeline.length / mostPoints))
 }
 
 export function rateOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
-  const seconds = lengthOf(windows)
+  const seconds = lengthOf(report)
   const { target_per_s, achieved_per_s, dropped } = report.rate
   const rates = windows.map(({ iterations }) => iterations / seconds)
   const asked: readonly Line[] =
@@ -74,7 +75,7 @@ export function sessionsOverTime(report: LoadReport): Drawn {
 
 export function eventsOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
-  const seconds = lengthOf(windows)
+  const seconds = lengthOf(report)
   const values = windows.map(({ events }) => events / seconds)
   const says = `At most ${number(Math.max(0, ...values))} events a second came over all control channels.`
   return drawn(windows, {
