@@ -19,7 +19,7 @@ export async function judgeSpeed(file: string, times: number): Promise<{ entries
   return { entries: entries.length, perSecond: Math.round(entries.length / seconds) }
 }
 
-/** The same run again and again, each time under numbers and session ids of its own. */
+/** The same run again and again, each time under numbers, session ids and idempotency keys of its own. */
 function lengthened(entries: readonly Entry[], times: number): Entry[] {
   const [header, ...rest] = entries
   const body = rest.slice(0, -1)
@@ -37,6 +37,7 @@ function lengthened(entries: readonly Entry[], times: number): Entry[] {
 
 function shifted(value: unknown, by: number, suffix: string, name = ''): unknown {
   if (typeof value === 'number') return numbered.has(name) ? value + by : value
+  if (typeof value === 'string' && name === 'idempotency_key') return `${value}${suffix}`
   if (typeof value === 'string') return value.replaceAll(/\b(ses|rsp|itm)_[0-9a-z]+/g, (id) => `${id}${suffix}`)
   if (Array.isArray(value)) return value.map((item: unknown) => shifted(item, by, suffix))
   if (typeof value !== 'object' || value === null) return value

@@ -53,7 +53,8 @@ export function explain<State, Deed extends Timed>(
       underWay.add(place)
       continue
     }
-    const search = searchFor(place, truths, { history, model, underWay })
+    const course = { history, model, underWay }
+    const search = underWay.size === 1 ? doneAlone(place, truths, course) : searchFor(place, truths, course)
     if (search === undefined) return { is: 'overflow' }
     believed.set(place, search.before)
     if (search.after.length === 0) return { is: 'broken', place, believed }
@@ -97,6 +98,32 @@ interface Found<State> {
   readonly after: readonly Truth<State>[]
 }
 
+/** Does the only deed that is under way; what was under way with it may have been answered after it was done. */
+function doneAlone<State, Deed>(
+  place: number,
+  truths: readonly Truth<State>[],
+  { history, model }: Course<State, Deed>,
+): Found<State> | undefined {
+  const deed = history[place]
+  const before = new Map<string, State>()
+  const after = new Map<string, Truth<State>>()
+  const settle = (state: State): void => void after.set(model.nameOf(state), { state, done: none })
+  for (const { state, done } of truths.toReversed()) {
+    if (done.has(place)) {
+      settle(state)
+      continue
+    }
+    const name = model.nameOf(state)
+    if (before.has(name) || deed === undefined) continue
+    before.set(name, state)
+    if (before.size > mostTruths) return undefined
+    for (const next of model.step(state, deed).toReversed()) settle(next)
+  }
+  return { before: [...before.values()], after: [...after.values()] }
+}
+
+const none: ReadonlySet<number> = new Set()
+
 /** Does what is under way, in every order, until the deed at the place is done. */
 function searchFor<State, Deed>(
   place: number,
@@ -121,16 +148,16 @@ function searchFor<State, Deed>(
     if (seen.size > mostTruths) return undefined
     before.set(model.nameOf(truth.state), truth.state)
     for (const other of underWay) {
-      const deed = history[other]
-      if (deed === undefined || truth.done.has(other)) continue
-      for (const state of model.step(truth.state, deed)) left.push({ state, done: new Set([...truth.done, other]) })
+      const asked = history[other]
+      if (asked === undefined || truth.done.has(other)) continue
+      for (const state of model.step(truth.state, asked)) left.push({ state, done: new Set([...truth.done, other]) })
     }
   }
   return { before: [...before.values()], after: [...after.values()] }
 }
 
 function nameOf<State>({ state, done }: Truth<State>, model: Model<State, never>): string {
-  const under = [...done].toSorted((one, other) => one - other)
+  const under = done.size < 2 ? [...done] : [...done].toSorted((one, other) => one - other)
   return `${under.join(',')} ${model.nameOf(state)}`
 }
 

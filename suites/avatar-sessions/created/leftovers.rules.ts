@@ -30,7 +30,7 @@ export const refusedLeavesNoSession: Rule = {
     const [known, made] = [knownSessions(trace), avatarsMade(trace)]
     const places = listingsByPlace(trace)
     const form = formOf([...places.values()].flat(), known)
-    const refusals = refusedCreates(trace)
+    const refusals = Map.groupBy(refusedCreates(trace), ({ scenario }) => scenario)
     for (const listings of places.values()) {
       for (const [place, after] of listings.entries()) {
         const before = listings[place - 1]
@@ -47,14 +47,15 @@ interface Comparison {
   readonly known: ReadonlyMap<string, number>
   /** Ids of avatars in bodies that were accepted: a loser of a volley has the body of its winner. */
   readonly made: ReadonlySet<string>
-  readonly refusals: readonly ExchangeRecord[]
+  /** By the scenario that caused them. */
+  readonly refusals: ReadonlyMap<string | undefined, readonly ExchangeRecord[]>
   readonly form: ListForm
   readonly before: Listing
   readonly after: Listing
 }
 
 function compare({ trace, report, known, made, refusals, form, before, after }: Comparison): void {
-  const refused = refusals.filter((one) => isBetween(one, before, after))
+  const refused = (refusals.get(before.record.scenario) ?? []).filter((one) => isBetween(one, before, after))
   if (refused.length === 0) return
   const [old, now] = [listedIds(before.data, form), listedIds(after.data, form)]
   const shown = [...known].some(([id, line]) => line > before.line && line < after.line && now.has(id))
@@ -110,7 +111,7 @@ function refusedCreates(trace: TraceIndex): readonly ExchangeRecord[] {
 
 function isBetween(record: ExchangeRecord, before: Listing, after: Listing): boolean {
   const line = lineOf(record)
-  return line > before.line && line < after.line && record.scenario === before.record.scenario
+  return line > before.line && line < after.line
 }
 
 function knownSessions(trace: TraceIndex): ReadonlyMap<string, number> {

@@ -64,7 +64,8 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   const open = own.filter(
     (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
   )
-  for (const life of open) judgePresence(trace, call, life, { open, shown, data, lines, begun }, report)
+  const full = call.key === 'capped' && atCap(trace, call)
+  for (const life of open) judgePresence(trace, call, life, { open, full, shown, data, lines, begun }, report)
   for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
     if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, shown, call, lines)
   }
@@ -87,6 +88,8 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
 
 interface Page {
   readonly open: readonly Life[]
+  /** The key had as many sessions as it may have. */
+  readonly full: boolean
   readonly shown: ReadonlySet<string>
   readonly data: Json | undefined
   readonly lines: readonly number[]
@@ -106,7 +109,7 @@ function atCap(trace: TraceIndex, call: Call): boolean {
 
 function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
   const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']
-  if (call.key === 'capped' && atCap(trace, call)) rows.push('shows-sessions-that-hold-quota')
+  if (page.full) rows.push('shows-sessions-that-hold-quota')
   const settled = isSettled(trace, life.created.answeredT, call.t)
   for (const row of rows) judgeRow(`${part}.${row}`, { call, life, settled }, page, report)
 }

@@ -50,8 +50,8 @@ export const mostStates = 2_000
  * The truths that are possible after something was seen; none where a correct service cannot have shown it (4.4
  * Scheduling). What happens unseen (handling, coming to an end, beginning) may happen at any time, in any order.
  */
-export function step(states: readonly State[], sight: Sight): readonly State[] {
-  return distinct(unseen(states).flatMap((state) => seen(state, sight)))
+export function step(before: readonly State[], sight: Sight): readonly State[] {
+  return distinct(before.flatMap((state) => seen(state, sight)))
 }
 
 function seen(state: State, sight: Sight): readonly State[] {
@@ -168,6 +168,5 @@ function distinct(states: readonly State[]): readonly State[] {
 function keyOf(state: State): string {
   return state
     .map(({ id, phase, told, cut }) => `${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`)
-    .toSorted()
     .join()
 }

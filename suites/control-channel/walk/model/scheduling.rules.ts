@@ -31,7 +31,7 @@ class Follower {
     for (const [place, one] of this.#story.seen.entries()) {
       const before = unseen(this.#states)
       if (before.length > mostStates) return
-      this.#states = step(this.#states, one.sight)
+      this.#states = step(before, one.sight)
       if (this.#states.length === 0) {
         this.#blame(before, place)
         return
