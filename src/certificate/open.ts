@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { isObject } from '#trace/json'
+import { validate } from '#spec/validators'
 import { signatureFits } from './envelope.ts'
 import { type Carried, type CarriedName, carriedNames, type CertificateFile, sha256, unpack } from './file.ts'
 import { keyIdOf, readVerifier } from './keys.ts'
@@ -31,7 +31,7 @@ export function openCertificate(file: CertificateFile, trusted: KeyObject | unde
   if (keyid !== known || !signatureFits(file.envelope, key))
     throw notGenuine('was changed: its signature does not fit what it says')
   const statement = parse(text)
-  checkVersion(statement)
+  checkForm(statement)
   return { statement, text, carried: carriedBy(file, statement), key }
 }
 
@@ -53,14 +53,16 @@ function namedKey(text: string): KeyObject {
   }
 }
 
-function checkVersion({ predicateType: type, predicate }: Statement): void {
-  if (type === predicateType && isObject(predicate) && isObject(predicate.packed)) return
-  if (type === predicateType)
-    throw notGenuine('does not certify anything: what it says is not of the form of a certificate')
-  throw new CertificateTrouble(
-    'no-certificate',
-    `says ${JSON.stringify(type)}, and this Greenroom reads ${predicateType} only; verify it with a version that reads that`,
-  )
+function checkForm(statement: Statement): void {
+  const type: unknown = statement?.predicateType
+  if (typeof type === 'string' && type !== predicateType)
+    throw new CertificateTrouble(
+      'no-certificate',
+      `says ${JSON.stringify(type)}, and this Greenroom reads ${predicateType} only; verify it with a version that reads that`,
+    )
+  const [error] = validate('meta/certificate-statement', statement)
+  if (error !== undefined)
+    throw notGenuine(`does not certify anything: what it says is not of the form of a certificate: ${error.message}`)
 }
 
 function carriedBy({ packed }: CertificateFile, { predicate }: Statement): Carried {

@@ -28,12 +28,23 @@ export async function twoRuns(
   shell: Shell,
   signal: AbortSignal,
 ): Promise<readonly [RecordedRun, RecordedRun] | number> {
-  const first = await planFull(subject)
-  const one = await oneRun({ subject, plan: first, folder: join(out, 'run-1'), journal, shell, signal })
+  return twice(async (seed, name) =>
+    oneRun({ subject, plan: await planFull(subject, seed), folder: join(out, name), journal, shell, signal }),
+  )
+}
+
+/**
+ * Two runs with different seeds, one after the other; the second only where the first one brought something.
+ *
+ * @param run brings what the run with this seed recorded, or its exit code
+ */
+export async function twice<Recorded extends object>(
+  run: (seed: number, name: 'run-1' | 'run-2') => Promise<Recorded | number>,
+): Promise<readonly [Recorded, Recorded] | number> {
+  const seed = randomInt(seeds)
+  const one = await run(seed, 'run-1')
   if (typeof one === 'number') return one
-  const otherSeed = (first.run.seed + randomInt(1, seeds)) % seeds
-  const second = await planFull(subject, otherSeed)
-  const two = await oneRun({ subject, plan: second, folder: join(out, 'run-2'), journal, shell, signal })
+  const two = await run((seed + randomInt(1, seeds)) % seeds, 'run-2')
   return typeof two === 'number' ? two : [one, two]
 }
 

@@ -429,6 +429,7 @@ export interface Shapes {
   'common/world-runtime': WorldRuntime
   'common/world-session': WorldSession
   'meta/abilities': AbilitiesTable
+  'meta/certificate-statement': CertificateStatement
   'meta/client-events': ClientEventsTable
   'meta/error-code-name': ErrorCodeText
   'meta/error-codes': ErrorCodesTable
@@ -1155,6 +1156,128 @@ export interface AbilitiesTable {
 }
 export interface AbilityRow {
   description: string
+}
+/**
+ * What a certificate says: an in-toto Statement (v1) about two runs, carried by a DSSE envelope. All but `issued`, `issued_by` and `environment` follows from the files that the certificate carries.
+ */
+export interface CertificateStatement {
+  _type: 'https://in-toto.io/Statement/v1'
+  /**
+   * Each carried file, unpacked.
+   */
+  subject: {
+    name:
+      | 'run-1/trace.ndjson'
+      | 'run-1/results.json'
+      | 'run-2/trace.ndjson'
+      | 'run-2/results.json'
+      | 'requirements.json'
+      | 'profile.json'
+    digest: {
+      sha256: string
+    }
+  }[]
+  predicateType: 'https://greenroom.example/certificate/1'
+  predicate: {
+    issued: string
+    /**
+     * Who asked for it.
+     */
+    issued_by?: string
+    environment: {
+      node: string
+      platform: string
+      arch: string
+      os: string
+    }
+    /**
+     * Version that ran and judged.
+     */
+    greenroom: string
+    signer: {
+      key_id: string
+      /**
+       * PEM of an Ed25519 key.
+       */
+      public_key: string
+    }
+    target: {
+      base_url: string
+      abilities: {
+        offered: string[]
+        declared_away: string[]
+      }
+    }
+    requirement_set: {
+      spec: string
+      version: string
+      /**
+       * Of the released requirements.
+       */
+      digest: string
+      /**
+       * Of the register that the runs were planned with.
+       */
+      register: string
+    }
+    runs: CertifiedRun[]
+    /**
+     * Rows by verdict, both runs together; apart from what was not judged what no client can judge.
+     */
+    summary: {
+      pass?: number
+      warn?: number
+      inconclusive?: number
+      not_applicable?: number
+      untestable?: number
+    }
+    warned: CertifiedRow[]
+    not_judged: CertifiedRow[]
+    /**
+     * sha256 of each carried file as it is packed, by its name.
+     */
+    packed: {
+      [k: string]: string
+    }
+  }
+}
+export interface CertifiedRun {
+  id: string
+  seed: number
+  tier: 'smoke' | 'standard' | 'full'
+  date: string
+  duration_ms: number
+  rest_requests: number
+  /**
+   * The first and the last response that say when they were made.
+   */
+  moments: CertifiedMoment[]
+}
+/**
+ * One moment by two clocks: of the machine that ran Greenroom, and of the target's `Date` header.
+ */
+export interface CertifiedMoment {
+  ours: string
+  target: string
+}
+export interface CertifiedRow {
+  id: string
+  section: string
+  level: 'must' | 'should' | 'may'
+  verdict: 'warn' | 'inconclusive'
+  reason: string
+  reason_code?:
+    | 'missing_key'
+    | 'missing_trigger'
+    | 'missing_media'
+    | 'passive'
+    | 'tier'
+    | 'model_choice'
+    | 'network'
+    | 'quota'
+    | 'budget'
+    | 'prerequisite'
+    | 'interrupted'
 }
 /**
  * The client events of section 4.4, keyed by type. The shape of each is client-events/<type>.
