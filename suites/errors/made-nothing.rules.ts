@@ -103,7 +103,8 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
   const { after, trace, traffic, refused } = comparison
   const shown = fresh.join(', ')
   const accepted = traffic.creates.filter(({ code, line }) => code === 0 && line < after.sent)
-  if (bearsMark(trace, { refused, accepted }, { data: after.data, fresh })) return `session ${shown} with its avatar`
+  if (bearsMark(trace, { refused, taking: [...accepted, ...traffic.lostBodies] }, { data: after.data, fresh }))
+    return `session ${shown} with its avatar`
   if (isFull(comparison, change)) return `session ${shown} in a workspace that had no place left`
   const many = refused.length >= conspicuous.count && fresh.length >= refused.length
   if (many && after.key === conspicuous.key) return `as many new sessions as refused creates: ${shown}`

@@ -36,8 +36,9 @@ class Story {
     return this
   }
 
-  lost(again: string): this {
-    this.trace.rest('create-avatar-session', 'timeout', { idempotency_key: again }, this.#key)
+  lost(again: string, avatar = 'ada'): this {
+    const sent = { idempotency_key: again, avatars: [{ avatar_id: avatar }] }
+    this.trace.rest('create-avatar-session', 'timeout', sent, this.#key)
     return this
   }
 
@@ -90,6 +91,17 @@ describe('what refused creates leave behind', () => {
     }
     expect(told('rate_limited')).toEqual([`broken ${any}`, `broken ${rate}`])
     expect(told('primary')).toEqual([`unobserved ${any}`, `unobserved ${rate}`])
+  })
+
+  test('an avatar that a create without an answer had, too, gives nothing away', () => {
+    const ghost = { session_id: 'ses-x', avatars: [{ avatar_id: 'ghost-12345' }] }
+    const story = new Story().made('ses-1').lost('own', 'ghost-12345').list('ses-1').refused(30006, 'a', 'ghost-12345')
+    expect(
+      story
+        .list('ses-1', ghost)
+        .said()
+        .filter((line) => line.startsWith('broken')),
+    ).toEqual([])
   })
 
   test('an avatar that only the refused body had gives it away', () => {

@@ -40,16 +40,21 @@ export interface Traffic {
   readonly closes: readonly number[]
   /** Idempotency keys of creates that got no answer of the service, or failed inside it: they may have made something. */
   readonly lost: ReadonlySet<string>
+  /** Their bodies. */
+  readonly lostBodies: readonly Pick<Create, 'body'>[]
 }
 
 /** All that a trace shows of creates and lists, by workspace. */
 export const trafficByWorkspace = readOnce(readTraffic)
 
 function readTraffic(trace: TraceIndex): ReadonlyMap<string, Traffic> {
-  const found = new Map<string, { creates: Create[]; lists: Listing[]; closes: number[]; lost: Set<string> }>()
+  const found = new Map<
+    string,
+    { creates: Create[]; lists: Listing[]; closes: number[]; lost: Set<string>; lostBodies: Pick<Create, 'body'>[] }
+  >()
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
     const name = workspaceOf(key)
-    const traffic = found.get(name) ?? { creates: [], lists: [], closes: [], lost: new Set<string>() }
+    const traffic = found.get(name) ?? { creates: [], lists: [], closes: [], lost: new Set<string>(), lostBodies: [] }
     found.set(name, traffic)
     for (const attempt of attempts) {
       const sent = attempt.request.line
@@ -59,6 +64,7 @@ function readTraffic(trace: TraceIndex): ReadonlyMap<string, Traffic> {
       // A 5xx by which the service fails inside may have made something all the same: that is why a create is retried.
       if ((answer.kind !== 'success' && answer.kind !== 'failure') || isFault(answer)) {
         traffic.lost.add(keyIn(body) ?? '')
+        traffic.lostBodies.push({ body })
         continue
       }
       const common = { key, sent, line: answer.line, scenario }
