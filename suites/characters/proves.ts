@@ -25,25 +25,9 @@ export const seenInStarts = [
   'characters.session.avatars-saved',
 ] as const satisfies readonly RequirementId[]
 
-/** Rows that only a rich character shows. */
-export const seenInLife = [
-  ...seenInSaves,
-  ...seenInStarts,
-  'characters.configuration.active-avatar-id-echoed',
-  'characters.configuration.avatar-instructions-echoed',
-  'characters.configuration.conversation-instructions-echoed',
-  'characters.configuration.tools-echoed',
-  'characters.configuration.response-defaults-echoed',
-  'characters.configuration.turn-detection-echoed',
-  'characters.configuration.transcription-echoed',
-  'characters.configuration.max-duration-echoed',
-  'characters.configuration.disconnected-timeout-echoed',
-  'characters.configuration.idle-timeout-echoed',
-  'characters.configuration.idempotency-key-not-saved',
+/** Rows that only a replace shows. */
+export const seenInEdit = [
   'characters.replace.idempotency-key-not-saved',
-  'characters.create.returned-by-get',
-  'characters.get.own-character-found',
-  'characters.get.names-character',
   'characters.character.created-at-kept-by-replace',
   'characters.character.updated-at-moved-by-replace',
   'characters.replace.id-kept',
@@ -55,7 +39,36 @@ export const seenInLife = [
   'characters.replace.nested-gone',
   'characters.replace.avatars-gone',
   'characters.replace.avatar-members-gone',
+] as const satisfies readonly RequirementId[]
+
+/** Rows that only a session after a replace shows. */
+export const seenLater = [
   'characters.replace.omitted-gone-from-sessions',
+  'characters.session.edit-applies-later',
+  'characters.session.auto-close-applies-later',
+  'characters.session.idle-timeout-omitted-zero',
+] as const satisfies readonly RequirementId[]
+
+/** Rows that only a rich character shows. */
+export const seenInLife = [
+  ...seenInSaves,
+  ...seenInStarts,
+  ...seenInEdit,
+  ...seenLater,
+  'characters.configuration.active-avatar-id-echoed',
+  'characters.configuration.avatar-instructions-echoed',
+  'characters.configuration.conversation-instructions-echoed',
+  'characters.configuration.tools-echoed',
+  'characters.configuration.response-defaults-echoed',
+  'characters.configuration.turn-detection-echoed',
+  'characters.configuration.transcription-echoed',
+  'characters.configuration.max-duration-echoed',
+  'characters.configuration.disconnected-timeout-echoed',
+  'characters.configuration.idle-timeout-echoed',
+  'characters.configuration.idempotency-key-not-saved',
+  'characters.create.returned-by-get',
+  'characters.get.own-character-found',
+  'characters.get.names-character',
   'characters.session.active-avatar-saved',
   'characters.session.avatar-instructions-saved',
   'characters.session.conversation-instructions-saved',
@@ -65,8 +78,5 @@ export const seenInLife = [
   'characters.session.transcription-saved',
   'characters.session.disconnected-timeout-saved',
   'characters.session.idle-timeout-saved',
-  'characters.session.idle-timeout-omitted-zero',
-  'characters.session.edit-applies-later',
-  'characters.session.auto-close-applies-later',
   'characters.session.expires-within-saved-duration',
 ] as const satisfies readonly RequirementId[]

@@ -81,7 +81,8 @@ export const fillLibrary = step(
     // What is refused of a sample that nothing was cloned from yet, may be refused for its sound.
     const early = spoken !== undefined || !synthetic
     if (early) await refuseFaults(c, soFar)
-    const unspoken = await cloneWithoutLanguage(c, sample)
+    const isWanted = spoken === undefined || c.takes('second')
+    const unspoken = isWanted ? await cloneWithoutLanguage(c, sample) : undefined
     if (spoken === undefined && unspoken === undefined && synthetic) throw unheard
     if (!early) await refuseFaults(c, soFar)
     return { ...soFar, unspoken }

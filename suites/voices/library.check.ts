@@ -1,4 +1,5 @@
 import type { Context } from '#scenario/author/context'
+import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { cloneShapeRows } from './clone.rules.ts'
@@ -7,29 +8,84 @@ import { findOwn, findPublic, list, missForeign, missUnknown } from './find.ts'
 import { getRows } from './get.rules.ts'
 import type { Library } from './library.ts'
 import { listRows } from './list.rules.ts'
-import { failProvider, optionalClones, refuseForeignFile, refuseNonsense, refuseTooLong } from './refusals.ts'
+import {
+  failProvider,
+  optionalClones,
+  refuseForeignFile,
+  refuseNonsense,
+  refuseTooLong,
+  unknownFile,
+} from './refusals.ts'
 import { useForeign, useInCharacter, useOwn, usePublic } from './use.ts'
 
 /** All that List and Get say, in both workspaces. @returns a public voice, where there is one */
 const lookAround = step(
   [findOwn, missUnknown, refuseForeignFile, missForeign, findPublic],
   async (c, own: Library): Promise<string | undefined> => {
-    const theirs = await listElsewhere(c)
+    const theirs = c.takes('elsewhere') ? await listElsewhere(c) : undefined
+    if (theirs !== undefined && c.takes('foreign-file')) await refuseForeignFile(c, own, theirs.exchange)
+    if (!c.takes('find')) return undefined
     const { mine, gets } = await findOwn(c, own)
     const voice = own.spoken ?? own.unspoken
-    await missUnknown(c, { id: voice?.id, gets, listed: mine.exchange })
-    if (theirs !== undefined) {
-      await refuseForeignFile(c, own, theirs.exchange)
-      const [get] = gets
-      if (voice !== undefined && get !== undefined) await missForeign(c, voice, { own: get, theirs: theirs.exchange })
+    if (c.takes('unknown')) await missUnknown(c, { id: voice?.id, gets, listed: mine.exchange })
+    const [get] = gets
+    if (theirs !== undefined && voice !== undefined && get !== undefined && c.takes('foreign')) {
+      await missForeign(c, voice, { own: get, theirs: theirs.exchange })
     }
-    return (await findPublic(c, { mine, theirs }, own))?.id
+    return c.takes('public') ? (await findPublic(c, { mine, theirs }, own))?.id : undefined
   },
 )
 
 async function listElsewhere(c: Context) {
   return c.has('other_workspace') ? list(c, 'other_workspace') : undefined
 }
+
+/** What is left of it without all of these: a sample that is uploaded, and a voice with a language. */
+const optional: readonly Optional[] = eachRowOnce([
+  ...optionalClones,
+  { id: 'unknown-file', rows: [unknownFile.rows, unknownFile.coded], requests: 1 },
+  { id: 'capitals', rows: [], also: ['voices.clone.language-unlisted-rejected'], requests: 1 },
+  {
+    id: 'second',
+    rows: [
+      'voices.clone.language-optional',
+      'voices.name.counted-in-characters',
+      'audio-files.scope.shared-by-keys',
+      'voices.clone.language-empty-when-omitted',
+      'voices.clone.voice-ids-distinct',
+    ],
+    also: cloneShapeRows,
+    requests: 1,
+  },
+  { id: 'too-long', rows: refuseTooLong.claims, requests: 2 },
+  { id: 'provider', rows: [...failProvider.claims, 'voices.code-30007.makes-nothing'], requests: 2 },
+  { id: 'elsewhere', rows: [], also: listRows, requests: 1 },
+  { id: 'find', rows: ['voices.get.object', ...getRows, ...listRows], requests: 3, needs: ['second'] },
+  { id: 'shared', rows: ['voices.scope.shared-by-keys'], requests: 0, needs: ['second', 'find'] },
+  { id: 'unknown', rows: missUnknown.claims, requests: 1, needs: ['find'] },
+  { id: 'foreign-file', rows: refuseForeignFile.claims, requests: 1, needs: ['elsewhere'] },
+  { id: 'foreign', rows: missForeign.claims, requests: 1, needs: ['find', 'elsewhere'] },
+  { id: 'public', rows: findPublic.claims, requests: 1, needs: ['find', 'elsewhere'] },
+  { id: 'use', rows: useOwn.claims, requests: 2 },
+  { id: 'use-in-character', rows: useInCharacter.claims, requests: 4 },
+  { id: 'use-elsewhere', rows: useForeign.claims, requests: 3 },
+  // What was made without having been asked for shows in a list after it, whatever it was refused for.
+  {
+    id: 'refused',
+    rows: ['voices.clone.refused-makes-nothing'],
+    requests: 0,
+    needs: ['unknown-file', 'find', ...optionalClones.map(({ id }) => id)],
+  },
+  {
+    id: 'after-refusal',
+    rows: [],
+    also: ['voices.clone.language-optional'],
+    requests: 0,
+    needs: ['second', ...optionalClones.slice(0, 1).map(({ id }) => id)],
+  },
+  { id: 'both-lists', rows: [], also: listRows, requests: 0, needs: ['find', 'elsewhere'] },
+  { id: 'failed', rows: [], also: ['voices.code-30007.makes-nothing'], requests: 0, needs: ['provider', 'find'] },
+])
 
 /** Two voices from one sample, looked at from all sides: cloned, refused, listed, found, spoken with, and hidden. */
 export const library = scenario({
@@ -48,19 +104,20 @@ export const library = scenario({
     typical: 32,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },
-  optional: optionalClones,
+  optional,
   async drive(c) {
-    if (c.profile.triggers?.failing_voice_name !== undefined) await list(c, 'primary')
+    const fails = c.profile.triggers?.failing_voice_name !== undefined && c.takes('provider')
+    if (fails) await list(c, 'primary')
     const own = await fillLibrary(c)
     if (c.tier === 'full') await refuseNonsense(c, own)
-    await refuseTooLong(c, own)
-    await failProvider(c, own)
+    if (c.takes('too-long')) await refuseTooLong(c, own)
+    if (fails) await failProvider(c, own)
     const open = await lookAround(c, own)
     const voice = own.spoken ?? own.unspoken
     if (voice === undefined) return c.block('prerequisite', 'no voice was ever cloned')
-    await useOwn(c, voice)
-    if (c.offers('characters')) await useInCharacter(c, voice)
-    if (c.has('other_workspace')) await useForeign(c, voice)
+    if (c.takes('use')) await useOwn(c, voice)
+    if (c.offers('characters') && c.takes('use-in-character')) await useInCharacter(c, voice)
+    if (c.has('other_workspace') && c.takes('use-elsewhere')) await useForeign(c, voice)
     if (c.tier === 'full' && open !== undefined) await usePublic(c, open)
   },
 })

@@ -76,7 +76,7 @@ test('a part that there is not, and too little, are wrong usage', () => {
   expect(() => gate(selected(), oneKey, { changed: ['voice'] })).toThrow(
     '--changed: no part is called voice; did you mean "voices"?',
   )
-  expect(() => gate(selected(), oneKey, { budget: 3 })).toThrow('--budget 3 is too little for any scenario; give more')
+  expect(() => gate(selected(), oneKey, { budget: 2 })).toThrow('--budget 2 is too little for any scenario; give more')
 })
 
 test.each([
@@ -127,7 +127,7 @@ test('a gated run is conformant, keeps to its choice, and names what it left out
     expect(results.conformant).toBe(true)
     expect(results.traffic.rest_requests).toBeLessThanOrEqual(choice.requests)
     const [parts] = Object.values(left_out)
-    const row = results.requirements.find(({ id }) => id === parts?.[0])
+    const row = results.requirements.find(({ id }) => id === parts?.rows[0])
     expect(row).toMatchObject({ verdict: 'inconclusive', reason_code: 'tier', reason: 'left out by --budget 60' })
   } finally {
     await target.stop()

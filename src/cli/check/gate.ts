@@ -46,8 +46,8 @@ export function gate(selection: Selection, profile: Profile, options: GateOption
   const chosen = new Set(choice.selected)
   const left = selection.selected.filter((one) => !chosen.has(one)).map((scenario) => leftOut(scenario, options))
   const parts = choice.selected.flatMap((scenario): Skipped[] => {
-    const rows = choice.left_out[scenario.id]
-    return rows === undefined ? [] : [{ ...leftOut(scenario, options), rows }]
+    const { rows = [] } = choice.left_out[scenario.id] ?? {}
+    return rows.length === 0 ? [] : [{ ...leftOut(scenario, options), rows }]
   })
   const { selected, left_out } = choice
   return { selected, left_out, skipped: [...left, ...parts, ...selection.skipped], choice }

@@ -1,18 +1,19 @@
 import { requirements } from '#spec/register'
+import { type Optional, optionalFor } from '#scenario/author/optional'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Finds } from '#scenario/plan/finds'
-import type { LeftOut } from '#scenario/plan/selection'
+import { type LeftOut, leftOutBut } from '#scenario/plan/selection'
 import type { Defect } from '#target/deviation'
 import type { Job } from './job.ts'
 import { load, type Means, quiet } from './run-all.ts'
 import { runJobs } from './worker-pool.ts'
 
-/** Whether scenarios show a defect without what may be left out of them. */
+/** Whether scenarios show a defect without what may be left out of them, or with what its row needs of that. */
 type Form = 'brief' | 'whole'
 
 /**
- * Runs each defect beside all scenarios of the standard tier that can show it, without and with what may be left out of
- * them, and notes which of them do: what a budget is chosen by.
+ * Runs each defect beside all scenarios of the standard tier that can show it, without what may be left out of
+ * them and with what of it the defect's row needs, and notes which of them do: what a budget is chosen by.
  */
 export async function findAll(
   defects: readonly Defect[],
@@ -39,7 +40,7 @@ export async function findAll(
     if (jobs.length === 0 || means.signal.aborted) break
   }
   const sorted = defects.map(({ id }) => id).toSorted()
-  return { format: 'greenroom.finds/1', mistakes: Object.fromEntries(sorted.map((id) => [id, noted(found.get(id))])) }
+  return { format: 'greenroom.finds/2', mistakes: Object.fromEntries(sorted.map((id) => [id, noted(found.get(id))])) }
 }
 
 function noted({ brief = [], whole = [] }: { readonly [form in Form]?: readonly string[] } = {}): readonly string[] {
@@ -65,14 +66,20 @@ function jobsOf({ id, requirement }: Defect, scenarios: readonly Scenario[], see
     seed,
     waits: Math.max(0, ...among.map(({ price }) => price.waits ?? 0)),
   })
-  const claimed = proving.filter((one) => one.optional?.some(({ rows }) => rows.some((row) => row === requirement)))
   const among = proving.length === 0 ? standard : proving
-  const brief = job('brief', among, briefly(among))
-  return claimed.length === 0 ? [brief] : [brief, job('whole', claimed)]
+  const taken = new Map(
+    among.map((one) => [one.id, optionalFor(one.optional ?? [], (row) => row === requirement)] as const),
+  )
+  const more = among.filter((one) => taken.get(one.id)?.size !== 0)
+  // What only optional requests claim nothing else shows.
+  const less = among.filter(
+    ({ optional = [] }) => !optional.some(({ rows }) => rows.some((row) => row === requirement)),
+  )
+  const briefly = new Map(less.map((one) => [one.id, nothing] as const))
+  return [
+    ...(less.length === 0 ? [] : [job('brief', less, leftOutBut(briefly, less))]),
+    ...(more.length === 0 ? [] : [job('whole', more, leftOutBut(taken, more))]),
+  ]
 }
 
-/** All that may be left out of these. */
-export function briefly(scenarios: readonly Scenario[]): LeftOut {
-  const optional = scenarios.map(({ id, optional: parts = [] }) => [id, parts.flatMap(({ rows }) => rows)] as const)
-  return Object.fromEntries(optional.filter(([, rows]) => rows.length > 0))
-}
+const nothing: ReadonlySet<Optional> = new Set()

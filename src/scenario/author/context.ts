@@ -72,6 +72,8 @@ export interface Context<Row extends RequirementId = never> {
   has(key: KeyName): boolean
   /** Whether the run leaves out what this scenario claims of the row, with the request that is only there for it. */
   leavesOut(row: RequirementId): boolean
+  /** Whether the run does what this scenario has under this id among its optional requests. */
+  takes(optional: string): boolean
   /** How much the whole run used the key in the last `ms`, which are at most three minutes. */
   usage(key: KeyName, ms: number): Usage
   /** `word-<run>-<n>`: an id never used before (idempotency keys, event ids, item ids). */

@@ -13,10 +13,10 @@ function scenario(id: string, requests: number, more: Partial<Scenario> = {}): S
   return { id, proves: [], price: { requests: { primary: requests } }, drive: () => Promise.resolve(), ...more }
 }
 
-const finds = (mistakes: Finds['mistakes']): Finds => ({ format: 'greenroom.finds/1', mistakes })
+const finds = (mistakes: Finds['mistakes']): Finds => ({ format: 'greenroom.finds/2', mistakes })
 
-/** Four requests stand before and after every run. */
-const budget = (requests: number) => ({ requests: requests + 4 })
+/** Two requests stand before and after every run. */
+const budget = (requests: number) => ({ requests: requests + 2 })
 
 const ids = (scenarios: readonly Scenario[]) => scenarios.map(({ id }) => id)
 
@@ -25,13 +25,13 @@ test('what finds the most for its cost comes first, and what is found already co
   const known = finds({ m1: ['a.dear', 'b.cheap'], m2: ['b.cheap', 'c.same'], m3: ['a.dear', 'd.other'] })
   const chosen = choose({ candidates, finds: known, profile, budget: budget(6) })
   expect(ids(chosen.selected)).toEqual(['b.cheap', 'd.other'])
-  expect(chosen).toMatchObject({ found: 3, of: 3, requests: 9, by_key: { primary: 9 } })
+  expect(chosen).toMatchObject({ found: 3, of: 3, requests: 7, by_key: { primary: 7 } })
 })
 
 test('parts that may be left out are taken one by one, and never without their scenario', () => {
   const optional = [
-    { rows: rows('a.one', 'a.code'), requests: 1 },
-    { rows: rows('a.two'), requests: 1 },
+    { id: 'one', rows: rows('a.one', 'a.code'), requests: 1 },
+    { id: 'two', rows: rows('a.two'), requests: 1 },
   ]
   const candidates = [scenario('a.creates', 4, { optional })]
   const known = finds({
@@ -41,9 +41,34 @@ test('parts that may be left out are taken one by one, and never without their s
     'a.two': ['a.creates +'],
   })
   const chosen = choose({ candidates, finds: known, profile, budget: budget(3) })
-  expect(chosen).toMatchObject({ found: 3, requests: 7, left_out: { 'a.creates': ['a.one', 'a.code'] } })
+  expect(chosen).toMatchObject({
+    found: 3,
+    requests: 5,
+    left_out: { 'a.creates': { ids: ['one'], rows: ['a.one', 'a.code'] } },
+  })
   expect(choose({ candidates, finds: known, profile, budget: budget(1) }).selected).toEqual([])
   expect(choose({ candidates, finds: known, profile, budget: {} })).toMatchObject({ found: 4, left_out: {} })
+})
+
+test('what something optional needs is paid for and taken with it, once', () => {
+  const optional = [
+    { id: 'ground', rows: rows('a.ground'), requests: 2 },
+    { id: 'one', rows: rows('a.one'), requests: 1, needs: ['ground'] },
+    { id: 'two', rows: rows('a.two'), also: rows('a.one'), requests: 1, needs: ['ground'] },
+  ]
+  const candidates = [scenario('a.creates', 6, { optional })]
+  const known = finds({ 'a.one': ['a.creates +'], 'a.two': ['a.creates +'], 'a.ground': ['a.creates +'] })
+  const within = (requests: number) => choose({ candidates, finds: known, profile, budget: budget(requests) })
+  expect(within(4)).toMatchObject({ found: 1, left_out: { 'a.creates': { ids: ['one', 'two'] } } })
+  expect(within(5)).toMatchObject({ found: 2, left_out: { 'a.creates': { ids: ['one'] } } })
+  expect(within(6)).toMatchObject({ found: 3, left_out: {} })
+})
+
+test('of a list in the first format, a scenario finds by all that its row needs now', () => {
+  const candidates = [scenario('a.creates', 4, { optional: [{ id: 'one', rows: rows('a.one'), requests: 1 }] })]
+  const known: Finds = { format: 'greenroom.finds/1', mistakes: { 'a.one': ['a.creates'], 'a.two': ['a.creates'] } }
+  expect(choose({ candidates, finds: known, profile, budget: budget(3) }).found).toBe(1)
+  expect(choose({ candidates, finds: known, profile, budget: budget(4) }).found).toBe(2)
 })
 
 test('time is that of the slowest key: what goes out by another one is free meanwhile', () => {
@@ -58,7 +83,7 @@ test('time is that of the slowest key: what goes out by another one is free mean
 })
 
 test('only mistakes that count decide, and what comes first is whole', () => {
-  const optional = [{ rows: rows('a.one'), requests: 1 }]
+  const optional = [{ id: 'one', rows: rows('a.one'), requests: 1 }]
   const candidates = [scenario('a.own', 4, { optional }), scenario('b.needed', 2), scenario('c.not', 2)]
   const known = finds({ m1: ['a.own'], m2: ['b.needed'], m3: ['c.not'] })
   const chosen = choose({

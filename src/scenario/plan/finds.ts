@@ -4,11 +4,12 @@ import { packageRoot } from '#spec/package-root'
 
 /**
  * What each scenario is known to find (`reports/finds.json`, made by `greenroom prove`): for each seeded mistake the
- * scenarios of the standard tier that show it, each alone; with ` +` behind it where only what may be left out of the
- * scenario does.
+ * scenarios of the standard tier that show it, each alone and without what may be left out of it; with ` +` behind it
+ * where only that does, as much of it as a run that is narrowed to the row of the mistake takes. In the first format a
+ * scenario without a `+` shows it with what could not be left out then.
  */
 export interface Finds {
-  readonly format: 'greenroom.finds/1'
+  readonly format: 'greenroom.finds/1' | 'greenroom.finds/2'
   readonly mistakes: { readonly [mistake: string]: readonly string[] }
 }
 

@@ -33,7 +33,7 @@ const defaultRequestsPerMinute = 60
 
 export function manifestOf(selected: readonly Scenario[], left_out: LeftOut = {}): HeaderEntry['manifest'] {
   return selected.map(({ id, proves }) => {
-    const left = new Set(left_out[id])
+    const left = new Set(left_out[id]?.rows)
     return { scenario: id, proves: left.size === 0 ? proves : proves.filter((row) => !left.has(row)) }
   })
 }
@@ -59,8 +59,15 @@ export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
 }
 
 export function aroundOf(selected: readonly Scenario[]): number {
-  const smoke = selected.every(({ tier }) => tier === 'smoke')
-  return preflightRequests + (smoke ? lookBackRequests.smoke : lookBackRequests.others)
+  if (selected.every(({ tier }) => tier === 'smoke')) return preflightRequests + lookBackRequests.smoke
+  return preflightRequests + Math.min(lookBackRequests.others, new Set(selected.flatMap(makes)).size)
+}
+
+/** Of what a scenario may make things, each of which is looked for at the end of a run. */
+function makes({ needs: { abilities = [] } = {} }: Scenario): readonly string[] {
+  if (abilities.includes('world_sessions')) return ['world sessions']
+  if (abilities.includes('characters') || abilities.includes('voices')) return ['avatar sessions', 'characters']
+  return ['avatar sessions']
 }
 
 /** The price of each part, in the order of the parts' names; what comes before and after them is a part of its own. */
@@ -89,8 +96,8 @@ export function expectedOf(scenario: Scenario, left_out: LeftOut): number {
 }
 
 function leftOutOf({ id, optional = [] }: Scenario, left_out: LeftOut): number {
-  const rows = new Set(left_out[id])
-  return total(optional.filter((one) => one.rows.every((row) => rows.has(row))).map(({ requests }) => requests))
+  const ids = new Set(left_out[id]?.ids)
+  return total(optional.filter((one) => ids.has(one.id)).map(({ requests }) => requests))
 }
 
 /** Requests a minute that the profile grants the key. */

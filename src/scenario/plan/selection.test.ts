@@ -71,7 +71,7 @@ test('nearest finds nothing where nothing is alike', () => {
   expect(nearest('zzz', ['verify', 'judge'])).toBeUndefined()
 })
 
-test('the cost is the sum of the prices and of four requests before and after, at the pace of the slowest key', () => {
+test('the cost is the sum of the prices and of two requests before and after, at the pace of the slowest key', () => {
   const dear = scenario('a.dear', {
     price: { requests: { primary: 116, capped: 5 }, sessions: { primary: 2 }, waits: 30 },
   })
@@ -79,8 +79,8 @@ test('the cost is the sum of the prices and of four requests before and after, a
   const limits = { capped: { requests_per_minute: 6 } }
   const keys = { ...profile.keys, capped: 'GR_CAPPED' }
   expect(costOf([dear, cheap], { ...profile, keys, limits })).toEqual({
-    requests: 150,
-    by_key: { primary: 120, capped: 30 },
+    requests: 148,
+    by_key: { primary: 118, capped: 30 },
     sessions: { primary: 2 },
     minutes: 5,
   })
@@ -89,8 +89,8 @@ test('the cost is the sum of the prices and of four requests before and after, a
 test('what a key costs that the profile lacks is paid by the primary one', () => {
   const price = { requests: { other_workspace: 56 }, sessions: { other_workspace: 2 } }
   expect(costOf([scenario('a.elsewhere', { price })], profile)).toEqual({
-    requests: 60,
-    by_key: { primary: 60 },
+    requests: 58,
+    by_key: { primary: 58 },
     sessions: { primary: 2 },
     minutes: 1,
   })
@@ -102,13 +102,13 @@ test('the manifest says what each scenario can prove', () => {
 
 test('for a single row a scenario leaves out what it sends for others alone', () => {
   const optional = [
-    { rows: ['voices.a', 'voices.b'], requests: 2 },
-    { rows: ['voices.c'], requests: 1 },
+    { id: 'two', rows: ['voices.a', 'voices.b'], requests: 2 },
+    { id: 'one', rows: ['voices.c'], requests: 1 },
   ]
   const cut = scenario('errors.table', { ...proves('voices.a', 'voices.b', 'voices.c', 'errors.d'), optional })
   const left = (...only: string[]) => choose({ scenarios: [cut], only }).left_out
-  expect(left('voices.a')).toEqual({ 'errors.table': ['voices.c'] })
-  expect(left('voices.c')).toEqual({ 'errors.table': ['voices.a', 'voices.b'] })
+  expect(left('voices.a')).toEqual({ 'errors.table': { ids: ['one'], rows: ['voices.c'] } })
+  expect(left('voices.c')).toEqual({ 'errors.table': { ids: ['two'], rows: ['voices.a', 'voices.b'] } })
   for (const whole of ['voices', 'errors', 'errors.table']) expect(left(whole)).toBeUndefined()
   expect(left()).toBeUndefined()
 })

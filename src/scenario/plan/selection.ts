@@ -4,6 +4,7 @@ import { partOf } from '#spec/part-of'
 import type { RequirementId } from '#spec/register'
 import type { SkippedScenario, Tier } from '#trace/entry'
 import { nearest } from './nearest.ts'
+import { type Optional, optionalFor } from '../author/optional.ts'
 import type { Scenario } from '../author/scenario.ts'
 
 const tiers: readonly Tier[] = ['smoke', 'standard', 'full']
@@ -33,8 +34,10 @@ export interface Skipped {
   readonly rows?: readonly RequirementId[]
 }
 
-/** By scenario that runs: rows that it leaves out, see `optional` of a scenario. */
-export type LeftOut = { readonly [scenario: string]: readonly RequirementId[] }
+/** By scenario that runs: what it leaves out of its optional requests, and the rows that only these show. */
+export type LeftOut = {
+  readonly [scenario: string]: { readonly ids: readonly string[]; readonly rows: readonly RequirementId[] }
+}
 
 export interface Selection {
   readonly selected: readonly Scenario[]
@@ -82,10 +85,19 @@ function unwanted(selected: readonly Scenario[], only: readonly string[]): Pick<
   const isWanted = (row: string): boolean => wanted.has(row) || wanted.has(partOf(row))
   const left = selected.flatMap(({ id, optional = [] }) => {
     if (wanted.size === 0 || wanted.has(id) || wanted.has(partOf(id))) return []
-    const rows = optional.filter((group) => !group.rows.some(isWanted)).flatMap((group) => group.rows)
-    return rows.length === 0 ? [] : [[id, rows] as const]
+    return [[id, optionalFor(optional, isWanted)] as const]
   })
-  return left.length === 0 ? {} : { left_out: Object.fromEntries(left) }
+  const left_out = leftOutBut(new Map(left), selected)
+  return Object.keys(left_out).length === 0 ? {} : { left_out }
+}
+
+/** What scenarios leave out that do no more than this of their optional requests; whole are those that are not named. */
+export function leftOutBut(taken: ReadonlyMap<string, ReadonlySet<Optional>>, scenarios: readonly Scenario[]): LeftOut {
+  const left = scenarios.map(({ id, optional = [] }) => {
+    const out = taken.has(id) ? optional.filter((one) => taken.get(id)?.has(one) !== true) : []
+    return [id, { ids: out.map((one) => one.id), rows: out.flatMap(({ rows }) => rows) }] as const
+  })
+  return Object.fromEntries(left.filter(([, { ids }]) => ids.length > 0))
 }
 
 function narrowed({ scenarios, only, requirements }: SelectionOptions): ReadonlySet<Scenario> {

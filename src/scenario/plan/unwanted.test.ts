@@ -1,47 +1,56 @@
 import { expect, test } from 'vitest'
-import { requirements } from '#spec/register'
-import { DEFECTS } from '#target/defects'
+import { isRequirementId, requirements } from '#spec/register'
 import { loadScenarios } from './catalogue.ts'
+import { cheapestFor } from './cheapest.ts'
 import { readFinds } from './finds.ts'
-import { select } from './selection.ts'
+import { rowOf, waysToFind } from './known.ts'
+import { outlayOf } from './outlay.ts'
+import { select, type Selection } from './selection.ts'
 
-const scenarios = await loadScenarios()
+const scenarios = (await loadScenarios()).map((one) => ({ ...one, needs: {} }))
 const finds = readFinds()
 const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } }
 const ids = [...requirements.keys()]
 
-/** Whether a run that is narrowed to this row still sends what is known to show the mistake. */
-function isShown(row: string, by: readonly string[]): boolean {
-  const { selected, left_out = {} } = select({
-    scenarios: scenarios.map((one) => ({ ...one, needs: {} })),
-    profile,
-    keys: ['primary'],
-    tier: 'full',
-    only: [row],
-    requirements: ids,
-  })
-  const running = new Map(selected.map((one) => [one.id, one]))
-  return by.some((name) => {
-    const [id = '', optional] = name.split(' ')
-    if (!running.has(id)) return false
-    // With a plus only what may be left out shows it: that must be what claims the row.
-    return (
-      optional === undefined ||
-      (running.get(id)?.optional ?? []).some((group) =>
-        group.rows.some((one) => one === row && left_out[id]?.includes(one) !== true),
-      )
-    )
-  })
+function narrowedTo(row: string): Selection {
+  const all = select({ scenarios, profile, keys: ['primary'], tier: 'full', only: [row], requirements: ids })
+  return isRequirementId(row) ? cheapestFor(row, all, finds, profile) : all
 }
 
-test('what is left out for a single row is nothing that would show a mistake in it', () => {
-  const known = DEFECTS.map(({ id, requirement }) => ({
-    id,
-    requirement,
-    by: (finds.mistakes[id] ?? []).filter((name) =>
-      scenarios.some((one) => one.id === name.split(' ')[0] && one.proves.some((row) => row === requirement)),
-    ),
-  })).filter(({ by }) => by.length > 0)
+test('a run that is narrowed to a row does all that is known to show one of its mistakes', () => {
+  const ways = waysToFind(finds, scenarios, { ...profile, keys: {} })
+  const known = [...ways].flatMap(([mistake, by]) => {
+    const row = rowOf(mistake)
+    const meant = by.filter(({ scenario }) => scenario.proves.some((one) => one === row))
+    return meant.length === 0 ? [] : [{ mistake, row, by: meant }]
+  })
   expect(known.length).toBeGreaterThan(1_000)
-  expect(known.filter(({ requirement, by }) => !isShown(requirement, by)).map(({ id }) => id)).toEqual([])
+  const missed = known.filter(({ row, by }) => {
+    const { selected, left_out = {} } = narrowedTo(row)
+    const isDone = ({ scenario, optional }: (typeof by)[number]): boolean =>
+      selected.includes(scenario) && ![...optional].some(({ id }) => left_out[scenario.id]?.ids.includes(id) === true)
+    return !by.some(isDone)
+  })
+  expect(missed.map(({ mistake }) => mistake)).toEqual([])
 })
+
+test('most single rows cost at most twelve requests', () => {
+  const prices = ids.flatMap((row) => {
+    const { selected, left_out = {} } = narrowedTo(row)
+    return selected.length === 0 ? [] : [outlayOf(selected, left_out, profile).requests]
+  })
+  expect(prices.filter((price) => price <= 12).length / prices.length).toBeGreaterThan(0.75)
+})
+
+test.each(scenarios.filter(({ optional = [] }) => optional.length > 0).map((one) => [one.id, one] as const))(
+  'what %s may leave out is named once, needs what there is, and costs no more than all of it',
+  (_, { optional = [], price }) => {
+    const names = optional.map(({ id }) => id)
+    expect(names).toEqual([...new Set(names)])
+    const rows = optional.flatMap((one) => one.rows)
+    expect(rows).toEqual([...new Set(rows)])
+    expect(optional.flatMap(({ needs = [] }) => needs).filter((id) => !names.includes(id))).toEqual([])
+    const typical = price.typical ?? Object.values(price.requests).reduce((sum, count) => sum + count, 0)
+    expect(optional.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThan(typical)
+  },
+)

@@ -38,7 +38,7 @@ export const createBasics = scenario({
   ],
   observes: seenInText,
   price: { requests: { primary: 6 }, sessions: { primary: 1 } },
-  optional: optionalRefusals(refusals),
+  optional: [...optionalRefusals(refusals), { id: malformed, rows: [malformed], requests: 1 }],
   async drive(c) {
     const key = 'primary'
     const spares = sparesOf(c.profile, c.offers('lite_model'))
@@ -48,6 +48,7 @@ export const createBasics = scenario({
     const control = accepted(minimal.exchange)
     for (const refusal of sentOf(c, refusals)) await sendRefusal(c, refusal, { body: textChat(), control }, key)
     // The whole minimal body but for its last brace, which a lenient parser might make up.
+    if (c.leavesOut(malformed)) return
     await sendUnreadable(c, { row: malformed, control, key }, (avatar_id) => ({
       text: JSON.stringify(textChat({ avatars: [{ avatar_id }] })).slice(0, -1),
     }))

@@ -63,6 +63,14 @@ export async function sendCreateBundle(c: Context<CreateRow>, plan: CreateBundle
   }
 }
 
+/** Bundles by the ids that they have among what is optional. */
+export type NamedBundles = { readonly [id: string]: readonly CreateOption[] }
+
+/** Ids of the bundles that have the option. */
+export function bundlesWith(on: string | undefined, bundles: NamedBundles): readonly string[] {
+  return Object.entries(bundles).flatMap(([id, options]) => (options.some((one) => one.id === on) ? [id] : []))
+}
+
 /** The body with the option that a fault is put into. Undefined where no bundle has it, or it stands on none. */
 export function groundOf({ on = '' }: Pick<Faulty, 'on'>, bundles: readonly CreateBundle[]): Ground | undefined {
   const bundle = bundles.find(({ taken }) => taken.has(on))

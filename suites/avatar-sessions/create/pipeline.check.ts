@@ -2,7 +2,7 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals, type Terms } from '#scenario/author/expectation'
-import { optionalRefusals, sentOf } from '#scenario/author/optional'
+import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
@@ -17,10 +17,8 @@ import { vouched } from './video-options.ts'
 
 const voiceRow = 'avatar-sessions.pipeline.tts-voice-accepted'
 const asrRow = 'avatar-sessions.pipeline.asr-config-optional'
-const rows: readonly CreateRow[] = [
-  ...pipelineOptions({ base_url: '', keys: {} }).flatMap((option) => option.rows),
-  ...rowsOfRefusals(pipelineRefusals),
-]
+const optionRows = pipelineOptions({ base_url: '', keys: {} }).flatMap((option) => option.rows)
+const rows: readonly CreateRow[] = [...optionRows, ...rowsOfRefusals(pipelineRefusals)]
 
 /**
  * What a pipeline configuration may hold and must not hold. A listed voice is usable; which others are is not shown, so
@@ -30,7 +28,10 @@ export const createPipeline = scenario({
   id: 'avatar-sessions.create-pipeline',
   claims: [voiceRow, asrRow, ...rows],
   price: { requests: { other_workspace: 22 }, typical: 18, sessions: { other_workspace: 1 } },
-  optional: optionalRefusals(pipelineRefusals),
+  optional: eachRowOnce([
+    ...refusalsNeeding(({ on }) => (on === undefined ? [] : ['options']), pipelineRefusals),
+    { id: 'options', rows: optionRows, requests: 2 },
+  ]),
   async drive(c) {
     const key = pickKey(c, 'other_workspace')
     const listed = await listedVoice(c, key)
@@ -47,7 +48,8 @@ export const createPipeline = scenario({
       c.expect(acceptance(rows, terms), exchange)
       return
     }
-    const bundle = await sendCreateBundle(c, { base: inVideo(c, body), options: pipelineOptions(c.profile), key })
+    const options = { base: inVideo(c, body), options: pipelineOptions(c.profile), key }
+    const bundle = c.takes('options') ? await sendCreateBundle(c, options) : undefined
     for (const refusal of sentOf(c, pipelineRefusals)) {
       await sendRefusal(c, refusal, groundOf(refusal, bundle) ?? { body, control, mayBeRefused }, key)
     }
@@ -61,8 +63,8 @@ function inVideo(context: Context, base: JsonObject): JsonObject {
 }
 
 /** Undefined where the refusal is about the voice alone. What it stands beside otherwise, a service may refuse. */
-function groundOf({ on = '' }: Faulty, { taken, bodies }: CreateBundle): Ground | undefined {
-  const [control, body] = [taken.get(on), bodies.get(on)]
+function groundOf({ on = '' }: Faulty, bundle: CreateBundle | undefined): Ground | undefined {
+  const [control, body] = [bundle?.taken.get(on), bundle?.bodies.get(on)]
   return control === undefined || body === undefined ? undefined : { control, body, mayBeRefused: true }
 }
 

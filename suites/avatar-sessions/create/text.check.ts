@@ -2,13 +2,13 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { Profile } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { rowsOfRefusals } from '#scenario/author/expectation'
-import { optionalRefusals, sentOf } from '#scenario/author/optional'
+import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { textChat } from '#scenario/author/bodies'
 import { limitRefusals, shortestOptions } from './limit-refusals.ts'
 import { longestRows, sendLongest } from './longest.ts'
-import { groundOf, type CreateBundle, type CreateOption, sendCreateBundle } from './bundle.ts'
+import { bundlesWith, groundOf, type CreateBundle, type NamedBundles, sendCreateBundle } from './bundle.ts'
 import { type Faulty, sendRefusal, sendUnreadable } from './refusal.ts'
 import { tryCreate } from './send.ts'
 import { firstTextOptions, secondTextOptions } from './text-options.ts'
@@ -24,21 +24,27 @@ const notAnObject = 'errors.envelope.body-not-object-rejected'
 export const createText = scenario({
   id: 'avatar-sessions.create-text',
   claims: [
-    ...bundlesFor(anyProfile).flatMap((options) => options.flatMap(({ rows }) => rows)),
+    ...Object.values(bundlesFor(anyProfile)).flatMap((options) => options.flatMap(({ rows }) => rows)),
     ...rowsOfRefusals([...textRefusals(anyProfile), ...limitRefusals]),
     ...longestRows,
     notAnObject,
   ],
   observes: seenInRichText,
   price: { requests: { rate_limited: 50 }, typical: 45, sessions: { primary: 1 } },
-  optional: [
-    ...optionalRefusals(
+  optional: eachRowOnce([
+    ...refusalsNeeding(
+      ({ on }) => bundlesWith(on, bundlesFor(anyProfile)),
       textRefusals(anyProfile).filter(({ inVideo }) => inVideo === undefined),
       limitRefusals,
     ),
-    { rows: [notAnObject], requests: 1 },
-    { rows: longestRows, requests: 4 },
-  ],
+    { id: notAnObject, rows: [notAnObject], requests: 1 },
+    { id: 'longest', rows: longestRows, requests: 4 },
+    ...Object.entries(bundlesFor(anyProfile)).map(([id, options]) => ({
+      id,
+      rows: [...options.flatMap(({ rows }) => rows), ...seenInRichText],
+      requests: 2,
+    })),
+  ]),
   async drive(c) {
     const key = pickKey(c, 'rate_limited')
     const session = await tryCreate(c, textChat(), { key })
@@ -46,8 +52,8 @@ export const createText = scenario({
     await c.close(session)
     const control = accepted(session.exchange)
     const bundles: CreateBundle[] = []
-    for (const options of bundlesFor(c.profile)) {
-      bundles.push(await sendCreateBundle(c, { base: textChat(), options, key, search: 'primary' }))
+    for (const [id, options] of Object.entries(bundlesFor(c.profile))) {
+      if (c.takes(id)) bundles.push(await sendCreateBundle(c, { base: textChat(), options, key, search: 'primary' }))
     }
     const refusals = [...textRefusals(c.profile), ...limitRefusals].filter((one) => !triedInVideo(c, one))
     for (const refusal of sentOf(c, refusals)) {
@@ -59,12 +65,12 @@ export const createText = scenario({
         body: [textChat({ avatars: [{ avatar_id }] })],
       }))
     }
-    if (!longestRows.every((row) => c.leavesOut(row))) await sendLongest(c, key)
+    if (c.takes('longest')) await sendLongest(c, key)
   },
 })
 
-function bundlesFor(profile: Profile): readonly (readonly CreateOption[])[] {
-  return [firstTextOptions(profile), secondTextOptions(profile), shortestOptions]
+function bundlesFor(profile: Profile): NamedBundles {
+  return { first: firstTextOptions(profile), second: secondTextOptions(profile), shortest: shortestOptions }
 }
 
 /** In a video session, where there is one that nothing stands in the way of. */

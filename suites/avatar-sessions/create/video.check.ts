@@ -1,7 +1,7 @@
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals } from '#scenario/author/expectation'
-import { optionalRefusals, sentOf } from '#scenario/author/optional'
+import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, equals, value } from '#trace/conditions'
@@ -10,7 +10,7 @@ import type { JsonObject } from '#trace/json'
 import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
 import { sendMinimal } from './minimal.ts'
-import { groundOf, sendCreateBundle } from './bundle.ts'
+import { bundlesWith, type CreateBundlePlan, groundOf, type NamedBundles, sendCreateBundle } from './bundle.ts'
 import { seenInVideo } from './proves.ts'
 import { type Faulty, sendRefusal } from './refusal.ts'
 import { releaseOf, tryCreate } from './send.ts'
@@ -22,6 +22,17 @@ const anyProfile = { base_url: '', keys: {} }
 const minimalRow = 'avatar-sessions.create.minimal-video-accepted'
 
 const soleRow = 'avatar-sessions.create.source-image-sole'
+const seenBeside = [
+  'avatar-sessions.idempotency.retry-same-session',
+  'avatar-sessions.session.idle-timeout-omitted-zero',
+] as const
+
+/** The option beside which a fault stands that is about nothing else. */
+const plainVideo = 'video'
+
+function bundlesFor(profile: Profile): NamedBundles {
+  return { gallery: galleryOptions(profile), explicit: explicitOptions(profile) }
+}
 
 /** All that a `video_avatar` create may carry and must not carry, on one key. Two sessions are open together for a moment. */
 export const createVideo = scenario({
@@ -32,14 +43,23 @@ export const createVideo = scenario({
     ...[...videoSpares, ...galleryOptions(anyProfile), ...explicitOptions(anyProfile)].flatMap(({ rows }) => rows),
     ...rowsOfRefusals([...videoRefusals, ...sharedRefusals(anyProfile)]),
   ],
-  observes: [
-    ...seenInVideo,
-    'avatar-sessions.idempotency.retry-same-session',
-    'avatar-sessions.session.idle-timeout-omitted-zero',
-  ],
+  observes: [...seenInVideo, ...seenBeside],
   needs: { abilities: ['video'] },
   price: { requests: { same_workspace: 42 }, sessions: { primary: 1 } },
-  optional: optionalRefusals(videoRefusals, sharedRefusals(anyProfile)),
+  optional: eachRowOnce([
+    ...refusalsNeeding(
+      ({ on }) => bundlesWith(on ?? plainVideo, bundlesFor(anyProfile)),
+      videoRefusals,
+      sharedRefusals(anyProfile),
+    ),
+    { id: 'pair', rows: [], also: [soleRow, ...seenBeside], requests: 3 },
+    ...Object.entries(bundlesFor(anyProfile)).map(([id, options]) => ({
+      id,
+      rows: options.flatMap(({ rows }) => rows),
+      also: seenInVideo,
+      requests: 2,
+    })),
+  ]),
   async drive(c) {
     const { profile } = c
     const key = pickKey(c, 'same_workspace')
@@ -50,15 +70,17 @@ export const createVideo = scenario({
     if (minimal === undefined) return c.block(code, 'the minimal create was refused')
     const { body } = minimal
     const release = releaseOf(c, minimal.session)
-    const gallery = await sendCreateBundle(c, { base: body, options: galleryOptions(profile), key, release })
+    const { gallery: many = [], explicit: chosen = [] } = bundlesFor(profile)
+    const send = async (id: string, plan: CreateBundlePlan) => (c.takes(id) ? [await sendCreateBundle(c, plan)] : [])
+    const gallery = await send('gallery', { base: body, options: many, key, release })
     await release()
-    await pairUp(c, body, { key, mayBeRefused })
-    const explicit = await sendCreateBundle(c, { base: changed(body, asVideo), options: explicitOptions(profile), key })
+    if (c.takes('pair')) await pairUp(c, body, { key, mayBeRefused })
+    const explicit = await send('explicit', { base: changed(body, asVideo), options: chosen, key })
     const byDefault = { body, control: inVideo(minimal.exchange), mayBeRefused }
     const shared = mayBeRefused ? [] : sharedRefusals(profile)
     for (const refusal of sentOf(c, [...videoRefusals, ...shared])) {
-      const on = refusal.on ?? 'video'
-      await sendRefusal(c, refusal, groundOf({ on }, [gallery, explicit]) ?? byDefault, key)
+      const on = refusal.on ?? plainVideo
+      await sendRefusal(c, refusal, groundOf({ on }, [...gallery, ...explicit]) ?? byDefault, key)
     }
   },
 })

@@ -1,17 +1,19 @@
 import type { Channel } from '#client/types'
 import type { OpenSession } from '#scenario/author/context'
-import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
-import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { either, twoLooks } from '#scenario/author/look-twice'
+import { acceptance, outcome } from '#scenario/author/expectation'
+import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
-import { accepted, admitted, all, answer, distinct, equals, rejected, same, value } from '#trace/conditions'
+import { accepted, admitted, answer, distinct, equals, same, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { begin, beginInVain, get, list, needsCharacters, remove, replace, save, saveWhole } from '../acts.ts'
+import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts.ts'
+import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { choose, find, note, refuseAvatar, seek, speak } from '../session/channel-acts.ts'
-import { seenInLife } from '../proves.ts'
+import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../proves.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */
 const second_ms = 1_100
@@ -105,14 +107,14 @@ const staysAsStarted = step([kept], async (c, channel: Channel, replaced: number
 
 const closes = 'characters.session.closes'
 
-const finish = step([closes], async (c, channel: Channel, session: OpenSession) => {
-  await channel.close()
+const finish = step([closes], async (c, channel: Channel | undefined, session: OpenSession) => {
+  await channel?.close()
   await c.close(session, { expect: acceptance(closes) })
 })
 
 interface Earlier {
   readonly first: OpenSession
-  readonly channel: Channel
+  readonly channel: Channel | undefined
 }
 
 const several = 'characters.session.several-from-one'
@@ -140,7 +142,7 @@ const startAgain = step([finish, several, otherKey], async (c, character_id: str
 interface Elder {
   readonly id: string
   readonly item: string
-  readonly noted: Condition
+  readonly noted: Condition | undefined
   readonly channel: Channel | undefined
 }
 
@@ -151,29 +153,32 @@ const outlives = {
 } as const
 const isolated = 'control-channel.isolation.items-not-shared'
 
+const deletes = [
+  'characters.delete.accepted',
+  'characters.delete.status-deleted',
+  'characters.delete.character-id',
+] as const
+
+const deleted = (id: string) => [
+  acceptance('characters.delete.accepted'),
+  outcome('characters.delete.status-deleted', (gone) => equals(answer(gone, '/data/status'), value('deleted'))),
+  outcome('characters.delete.character-id', (gone) => equals(answer(gone, '/data/character_id'), value(id))),
+]
+
 /** "Sessions already running are not interrupted" (3.6): neither the last one nor one before it. @returns the delete */
 const outlive = step(
-  [
-    ...Object.values(outlives),
-    isolated,
-    'characters.delete.accepted',
-    'characters.delete.status-deleted',
-    'characters.delete.character-id',
-  ],
+  [...Object.values(outlives), isolated, ...deletes],
   async (c, session: OpenSession, { id, item, noted, channel: elder }: Elder): Promise<number> => {
+    if (!c.takes('outlive')) return (await remove(c, id, { expect: deleted(id) })).exchange
     const channel = await c.connect(session)
-    const own = c.id('item')
-    await note(c, channel, own)
-    seek(c, channel, item, { row: isolated, onlyIf: [noted, await find(c, channel, own)] })
+    if (noted !== undefined && c.takes('apart')) {
+      const own = c.id('item')
+      await note(c, channel, own)
+      seek(c, channel, item, { row: isolated, onlyIf: [noted, await find(c, channel, own)] })
+    }
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
-    const { exchange } = await remove(c, id, {
-      expect: [
-        acceptance('characters.delete.accepted'),
-        outcome('characters.delete.status-deleted', (gone) => equals(answer(gone, '/data/status'), value('deleted'))),
-        outcome('characters.delete.character-id', (gone) => equals(answer(gone, '/data/character_id'), value(id))),
-      ],
-    })
+    const { exchange } = await remove(c, id, { expect: deleted(id) })
     const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
     await choose(c, channel, cleo, { ...told, rows: outlives.kept })
     if (elder !== undefined && elderBefore !== undefined) {
@@ -190,63 +195,21 @@ const outlive = step(
   },
 )
 
-type Deed = 'get' | 'replace' | 'delete' | 'start'
+const listed = 'avatar-sessions.list.shows-open-sessions'
 
-const gone = {
-  replace: 'characters.deleted.replace-rejected',
-  delete: 'characters.deleted.delete-rejected',
-  start: 'characters.deleted.starts-no-session',
-} as const
-
-const lite = 'characters.create.model-lite-accepted'
-
-/** "a deleted character cannot start a session and is treated as not found by get, update and delete" (3.6). */
-const treatedAsUnknown = step(
-  [
-    ...Object.values(gone),
-    'characters.code-20005.replace-deleted',
-    'characters.code-20005.delete-deleted',
-    'characters.code-20005.start-deleted',
-    'characters.code-20005.get-deleted',
-    'characters.deleted.get-rejected',
-    'characters.deleted.replace-revives-nothing',
-    lite,
-  ],
-  async (c, id: string, done: Readonly<Record<Deed, number>>) => {
-    const looks = twoLooks(c)
-    // Whether it was deleted at all is not known where a proxy answered that.
-    const control = (deed: Deed) => all(accepted(done[deed]), accepted(done.delete))
-    const unknown = <Of extends keyof typeof gone>(deed: Of) =>
-      rejection<(typeof gone)[Of] | `characters.code-20005.${Of}-deleted`>({
-        rows: gone[deed],
-        coded: `characters.code-20005.${deed}-deleted`,
-        codes: [20005],
-        control: control(deed),
-      })
-    const unseen = (exchange: number) => rejected(exchange, control('get'))
-    c.claim('characters.deleted.get-rejected', either(looks, unseen))
-    c.claim('characters.deleted.replace-revives-nothing', either(looks, unseen))
-    // The second look is taken where the first one finds it still.
-    const coded = 'characters.code-20005.get-deleted'
-    const notFound = (premise: Condition) =>
-      rejection({ coded, codes: [20005], control: control('get') }, { onlyIf: [premise] })
-    c.expect(notFound(unseen(looks[0])), looks[0])
-    c.expect(notFound(accepted(looks[0])), looks[1])
-    await replace(c, id, pairCharacter(c, 'revived'), { expect: unknown('replace') })
-    const getting = (exchange: number) => get(c, id, { exchange })
-    await lookTwice(c, looks, getting, ({ ok }) => !ok)
-    await remove(c, id, { expect: unknown('delete') })
-    await beginInVain(c, { character_id: id }, { expect: unknown('start') })
-    const again = rejection({ rows: gone.start, control: control('start') })
-    await beginInVain(c, { character_id: id }, { expect: again })
-    // So that the list has something to show.
-    const light = c.offers('lite_model')
-    const body = { ...pairCharacter(c, 'after'), ...(light ? { model: 'svc-a1-stream-lite' } : {}) }
-    const sending = light ? { expect: acceptance(lite) } : {}
-    const other = (await save(c, body, sending)) ?? (await save(c, pairCharacter(c, 'after')))
-    await list(c, 'primary', (shown) => !shown.has(id) && (other === undefined || shown.has(other)))
-  },
-)
+/** What is left of it without all of these: a character that is saved, read, used in one session, and deleted. */
+const optional: readonly Optional[] = eachRowOnce([
+  { id: 'meet', rows: meet.claims, requests: 1 },
+  { id: 'sessions', rows: [], also: [listed], requests: 1 },
+  { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
+  { id: 'kept', rows: [kept], requests: 0, needs: ['meet', 'edit'] },
+  { id: 'retried', rows: [retried], requests: 1, needs: ['edit'] },
+  { id: 'again', rows: startAgain.claims.filter((row) => row !== closes), also: seenInStarts, requests: 2 },
+  { id: 'later', rows: seenLater, requests: 0, needs: ['edit', 'again'] },
+  { id: 'outlive', rows: Object.values(outlives), requests: 0, needs: ['meet', 'edit', 'again'] },
+  { id: 'apart', rows: [], also: [isolated], requests: 0, needs: ['outlive'] },
+  ...optionalGone,
+])
 
 const byIdAlone = 'characters.session.starts-by-id-alone'
 
@@ -256,30 +219,37 @@ export const life = scenario({
   needs: needsCharacters,
   steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
   claims: [byIdAlone],
-  observes: [...seenInLife, 'characters.list.hides-deleted', 'avatar-sessions.list.shows-open-sessions'],
+  observes: [...seenInLife, hidden, listed],
   price: { requests: { primary: 28 }, typical: 22, sessions: { primary: 1 }, waits: 2 },
+  optional,
   async drive(c) {
     const id = await create(c)
-    await get(c, id)
-    await c.wait(second_ms, 'timer')
+    const read = await get(c, id)
+    if (c.takes('edit')) await c.wait(second_ms, 'timer')
     const body = { character_id: id, idempotency_key: c.id('start') }
     const first = await begin(c, body, { expect: acceptance(byIdAlone) })
-    const channel = await meet(c, first)
+    const channel = c.takes('meet') ? await meet(c, first) : undefined
     const item = c.id('item')
-    const noted = await note(c, channel, item)
-    await c.call('list-avatar-sessions')
-    const found = await get(c, id)
-    const replaced = await edit(c, id)
-    await staysAsStarted(c, channel, replaced)
-    await startTwice(c, first, body)
-    const { second, beside } = await startAgain(c, id, { first, channel })
-    const deleted = await outlive(c, second, { id, item, noted, channel: beside ? channel : undefined })
-    if (beside) await finish(c, channel, first)
-    await c.close(second)
+    const noted = channel && (await note(c, channel, item))
+    if (c.takes('sessions')) await c.call('list-avatar-sessions')
+    const found = c.takes('edit') ? await get(c, id) : read
+    const replaced = c.takes('edit') ? await edit(c, id) : undefined
+    if (channel !== undefined && replaced !== undefined && c.takes('kept')) await staysAsStarted(c, channel, replaced)
+    if (c.takes('retried')) await startTwice(c, first, body)
+    const { second, beside } = c.takes('again')
+      ? await startAgain(c, id, { first, channel })
+      : { second: first, beside: false }
+    if (!beside) await channel?.close()
+    const elder = beside ? channel : undefined
+    const gone = await outlive(c, second, { id, item, noted, channel: elder })
+    if (beside || second === first) await finish(c, elder, first)
+    if (second !== first) await c.close(second)
     // Closing takes a moment: what asks at once asks twice.
-    await c.wait(200, 'backoff')
-    await c.closed(second)
-    const done = { get: found.exchange, replace: replaced, delete: deleted, start: second.exchange }
+    if (c.takes('gone-start')) {
+      await c.wait(200, 'backoff')
+      await c.closed(second)
+    }
+    const done = { get: found.exchange, replace: replaced ?? 0, delete: gone, start: second.exchange }
     await treatedAsUnknown(c, id, done)
   },
 })

@@ -258,7 +258,7 @@ export const overrides = scenario({
   steps: [override, race, smuggle, startShort, withoutModel],
   claims: [...rowsOfRefusals(refusals), nameless, unmoved],
   observes: [`${part}.model-overridden`, `${part}.overrides-not-kept`, 'characters.replace.model-gone'],
-  price: { requests: { same_workspace: 65 }, typical: 38, sessions: { same_workspace: 1 } },
+  price: { requests: { same_workspace: 65 }, typical: 39, sessions: { same_workspace: 1 } },
   optional: optionalRefusals(refusals),
   async drive(c) {
     const key = pickKey(c, 'same_workspace')

@@ -3,9 +3,10 @@ import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import type { Taken } from '#scenario/author/bundle'
 import { rejection, rowsOfRefusals } from '#scenario/author/expectation'
-import { optionalRefusals, sentOf } from '#scenario/author/optional'
+import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
+import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
 import { accepted } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
@@ -23,7 +24,7 @@ import {
   urlRefusals,
 } from './refusals.ts'
 import { ask, closeIt, closeShared, keyed, sendCreate, sendKeyed, settled, type World, worldOf } from '../send.ts'
-import { excludedRefusals, excludedRows, limitRefusals } from './refusals-by-capability.ts'
+import { automaticRows, excludedRefusals, excludedRows, limitRefusals } from './refusals-by-capability.ts'
 import { seenOnCreate, seenOnGet, seenOnLavishCreate, seenOnLavishGet } from '../life/seen.ts'
 
 /** Whatever the profile and the capabilities. */
@@ -38,8 +39,26 @@ const anyOffers: Offers = {
   images: 2,
 }
 
-function piecesFor(offers: Offers, resolution?: string): readonly (readonly Optional[])[] {
-  return [firstOptions(offers, resolution), secondOptions(offers, resolution), soundOptions(offers)]
+interface Piece {
+  readonly id: string
+  readonly options: readonly Optional[]
+  /** Of its create, of what is asked of its session, and of the close of that. */
+  readonly requests: number
+}
+
+function piecesFor(offers: Offers, resolution?: string): readonly Piece[] {
+  return [
+    { id: 'first', options: firstOptions(offers, resolution), requests: 4 },
+    { id: 'second', options: secondOptions(offers, resolution), requests: 2 },
+    { id: 'sound', options: soundOptions(offers), requests: 2 },
+  ]
+}
+
+const pieces = piecesFor(anyOffers, '720p')
+
+/** A fault stands in what a bundle carries, and what none carries in a minimal body. */
+function piecesWith({ on }: Faulty): readonly string[] {
+  return pieces.flatMap(({ id, options }) => (options.some((one) => one.id === on) ? [id] : []))
 }
 
 function refusalsFor(offers: Offers): readonly Faulty[] {
@@ -65,15 +84,16 @@ interface Grounds {
   readonly parts: ReadonlyMap<string, JsonObject>
 }
 
-const packRows = piecesFor(anyOffers, '720p').flatMap((options) => options.flatMap(({ rows }) => rows))
-const shownRows = piecesFor(anyOffers, '720p').flatMap((options) => options.flatMap(({ shows = [] }) => shows))
+const packRows = pieces.flatMap(({ options }) => options.flatMap(({ rows }) => rows))
+const shownRows = pieces.flatMap(({ options }) => options.flatMap(({ shows = [] }) => shows))
 
 /** Sends all that these sessions may carry, in a few creates. What they cannot carry leaves its rows open. */
 const sendBundles = step(
   [...packRows, ...shownRows],
-  async (c, bundles: readonly (readonly Optional[])[], { key, offers }: Setting): Promise<Grounds> => {
+  async (c, all: readonly Piece[], { key, offers }: Setting): Promise<Grounds> => {
     const taken = new Map<string, Condition>()
-    for (const bundle of bundles) {
+    const bundles = all.filter(({ id }) => c.takes(id))
+    for (const { id: piece, options: bundle } of bundles) {
       for (const { unless, rows, shows = [] } of bundle) {
         if (unless !== undefined) leaveOpen(c, [...rows, ...shows], unless)
       }
@@ -81,9 +101,9 @@ const sendBundles = step(
       if (options.length === 0) continue
       const sent = await sendWorldBundle(c, { options, key, most: offers.references })
       for (const [id, condition] of sent.taken) taken.set(id, condition)
-      if (sent.world !== undefined) await lookAt(c, sent.world, bundle === bundles[0])
+      if (sent.world !== undefined) await lookAt(c, sent.world, piece === 'first')
     }
-    return { taken, parts: new Map(bundles.flat().map(({ id, part }) => [id, part])) }
+    return { taken, parts: new Map(bundles.flatMap(({ options }) => options).map(({ id, part }) => [id, part])) }
   },
 )
 
@@ -113,6 +133,13 @@ const refuse = step(
   },
 )
 
+/** What rules judge of a session that was created with much. */
+const seenIn: { readonly [piece: string]: readonly RequirementId[] } = {
+  first: [...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
+  second: seenOnLavishCreate,
+  sound: seenOnLavishCreate,
+}
+
 const defaultResolution = 'world-sessions.create.resolution-default-accepted'
 
 /** All that a create may carry and must not carry, within the capabilities that a first session shows. */
@@ -122,8 +149,18 @@ export const creates = scenario({
   steps: [sendBundles, refuse],
   claims: [defaultResolution, ...excludedRows],
   observes: [...seenOnCreate, ...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
-  price: { requests: { same_workspace: 44 }, typical: 40 },
-  optional: optionalRefusals(refusalsFor(anyOffers), limitRefusals(anyOffers)),
+  price: { requests: { same_workspace: 44 }, typical: 41 },
+  optional: eachRowOnce([
+    ...refusalsNeeding(piecesWith, refusalsFor(anyOffers), limitRefusals(anyOffers)),
+    // Sent in the place of what the capabilities exclude, beside an option of the first piece.
+    { id: 'automatic', rows: automaticRows, requests: 0, needs: ['first'] },
+    ...pieces.map(({ id, options, requests }) => ({
+      id,
+      rows: [...options.flatMap(({ rows, shows = [] }) => [...rows, ...shows]), ...(seenIn[id] ?? [])],
+      also: seenOnCreate,
+      requests,
+    })),
+  ]),
   async drive(c) {
     const key = pickKey(c, 'same_workspace')
     const first = await sendKeyed(c, minimal(), { key })
@@ -132,10 +169,10 @@ export const creates = scenario({
     await closeShared(c, world)
     const offers = offersOf(first, c.profile)
     const shown = at(first.data, '/output/resolution')
-    const bundles = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
+    const sending = piecesFor(offers, typeof shown === 'string' ? shown : undefined)
     // A default that the answer does not tell cannot be asked for.
     if (shown !== '480p' && shown !== '720p') leaveOpen(c, [defaultResolution], unsendable)
-    const grounds = await sendBundles(c, bundles, { key, offers })
+    const grounds = await sendBundles(c, sending, { key, offers })
     const refusals = [...refusalsFor(offers), ...limitRefusals(offers), ...excludedRefusals(c, offers)]
     for (const refusal of sentOf(c, refusals)) await refuse(c, refusal, { ...grounds, minimal: first.exchange, key })
   },

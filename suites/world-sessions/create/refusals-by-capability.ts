@@ -15,7 +15,8 @@ const unlistedRows = [
   'world-sessions.blocks.unlisted-beside-listed-rejected',
 ] as const
 
-export const excludedRows = [...liveAudio.rows, ...liveAudio.coded, ...automatic.rows]
+export const automaticRows = automatic.rows
+export const excludedRows = [...liveAudio.rows, ...liveAudio.coded, ...automaticRows]
 
 /** What the capabilities exclude must be refused (2.12, 2.13). What they offer leaves nothing to refuse. */
 export function excludedRefusals(c: Context<(typeof excludedRows)[number]>, offers: Offers): readonly Faulty[] {

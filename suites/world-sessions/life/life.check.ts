@@ -3,9 +3,11 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { acceptance, outcome, rejection } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
+import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { unfound, unissued } from '#scenario/author/unissued'
+import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, different, equals, oneOf, value } from '#trace/conditions'
 import { at, textAt } from '#trace/json'
@@ -68,37 +70,40 @@ const unknowns = [
   ['close-world-session', 'close', 'close'],
 ] as const
 
+const nobody = (name: (typeof unknowns)[number][1]) =>
+  [`world-sessions.${name}.unknown-session-rejected`, `world-sessions.code-20005.${name}-unknown`] as const
+
 const askForUnissued = step(
-  unknowns.flatMap(
-    ([, name]) =>
-      [`world-sessions.${name}.unknown-session-rejected`, `world-sessions.code-20005.${name}-unknown`] as const,
-  ),
+  unknowns.flatMap(([, name]) => nobody(name)),
   async (c, world: World, numbers: Numbers) => {
     const strange = unissued(world.id)
     for (const [operation, name, own] of unknowns) {
+      if (!c.takes(`unknown-${name}`)) continue
       const rows = `world-sessions.${name}.unknown-session-rejected` as const
       const coded = `world-sessions.code-20005.${name}-unknown` as const
       const expect = unfound({ rows, coded }, strange, numbers[own])
       await ask(c, operation, { ...world, id: strange.id }, { expect })
     }
     // Nor is it one of the avatar sessions; a rule judges the answer beside those that were found.
-    await c.call('get-avatar-session', { key: world.key, params: { session_id: world.id } })
+    if (c.takes('other-kind')) await c.call('get-avatar-session', { key: world.key, params: { session_id: world.id } })
   },
 )
 
-/** "Fresh `control` and `media` descriptors … for an active session" (4.5), without a key, with one, and with another one. */
+/** "Fresh `control` and `media` descriptors … for an active session" (4.5), without a key. */
 const renew = step(
-  [
-    'world-sessions.client-secret.accepted',
-    'world-sessions.client-secret.idempotency-key-accepted',
-    'world-sessions.client-secret.leaves-session',
-  ],
-  async (c, world: World, { shown, secret, other }: Numbers & { readonly other: World }): Promise<Exchange> => {
-    const given = [isActive(shown)]
-    const renewed = await ask(c, 'create-client-secret', world, {
+  ['world-sessions.client-secret.accepted'],
+  (c, world: World, { shown, secret }: Numbers): Promise<Exchange> =>
+    ask(c, 'create-client-secret', world, {
       exchange: secret,
-      expect: acceptance('world-sessions.client-secret.accepted', { given }),
-    })
+      expect: acceptance('world-sessions.client-secret.accepted', { given: [isActive(shown)] }),
+    }),
+)
+
+/** The same with a key, and with another one. */
+const renewAgain = step(
+  ['world-sessions.client-secret.idempotency-key-accepted', 'world-sessions.client-secret.leaves-session'],
+  async (c, world: World, { shown, other }: Numbers & { readonly other: World }) => {
+    const given = [isActive(shown)]
     const body = { idempotency_key: c.id('secret') }
     const again = await ask(c, 'create-client-secret', world, {
       body,
@@ -110,19 +115,23 @@ const renew = step(
     await ask(c, 'get-world-session', world, {
       expect: outcome('world-sessions.client-secret.leaves-session', isOpen, { given: [accepted(again.exchange)] }),
     })
-    return renewed
   },
 )
 
 const descriptors = ['control', 'media'] as const
+const withoutKeyRow = 'world-sessions.idempotency.without-key-new-session'
 
 /** Those of the create; of one that came before the descriptors were ready, the fresh ones. */
 const useSecretsAsKeys = step(
   descriptors.map((name) => `world-sessions.${name}.secret-rejected-as-api-key` as const),
-  async (c, world: World, { renewed, control }: { readonly renewed: Exchange; readonly control: number }) => {
+  async (
+    c,
+    world: World,
+    { renewed, control }: { readonly renewed: Exchange | undefined; readonly control: number },
+  ) => {
     for (const name of c.tier === 'full' ? descriptors : (['control'] as const)) {
       const path = `/${name}/client_secret`
-      const secret = at(world.data, path) || at(renewed.data, path)
+      const secret = at(world.data, path) || at(renewed?.data, path)
       if (typeof secret !== 'string' || !/^[!-~]+$/.test(secret)) continue
       const expect = rejection({ rows: `world-sessions.${name}.secret-rejected-as-api-key`, control })
       await ask(c, 'get-world-session', world, { key: 'malformed', authorization: `Bearer ${secret}`, expect })
@@ -132,29 +141,28 @@ const useSecretsAsKeys = step(
 
 const late = 'world-sessions.client-secret.after-close-rejected'
 
+const lateCode = 'world-sessions.code-20005.client-secret-closed'
+const repeated = 'world-sessions.close.repeated-same-key'
+
 const end = step(
-  [
-    'world-sessions.close.accepted',
-    'world-sessions.close.repeated-same-key',
-    late,
-    'world-sessions.code-20005.client-secret-closed',
-  ],
+  ['world-sessions.close.accepted', repeated, late, lateCode],
   async (c, world: World, { shown, secret, close }: Numbers) => {
     const body = { idempotency_key: c.id('close') }
     const closes = acceptance('world-sessions.close.accepted', { given: [isActive(shown)] })
     await ask(c, 'close-world-session', world, { exchange: close, body, expect: closes })
+    if (!c.takes('closed')) return
     // 20005 says that the session is closed by now, and does no harm either.
-    const repeats = acceptance('world-sessions.close.repeated-same-key', (again) => ({
+    const repeats = acceptance(repeated, (again) => ({
       onlyIf: [accepted(close), different(answer(again, '/code'), value(20005))],
     }))
     await ask(c, 'close-world-session', world, { body, expect: repeats })
     const control = all(accepted(secret), accepted(close))
-    await ask(c, 'create-client-secret', world, { expect: rejection({ rows: late, control }) })
+    const isLate = c.takes('late')
+    if (isLate) await ask(c, 'create-client-secret', world, { expect: rejection({ rows: late, control }) })
     const last = await untilClosed(c, world)
-    const coded = 'world-sessions.code-20005.client-secret-closed'
     const over = { given: [closedIn(last)] }
-    const expect = rejection({ rows: late, coded, codes: [20005], control }, over)
-    await ask(c, 'create-client-secret', world, { body: { idempotency_key: c.id('late') }, expect })
+    const expect = rejection({ rows: late, coded: lateCode, codes: [20005], control }, over)
+    if (isLate) await ask(c, 'create-client-secret', world, { body: { idempotency_key: c.id('late') }, expect })
     // `closed` is final: once more, after all that was asked of it.
     await ask(c, 'close-world-session', world)
     await ask(c, 'get-world-session', world)
@@ -187,33 +195,71 @@ const endOther = step(
   },
 )
 
+const perSession: readonly RequirementId[] = [
+  'world-sessions.session.id-unique',
+  'world-sessions.control.secret-session-scoped',
+  'world-sessions.media.secret-session-scoped',
+]
+
+/** What is left of it without all of these: a session that is created, found and closed. */
+const optional: readonly Optional[] = eachRowOnce([
+  ...unknowns.map(([, name]) => ({
+    id: `unknown-${name}`,
+    rows: nobody(name),
+    requests: 1,
+    ...(name === 'client-secret' ? { needs: ['secret'] } : {}),
+  })),
+  { id: 'other-kind', rows: ['errors.code-20005.get-unknown-avatar-session'], requests: 1 },
+  { id: 'secret', rows: ['world-sessions.client-secret.accepted', ...seenOnSecrets], also: perSession, requests: 1 },
+  {
+    id: 'secrets',
+    rows: [...renewAgain.claims, ...seenOnSecrets],
+    also: [...seenOnGet, ...perSession],
+    requests: 4,
+    needs: ['secret', 'other'],
+  },
+  { id: 'secret-as-key', rows: useSecretsAsKeys.claims, requests: 1, needs: ['secret'] },
+  { id: 'closed', rows: [repeated, ...seenOnClose], also: seenOnGet, requests: 4 },
+  { id: 'late', rows: [late, lateCode], requests: 2, needs: ['secret', 'closed'] },
+  {
+    id: 'without-key',
+    rows: [withoutKeyRow],
+    also: ['world-sessions.create.minimal-accepted', ...seenOnCreate],
+    requests: 4,
+  },
+  {
+    id: 'between',
+    rows: [],
+    also: ['world-sessions.close.leaves-others-open'],
+    requests: 0,
+    needs: ['other', 'without-key'],
+  },
+  { id: 'other', rows: [...endOther.claims, ...perSession], also: seenOnGet, requests: 3 },
+])
+
 /** From create to closed: Get, Create Client Secret and Close of one session, and of ids that nobody issued. */
 export const life = scenario({
   id: 'world-sessions.life-of-a-session',
   needs: { abilities: ['world_sessions'] },
   price: { requests: { primary: 29, same_workspace: 8 }, typical: 27 },
-  steps: [createMinimal, find, askForUnissued, renew, useSecretsAsKeys, end, createWithoutKey, endOther],
-  observes: [
-    ...seenOnCreate,
-    ...seenOnGet,
-    ...seenOnSecrets,
-    ...seenOnClose,
-    'world-sessions.idempotency.without-key-new-session',
-  ],
+  optional,
+  steps: [createMinimal, find, askForUnissued, renew, renewAgain, useSecretsAsKeys, end, createWithoutKey, endOther],
+  observes: [...seenOnCreate, ...seenOnGet, ...seenOnSecrets, ...seenOnClose, withoutKeyRow],
   async drive(c) {
     // One right after the other, and still there after all that befalls the second one.
-    const other = await createMinimal(c)
+    const other = c.takes('other') ? await createMinimal(c) : undefined
     const world = await createMinimal(c)
     const { exchange: shown } = await settled(c, world)
-    await settled(c, other)
+    if (other !== undefined) await settled(c, other)
     const numbers = { shown, get: c.exchange(), secret: c.exchange(), close: c.exchange() }
     await find(c, world, numbers)
     await askForUnissued(c, world, numbers)
-    const renewed = await renew(c, world, { ...numbers, other })
-    await useSecretsAsKeys(c, world, { renewed, control: numbers.get })
+    const renewed = c.takes('secret') ? await renew(c, world, numbers) : undefined
+    if (other !== undefined && c.takes('secrets')) await renewAgain(c, world, { ...numbers, other })
+    if (c.takes('secret-as-key')) await useSecretsAsKeys(c, world, { renewed, control: numbers.get })
     await end(c, world, numbers)
     // Each closed again before the next one begins: beside the other session, a small cap has room for one.
-    for (let times = 0; times < 2; times += 1) await createWithoutKey(c)
-    await endOther(c, other)
+    for (let times = 0; times < 2 && c.takes('without-key'); times += 1) await createWithoutKey(c)
+    if (other !== undefined) await endOther(c, other)
   },
 })

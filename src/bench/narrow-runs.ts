@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import { loadScenarios } from '#scenario/plan/catalogue'
+import { cheapestFor } from '#scenario/plan/cheapest'
+import { readFinds } from '#scenario/plan/finds'
+import { loadRules } from '#scenario/plan/load-rules'
+import { select, type Selection } from '#scenario/plan/selection'
+import { driveTarget } from '#scenario/run/drive'
+import { createSimulatedTime } from '#scenario/run/simulated-clock'
+import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
+import { outlayOf } from '#scenario/plan/outlay'
+import { isRequirementId, requirements } from '#spec/register'
+import { DEFECTS } from '#target/defects'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
+
+// Whether a run that is narrowed to one row says of it what a whole run says: `node src/bench/narrow-runs.ts` asks the
+// correct target for every row, `… defects` every defect for its own row; a further word picks ids that hold it.
+const [kind = 'rows', word = ''] = process.argv.slice(2)
+const [scenarios, rules, ids] = [
+  await loadScenarios(),
+  await loadRules(),
+  [...requirements.values()].map(({ id }) => id),
+]
+const finds = readFinds()
+const beside = 24
+
+interface Ran {
+  readonly verdict: string
+  readonly reason: string
+  readonly sent: number
+  readonly foretold: number
+}
+
+async function narrowed(row: string, defects: string[], whole = false): Promise<Ran | undefined> {
+  const simulatedTime = createSimulatedTime()
+  const rateClock = () => Date.now() + simulatedTime.skippedMs()
+  const target = await startTarget({ tls: false, seed: 1, defects, rateClock })
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-narrow-'))
+  try {
+    const [profile, environment] = [profileOf(target), environmentOf(target)]
+    const keys = presentKeys(readSecrets(profile, environment))
+    const all: Selection = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
+    const chosen = whole ? all : isRequirementId(row) ? cheapestFor(row, all, finds, profile) : all
+    const { selected } = chosen
+    const { left_out = {} } = whole ? {} : chosen
+    if (selected.length === 0) return undefined
+    const { trace } = await driveTarget({
+      profile,
+      environment,
+      scenarios: selected,
+      left_out,
+      seed: 1,
+      journal: join(folder, 'journal'),
+      simulatedTime,
+    })
+    const results = judge(trace, register(), rules)
+    const { verdict = 'missing', reason = '' } =
+      [...results.requirements, ...results.unscored].find(({ id }) => id === row) ?? {}
+    const foretold = outlayOf(selected, left_out, profile).requests
+    return { verdict, reason, sent: results.traffic.rest_requests, foretold }
+  } finally {
+    await target.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const jobs =
+  kind === 'defects'
+    ? DEFECTS.map(({ id, requirement }) => ({ id, row: requirement, defects: [id] }))
+    : ids.map((id) => ({ id, row: id, defects: [] as string[] }))
+const queue = jobs.filter(({ id }) => id.includes(word))
+const counts = new Map<string, number>()
+const isGood = ({ verdict }: Ran) => (kind === 'defects' ? ['fail', 'warn'] : ['pass']).includes(verdict)
+
+await Promise.all(Array.from({ length: beside }, oneAfterTheOther))
+console.log(Object.fromEntries(counts))
+
+async function oneAfterTheOther(): Promise<void> {
+  for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+    let ran = await narrowed(job.row, job.defects)
+    if (ran !== undefined && !isGood(ran)) ran = await narrowed(job.row, job.defects)
+    const verdict = ran?.verdict ?? 'no scenario'
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+    if (ran === undefined) continue
+    if (!isGood(ran) && !isGood((await narrowed(job.row, job.defects, true)) ?? ran)) continue
+    if (!isGood(ran)) console.log(`${job.id}: ${ran.verdict} (${ran.reason.slice(0, 200)})`)
+    if (job.defects.length === 0 && ran.sent > ran.foretold)
+      console.log(`${job.id}: sent ${ran.sent}, foretold ${ran.foretold}`)
+  }
+}
