@@ -239,7 +239,7 @@ export const life = scenario({
     const { second, beside } = c.takes('again')
       ? await startAgain(c, id, { first, channel })
       : { second: first, beside: false }
-    if (!beside) await channel?.close()
+    if (second === first) await channel?.close()
     const elder = beside ? channel : undefined
     const gone = await outlive(c, second, { id, item, noted, channel: elder })
     if (beside || second === first) await finish(c, elder, first)
