@@ -1,6 +1,7 @@
-import type { Pattern, Point } from '#trace/claim'
-import type { Json } from '#trace/json'
+import type { Operand, Pattern, Point } from '#trace/claim'
+import { type Json, textAt } from '#trace/json'
 import type { Resolved } from './conditions/operands.ts'
+import type { TraceIndex } from './trace-index.ts'
 
 const longest = 300
 
@@ -32,12 +33,39 @@ export function showPatterns(patterns: readonly Pattern[]): string {
   return patterns.map(showPattern).join(' or ')
 }
 
-export function showPoint(point: Point): string {
+/** A moment in words, by what was asked and said there rather than by a number. */
+export function showPoint(trace: TraceIndex, point: Point): string {
   const plus = point.plus_ms === undefined ? '' : ` + ${point.plus_ms} ms`
-  if ('exchange' in point)
-    return `${point.edge === 'answered' ? 'the answer to ' : ''}exchange ${point.exchange}${plus}`
-  if ('frame' in point) return `frame ${point.frame}${plus}`
+  if ('exchange' in point) {
+    const asked = nameOfExchange(trace, point.exchange)
+    return `${point.edge === 'answered' ? `the answer to ${asked}` : asked}${plus}`
+  }
+  if ('frame' in point) return `${nameOfFrame(trace, point.frame)}${plus}`
   if ('mark' in point) return `mark ${point.mark}${plus}`
   if ('event' in point) return `${showPattern(point.event.match)}${plus}`
   return `channel ${point.channel} ${point.edge}${plus}`
+}
+
+/** Where a value stands, in words; undefined for one that the claim itself gives. */
+export function showPlace(trace: TraceIndex, operand: Operand): string | undefined {
+  if ('exchange' in operand) return `${partOf(operand)} ${nameOfExchange(trace, operand.exchange)}`
+  if ('event' in operand) return `${operand.path} of ${operand.event.match.type ?? 'an event'}`
+  return 'sent' in operand ? `${operand.path} of ${nameOfFrame(trace, operand.sent)}` : undefined
+}
+
+function partOf({ part = 'body', path }: Extract<Operand, { exchange: number }>): string {
+  if (part === 'status') return 'the HTTP status of the answer to'
+  const what = part === 'headers' ? `the header ${path.slice(1)}` : path === '' ? 'all' : path
+  return part === 'request' ? `${what} as sent by` : `${what} of the answer to`
+}
+
+function nameOfExchange(trace: TraceIndex, exchange: number): string {
+  const operation = trace.asked.get(exchange)?.operation ?? 'a request'
+  return `${operation} (exchange ${exchange})`
+}
+
+function nameOfFrame(trace: TraceIndex, number: number): string {
+  const frame = trace.frames.get(number)
+  const type = textAt(frame?.data, '/type') ?? 'what is no event'
+  return frame?.direction === 'sent' ? `our ${type}` : frame === undefined ? 'what was never sent' : type
 }

@@ -51,7 +51,8 @@ function describe(value: unknown, pointer: string): string {
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing'
-  if (pointer === '' || pointer.split('/').some((name) => secretive.test(name))) return 'a string'
+  if (pointer === '' || pointer.split('/').some((name) => secretive.test(name)))
+    return `a text of ${value.length} characters, which is not shown`
   return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)
 }
 

@@ -6,18 +6,20 @@ import type { Rule } from '#judge/rule'
 import { indexTrace } from '#judge/trace-index'
 import { makeReplay } from '#replay/make-replay'
 import type { Replay } from '#replay/replay-file'
+import { isOneRequest, makeScript } from '#replay/script/make-script'
 import type { Entry } from '#trace/entry'
 import { at, listAt, stringAt } from '#trace/json'
 import { makeFolder } from '../make-folder.ts'
 import { writeWhole } from '../write-whole.ts'
 import { filesIn } from './files-in.ts'
+import { scriptFile } from './again-lines.ts'
 import type { OutFolder } from './out-folder.ts'
 
 /** More than this nobody opens; a target that is wrong everywhere is wrong for few reasons. */
 const mostFiles = 300
 
 /**
- * Writes a replay file for each broken row, and keeps of the uploaded files those that they need.
+ * Writes a replay file for each broken row, a script beside it where one line of curl does not say it all, and keeps of the uploaded files those that they need.
  *
  * @returns the files by requirement
  * @throws the system's error
@@ -36,6 +38,7 @@ export function writeReplays(
     if (replay === undefined) continue
     makeFolder(out.replays)
     writeWhole(join(out.replays, `${row.id}.json`), `${JSON.stringify(replay, undefined, 1)}\n`)
+    if (!isOneRequest(replay)) writeWhole(scriptFile(out.replays, row.id), makeScript(replay, results.target.profile))
     replays.set(row.id, replay)
   }
   const needed = new Set([...replays.values()].flatMap(({ steps }) => steps.flatMap(digestsIn)))

@@ -22,7 +22,7 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const after = momentOf(trace, condition.after)
   const channel = trace.channels.get(condition.channel)
   if (after === undefined || channel === undefined) {
-    return unobserved('prerequisite', `the run never came to ${showPoint(condition.after)}`)
+    return unobserved('prerequisite', `the run never came to ${showPoint(trace, condition.after)}`)
   }
   const found = firstMatch(channel, after.line, condition.match)
   const end = endOfWatch(trace, channel, condition)
@@ -93,17 +93,17 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const from = momentOf(trace, condition.from)
   const channel = trace.channels.get(condition.channel)
   if (from === undefined || channel === undefined) {
-    return unobserved('prerequisite', `the run never came to ${showPoint(condition.from)}`)
+    return unobserved('prerequisite', `the run never came to ${showPoint(trace, condition.from)}`)
   }
   const until = endOf(trace, condition.until, condition.channel)
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = firstMatch(channel, from.line, condition.match, last)
   if (found !== undefined && until !== undefined) {
-    const wanted = `no ${showPatterns(condition.match)} between ${showPoint(condition.from)} and ${showPoint(condition.until)}`
+    const wanted = `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
     return broken(wanted, show(found.data), from.line, found.line)
   }
   if (until === undefined) {
-    return unobserved('prerequisite', `the run never came to ${showPoint(condition.until)}`, from.line)
+    return unobserved('prerequisite', `the run never came to ${showPoint(trace, condition.until)}`, from.line)
   }
   return held(from.line, until.line)
 }
@@ -201,7 +201,7 @@ function othersAfter(channel: ChannelRecord, afterLine: number): string {
   const frames = received(channel, afterLine)
   if (frames.length === 0) return 'no event at all'
   const types = frames.slice(0, 6).map((frame) => show(at(frame.data, '/type') ?? frame.problem ?? 'no type'))
-  return `${frames.length} other event(s): ${types.join(', ')}`
+  return `${frames.length} other ${frames.length === 1 ? 'event' : 'events'}: ${types.join(', ')}`
 }
 
 function refusal(channel: ChannelRecord): string {

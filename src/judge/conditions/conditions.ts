@@ -5,7 +5,7 @@ import { carries, type Resolved, resolve } from './operands.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
 import { endOf, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
-import { showPoint, showResolved } from '../show.ts'
+import { show, showPlace, showPoint, showResolved } from '../show.ts'
 import type { TraceIndex } from '../trace-index.ts'
 
 /** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
@@ -48,7 +48,15 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const alike = meet(sides[0], sides[1])
   if (alike === (how === 'equals')) return held(...lines)
   const wanted = `${how === 'equals' ? '' : 'anything but '}${showResolved(sides[1])}`
-  return broken(wanted, showResolved(sides[0]), ...lines)
+  const [place, source] = [showPlace(trace, left), showPlace(trace, right)]
+  const expected = `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
+  const came = how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0])
+  return broken(expected, came, ...lines)
+}
+
+/** What came, where several values would have done. */
+function shownSide(side: Resolved): string {
+  return side.found === 'several' ? `none such in ${show(side.values)}` : showResolved(side)
 }
 
 /** Several values meet another side when one of them does. */
@@ -65,18 +73,25 @@ function echo(trace: TraceIndex, left: Operand, right: Operand): Outcome {
   if (wanted.found !== 'value') return unobserved('prerequisite', 'nothing was sent that could be echoed')
   const carried = shown.found === 'value' ? carries(shown.value, wanted.value) : carries(undefined, wanted.value)
   const lines = [...wanted.lines, ...shown.lines]
-  return carried ? held(...lines) : broken(`what was sent: ${showResolved(wanted)}`, showResolved(shown), ...lines)
+  if (carried) return held(...lines)
+  return broken(
+    `${showPlace(trace, left) ?? 'what was sent'}, as it was sent: ${showResolved(wanted)}`,
+    showResolved(shown),
+    ...lines,
+  )
 }
 
 function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same' | 'distinct'): Outcome {
   const sides = operands.map((operand) => resolve(trace, operand))
   const present = sides.filter((side) => side.found === 'value')
   const missing = sides.find((side) => side.found === 'nothing')
+  const places = operands.flatMap((operand) => showPlace(trace, operand) ?? [])
+  const where = places.length === 0 ? '' : ` at ${[...new Set(places)].slice(0, 3).join(', ')}`
   for (const [place, side] of present.entries()) {
     for (const other of present.slice(place + 1)) {
       if (meet(side, other) !== (how === 'same')) {
         return broken(
-          `${how} values`,
+          `${how} values${where}`,
           `${showResolved(side)} and ${showResolved(other)}`,
           ...side.lines,
           ...other.lines,
@@ -97,13 +112,18 @@ function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before'
   if (first === undefined || second === undefined) {
     return unobserved(
       'prerequisite',
-      `the run never came to ${showPoint(first === undefined ? condition.first : condition.second)}`,
+      `the run never came to ${showPoint(trace, first === undefined ? condition.first : condition.second)}`,
     )
   }
   const ordered = first.t < second.t || (first.t === second.t && first.line < second.line)
   if (ordered) return held(first.line, second.line)
   const gap = `${Math.round(first.t - second.t)} ms after it`
-  return broken(`${showPoint(condition.first)} before ${showPoint(condition.second)}`, gap, first.line, second.line)
+  return broken(
+    `${showPoint(trace, condition.first)} before ${showPoint(trace, condition.second)}`,
+    gap,
+    first.line,
+    second.line,
+  )
 }
 
 /** A moment so long after another one that the recording ended before: all that was recorded came before it. */
@@ -119,7 +139,7 @@ function anyOf(outcomes: readonly Outcome[]): Outcome {
   const open = undecided(outcomes)
   if (open !== undefined) return open
   const all = outcomes.filter((outcome) => outcome.state === 'broken')
-  const expected = all.map((outcome) => outcome.expected).join(', or ')
+  const expected = [...new Set(all.map((outcome) => outcome.expected))].join(', or ')
   return broken(
     expected,
     [...new Set(all.map((outcome) => outcome.got))].join('; '),

@@ -8,7 +8,14 @@ import { at, type Json, stringAt } from '#trace/json'
 import type { Bindings } from './bindings.ts'
 
 /** Headers that every request of a run carries, or that its body brings along. */
-const usual = new Set(['user-agent', 'accept', 'accept-encoding', 'content-length', 'authorization', 'content-type'])
+export const usual = new Set([
+  'user-agent',
+  'accept',
+  'accept-encoding',
+  'content-length',
+  'authorization',
+  'content-type',
+])
 
 /** What the sender of requests knows beside the recording. */
 export interface CallTools {

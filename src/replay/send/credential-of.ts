@@ -27,7 +27,10 @@ export function openingOf(
 }
 
 /** The address, and the token that was put behind it. */
-function apart({ url, credential }: ChannelOpenEntry): { readonly url: string; readonly token: string | undefined } {
+export function apart({ url, credential }: ChannelOpenEntry): {
+  readonly url: string
+  readonly token: string | undefined
+} {
   const found = credential === 'query' ? /^(.*?)[?&]token=([^&#]*)$/s.exec(url) : null
   return found === null ? { url, token: undefined } : { url: found[1] ?? '', token: decoded(found[2] ?? '') }
 }

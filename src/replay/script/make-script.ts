@@ -1,0 +1,101 @@
+import { creationOf } from '#scenario/journal/creations'
+import { type OperationId, operations } from '#spec/tables'
+import type { Entry } from '#trace/entry'
+import { at, isObject, type Json } from '#trace/json'
+import { isSent, textsSent } from '../cut/ids.ts'
+import { type Replay, requestsIn, stepsOf } from '../replay-file.ts'
+import { kit } from './kit.ts'
+import { linesOf } from './lines.ts'
+import { quoted } from './literal.ts'
+
+/** Whether one request alone shows the failure: a line for `curl` says all of it. */
+export function isOneRequest(replay: Replay): boolean {
+  const steps = stepsOf(replay, 'short')
+  return requestsIn(steps) === 1 && !steps.some(({ kind }) => kind === 'channel-open')
+}
+
+/**
+ * A script for Node, without any package, that sends the shortest sequence of a failure again, prints what comes and ends
+ * what it made. For people: to read, to change, to paste into a bug report.
+ *
+ * @param profile as `results.json` shows it: names of environment variables, no values
+ */
+export function makeScript(replay: Replay, profile: Json): string {
+  const steps = stepsOf(replay, 'short')
+  const gates = isObject(at(profile, '/headers')) ? (at(profile, '/headers') as { readonly [name: string]: Json }) : {}
+  const names = new Set(Object.keys(gates).map((name) => name.toLowerCase()))
+  const lines = linesOf(steps, replay.run, { gates: names })
+  return [
+    ...comment(replay),
+    '',
+    `const base = ${quoted(replay.base_url.replace(/\/+$/, ''))}`,
+    `const keys = {${keysOf(steps, profile)}}`,
+    `const gates = {${Object.entries(gates)
+      .map(([name, variable]) => ` ${quoted(name)}: env(${quoted(typeof variable === 'string' ? variable : name)}),`)
+      .join('')} }`,
+    '// Part of all ids, so that they are new each time.',
+    `const run = String(Date.now()).slice(-${replay.run.length}).padStart(${replay.run.length}, '0')`,
+    `const ends = {${endsOf(steps)}}`,
+    'const [channels, made] = [[], new Map()]',
+    '',
+    'try {',
+    ...lines.map((line) => indented(line)),
+    '} finally {',
+    '  await tidy()',
+    '}',
+    kit,
+  ].join('\n')
+}
+
+function comment({ requirement, level, section, text, expected, got, versions }: Replay): readonly string[] {
+  return [
+    `// ${requirement} (${level.toUpperCase()}, section ${section})`,
+    `// ${oneLine(text)}`,
+    `//   expected: ${oneLine(expected)}`,
+    `//   got:      ${oneLine(got)}`,
+    `// Written by greenroom ${versions.greenroom}; node 22 or newer runs it. It ends what it makes.`,
+  ]
+}
+
+function oneLine(text: string): string {
+  return quoted(text.slice(0, 400)).slice(1, -1).replaceAll('\\"', '"')
+}
+
+/** Keys that the steps use, from the environment variables that the profile names. */
+function keysOf(steps: readonly Entry[], profile: Json): string {
+  const used = new Set<string>()
+  for (const entry of steps) {
+    if (entry.kind === 'request' && entry.key !== 'none' && entry.key !== 'malformed') used.add(entry.key)
+    const texts = isSent(entry) ? textsSent(entry) : []
+    for (const text of texts)
+      for (const [, name = ''] of text.matchAll(/\[api_key[ _]([a-z_]+?)(?:_(?:cut|marred|turned) \d+)?\]/g))
+        used.add(name)
+  }
+  const rows = [...used].map((name) => {
+    const variable = at(profile, `/keys/${name}`)
+    return ` ${name}: env(${quoted(typeof variable === 'string' ? variable : 'GREENROOM_API_KEY')}),`
+  })
+  return rows.length === 0 ? '' : `${rows.join('').slice(0, -1)} `
+}
+
+/** How what these steps make is ended. */
+function endsOf(steps: readonly Entry[]): string {
+  const made = new Set(
+    steps.flatMap((entry) => (entry.kind === 'request' && entry.operation !== null ? [entry.operation] : [])),
+  )
+  const rows = [...made].flatMap((operation) => {
+    const end = creationOf(operation as OperationId)?.end
+    if (end === undefined) return []
+    const [create, last] = [operations[operation as OperationId], operations[end.operation]]
+    const fields = `id: ${quoted(end.param)}, method: ${quoted(last.method)}, path: ${quoted(last.path)}`
+    return [`\n  ${quoted(`${create.method} ${create.path}`)}: { ${fields} },`]
+  })
+  return rows.length === 0 ? '' : `${rows.join('')}\n`
+}
+
+function indented(line: string): string {
+  return line
+    .split('\n')
+    .map((one) => `  ${one}`)
+    .join('\n')
+}
