@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadScenarios } from '#scenario/plan/catalogue'
-import { cheapestFor } from '#scenario/plan/cheapest'
-import { readFinds } from '#scenario/plan/finds'
 import { loadRules } from '#scenario/plan/load-rules'
 import { select, type Selection } from '#scenario/plan/selection'
 import { driveTarget } from '#scenario/run/drive'
 import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
 import { outlayOf } from '#scenario/plan/outlay'
-import { isRequirementId, requirements } from '#spec/register'
+import { requirements } from '#spec/register'
 import { DEFECTS } from '#target/defects'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
@@ -25,7 +23,6 @@ const [scenarios, rules, ids] = [
   await loadRules(),
   [...requirements.values()].map(({ id }) => id),
 ]
-const finds = readFinds()
 const beside = 24
 
 interface Ran {
@@ -43,8 +40,7 @@ async function narrowed(row: string, defects: string[], whole = false): Promise<
   try {
     const [profile, environment] = [profileOf(target), environmentOf(target)]
     const keys = presentKeys(readSecrets(profile, environment))
-    const all: Selection = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
-    const chosen = whole ? all : isRequirementId(row) ? cheapestFor(row, all, finds, profile) : all
+    const chosen: Selection = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
     const { selected } = chosen
     const { left_out = {} } = whole ? {} : chosen
     if (selected.length === 0) return undefined

@@ -1,6 +1,4 @@
 import { loadScenarios } from '#scenario/plan/catalogue'
-import { cheapestFor } from '#scenario/plan/cheapest'
-import { readFinds } from '#scenario/plan/finds'
 import { outlayOf } from '#scenario/plan/outlay'
 import { expectedOf } from '#scenario/plan/plan'
 import { select, type Selection } from '#scenario/plan/selection'
@@ -11,7 +9,7 @@ import { requirements, type RequirementId } from '#spec/register'
 // rows that is at most twelve requests, `… 40` which forty groups of scenarios most of the others come from.
 const groups = Number(process.argv[2] ?? 0)
 const most = 12
-const [scenarios, finds, ids] = [await loadScenarios(), readFinds(), [...requirements.keys()]]
+const [scenarios, ids] = [await loadScenarios(), [...requirements.keys()]]
 
 for (const keys of [['primary'], keyNames] as const) {
   const profile = profileWith(keys)
@@ -45,6 +43,5 @@ function profileWith(keys: readonly KeyName[]): Profile {
 }
 
 function narrowedTo(row: RequirementId, keys: readonly KeyName[], profile: Profile): Selection {
-  const all = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
-  return cheapestFor(row, all, finds, profile)
+  return select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
 }

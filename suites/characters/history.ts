@@ -1,6 +1,6 @@
 import { answerOf } from '#judge/answers'
 import { faultyExchanges } from '#judge/faulty/exchanges'
-import { isSettled } from '#judge/lag'
+import { isSettled } from '#judge/timing/lag'
 import { exchangesOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'

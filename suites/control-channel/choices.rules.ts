@@ -1,4 +1,4 @@
-import { slowestLate } from '#judge/late'
+import { slowestLate } from '#judge/timing/late'
 import { show } from '#judge/show'
 import { isObject } from '#trace/json'
 import { assetsOf } from './model/assets.ts'

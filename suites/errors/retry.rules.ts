@@ -1,6 +1,6 @@
 import { type Answer, answerTo } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
-import { timeoutOf } from '#judge/timeouts'
+import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { errorCodeNames } from '#spec/tables'
 import type { RequirementId } from '#spec/register'

@@ -1,4 +1,4 @@
-import { isSettled } from '#judge/lag'
+import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
 import { judgeShape, type ShapeRows } from '#judge/shape-rule'
 import type { TraceIndex } from '#judge/trace-index'

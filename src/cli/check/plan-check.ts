@@ -1,7 +1,5 @@
-import { isRequirementId, requirements } from '#spec/register'
+import { requirements } from '#spec/register'
 import { loadScenarios } from '#scenario/plan/catalogue'
-import { cheapestFor } from '#scenario/plan/cheapest'
-import { readFinds } from '#scenario/plan/finds'
 import { costByPart } from '#scenario/plan/plan'
 import { planRun, type RunPlan } from '#scenario/plan/run-plan'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
@@ -29,9 +27,7 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
   try {
     const all = select({ scenarios, profile, keys, tier, only, requirements: [...requirements.keys()] })
     const gated = asksForGate(options) ? gate(all, profile, options) : undefined
-    const [row] = only
-    const single = gated === undefined && only.length === 1 && row !== undefined && isRequirementId(row)
-    const selection: Selection = gated ?? (single ? cheapestFor(row, all, readFinds(), profile) : all)
+    const selection: Selection = gated ?? all
     const { selected, left_out = {} } = selection
     const foretold = only.length === 0 ? mostOfAll(selected) : Infinity
     const max_requests = Math.min(maxRequests ?? Infinity, options.budget ?? Infinity, foretold)

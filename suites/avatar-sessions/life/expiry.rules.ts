@@ -1,5 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
-import { timeoutOf } from '#judge/timeouts'
+import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { isOver } from './status.rules.ts'

@@ -1,4 +1,4 @@
-import { isSettled } from '#judge/lag'
+import { isSettled } from '#judge/timing/lag'
 import { readOnce } from '#judge/read-once'
 import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'

@@ -1,6 +1,6 @@
-import { lagOf } from '#judge/lag'
+import { lagOf } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
-import { timeoutOf } from '#judge/timeouts'
+import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { blame } from './blame.ts'

@@ -1,5 +1,5 @@
 import { workspaceOf } from '#spec/profile'
-import { isSettled } from '#judge/lag'
+import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'

@@ -1,6 +1,6 @@
 import { type Answer, answerTo } from '#judge/answers'
 import { faultyExchanges } from '#judge/faulty/exchanges'
-import { isSettled } from '#judge/lag'
+import { isSettled } from '#judge/timing/lag'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'

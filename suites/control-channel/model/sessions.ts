@@ -4,7 +4,7 @@ import { watchFactor } from '#judge/conditions/channel-conditions'
 import type { Moment } from '#judge/conditions/points'
 import { sessionEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
-import { timeoutOf } from '#judge/timeouts'
+import { timeoutOf } from '#judge/timing/timeouts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type JsonObject } from '#trace/json'
 

@@ -1,5 +1,5 @@
 import type { Rule } from '#judge/rule'
-import { timeoutOf } from '#judge/timeouts'
+import { timeoutOf } from '#judge/timing/timeouts'
 import { isDateTime } from '#spec/formats'
 import type { JsonObject } from '#trace/json'
 import { mayBeLeast } from '../created/least.ts'

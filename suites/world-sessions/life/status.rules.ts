@@ -1,6 +1,6 @@
-import { isSettled } from '#judge/lag'
+import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
-import { timeoutOf } from '#judge/timeouts'
+import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { textAt } from '#trace/json'

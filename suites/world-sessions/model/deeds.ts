@@ -1,6 +1,6 @@
 import { type Answer } from '#judge/answers'
 import type { Call } from '#judge/calls'
-import { isSettled } from '#judge/lag'
+import { isSettled } from '#judge/timing/lag'
 import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'

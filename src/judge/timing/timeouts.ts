@@ -1,6 +1,6 @@
 import { defaultTimeouts, type Timeouts } from '#spec/profile'
 import { at } from '#trace/json'
-import type { TraceIndex } from './trace-index.ts'
+import type { TraceIndex } from '../trace-index.ts'
 
 /** For how long something that does not come is waited for; the others say how far off something may be that came. */
 const waits: ReadonlySet<keyof Timeouts> = new Set(['reply_ms', 'event_ms', 'closed_ms', 'provisioning_ms'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { HeaderEntry } from '#trace/entry'
 import { timeoutOf } from './timeouts.ts'
-import { indexTrace } from './trace-index.ts'
+import { indexTrace } from '../trace-index.ts'
 
 const traceWith = (header: Partial<HeaderEntry>) => indexTrace(new TraceBuilder(header).entries)
 const told = { base_url: 'https://target.example', keys: {}, timeouts: { event_ms: 700, lag_ms: 300 } }

@@ -1,6 +1,6 @@
-import { readOnce } from './read-once.ts'
+import { readOnce } from '../read-once.ts'
 import { timeoutOf } from './timeouts.ts'
-import type { TraceIndex } from './trace-index.ts'
+import type { TraceIndex } from '../trace-index.ts'
 
 /**
  * How far lists and reads of this run's target may be behind what was written, in milliseconds (`timeouts.lag_ms` of the

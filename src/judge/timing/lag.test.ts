@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import { isSettled, lagOf } from './lag.ts'
-import { indexTrace } from './trace-index.ts'
+import { indexTrace } from '../trace-index.ts'
 
 const traceWith = (profile?: object) =>
   indexTrace(new TraceBuilder(profile === undefined ? {} : { profile: JSON.parse(JSON.stringify(profile)) }).entries)

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { Condition } from '#trace/claim'
 import * as say from '#trace/conditions'
-import { evaluate } from './conditions/conditions.ts'
-import { indexTrace } from './trace-index.ts'
+import { evaluate } from '../conditions/conditions.ts'
+import { indexTrace } from '../trace-index.ts'
 
 const done = say.event('done')
 const within = 500

@@ -1,7 +1,7 @@
 import type { Condition, Eventually } from '#trace/claim'
-import { judgeEventually } from './conditions/channel-conditions.ts'
-import { momentOf, placeAfter } from './conditions/points.ts'
-import type { FrameRecord, TraceIndex } from './trace-index.ts'
+import { judgeEventually } from '../conditions/channel-conditions.ts'
+import { momentOf, placeAfter } from '../conditions/points.ts'
+import type { FrameRecord, TraceIndex } from '../trace-index.ts'
 
 /** An answer that came later than it was granted; it holds all the same. */
 export interface Late {
