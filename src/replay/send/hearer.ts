@@ -22,6 +22,8 @@ interface HearTools {
   readonly lastSent: () => number
   /** Whether the recording leaves no doubt that an event answers what was sent last on its channel. */
   readonly answersLast: (recorded: FrameReceivedEntry) => boolean
+  /** Takes note that an event did not come. */
+  readonly missed: (type: string | undefined) => void
   readonly event_ms: number
 }
 
@@ -45,7 +47,7 @@ const lessPatient = 2
 
 export function createHearer(
   channel: Channel,
-  { bindings, said, learn, number, lastSent, answersLast, event_ms }: HearTools,
+  { bindings, said, learn, number, lastSent, answersLast, missed, event_ms }: HearTools,
 ): Hearer {
   const heard = new Map<string, number>()
   const vain = new Map<string, number>()
@@ -91,7 +93,10 @@ export function createHearer(
       const type = textAt(recorded.data, '/type')
       // Of what bears no type nothing is known but that it answered what was sent last.
       const frame = type === undefined ? await channel.next({}, { after: lastSent() }) : await find(recorded, type)
-      if (frame === undefined) return learn(recorded, undefined, false)
+      if (frame === undefined) {
+        missed(type)
+        return learn(recorded, undefined, false)
+      }
       if (type !== undefined) heard.set(type, Math.max(frame.frame, heard.get(type) ?? 0))
       number(recorded.frame, frame.frame)
       const { sure } = about(recorded, type ?? '')
