@@ -15,7 +15,7 @@ const cases = [
     'avatar-sessions.idempotency.retry-same-session',
     6,
   ],
-  ['voices.scope.shared-by-keys~list', 'voices.scope.shared-by-keys', 'voices.scope.shared-by-keys', 11],
+  ['voices.scope.shared-by-keys~list', 'voices.scope.shared-by-keys', 'voices.scope.shared-by-keys', 12],
   ['world-sessions.get.usage-video~closed', 'world-sessions.get.usage-video', 'world-sessions.get.usage-video', 4],
   [
     'control-channel.secret.bearer-refused-after-closed',
