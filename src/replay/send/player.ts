@@ -258,11 +258,8 @@ export class Player {
     const lastSent = () => this.#lastSent.get(recorded) ?? 0
     const { event_ms } = this.#context.timeouts
     const answersLast = (entry: FrameReceivedEntry) => answersLastSent(this.#steps, entry)
-    const missed = (type: string | undefined): void => {
-      // What is expected of an event that was refused then is nothing that holds for one that is taken.
-      if (type === 'error') this.#otherWay('no `error` comes for an event that was refused then')
-    }
-    const tools = { bindings: this.#bindings, said, learn, number, lastSent, answersLast, missed, event_ms }
+    const otherWay = (how: string) => this.#otherWay(how)
+    const tools = { bindings: this.#bindings, said, learn, number, lastSent, answersLast, otherWay, event_ms }
     this.#hearers.set(recorded, createHearer(channel, tools))
   }
 
