@@ -166,7 +166,5 @@ function distinct(states: readonly State[]): readonly State[] {
 }
 
 function keyOf(state: State): string {
-  return state
-    .map(({ id, phase, told, cut }) => `${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`)
-    .join()
+  return state.map(({ id, phase, told, cut }) => `${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`).join()
 }
