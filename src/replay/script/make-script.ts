@@ -2,7 +2,7 @@ import { creationOf } from '#scenario/journal/creations'
 import { type OperationId, operations } from '#spec/tables'
 import type { Entry } from '#trace/entry'
 import { at, isObject, type Json } from '#trace/json'
-import { isSent, textsSent } from '../cut/ids.ts'
+import { contentOf, idsTold, isSent, textsSent } from '../cut/ids.ts'
 import { type Replay, requestsIn, stepsOf } from '../replay-file.ts'
 import { kit } from './kit.ts'
 import { linesOf } from './lines.ts'
@@ -11,7 +11,25 @@ import { quoted } from './literal.ts'
 /** Whether one request alone shows the failure: a line for `curl` says all of it. */
 export function isOneRequest(replay: Replay): boolean {
   const steps = stepsOf(replay, 'short')
-  return requestsIn(steps) === 1 && !steps.some(({ kind }) => kind === 'channel-open')
+  if (steps.some(({ kind }) => kind === 'channel-open')) return false
+  return requestsIn(steps) === 1 || isAcceptedAlone(steps, replay.requirement)
+}
+
+/** What was to be rejected and was accepted shows it without its positive control, unless it names what the run made. */
+function isAcceptedAlone(steps: readonly Entry[], requirement: string): boolean {
+  const [claim, ...others] = steps
+    .filter((one) => one.kind === 'claim')
+    .filter((one) => one.requirement === requirement)
+  if (claim?.condition.is !== 'rejected' || others.length > 0) return false
+  const { exchange } = claim.condition
+  const place = steps.findIndex((one) => one.kind === 'request' && one.exchange === exchange)
+  const before = steps.slice(0, place)
+  const said = new Set(before.flatMap(textsSent))
+  const told = before.flatMap((one) => idsTold(contentOf(one))).filter(({ text }) => !said.has(text))
+  const request = steps[place]
+  if (request === undefined) return false
+  const names = new Set(textsSent(request))
+  return !told.some(({ text }) => names.has(text))
 }
 
 /**
