@@ -42,10 +42,10 @@ export class Scene<R extends Row = never> {
   async expectRefused(
     session: OpenSession,
     rows: readonly R[],
-    { control, given, ...options }: OpenOptions & Pick<Terms, 'given'> & { readonly control: number },
+    { control, given = [], choice = false, ...options }: OpenOptions & Terms & { readonly control: number },
   ): Promise<void> {
     const number = this.context.channelNumber()
-    for (const row of rows) claim(this.#claims, row, refused(number, control), given === undefined ? {} : { given })
+    for (const row of rows) claim(this.#claims, row, refused(number, control), { given, choice })
     const channel = await this.context.open(session, { ...options, channel: number, expects_refusal: true })
     await channel.watch(admissionMs + 100)
     await channel.close()

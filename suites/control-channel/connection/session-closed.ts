@@ -29,7 +29,7 @@ export const seeItClose = claiming({}, closedRows).sceneStep(
     await update(talk, { active_avatar_id: host }, { told: 'by-avatar' })
     await start(talk, speech(prose(2_400)))
     const asked = await context.close(session)
-    const { last, over } = await knowItClosed(context, session)
+    const { last, over, failed } = await knowItClosed(context, session)
     const closed = [equals(answer(asked.exchange, '/code'), value(0)), over]
     const open = talk === older ? [older] : [older, talk]
     await Promise.all(open.map((one) => one.channel.watch(watchFactor * one.patience)))
@@ -38,7 +38,8 @@ export const seeItClose = claiming({}, closedRows).sceneStep(
       const gone = before({ channel: one.number, edge: 'closed' }, { mark: now })
       one.expect({ 'session-closed.connections-disconnected': given(closed, gone) })
     }
-    const terms = { control: talk.number, given: closed }
+    // "Handle `failed`" (3.1): whether the secret opens what was not cleaned up is not said.
+    const terms = { control: talk.number, given: closed, choice: failed }
     await scene.expectRefused(session, ['secret.refused-after-closed'], terms)
     await scene.expectRefused(session, ['secret.bearer-refused-after-closed'], { ...terms, credential: 'header' })
     if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return
@@ -49,11 +50,19 @@ export const seeItClose = claiming({}, closedRows).sceneStep(
   },
 )
 
+interface Ended {
+  /** Exchange of the last Get. */
+  readonly last: number
+  readonly over: Condition
+  /** It came to `failed` in place of `closed`. */
+  readonly failed: boolean
+}
+
 /**
  * Waits until the session is closed, and tells how one can know: Get Session shows `closed` somewhere, or does not find the
  * session, or, where it shows no status at all, List Sessions does not show it when the time for closing is over.
  */
-async function knowItClosed(context: Context, session: OpenSession): Promise<{ last: number; over: Condition }> {
+async function knowItClosed(context: Context, session: OpenSession): Promise<Ended> {
   const call = { params: { session_id: session.id }, key: session.key }
   for (let pause = 200, waited = 0; ; pause = Math.min(pause * 2, 8_000)) {
     // Closing takes a moment: what asks at once asks twice.
@@ -67,7 +76,8 @@ async function knowItClosed(context: Context, session: OpenSession): Promise<{ l
     const over = got.code === 20005 || shows(got.data, 'closed', 'failed')
     if (over || waited >= context.timeouts.closed_ms) {
       const told = over || shows(got.data, 'active', 'closing')
-      return { last: got.exchange, over: told ? shown : any(shown, await unlisted(context, session)) }
+      const failed = shows(got.data, 'failed')
+      return { last: got.exchange, over: told ? shown : any(shown, await unlisted(context, session)), failed }
     }
   }
 }
