@@ -1,3 +1,5 @@
+import type { Json } from '#trace/json'
+import { answerOf } from './answers.ts'
 import { readOnce } from './read-once.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
@@ -13,4 +15,15 @@ const bySession = readOnce((trace: TraceIndex) => Map.groupBy(trace.channels.val
 /** The channels of a session, in the order of their numbers' first use. */
 export function channelsOf(trace: TraceIndex, session: string): readonly ChannelRecord[] {
   return bySession(trace).get(session) ?? []
+}
+
+/** What Get Session (4.1) said of a session at the first time that it was answered. */
+export function firstGot(trace: TraceIndex, session: string): Json | undefined {
+  for (const record of exchangesOf(trace, 'get-avatar-session')) {
+    const path = record.attempts[0]?.request.entry.path ?? ''
+    if (!path.endsWith(`/${encodeURIComponent(session)}`)) continue
+    const answer = answerOf(record)
+    if (answer.kind === 'success') return answer.data
+  }
+  return undefined
 }

@@ -4,8 +4,8 @@ import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
-import { at, isObject, type Json, stringAt } from '#trace/json'
-import { holds, shortest } from './marks.ts'
+import { at, isObject, type Json, stringAt, textsIn } from '#trace/json'
+import { shortest } from './marks.ts'
 
 const any: RequirementId = 'errors.envelope.nonzero-code-is-failure'
 const byCode: ReadonlyMap<number, readonly RequirementId[]> = new Map([
@@ -33,7 +33,7 @@ export const leftOpen: Rule = {
       const taken = new Set(here.flatMap(({ code, avatars }) => (code === 0 ? avatars : [])))
       // The last one before it was found: the same character may have been started in vain before.
       const owner = here.findLast(
-        ({ code, avatars }) => code !== 0 && avatars.some((one) => !taken.has(one) && holds(data, one)),
+        ({ code, avatars }) => code !== 0 && avatars.some((one) => !taken.has(one) && textsIn(data).includes(one)),
       )
       if (owner === undefined) continue
       for (const row of [any, ...(byCode.get(owner.code) ?? [])]) {

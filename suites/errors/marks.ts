@@ -1,6 +1,6 @@
-import { answerOf } from '#judge/answers'
+import { firstGot } from '#judge/operations'
 import type { TraceIndex } from '#judge/trace-index'
-import { at, isObject, type Json } from '#trace/json'
+import { at, type Json, textsIn } from '#trace/json'
 import type { Create } from './refused-creates.ts'
 
 /** Shorter words may occur anywhere. */
@@ -18,29 +18,12 @@ export function bearsMark(
 ): boolean {
   const taken = new Set(taking.flatMap(avatarIds))
   const marks = refused.flatMap(avatarIds).filter((id) => id.length >= shortest && !taken.has(id))
-  const shown = [data, ...fresh.map((id) => gotten(trace, id))]
-  return marks.some((mark) => shown.some((part) => holds(part, mark)))
+  const shown = [data, ...fresh.map((id) => firstGot(trace, id))]
+  return marks.some((mark) => shown.some((part) => textsIn(part).includes(mark)))
 }
 
 function avatarIds({ body }: Pick<Create, 'body'>): readonly string[] {
   const avatars = at(body, '/avatars')
   const ids = Array.isArray(avatars) ? (avatars as readonly Json[]).map((avatar) => at(avatar, '/avatar_id')) : []
   return ids.filter((id): id is string => typeof id === 'string')
-}
-
-function gotten(trace: TraceIndex, id: string): Json | undefined {
-  for (const record of trace.exchanges.values()) {
-    const path = record.attempts[0]?.request.entry.path ?? ''
-    if (record.operation !== 'get-avatar-session' || !path.endsWith(`/${encodeURIComponent(id)}`)) continue
-    const answer = answerOf(record)
-    if (answer.kind === 'success') return answer.data
-  }
-  return undefined
-}
-
-/** Whether a value stands anywhere in it. */
-export function holds(data: Json | undefined, text: string): boolean {
-  if (data === text) return true
-  if (Array.isArray(data)) return (data as readonly Json[]).some((item) => holds(item, text))
-  return isObject(data) && Object.values(data).some((item) => holds(item, text))
 }

@@ -2,18 +2,7 @@ import type { Entry } from '#trace/entry'
 import { LineReader } from '#trace/line-reader'
 import { createRedactor } from '#trace/redact'
 import { type Draft, openTrace, type TraceWriter } from '#trace/writer'
-
-/** What only Greenroom's own scenarios write: a recording has none of it. */
-const ours = new Set<Entry['kind']>([
-  'scenario-start',
-  'scenario-end',
-  'claim',
-  'wait',
-  'mark',
-  'harness-error',
-  'cleanup',
-  'end',
-])
+import { runKinds } from '../run-kinds.ts'
 
 /**
  * Makes a recording of the samples of a load run (`samples.ndjson`), or of any other trace: judged by the rules alone.
@@ -30,7 +19,8 @@ export function importTrace(file: string, trace: string): readonly string[] {
       t = Math.max(t, entry.t)
       // Without a date of its own the trace begins when it says that it began.
       writer ??= openTrace(trace, 0, createRedactor([]), () => t)
-      if (!ours.has(entry.kind)) writer.write(asDraft(entry))
+      // Its own end is left out: the one below says that all of it was read.
+      if (!runKinds.has(entry.kind) && entry.kind !== 'end') writer.write(asDraft(entry))
     }
     writer ??= openTrace(trace, 0, createRedactor([]), () => t)
     writer.write({ kind: 'end', outcome: 'completed' })

@@ -94,8 +94,13 @@ function startPending(service: Service, session: Session, done: ResponseRun): vo
   const { scheduling } = service.behaviour
   if (!scheduling.runsPending(done)) return
   const { pendingAfterMs } = scheduling
-  if (pendingAfterMs <= 0) takePending(service, session)
-  else service.timers.after(pendingAfterMs, () => session.response ?? takePending(service, session))
+  if (pendingAfterMs <= 0) {
+    takePending(service, session)
+    return
+  }
+  service.timers.after(pendingAfterMs, () => {
+    if (session.response === undefined) takePending(service, session)
+  })
 }
 
 function takePending(service: Service, session: Session): void {

@@ -5,6 +5,7 @@ import type { Rule } from '#judge/rule'
 import { startProxy } from '#recording/proxy/proxy'
 import { keyNames } from '#recording/traffic/key-names'
 import { Recorder } from '#recording/traffic/recorder'
+import { runKinds } from '#recording/run-kinds'
 import { recordingHeader } from '#recording/watch'
 import type { Scenario } from '#scenario/author/scenario'
 import { planRun } from '#scenario/plan/run-plan'
@@ -83,19 +84,9 @@ export async function watchedRun(options: WatchedRunOptions): Promise<WatchedRun
   }
 }
 
-const ours = new Set<Entry['kind']>([
-  'claim',
-  'scenario-start',
-  'scenario-end',
-  'wait',
-  'mark',
-  'harness-error',
-  'cleanup',
-])
-
 /** A run's trace without all that only Greenroom's own scenarios can write, and without a promise of how soon what comes. */
 export function asRecording(trace: Trace): Trace {
-  const entries = trace.entries.filter(({ kind }) => !ours.has(kind)).map(plain)
+  const entries = trace.entries.filter(({ kind }) => !runKinds.has(kind)).map(plain)
   return { ...trace, entries }
 }
 

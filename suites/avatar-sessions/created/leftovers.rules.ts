@@ -1,5 +1,6 @@
 import { answerOf, createdSession } from '#judge/answers'
 import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { firstGot } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
@@ -88,18 +89,8 @@ const avatarIdsIn = (record: ExchangeRecord): readonly string[] =>
 
 function bearsMark(trace: TraceIndex, refused: ExchangeRecord, { after, fresh, made }: Shown): boolean {
   const ids = avatarIdsIn(refused).filter((id) => !made.has(id))
-  const shown = [after.data, ...fresh.map((id) => gotten(trace, id))]
+  const shown = [after.data, ...fresh.map((id) => firstGot(trace, id))]
   return ids.some((id) => id.length >= shortestMark && shown.some((data) => textsIn(data).includes(id)))
-}
-
-function gotten(trace: TraceIndex, id: string): Json | undefined {
-  for (const record of trace.exchanges.values()) {
-    const path = record.attempts[0]?.request.entry.path ?? ''
-    if (record.operation !== 'get-avatar-session' || !path.endsWith(`/${encodeURIComponent(id)}`)) continue
-    const answer = answerOf(record)
-    if (answer.kind === 'success') return answer.data
-  }
-  return undefined
 }
 
 function refusedCreates(trace: TraceIndex): readonly ExchangeRecord[] {

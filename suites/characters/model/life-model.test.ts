@@ -1,26 +1,18 @@
 import { expect, test } from 'vitest'
 import { explain } from '#judge/orders/orders'
+import { timed } from '#testing/walks/timed'
 import { type Deed, lifeModel, mixed } from './life-model.ts'
 
 const never = Number.POSITIVE_INFINITY
 const create = 1
 
 /** A deed between two moments; its exchange is the first of them. */
-function deed(did: Deed['did'], [from, until]: readonly [number, number], more: Partial<Deed> = {}): Deed {
-  const ended = until === never ? 'lost' : 'done'
-  return {
-    did,
-    ended,
-    exchange: from,
-    from,
-    until,
-    sent: from,
-    answered: until,
-    lines: [],
-    scenario: undefined,
-    ...more,
-  }
-}
+const deed = (did: Deed['did'], between: readonly [number, number], more: Partial<Deed> = {}): Deed => ({
+  ...timed(between),
+  did,
+  exchange: between[0],
+  ...more,
+})
 
 const missing = { ended: 'missing' } as const
 const is = (...deeds: readonly Deed[]) => explain(deeds, lifeModel(create)).is

@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest'
 import { explain } from '#judge/orders/orders'
+import { timed } from '#testing/walks/timed'
 import { type Deed, lifeModel, type State } from './life-model.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-function deed(did: Deed['did'], [from, until]: readonly [number, number], more: Partial<Deed> = {}): Deed {
-  const ended = until === never ? 'lost' : 'done'
-  return {
-    did,
-    ended,
-    status: undefined,
-    from,
-    until,
-    sent: from,
-    answered: until,
-    lines: [],
-    scenario: undefined,
-    ...more,
-  }
-}
+const deed = (did: Deed['did'], between: readonly [number, number], more: Partial<Deed> = {}): Deed => ({
+  ...timed(between),
+  did,
+  status: undefined,
+  ...more,
+})
 
 const missing = { ended: 'missing' } as const
 const is = (start: State, ...deeds: readonly Deed[]) => explain(deeds, lifeModel(start)).is
