@@ -61,20 +61,16 @@ function keys({ profile, unset, keys: seen }: Examination): readonly Finding[] {
 function quota({ profile, asked, session }: Examination): Finding {
   const open = sessionsOpen(asked.entries)
   const cap = profile.limits?.primary?.concurrent_sessions
-  const used = `${open ?? 'an unknown number of'} sessions are open in the workspace of the primary key`
+  const used = `sessions open in the workspace of the primary key: ${open ?? 'unknown'}`
   const places =
-    cap === undefined ? 'the profile names no cap (limits.primary.concurrent_sessions)' : `of ${cap} places`
+    cap === undefined ? '; the profile names no cap (limits.primary.concurrent_sessions)' : ` of at most ${cap}`
   if (session?.refused !== undefined)
     return finding(
       'unreachable',
       'sessions',
-      `no session can be created: the create was ${session.refused}; ${used}, ${places}`,
+      `no session can be created: the create was ${session.refused}; ${used}${places}`,
     )
-  return finding(
-    cap !== undefined && open !== undefined && open >= cap ? 'look' : 'ok',
-    'sessions',
-    `${used}, ${places}`,
-  )
+  return finding(cap !== undefined && open !== undefined && open >= cap ? 'look' : 'ok', 'sessions', `${used}${places}`)
 }
 
 function rate({ profile, asked }: Examination): Finding {

@@ -96,7 +96,7 @@ function notesOf(profile: Profile, { abilities, control }: Shown, asked: Asked):
   const open = sessionsOpen(asked.entries)
   const headers = rateHeaders(asked.entries)
   const seen = headers.length === 0 ? 'No header told a rate limit' : `The target sent ${headers.join(', ')}`
-  notes.set('limits.primary', `${seen}; ${open ?? 'an unknown number of'} sessions were open in its workspace.`)
+  notes.set('limits.primary', `${seen}; sessions open in its workspace: ${open ?? 'unknown'}.`)
   if (control?.foreign === true)
     notes.set('control_hosts', 'The control URL leads there: keep it only if the host is yours.')
   return notes
