@@ -1,17 +1,9 @@
+import { type AvatarCreate, bearsMark, marksOf, untoldSessions } from '#judge/creates/avatar-creates'
 import type { ListForm } from '#judge/listed-sessions'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import {
-  type Create,
-  formOf,
-  knownIds,
-  type Listing,
-  shownIn,
-  type Traffic,
-  trafficByWorkspace,
-} from './refused-creates.ts'
-import { bearsMark } from './marks.ts'
+import { formOf, knownIds, type Listing, shownIn, type Traffic, trafficByWorkspace } from './refused-creates.ts'
 
 const any: RequirementId = 'errors.envelope.nonzero-code-is-failure'
 const byCode: ReadonlyMap<number, RequirementId> = new Map([
@@ -42,18 +34,18 @@ interface Enclosure {
   /** The last list before them, and the first after them. */
   readonly before: Listing
   readonly after: Listing
-  readonly refused: readonly Create[]
+  readonly refused: readonly AvatarCreate[]
 }
 
 /** Refused creates between two lists. */
 function enclosures({ lists, creates }: Traffic): Iterable<Enclosure> {
-  const found = new Map<string, { before: Listing; after: Listing; refused: Create[] }>()
+  const found = new Map<string, { before: Listing; after: Listing; refused: AvatarCreate[] }>()
   const [byAnswer, bySend] = [
     lists.toSorted((one, other) => one.line - other.line),
     lists.toSorted((one, other) => one.sent - other.sent),
   ]
   for (const one of creates) {
-    const before = one.code === 0 ? undefined : byAnswer.findLast(({ line }) => line < one.sent)
+    const before = one.outcome !== 'refused' ? undefined : byAnswer.findLast(({ line }) => line < one.sent)
     const after = bySend.find(({ sent }) => sent > one.line)
     if (before === undefined || after === undefined) continue
     const name = `${before.line} ${after.line}`
@@ -73,7 +65,7 @@ interface Comparison extends Enclosure {
 
 function compare(comparison: Comparison, report: Report): void {
   const { before, after, refused, known, form } = comparison
-  const rows = new Set([any, ...refused.flatMap(({ code }) => byCode.get(code) ?? [])])
+  const rows = new Set([any, ...refused.flatMap(({ code }) => byCode.get(code ?? 0) ?? [])])
   const [old, now] = [shownIn(before, form), shownIn(after, form)]
   const fresh = [...now].filter((id) => !old.has(id) && !known.has(id))
   const proof = proofOf(comparison, { old, fresh, now })
@@ -102,11 +94,12 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
   if (fresh.length === 0) return undefined
   const { after, trace, traffic, refused } = comparison
   const shown = fresh.join(', ')
-  const accepted = traffic.creates.filter(({ code, line }) => code === 0 && line < after.sent)
-  if (bearsMark(trace, { refused, taking: [...accepted, ...traffic.lostBodies] }, { data: after.data, fresh }))
-    return `session ${shown} with its avatar`
+  const before = traffic.creates.filter(({ sent }) => sent < after.sent)
+  if (bearsMark(trace, marksOf(refused, before), { data: after.data, fresh })) return `session ${shown} with its avatar`
+  const unexplained = fresh.length - untoldSessions(before)
+  if (unexplained <= 0) return undefined
   if (isFull(comparison, change)) return `session ${shown} in a workspace that had no place left`
-  const many = refused.length >= conspicuous.count && fresh.length >= refused.length
+  const many = refused.length >= conspicuous.count && unexplained >= refused.length
   if (many && after.key === conspicuous.key) return `as many new sessions as refused creates: ${shown}`
   return undefined
 }
@@ -114,11 +107,18 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
 /** A session listed before the retry that was answered with it: the refused create had made it. */
 function foretold({ traffic, after, refused }: Comparison, { now }: Change): string | undefined {
   // An accepted create of the key, or one whose answer was lost, explains the session as well.
-  const made = traffic.creates.filter(({ code, sent }) => code === 0 && sent < after.line)
-  const explained = new Set([...traffic.lost, ...made.flatMap(({ again }) => again ?? [])])
-  const keys = new Set(refused.flatMap(({ again }) => again ?? [])).difference(explained)
-  const later = traffic.creates.filter(({ sent, again }) => sent > after.line && again !== undefined && keys.has(again))
+  const others = traffic.creates.filter(
+    ({ outcome, sent }) => outcome === 'lost' || (outcome === 'made' && sent < after.line),
+  )
+  const keys = keysOf(refused).difference(keysOf(others))
+  const later = traffic.creates.filter(
+    ({ sent, idempotencyKey }) => sent > after.line && keys.has(idempotencyKey ?? ''),
+  )
   return later.find(({ session }) => session !== undefined && now.has(session))?.session
+}
+
+function keysOf(creates: readonly AvatarCreate[]): ReadonlySet<string> {
+  return new Set(creates.flatMap(({ idempotencyKey }) => idempotencyKey ?? []))
 }
 
 /**
@@ -127,9 +127,10 @@ function foretold({ traffic, after, refused }: Comparison, { now }: Change): str
  */
 function isFull({ trace, traffic, before, after, known, refused }: Comparison, { old }: Change): boolean {
   if (trace.header?.recording !== undefined) return false
-  const last = traffic.creates.filter(({ line }) => line < before.sent).at(-1)
+  const answered = traffic.creates.filter(({ outcome }) => outcome !== 'lost')
+  const last = answered.filter(({ line }) => line < before.sent).at(-1)
   if (last?.code !== 30006 || old.size === 0 || ![...old].every((id) => known.has(id))) return false
   const freed = traffic.closes.some((line) => line > last.sent && line < after.line)
-  const meanwhile = traffic.creates.filter(({ sent, line }) => line > before.sent && sent < after.line)
+  const meanwhile = answered.filter(({ sent, line }) => line > before.sent && sent < after.line)
   return !freed && meanwhile.length === refused.length && refused.every(({ code }) => code === 30006)
 }

@@ -42,6 +42,20 @@ class Story {
     return this
   }
 
+  lostThenRefused(code: number, avatar: string): this {
+    const sent = { idempotency_key: 'tried again', avatars: [{ avatar_id: avatar }] }
+    const exchange = this.trace.rest('create-avatar-session', 'timeout', sent, this.#key)
+    this.trace.again(exchange, { status: 429, body: { code, message: 'no' } })
+    return this
+  }
+
+  startLost(avatar: string): this {
+    const [data, avatars] = [{ character_id: 'chr_1' }, [{ avatar_id: avatar }]]
+    this.trace.rest('create-character', { body: { code: 0, message: 'ok', data } }, { avatars }, this.#key)
+    this.trace.rest('create-session-from-character', 'timeout', { character_id: 'chr_1' }, this.#key)
+    return this
+  }
+
   list(...ids: readonly Json[]): this {
     const sessions = ids.map((id) => (typeof id === 'string' ? { session_id: id } : id))
     this.trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: { sessions } } }, {}, this.#key)
@@ -102,6 +116,29 @@ describe('what refused creates leave behind', () => {
         .said()
         .filter((line) => line.startsWith('broken')),
     ).toEqual([])
+  })
+
+  test('an avatar that a start without an answer would have, too, gives nothing away', () => {
+    const ghost = { session_id: 'ses-x', avatars: [{ avatar_id: 'ghost-12345' }] }
+    const story = new Story().made('ses-1').startLost('ghost-12345').list('ses-1').refused(30006, 'a', 'ghost-12345')
+    expect(story.list('ses-1', ghost).said()).toEqual([`unobserved ${any}`, `unobserved ${cap}`])
+  })
+
+  test('an avatar of a create that was tried again in vain after no answer gives nothing away', () => {
+    const ghost = { session_id: 'ses-x', avatars: [{ avatar_id: 'ghost-12345' }] }
+    const story = new Story().made('ses-1').list('ses-1').lostThenRefused(30006, 'ghost-12345').list('ses-1', ghost)
+    expect(story.said()).toEqual([`unobserved ${any}`, `unobserved ${cap}`])
+  })
+
+  test('as many new sessions as creates without an answer are theirs', () => {
+    const story = new Story('rate_limited').made('ses-1').list('ses-1')
+    for (const again of ['a', 'b', 'c']) story.refused(10008, `refused ${again}`).lost(again)
+    expect(story.list('ses-1', 'ses-x', 'ses-y', 'ses-z').said()).toEqual([`unobserved ${any}`, `unobserved ${rate}`])
+  })
+
+  test('a new session in a workspace that we had filled may be that of a create without an answer', () => {
+    const story = new Story().lost('own').made('ses-1').refused(30006).list('ses-1').refused(30006)
+    expect(story.list('ses-1', 'ses-x').said()).toEqual([`unobserved ${any}`, `unobserved ${cap}`])
   })
 
   test('an avatar that only the refused body had gives it away', () => {

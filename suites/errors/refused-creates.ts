@@ -1,10 +1,11 @@
 import { workspaceOf } from '#spec/profile'
-import { type Answer, answerTo } from '#judge/answers'
+import { answerTo } from '#judge/answers'
+import { type AvatarCreate, avatarCreates } from '#judge/creates/avatar-creates'
 import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { exchangesOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
-import { isMishap } from '#spec/tables'
-import { at, isObject, type Json } from '#trace/json'
+import type { Json } from '#trace/json'
 
 /** One answer of List Sessions. */
 export interface Listing {
@@ -16,66 +17,36 @@ export interface Listing {
   readonly scenario: string | undefined
 }
 
-/** One answer to a create, with the attempt's own lines. */
-export interface Create {
-  readonly key: string
-  readonly sent: number
-  readonly line: number
-  /** 0 for a session that was made. */
-  readonly code: number
-  readonly session: string | undefined
-  readonly body: Json | undefined
-  readonly again: string | undefined
-  readonly scenario: string | undefined
-}
-
-const creating = new Set(['create-avatar-session', 'create-session-from-character'])
-const closing = 'close-avatar-session'
-
 /** What happened to the avatar sessions of one workspace, in the order of the answers. */
 export interface Traffic {
-  readonly creates: readonly Create[]
+  readonly creates: readonly AvatarCreate[]
   readonly lists: readonly Listing[]
   /** Lines at which closes were sent. */
   readonly closes: readonly number[]
-  /** Idempotency keys of creates that got no answer of the service, or failed inside it: they may have made something. */
-  readonly lost: ReadonlySet<string>
-  /** Their bodies. */
-  readonly lostBodies: readonly Pick<Create, 'body'>[]
 }
 
 /** All that a trace shows of creates and lists, by workspace. */
-export const trafficByWorkspace = readOnce(readTraffic)
+export const trafficByWorkspace = readOnce((trace: TraceIndex): ReadonlyMap<string, Traffic> => {
+  const lists = Map.groupBy(listings(trace), ({ key }) => workspaceOf(key))
+  const closes = Map.groupBy(exchangesOf(trace, 'close-avatar-session'), ({ key }) => workspaceOf(key))
+  const creates = Map.groupBy(avatarCreates(trace), ({ workspace }) => workspace)
+  return new Map(
+    [...lists].map(([workspace, found]) => {
+      const ends = closes.get(workspace) ?? []
+      const sent = ends.flatMap(({ attempts }) => attempts.map(({ request }) => request.line))
+      return [workspace, { creates: creates.get(workspace) ?? [], lists: found, closes: sent }]
+    }),
+  )
+})
 
-function readTraffic(trace: TraceIndex): ReadonlyMap<string, Traffic> {
-  const found = new Map<
-    string,
-    { creates: Create[]; lists: Listing[]; closes: number[]; lost: Set<string>; lostBodies: Pick<Create, 'body'>[] }
-  >()
-  for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
-    const name = workspaceOf(key)
-    const traffic = found.get(name) ?? { creates: [], lists: [], closes: [], lost: new Set<string>(), lostBodies: [] }
-    found.set(name, traffic)
-    for (const attempt of attempts) {
-      const sent = attempt.request.line
-      const { body } = attempt.request.entry
-      if (operation === closing) traffic.closes.push(sent)
+function listings(trace: TraceIndex): readonly Listing[] {
+  return exchangesOf(trace, 'list-avatar-sessions').flatMap(({ key, scenario, attempts }) =>
+    attempts.flatMap((attempt) => {
       const answer = answerTo(attempt)
-      // A 5xx by which the service fails inside may have made something all the same: that is why a create is retried.
-      if ((answer.kind !== 'success' && answer.kind !== 'failure') || isFault(answer)) {
-        traffic.lost.add(keyIn(body) ?? '')
-        traffic.lostBodies.push({ body })
-        continue
-      }
-      const common = { key, sent, line: answer.line, scenario }
-      const data = answer.kind === 'success' ? answer.data : undefined
-      if (operation === 'list-avatar-sessions' && answer.kind === 'success') traffic.lists.push({ ...common, data })
-      if (operation === null || !creating.has(operation)) continue
-      const code = answer.kind === 'success' ? 0 : answer.code
-      traffic.creates.push({ ...common, code, session: sessionIn(data), body, again: keyIn(body) })
-    }
-  }
-  return found
+      if (answer.kind !== 'success') return []
+      return [{ key, sent: attempt.request.line, line: answer.line, data: answer.data, scenario }]
+    }),
+  )
 }
 
 /** The form of List Sessions, learned from all of them. */
@@ -86,25 +57,10 @@ export const formOf = readOnce((trace: TraceIndex): ListForm => {
 })
 
 /** Ids of all sessions that some create of the run made. */
-export const knownIds = readOnce((trace: TraceIndex): ReadonlySet<string> => {
-  const traffics = [...trafficByWorkspace(trace).values()]
-  return new Set(traffics.flatMap(({ creates }) => creates.flatMap(({ session }) => session ?? [])))
-})
+export const knownIds = readOnce(
+  (trace: TraceIndex): ReadonlySet<string> => new Set(avatarCreates(trace).flatMap(({ session }) => session ?? [])),
+)
 
 export function shownIn(listing: Listing, form: ListForm): ReadonlySet<string> {
   return listedIds(listing.data, form)
-}
-
-function isFault(answer: Answer): boolean {
-  return answer.kind === 'failure' && isMishap(answer)
-}
-
-function sessionIn(data: Json | undefined): string | undefined {
-  const id = at(data, '/session_id')
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
-}
-
-function keyIn(body: Json | undefined): string | undefined {
-  const key = isObject(body) ? at(body, '/idempotency_key') : undefined
-  return typeof key === 'string' && key !== '' ? key : undefined
 }
