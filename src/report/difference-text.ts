@@ -13,17 +13,31 @@ const headings = [
 
 /** The difference between two runs, for people. */
 export function differenceText(all: Difference): string {
-  const lists = headings.map(([kind, heading]) => section(heading, all[kind].map(changeLine)))
+  const lists = headings.map(([kind, heading]) => section(heading, all[kind].filter(isInBoth).map(changeLine)))
   const choices = section('Choices that the interface leaves open', all.choices.map(choiceLine))
   const slower = section('Latency, p95: what changed by a fifth and 20 ms', latencyLines(all))
-  const said = [...lists, choices, slower].filter((text) => text !== '')
+  const said = [...lists, goneLine(all), choices, slower].filter((text) => text !== '')
   return [runsLine(all), ...said, trafficLine(all)].join('\n\n').concat('\n')
 }
 
 /** The verdict on the difference, in one sentence. */
-export function differenceSentence({ new_failures, fixed, weaker }: Difference): string {
-  const counts = [`${fixed.length} fixed`, `${weaker.length} weaker`].join(', ')
+export function differenceSentence(all: Difference): string {
+  const { new_failures, fixed } = all
+  const gone = goneFrom(all)
+  const weaker = all.weaker.filter(isInBoth)
+  const notAsked = gone === 0 ? [] : [`${gone} only in the first run`]
+  const counts = [`${fixed.length} fixed`, `${weaker.length} weaker`, ...notAsked].join(', ')
   return new_failures.length === 0 ? `No new failures (${counts}).` : `${number(new_failures.length)} (${counts}).`
+}
+
+/** A run that was narrowed has few of the rows: a line for each of the others would hide what is said of these. */
+const isInBoth = ({ before, after }: Change): boolean => after !== 'absent' || before === 'fail'
+
+const goneFrom = ({ weaker, other }: Difference): number => [...weaker, ...other].filter((one) => !isInBoth(one)).length
+
+function goneLine(all: Difference): string {
+  const gone = goneFrom(all)
+  return gone === 0 ? '' : `Only in the first run, which did not fail them: ${gone}; --json has them`
 }
 
 function number(count: number): string {

@@ -69,3 +69,18 @@ test('the text names each list that has rows, and what a target says stays on it
   expect(text).not.toContain('\u001B')
   expect(differenceSentence(found)).toBe('1 new failure (0 fixed, 0 weaker).')
 })
+
+test('what a narrowed run does not have is counted, and only what failed before is listed', () => {
+  const before = results({
+    'voices.a.a': 'pass',
+    'voices.a.b': 'inconclusive',
+    'voices.a.c': 'fail',
+    'voices.a.d': 'pass',
+  })
+  const found = difference(before, results({ 'voices.a.d': 'pass' }))
+  const text = differenceText(found)
+  expect(text).toContain('Weaker verdicts (1)\n  voices.a.c [must]: fail -> absent')
+  expect(text).toContain('Only in the first run, which did not fail them: 2; --json has them')
+  expect(text).not.toContain('voices.a.a')
+  expect(differenceSentence(found)).toBe('No new failures (0 fixed, 1 weaker, 2 only in the first run).')
+})
