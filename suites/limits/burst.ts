@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 
 export const key = 'rate_limited'
 export const minute = 60_000
@@ -29,7 +29,7 @@ const readings: readonly Reading[] = ['get-avatar-session', 'get-avatar-session'
  * @param most requests to send here at most; of lists as many once more where those alone get through
  * @returns the answers with 10008 that came in a row at the end, or the first one; none where the limit was not met
  */
-export async function burst(context: Context, limit: number, most: number): Promise<readonly Exchange[]> {
+export async function burst(c: Context, limit: number, most: number): Promise<readonly Exchange[]> {
   const ends = performance.now() + minute
   const left = new Set(readings)
   let first: Exchange | undefined
@@ -37,14 +37,14 @@ export async function burst(context: Context, limit: number, most: number): Prom
   let slow = 0
   for (let sent = 0, allowed = most; left.size > 0 && sent < allowed && performance.now() < ends; ) {
     const kinds = readings.filter((kind) => left.has(kind))
-    const width = first === undefined ? widthFor(context, limit) : 1
+    const width = first === undefined ? widthFor(c, limit) : 1
     const count = Math.min(slow > 1 ? wide : width, allowed - sent)
     const began = performance.now()
     const asked = Array.from(
       { length: count },
       (_, place) => kinds[(sent + place) % kinds.length] ?? 'list-avatar-sessions',
     )
-    const answers = await Promise.all(asked.map((kind) => ask(context, kind)))
+    const answers = await Promise.all(asked.map((kind) => ask(c, kind)))
     sent += count
     if (count === 1) slow = performance.now() - began > slow_ms ? slow + 1 : 0
     for (const [place, answer] of answers.entries()) {
@@ -58,15 +58,15 @@ export async function burst(context: Context, limit: number, most: number): Prom
   return first === undefined || row.length > 0 ? row : [first]
 }
 
-function ask(context: Context, kind: Reading): Promise<Exchange> {
-  return context.call(
+function ask(c: Context, kind: Reading): Promise<Exchange> {
+  return c.call(
     kind,
-    kind === 'list-avatar-sessions' ? hurried : { ...hurried, params: { session_id: context.id('nobody') } },
+    kind === 'list-avatar-sessions' ? hurried : { ...hurried, params: { session_id: c.id('nobody') } },
   )
 }
 
-function widthFor(context: Context, limit: number): number {
-  const before = context.usage(key, minute).sent
+function widthFor(c: Context, limit: number): number {
+  const before = c.usage(key, minute).sent
   if (before < limit - close) return Math.min(wide, limit - close - before)
   return before > limit ? wide : 1
 }

@@ -1,23 +1,23 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
 import { lightChat, textChat } from './bodies.ts'
 import { tryCreate, type Floor, full, look } from './floor.ts'
 
 /** Full is told by 30006, known cap or not. */
-export const toldByFull: RequirementId = 'limits.concurrency.full-told-by-30006'
+export const toldByFull = 'limits.concurrency.full-told-by-30006'
 
 /** Sessions that are tried where the profile does not tell the cap. */
 const undeclared = 12
 
-export interface Filling {
+export interface Filling<Row extends RequirementId> {
   readonly key: KeyName
   /** From the profile. */
   readonly cap: number | undefined
   /** Rows that hold when `text_chat` sessions meet the cap. */
-  readonly rows: readonly RequirementId[]
+  readonly rows: readonly Row[]
 }
 
 /** A workspace with no free place. */
@@ -35,18 +35,20 @@ export interface FullFloor extends Floor {
  * Opens `text_chat` sessions one by one until one is refused; every other one by the lightweight model where it is offered,
  * but not the one that should find no place. @throws Blocked when none is, or for another reason
  */
-export async function fill(context: Context, { key, cap, rows }: Filling): Promise<FullFloor> {
-  const numbers = Array.from({ length: (cap ?? undeclared) + 1 }, () => context.exchange())
+export async function fill<Row extends RequirementId>(
+  c: Context<Row | typeof toldByFull>,
+  { key, cap, rows }: Filling<Row>,
+): Promise<FullFloor> {
+  const numbers = Array.from({ length: (cap ?? undeclared) + 1 }, () => c.exchange())
   const [positiveControl = 0, ...further] = numbers
   const met = any(...further.map((exchange) => equals(answer(exchange, '/code'), value(full))))
   const options = cap === undefined ? ({ given: [met], given_code: 'model_choice' } as const) : {}
-  context.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
+  c.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
   for (const row of rows) {
-    context.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), options)
+    c.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), options)
   }
-  const first = await context.create(textChat(context.id('place')), { key, exchange: positiveControl })
+  const first = await c.create(textChat(c.id('place')), { key, exchange: positiveControl })
   const floor: Floor = {
-    context,
     key,
     positiveControl,
     open: [first],
@@ -55,16 +57,16 @@ export async function fill(context: Context, { key, cap, rows }: Filling): Promi
     shy: false,
   }
   for (const [place, exchange] of further.entries()) {
-    if (place % 2 === 0 && place < further.length - 1 && (await tryCreateLight(floor, exchange))) continue
-    const refused = context.id('place')
-    const refusal = await tryCreate(floor, textChat(refused), exchange)
+    if (place % 2 === 0 && place < further.length - 1 && (await tryCreateLight(c, floor, exchange))) continue
+    const refused = c.id('place')
+    const refusal = await tryCreate(c, floor, textChat(refused), exchange)
     if (refusal.ok) continue
-    assertFull(context, refusal)
+    assertFull(c, refusal)
     const atCap = cap !== undefined && floor.open.length >= cap
-    if (!atCap && isOtherCause(refusal)) return tellOtherCause(floor, refusal, exchange, cap)
-    return { ...floor, refusal, refused, alone: (await look(floor)) === 'alone', atCap }
+    if (!atCap && isOtherCause(refusal)) return tellOtherCause(c, floor, { code: refusal.code, exchange, cap })
+    return { ...floor, refusal, refused, alone: (await look(c, floor)) === 'alone', atCap }
   }
-  return context.block('model_choice', `no create was refused within ${numbers.length} sessions`)
+  return c.block('model_choice', `no create was refused within ${numbers.length} sessions`)
 }
 
 /** No capacity for now (30008), and a balance that is used up (10005), may come before any cap. */
@@ -75,24 +77,26 @@ function isOtherCause({ code }: Exchange): boolean {
 }
 
 /** Where the cap is not known, it may have been the cap: then 30006 should tell so. */
-function tellOtherCause(floor: Floor, { code }: Exchange, exchange: number, cap: number | undefined): never {
-  const { context, open, positiveControl } = floor
+function tellOtherCause(
+  c: Context<typeof toldByFull>,
+  { open, positiveControl }: Floor,
+  { code, exchange, cap }: Pick<Exchange, 'code'> & { readonly exchange: number; readonly cap: number | undefined },
+): never {
   if (cap === undefined) {
     const told = equals(answer(exchange, '/code'), value(full))
-    context.claim(toldByFull, told, { given: [accepted(positiveControl)] })
+    c.claim(toldByFull, told, { given: [accepted(positiveControl)] })
   }
-  return context.block('model_choice', `${code} came when ${open.length} sessions were open`)
+  return c.block('model_choice', `${code} came when ${open.length} sessions were open`)
 }
 
 /** @returns false where nothing came of it: the usual body then goes out under the same number, and tells why */
-async function tryCreateLight(floor: Floor, exchange: number): Promise<boolean> {
-  const { context } = floor
-  if (!context.offers('lite_model')) return false
-  return (await tryCreate(floor, lightChat(context.id('place')), exchange)).ok
+async function tryCreateLight(c: Context, floor: Floor, exchange: number): Promise<boolean> {
+  if (!c.offers('lite_model')) return false
+  return (await tryCreate(c, floor, lightChat(c.id('place')), exchange)).ok
 }
 
 /** A body that was accepted a moment ago is refused for want of a place, whatever the code says; but for transport failures. */
-function assertFull(context: Context, { code, status, failure }: Exchange): void {
-  if (code === 10008) context.block('quota', 'the rate limit came before the cap')
-  if (code === undefined) context.block('network', `a create got no answer (${failure ?? `HTTP ${status}`})`)
+function assertFull(c: Context, { code, status, failure }: Exchange): void {
+  if (code === 10008) c.block('quota', 'the rate limit came before the cap')
+  if (code === undefined) c.block('network', `a create got no answer (${failure ?? `HTTP ${status}`})`)
 }

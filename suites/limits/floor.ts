@@ -2,7 +2,7 @@ import type { Exchange } from '#client/types'
 import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { answer, different, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
@@ -12,7 +12,6 @@ export const full = 30006
 
 /** A workspace that a scenario fills with sessions of its own. */
 export interface Floor {
-  readonly context: Context
   readonly key: KeyName
   /** The first create: what its like is refused for cannot be the body. */
   readonly positiveControl: number
@@ -29,15 +28,14 @@ export interface Floor {
 type Place = ListForm extends ReadonlyMap<string, infer One> ? One : never
 
 /** Sends a create and keeps what comes of it. */
-export async function tryCreate(floor: Floor, body: JsonObject, exchange: number): Promise<Exchange> {
-  const { context, key } = floor
-  return keep(floor, await context.attempt(body, { exchange, key }))
+export async function tryCreate(c: Context, floor: Floor, body: JsonObject, exchange: number): Promise<Exchange> {
+  return keep(c, floor, await c.attempt(body, { exchange, key: floor.key }))
 }
 
 /** Keeps the session that an answer brought, if it brought one. */
-export function keep(floor: Floor, received: Exchange): Exchange {
+export function keep(c: Context, floor: Floor, received: Exchange): Exchange {
   if (!received.ok) return received
-  const session = floor.context.adopt(received, floor.key)
+  const session = c.adopt(received, floor.key)
   if (floor.made.has(session.id)) return received
   floor.open.push(session)
   floor.made.add(session.id)
@@ -45,9 +43,9 @@ export function keep(floor: Floor, received: Exchange): Exchange {
 }
 
 /** Asks for the close of one session. */
-export async function closeOne(floor: Floor, session: OpenSession): Promise<void> {
+export async function closeOne(c: Context, floor: Floor, session: OpenSession): Promise<void> {
   floor.open.splice(floor.open.indexOf(session), 1)
-  await floor.context.close(session)
+  await c.close(session)
 }
 
 /** Sessions that are not ours and are looked at: they may be what a refused create has made. */
@@ -57,33 +55,37 @@ const foreignLooks = 3
  * Who else is in the workspace, by List Sessions. `unknown`: it does not show all that we hold. It is asked once more where it
  * lacks something, or still shows the session that has ended.
  */
-export async function look(floor: Floor, ended?: OpenSession): Promise<'alone' | 'shared' | 'unknown'> {
-  const { context, key, form, made, open } = floor
+export async function look(c: Context, floor: Floor, ended?: OpenSession): Promise<'alone' | 'shared' | 'unknown'> {
+  const { key, form, made, open } = floor
   const isWhole = (shown: ReadonlySet<string>): boolean => form.size > 0 && open.every(({ id }) => shown.has(id))
-  const list = (exchange: number) => context.call('list-avatar-sessions', { key, exchange })
+  const list = (exchange: number) => c.call('list-avatar-sessions', { key, exchange })
   const fits = ({ data }: Exchange): boolean => {
     for (const [name, place] of listForm(data, made)) form.set(name, place)
     const shown = listedIds(data, form)
     return (floor.shy || isWhole(shown)) && !shown.has(ended?.id ?? '')
   }
-  const last = await lookTwice(context, twoLooks(context), list, fits)
+  const last = await lookTwice(c, twoLooks(c), list, fits)
   const shown = listedIds(last.data, form)
   floor.shy ||= !isWhole(shown)
   if (!isWhole(shown)) return 'unknown'
   const others = [...shown].filter((id) => !made.has(id))
   for (const session_id of others.slice(-foreignLooks)) {
-    await context.call('get-avatar-session', { key, params: { session_id } })
+    await c.call('get-avatar-session', { key, params: { session_id } })
   }
   return others.length === 0 ? 'alone' : 'shared'
 }
 
 /** An accepted create goes against the row if List Sessions then shows all of ours: more than the cap are open. */
-export async function blameExcess(floor: Floor, rows: readonly RequirementId[], extra: number): Promise<void> {
-  const { context, key, open } = floor
-  const exchange = context.exchange()
+export async function blameExcess<Row extends RequirementId>(
+  c: Context<Row>,
+  { key, open }: Floor,
+  rows: readonly Row[],
+  extra: number,
+): Promise<void> {
+  const exchange = c.exchange()
   const given = open.map((one) => equals(answer(exchange, '/data/**'), answer(one.exchange, '/data/session_id')))
   for (const row of rows) {
-    context.claim(row, different(answer(extra, '/code'), value(0)), { given, given_code: 'model_choice' })
+    c.claim(row, different(answer(extra, '/code'), value(0)), { given, given_code: 'model_choice' })
   }
-  await context.call('list-avatar-sessions', { key, exchange })
+  await c.call('list-avatar-sessions', { key, exchange })
 }

@@ -2,7 +2,7 @@ import type { Exchange, RestCall } from '#client/types'
 import type { Ability } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { medium } from '#media/media'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
 import { at, type JsonObject } from '#trace/json'
 import { hurried, key } from './burst.ts'
 
@@ -19,7 +19,7 @@ interface Kind {
   readonly operation: OperationId
   readonly needs: Ability
   /** Undefined where something is missing that it needs. */
-  readonly call: (context: Context, character_id: string | undefined) => RestCall | undefined
+  readonly call: (c: Context, character_id: string | undefined) => RestCall | undefined
 }
 
 /** "All REST calls" (section 8): others than those about avatar sessions, each without a fault of its own. */
@@ -28,13 +28,12 @@ const kinds: readonly Kind[] = [
   {
     operation: 'replace-character',
     needs: 'characters',
-    call: (context, id) => (id === undefined ? undefined : { params: { character_id: id }, body: character(context) }),
+    call: (c, id) => (id === undefined ? undefined : { params: { character_id: id }, body: character(c) }),
   },
   {
     operation: 'create-session-from-character',
     needs: 'characters',
-    call: (context, id) =>
-      id === undefined ? undefined : { body: { character_id: id, idempotency_key: context.id('hurried') } },
+    call: (c, id) => (id === undefined ? undefined : { body: { character_id: id, idempotency_key: c.id('hurried') } }),
   },
   { operation: 'list-voices', needs: 'voices', call: () => ({}) },
   {
@@ -44,49 +43,49 @@ const kinds: readonly Kind[] = [
       multipart: [{ name: 'file', filename: 'short.wav', content_type: 'audio/wav', data: medium('short.wav') }],
     }),
   },
-  { operation: 'create-world-session', needs: 'world_sessions', call: (context) => ({ body: world(context) }) },
+  { operation: 'create-world-session', needs: 'world_sessions', call: (c) => ({ body: world(c) }) },
 ]
 
 /** A character for the calls that need one, made while the limit is far. */
-export async function prepare(context: Context): Promise<string | undefined> {
-  if (!context.offers('characters')) return undefined
-  const { data } = await context.call('create-character', { key, pace: false, body: character(context) })
+export async function prepare(c: Context): Promise<string | undefined> {
+  if (!c.offers('characters')) return undefined
+  const { data } = await c.call('create-character', { key, pace: false, body: character(c) })
   const id = at(data, '/character_id')
   return typeof id === 'string' ? id : undefined
 }
 
 /** Here and not when all is cleaned up, which would be at the pace of the key. */
-export async function forget(context: Context, character_id: string): Promise<void> {
-  await context.call('delete-character', { key, pace: false, params: { character_id } })
+export async function forget(c: Context, character_id: string): Promise<void> {
+  await c.call('delete-character', { key, pace: false, params: { character_id } })
 }
 
-export async function hurry(context: Context, character_id: string | undefined): Promise<readonly Hurried[]> {
-  const offered = kinds.filter(({ needs }) => context.offers(needs))
+export async function hurry(c: Context, character_id: string | undefined): Promise<readonly Hurried[]> {
+  const offered = kinds.filter(({ needs }) => c.offers(needs))
   return Promise.all(
     offered.flatMap(({ operation, call }) => {
-      const calls = Array.from({ length: times }, () => call(context, character_id)).filter((one) => one !== undefined)
-      return calls.map(async (one) => ({ operation, answer: await context.call(operation, { ...hurried, ...one }) }))
+      const calls = Array.from({ length: times }, () => call(c, character_id)).filter((one) => one !== undefined)
+      return calls.map(async (one) => ({ operation, answer: await c.call(operation, { ...hurried, ...one }) }))
     }),
   )
 }
 
-function character(context: Context): JsonObject {
+function character(c: Context): JsonObject {
   const auto_close = { disconnected_timeout_seconds: 0 }
   const session = { mode: 'text_chat' }
-  return { name: context.id('hurried'), model: 'svc-a1-stream', session, avatars: [{ avatar_id: 'ada' }], auto_close }
+  return { name: c.id('hurried'), model: 'svc-a1-stream', session, avatars: [{ avatar_id: 'ada' }], auto_close }
 }
 
-function world(context: Context): JsonObject {
+function world(c: Context): JsonObject {
   const content = [{ type: 'input_text', text: 'A quiet harbour in the rain.' }]
-  return { model: 'svc-w1-stream', initial_prompt: { content }, idempotency_key: context.id('hurried') }
+  return { model: 'svc-w1-stream', initial_prompt: { content }, idempotency_key: c.id('hurried') }
 }
 
 /** Sessions of creates that got through. */
-export async function closeFurther(context: Context, calls: readonly Hurried[]): Promise<void> {
+export async function closeFurther(c: Context, calls: readonly Hurried[]): Promise<void> {
   for (const { operation, answer } of calls) {
     const session_id = at(answer.data, '/session_id')
     if (!answer.ok || typeof session_id !== 'string') continue
-    if (operation === 'create-session-from-character') await context.close(context.adopt(answer, key), { pace: false })
-    else await context.call('close-world-session', { key, pace: false, params: { session_id }, body: {} })
+    if (operation === 'create-session-from-character') await c.close(c.adopt(answer, key), { pace: false })
+    else await c.call('close-world-session', { key, pace: false, params: { session_id }, body: {} })
   }
 }

@@ -1,6 +1,6 @@
 import type { Exchange, RestCall } from '#client/types'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
+import type { Context } from '#scenario/author/context'
+import { step } from '#scenario/author/step'
 import { paceOf } from '#scenario/plan/plan'
 import { type KeyName, keyNames } from '#spec/profile'
 import { mostAtOnce } from '#scenario/author/rate-budget'
@@ -8,7 +8,7 @@ import type { Condition } from '#trace/claim'
 import { answer, any, different, equals, value } from '#trace/conditions'
 import { isLimited } from './burst.ts'
 
-export const perKey: RequirementId = 'limits.api-key-rate.per-key'
+const perKey = 'limits.api-key-rate.per-key'
 
 /** After so long without a request every reading of a minute is over. */
 const quiet_ms = 66_000
@@ -27,73 +27,43 @@ export interface Pair {
 }
 
 /** A key, and those it is to be told apart from; undefined where it was not refused without need, or limits are too high. */
-export function suspects(context: Context, limited: KeyName): readonly [Pair, Pair] | undefined {
-  if (!strayed(context, limited)) return undefined
+export function suspects(c: Context, limited: KeyName): readonly [Pair, Pair] | undefined {
+  if (!strayed(c, limited)) return undefined
   const pairs = [
     { quiet: limited, busy: 'primary' } as const,
-    { quiet: limited, busy: context.has('same_workspace') ? 'same_workspace' : 'primary' } as const,
+    { quiet: limited, busy: c.has('same_workspace') ? 'same_workspace' : 'primary' } as const,
   ] as const
-  return pairs.every((pair) => isCheap(context, pair)) ? pairs : undefined
+  return pairs.every((pair) => isCheap(c, pair)) ? pairs : undefined
 }
 
 /** The two keys of one workspace, where either was refused without need. */
-export function suspectsOfWorkspace(context: Context): readonly [Pair, Pair] | undefined {
+export function suspectsOfWorkspace(c: Context): readonly [Pair, Pair] | undefined {
   const pairs = [
     { quiet: 'same_workspace', busy: 'primary' },
     { quiet: 'primary', busy: 'same_workspace' },
   ] as const
-  if (!pairs.some(({ quiet }) => strayed(context, quiet))) return undefined
-  return pairs.every((pair) => isCheap(context, pair)) ? pairs : undefined
+  if (!pairs.some(({ quiet }) => strayed(c, quiet))) return undefined
+  return pairs.every((pair) => isCheap(c, pair)) ? pairs : undefined
 }
 
 /** Admitted at first, and then refused at our pace. A key that is refused from the start was used by others before. */
-function strayed(context: Context, key: KeyName): boolean {
-  return context.usage(key, 180_000).strayed
+function strayed(c: Context, key: KeyName): boolean {
+  return c.usage(key, 180_000).strayed
 }
 
-function isCheap(context: Context, { quiet, busy }: Pair): boolean {
-  return (
-    paceOf(context.profile, quiet) <= most && loadOf(context, { quiet, busy }) >= paceOf(context.profile, quiet) / 2
-  )
+function isCheap(c: Context, { quiet, busy }: Pair): boolean {
+  return paceOf(c.profile, quiet) <= most && loadOf(c, { quiet, busy }) >= paceOf(c.profile, quiet) / 2
 }
 
-function loadOf(context: Context, { quiet, busy }: Pair): number {
-  return Math.min(paceOf(context.profile, quiet) - first, mostAtOnce(context, busy))
-}
-
-/**
- * A key was refused though it had sent little itself. Somebody else may use it; or another key's requests count as its own.
- * After a minute in which no other key sent anything it is admitted, then the other key sends as much as one of them may, and it is asked again: that is
- * all that happens in those seconds. A refusal there has to come twice.
- *
- * @returns `open` where the busy key was refused itself
- */
-export async function tellApart(context: Context, pairs: readonly [Pair, Pair]): Promise<'shared' | 'free' | 'open'> {
-  const rounds = pairs.map((pair) => ({
-    ...pair,
-    before: context.exchange(),
-    beside: context.exchange(),
-    after: context.exchange(),
-  }))
-  const admitted = rounds.flatMap(({ before, beside }) => [isFine(before), isFine(beside)])
-  const free = rounds.map(({ after }) => different(answer(after, '/code'), value(limitedCode)))
-  context.claim(perKey, any(...free), { given: admitted, given_code: 'model_choice' })
-  for (const { quiet, busy, before, beside, after } of rounds) {
-    const [limit, load] = [paceOf(context.profile, quiet), loadOf(context, { quiet, busy })]
-    await context.wait(quietLeft(context, quiet) + context.random(5_000), 'quiet')
-    await lists(context, { key: quiet }, first, before)
-    if (!(await lists(context, { key: busy }, load, beside)).ok) return 'open'
-    const last = await lists(context, { key: quiet }, Math.max(0, limit - load - first) + beyond, after)
-    if (!isLimited(last)) return 'free'
-  }
-  return 'shared'
+function loadOf(c: Context, { quiet, busy }: Pair): number {
+  return Math.min(paceOf(c.profile, quiet) - first, mostAtOnce(c, busy))
 }
 
 /** How much of a quiet minute is still to come: one that has passed already need not be waited for again. */
-function quietLeft(context: Context, quiet: KeyName): number {
-  if (context.usage(quiet, quiet_ms).sent > paceOf(context.profile, quiet) / 2) return quiet_ms
+function quietLeft(c: Context, quiet: KeyName): number {
+  if (c.usage(quiet, quiet_ms).sent > paceOf(c.profile, quiet) / 2) return quiet_ms
   const others = keyNames.filter((key) => key !== quiet)
-  const isSilent = (ms: number) => others.every((key) => context.usage(key, ms).sent === 0)
+  const isSilent = (ms: number) => others.every((key) => c.usage(key, ms).sent === 0)
   let silent = 0
   while (silent < quiet_ms && isSilent(silent + second)) silent += second
   return quiet_ms - silent
@@ -104,8 +74,39 @@ function isFine(exchange: number): Condition {
 }
 
 /** So many lists side by side, and the last of them under a number that claims know. */
-async function lists(context: Context, call: RestCall, count: number, exchange: number): Promise<Exchange> {
-  const ask = (own: RestCall) => context.call('list-avatar-sessions', { ...call, ...own, pace: false, retry: 'never' })
+async function lists(c: Context, call: RestCall, count: number, exchange: number): Promise<Exchange> {
+  const ask = (own: RestCall) => c.call('list-avatar-sessions', { ...call, ...own, pace: false, retry: 'never' })
   await Promise.all(Array.from({ length: count - 1 }, () => ask({})))
   return ask({ exchange })
 }
+
+/**
+ * A key was refused though it had sent little itself. Somebody else may use it; or another key's requests count as its own.
+ * After a minute in which no other key sent anything it is admitted, then the other key sends as much as one of them may, and it is asked again: that is
+ * all that happens in those seconds. A refusal there has to come twice.
+ *
+ * @returns `open` where the busy key was refused itself
+ */
+export const tellApart = step(
+  [perKey],
+  async (c, pairs: readonly [Pair, Pair]): Promise<'shared' | 'free' | 'open'> => {
+    const rounds = pairs.map((pair) => ({
+      ...pair,
+      before: c.exchange(),
+      beside: c.exchange(),
+      after: c.exchange(),
+    }))
+    const admitted = rounds.flatMap(({ before, beside }) => [isFine(before), isFine(beside)])
+    const free = rounds.map(({ after }) => different(answer(after, '/code'), value(limitedCode)))
+    c.claim(perKey, any(...free), { given: admitted, given_code: 'model_choice' })
+    for (const { quiet, busy, before, beside, after } of rounds) {
+      const [limit, load] = [paceOf(c.profile, quiet), loadOf(c, { quiet, busy })]
+      await c.wait(quietLeft(c, quiet) + c.random(5_000), 'quiet')
+      await lists(c, { key: quiet }, first, before)
+      if (!(await lists(c, { key: busy }, load, beside)).ok) return 'open'
+      const last = await lists(c, { key: quiet }, Math.max(0, limit - load - first) + beyond, after)
+      if (!isLimited(last)) return 'free'
+    }
+    return 'shared'
+  },
+)

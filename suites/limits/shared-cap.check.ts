@@ -1,54 +1,52 @@
 import type { Profile } from '#spec/profile'
-import type { RequirementId } from '#spec/register'
-import type { AnyContext as Context } from '#scenario/author/context'
-import type { Scenario } from '#scenario/author/scenario'
+import type { Context } from '#scenario/author/context'
+import { scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
 import { textChat } from './bodies.ts'
-import { type FullFloor, fill } from './fill.ts'
+import { type FullFloor, fill, toldByFull } from './fill.ts'
 import { blameExcess, full, keep, closeOne } from './floor.ts'
 import { pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const [key, other] = ['primary', 'same_workspace'] as const
-const row: RequirementId = 'limits.concurrency.shared-by-keys'
+const row = 'limits.concurrency.shared-by-keys'
 /** More sessions than this are not opened, whatever the profile declares. */
 const most = 120
 
 /** What one key has filled is full for the other key of the workspace. */
-export const sharedCap: Scenario = {
+export const sharedCap = scenario({
   id: 'limits.shared-cap',
   tier: 'full',
   runs: 'alone',
   needs: { keys: [other] },
-  proves: [row, 'limits.concurrency.full-told-by-30006'],
+  claims: [row, toldByFull],
   price: { requests: { [key]: 250, [other]: 3 }, typical: 46, sessions: { [key]: 1 } },
-  async drive(context: Context) {
-    const cap = affordable(context.profile)
-    const floor = await fill(context, { key, cap, rows: [] })
-    const [refused, one, two] = [context.exchange(), context.exchange(), context.exchange()]
-    context.claim(row, rejected(refused, any(accepted(one), accepted(two)), [full]), {
+  async drive(c) {
+    const cap = affordable(c.profile)
+    const floor = await fill(c, { key, cap, rows: [] })
+    const [refused, one, two] = [c.exchange(), c.exchange(), c.exchange()]
+    c.claim(row, rejected(refused, any(accepted(one), accepted(two)), [full]), {
       given: [equals(answer(refused, '/code'), value(full))],
       given_code: 'model_choice',
     })
-    if (await tryCreateByOther(floor, refused)) {
-      if (!floor.alone) context.block('quota', 'others use the workspace, too')
-      await blameExcess(floor, [row], refused)
+    if (await tryCreateByOther(c, floor, refused)) {
+      if (!floor.alone) c.block('quota', 'others use the workspace, too')
+      await blameExcess(c, floor, [row], refused)
       return
     }
     const [oldest] = floor.open
-    if (oldest === undefined) context.block('prerequisite', 'no session is open')
-    await closeOne(floor, oldest)
-    await gone(context, oldest)
-    if (await tryCreateByOther(floor, one)) return
-    await context.wait(pauseBefore(context, 3), 'backoff')
-    await tryCreateByOther(floor, two)
+    if (oldest === undefined) return c.block('prerequisite', 'no session is open')
+    await closeOne(c, floor, oldest)
+    await gone(c, oldest)
+    if (await tryCreateByOther(c, floor, one)) return
+    await c.wait(pauseBefore(c, 3), 'backoff')
+    await tryCreateByOther(c, floor, two)
   },
-}
+})
 
-async function tryCreateByOther(floor: FullFloor, exchange: number): Promise<boolean> {
-  const { context } = floor
-  const body = textChat(context.id('shared'))
-  return keep(floor, await context.attempt(body, { key: other, exchange })).ok
+async function tryCreateByOther(c: Context, floor: FullFloor, exchange: number): Promise<boolean> {
+  const body = textChat(c.id('shared'))
+  return keep(c, floor, await c.attempt(body, { key: other, exchange })).ok
 }
 
 /** The declared cap, where opening and closing so many sessions takes no more than a few minutes. */
