@@ -59,6 +59,28 @@ test('a request without a key has no Authorization header', () => {
   expect(line).not.toContain('Authorization')
 })
 
+test('a key stands where its stand-in stood, as the value of its variable', () => {
+  const [request] = handMadeTrace
+  if (request?.kind !== 'request') throw new Error('line 1 is a request')
+  const lineOf = (headers: { readonly [name: string]: string }, key: string): string =>
+    resender([{ ...request, key, headers }], 'https://x.example', { keys: { primary: 'GR_KEY', denied: 'GR_DENIED' } })(
+      [1],
+    ) ?? ''
+  const env = { GR_KEY: 'k1', GR_DENIED: 'k2' }
+  const sent = (headers: { readonly [name: string]: string }, key = 'malformed') => words(lineOf(headers, key), env)
+  expect(sent({ authorization: 'Basic [api_key primary]' })).toContain('Authorization: Basic k1')
+  expect(sent({ authorization: 'Bearer [api_key primary]x' })).toContain('Authorization: Bearer k1x')
+  expect(sent({ 'x-api-key': '[api_key denied]' }, 'none')).toContain('x-api-key: k2')
+  expect(sent({ 'x-keys': "'[api_key denied]' $1 [api_key primary]." }, 'none')).toContain("x-keys: 'k2' $1 k1.")
+})
+
+test('of a spoilt key no line is made, nor of another request in its stead', () => {
+  const [request] = handMadeTrace
+  if (request?.kind !== 'request') throw new Error('line 1 is a request')
+  const spoilt = { ...request, key: 'malformed', headers: { authorization: 'Bearer [api_key_primary_cut 12]' } }
+  expect(resender([spoilt, { ...request, exchange: 99 }], 'https://x.example', profile)([1, 2])).toBeUndefined()
+})
+
 test('text with control characters survives the shell', () => {
   const [request] = handMadeTrace
   if (request?.kind !== 'request') throw new Error('line 1 is a request')

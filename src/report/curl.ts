@@ -1,6 +1,7 @@
 import { type ExchangeRecord, indexTrace, type TraceIndex } from '#judge/trace-index'
 import type { Entry, RequestEntry } from '#trace/entry'
 import { at, isObject, type Json } from '#trace/json'
+import { keysIn, saysSpoiltKey } from '#trace/stand-ins'
 import { shellWord, withVariable } from './shell-quote.ts'
 
 /** Makes the line that sends again what stands at some lines of a trace; undefined where no request was sent there. */
@@ -28,23 +29,16 @@ export function resender(entries: readonly Entry[], baseUrl: string, profile: Js
   return (lines) => {
     // The session that a frame went to is closed: `greenroom replay` makes one of its own.
     if (lines.slice(0, 1).some(isOfChannel)) return undefined
-    for (const line of lines) {
-      const found = sendAgain(line, setting)
-      if (found !== undefined) return found
-    }
-    return undefined
+    const [request] = lines.flatMap((line) => requestAt(line, setting.index) ?? [])
+    // No shell takes letters out of a key: a script does.
+    return request === undefined || saysSpoiltKey(request) ? undefined : curlLine(request, setting)
   }
 }
 
-function sendAgain(line: number, setting: Setting): string | undefined {
-  const { index } = setting
+function requestAt(line: number, index: TraceIndex): RequestEntry | undefined {
   const entry = index.entries[line - 1]
-  if (entry === undefined) return undefined
-  if (entry.kind === 'request' || entry.kind === 'response' || entry.kind === 'failure') {
-    const request = requestOf(index.exchanges.get(entry.exchange), entry.attempt)
-    return request === undefined ? undefined : curlLine(request, setting)
-  }
-  return undefined
+  if (entry?.kind !== 'request' && entry?.kind !== 'response' && entry?.kind !== 'failure') return undefined
+  return requestOf(index.exchanges.get(entry.exchange), entry.attempt)
 }
 
 function requestOf(record: ExchangeRecord | undefined, attempt: number): RequestEntry | undefined {
@@ -113,7 +107,7 @@ function headers(request: RequestEntry, profile: Json): readonly string[] {
   const own = Object.entries(request.headers)
     .filter(([name]) => !leftOut.has(name.toLowerCase()) && !gated.has(name.toLowerCase()))
     .filter(([name]) => !(isForm && name.toLowerCase() === 'content-type'))
-    .flatMap(([name, value]) => ['-H', shellWord(`${name}: ${value}`)])
+    .flatMap(([name, value]) => ['-H', keyedWord(`${name}: ${value}`, profile)])
   const fromProfile = Object.entries(gate).flatMap(([name, variable]) => [
     '-H',
     withVariable(`${name}: `, variable, 'VALUE'),
@@ -124,6 +118,18 @@ function headers(request: RequestEntry, profile: Json): readonly string[] {
 function authorization(request: RequestEntry, profile: Json): readonly string[] {
   if (request.key === 'none') return []
   const literal = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1]
-  if (request.key === 'malformed') return literal === undefined ? [] : ['-H', shellWord(`Authorization: ${literal}`)]
+  if (request.key === 'malformed')
+    return literal === undefined ? [] : ['-H', keyedWord(`Authorization: ${literal}`, profile)]
   return ['-H', withVariable('Authorization: Bearer ', at(profile, `/keys/${request.key}`), 'API_KEY')]
+}
+
+/** A word with the values of keys where their stand-ins stood. */
+function keyedWord(text: string, profile: Json): string {
+  const [first, ...others] = keysIn(text)
+  if (first === undefined) return shellWord(text)
+  const [before = '', ...rest] = text.split(first.text)
+  const after = rest.join(first.text)
+  const variable = at(profile, `/keys/${first.key}`)
+  if (others.length === 0) return withVariable(before, variable, 'API_KEY', after)
+  return withVariable(before, variable, 'API_KEY') + keyedWord(after, profile)
 }

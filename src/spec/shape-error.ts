@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { at, type Json } from '#trace/json'
 
 /** One way in which a value is not of its shape. */
 export interface ShapeError {
@@ -24,7 +25,7 @@ const longest = 60
 export function shapeError(error: ErrorObject, root: unknown): ShapeError {
   const pointer = error.instancePath
   const expected = expectation(error)
-  const got = error.keyword === 'required' ? 'nothing' : describe(valueAt(root, pointer), pointer)
+  const got = error.keyword === 'required' ? 'nothing' : describe(at(root as Json, pointer), pointer)
   const message = `${pointer || 'the value'}: expected ${expected}, got ${got}`
   const property: unknown = error.params['missingProperty'] ?? error.params['additionalProperty']
   const named = typeof property === 'string' ? { property } : {}
@@ -54,12 +55,4 @@ function describe(value: unknown, pointer: string): string {
   if (pointer === '' || pointer.split('/').some((name) => secretive.test(name)))
     return `a text of ${value.length} characters, which is not shown`
   return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  let here = root
-  for (const token of pointer.split('/').slice(1)) {
-    here = (here as Record<string, unknown>)[token.replaceAll('~1', '/').replaceAll('~0', '~')]
-  }
-  return here
 }

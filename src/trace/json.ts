@@ -46,7 +46,9 @@ export function listAt(value: Json | undefined, pointer: string): readonly Json[
 const taken = new Map<string, readonly string[]>()
 const mostTaken = 2_000
 
-function tokensOf(pointer: string): readonly string[] {
+/** The steps of a JSON Pointer. */
+export function tokensOf(pointer: string): readonly string[] {
+  if (pointer === '') return []
   const before = taken.get(pointer)
   if (before !== undefined) return before
   const tokens = pointer

@@ -17,6 +17,60 @@ export function isStandIn(text: string): boolean {
   return /^\[[\w.-]+ [\w.-]+\]$/.test(text)
 }
 
+/** In which way a key is spoilt before it is sent; part of what stands for it. */
+export const spoiltWays = ['cut', 'marred', 'turned'] as const
+
+export type SpoiltWay = (typeof spoiltWays)[number]
+
+/** What begins the stand-in of a spoilt key. */
+export function spoiltLabel(key: string, way: SpoiltWay): string {
+  return `api_key_${key}_${way}`
+}
+
+/** What stands for an API key, whole or spoilt, in a text of a trace. */
+export interface KeyStandIn {
+  /** As it stands there. */
+  readonly text: string
+  /** Name of the key. */
+  readonly key: string
+  /** Undefined for the whole key. */
+  readonly way: SpoiltWay | undefined
+}
+
+const keyStandIn = new RegExp(
+  String.raw`\[api_key (?<whole>[a-z]\w*)\]|\[api_key_(?<spoilt>\w+)_(?<way>${spoiltWays.join('|')}) \d+\]`,
+  'g',
+)
+
+/** All that stands for API keys in a text: `[api_key primary]`, `[api_key_primary_cut 81034216]`. */
+export function keysIn(text: string): readonly KeyStandIn[] {
+  return [...text.matchAll(keyStandIn)].map(({ 0: all, groups: { whole, spoilt, way } = {} }) => ({
+    text: all,
+    key: whole ?? spoilt ?? '',
+    way: way as SpoiltWay | undefined,
+  }))
+}
+
+/** Whether a spoilt key is in an entry of a trace. */
+export function saysSpoiltKey(entry: object): boolean {
+  return keysIn(JSON.stringify(entry)).some(({ way }) => way !== undefined)
+}
+
+/** In which way a secret is not the session's own; part of what stands for it. */
+export const wrongWays = ['longer', 'shorter', 'changed', 'other'] as const
+
+export type WrongSecret = (typeof wrongWays)[number]
+
+/** What begins the stand-in of a secret that is not the session's own. */
+export function wrongLabel(way: WrongSecret): string {
+  return `${way}_client_secret`
+}
+
+/** In which way a secret was wrong, as its stand-in says; one that was never issued is another one. */
+export function wrongWayOf(standIn: string): WrongSecret {
+  return wrongWays.find((way) => standIn.startsWith(`[${wrongLabel(way)} `)) ?? 'other'
+}
+
 /** @param salt the same for all processes of a run; keeps others from guessing secrets by their stand-ins */
 export function createStandIns(salt: string = randomBytes(16).toString('hex')): StandIns {
   const bySecret = new Map<string, string>()

@@ -41,6 +41,8 @@ const read =
   (shows: Shows): Shows =>
   (printed) =>
     shows(/.*-> GET.*?\n {3}(\{.*?)\n/s.exec(printed)?.[1] ?? printed)
+/** The last connection that was tried. */
+const admittedLast: Shows = (printed) => /.*<- channel \d+ (opened|refused)/s.exec(printed)?.[1] === 'opened'
 const refused = has(/"code":[1-9]/)
 const admitted = lacks(/"code":[1-9]/)
 
@@ -93,6 +95,18 @@ const cases: { readonly [kind: string]: { readonly [defect: string]: Shows } } =
     'control-channel.avatar-added.lists-every-avatar': lacks(/"avatar\.added".*"cook".*"pilot"/),
     'control-channel.text-delta.concatenate-to-final-text': lacks(/"delta":"Good "/),
   },
+  credential: {
+    'authentication.invalid-key.near-miss': lacks(/"code":10003/),
+    'authentication.invalid-key.near-miss~case': lacks(/"code":10003/),
+    'authentication.invalid-key.near-miss~middle': lacks(/"code":10003/),
+    'authentication.missing-key.empty-token': admitted,
+    'authentication.api-key.other-scheme-rejected': admitted,
+    'authentication.api-key.bare-key-rejected': admitted,
+    'authentication.api-key.other-header-rejected': admitted,
+    'control-channel.admission.near-miss-token-refused': admittedLast,
+    'control-channel.admission.wrong-bearer-refused': admittedLast,
+    'control-channel.admission.api-key-token-refused': admittedLast,
+  },
   'channel order': {
     'control-channel.render-started.for-model-output': (printed) =>
       countOf('response.render.started', printed) < countOf('response.done', printed),
@@ -137,7 +151,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(whole, { recursive: true, force: true }))
 
 test('ten defects of each kind', () => {
-  expect(Object.values(cases).map((defects) => Object.keys(defects).length)).toEqual([10, 10, 10, 10, 10])
+  expect(Object.values(cases).map((defects) => Object.keys(defects).length)).toEqual([10, 10, 10, 10, 10, 10])
 })
 
 test.concurrent.for(all)('$kind: the line of $defect shows it, and nothing on a correct target', async (one) => {

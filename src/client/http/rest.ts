@@ -1,6 +1,7 @@
 import type { KeyName } from '#spec/profile'
 import { type OperationId, operations } from '#spec/tables'
 import type { FailureReason, WaitEntry } from '#trace/entry'
+import { spoiltLabel, spoiltWays, type SpoiltWay } from '#trace/stand-ins'
 import { type ReadReply, failed, readReply } from './answer.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
 import { BudgetSpent } from '../errors.ts'
@@ -10,6 +11,7 @@ import { keepUploads, mannerOf } from './manner.ts'
 import { createRefusals } from './refusals.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
 import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
+import { spoil } from './spoilt-key.ts'
 import type { Exchange, RestCall } from '../types.ts'
 import { longestTrouble } from '../transport-failures.ts'
 
@@ -261,29 +263,17 @@ function keyValue(core: Core, key: KeyName): string {
   return value
 }
 
+/** `{primary}`, `{primary:cut}`. */
+const keyPlace = new RegExp(String.raw`\{(\w+)(?::(${spoiltWays.join('|')}))?\}`, 'g')
+
 /** Puts keys where `{primary}` stands. What is left of one that is cut, marred or turned is as secret as the whole. */
 function withKey(core: Core, text: string): string {
-  return text.replaceAll(/\{(\w+)(:cut|:marred|:turned)?\}/g, (_, name: string, how: string | undefined) => {
+  return text.replaceAll(keyPlace, (_, name: string, way: SpoiltWay | undefined) => {
     const value = keyValue(core, name as KeyName)
-    if (how === undefined) return value
-    const rest = how === ':cut' ? value.slice(0, -1) : how === ':turned' ? turned(value) : marred(value)
-    core.options.redactor.learn(`api_key_${name}_${how.slice(1)}`, rest)
+    if (way === undefined) return value
+    const rest = spoil(value, way)
+    core.options.redactor.learn(spoiltLabel(name, way), rest)
     return rest
-  })
-}
-
-/** With another character in its middle. */
-function marred(value: string): string {
-  const middle = Math.floor(value.length / 2)
-  return `${value.slice(0, middle)}${value[middle] === 'x' ? 'y' : 'x'}${value.slice(middle + 1)}`
-}
-
-/** With small letters for capitals and the other way round; what may be the digits of a number is marred. */
-function turned(value: string): string {
-  if (!/[g-z]/i.test(value)) return marred(value)
-  return value.replaceAll(/[a-z]/gi, (letter) => {
-    const small = letter.toLowerCase()
-    return letter === small ? letter.toUpperCase() : small
   })
 }
 

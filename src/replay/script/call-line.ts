@@ -28,19 +28,7 @@ function access({ key, headers }: RequestEntry, say: Say): readonly string[] {
   if (key === 'none') return []
   if (key !== 'malformed') return [`key: keys.${key}`]
   const literalHeader = headers['authorization']
-  return literalHeader === undefined ? [] : [`authorization: ${withKeys(literalHeader, say)}`]
-}
-
-/** A header in which stand-ins of keys, whole or spoilt, stand. */
-function withKeys(text: string, say: Say): string {
-  const standIn = /\[api_key[ _](\w+?)(?:_(cut|marred|turned) \d+)?\]/.exec(text)
-  if (standIn === null) return say(text)
-  const [whole, key = '', how] = standIn
-  const [before = '', after = ''] = text.split(whole)
-  const spoilt = { cut: '.slice(0, -1)', marred: " + 'x'", turned: ".split('').reverse().join('')" }
-  const changed = how === undefined ? '' : spoilt[how as keyof typeof spoilt]
-  const parts = [before === '' ? [] : quoted(before), `keys.${key}${changed}`, after === '' ? [] : quoted(after)]
-  return parts.flat().join(' + ')
+  return literalHeader === undefined ? [] : [`authorization: ${say(literalHeader)}`]
 }
 
 function headersOf({ headers, body, text }: RequestEntry, say: Say, { gates }: CallSetting): readonly string[] {
@@ -49,7 +37,7 @@ function headersOf({ headers, body, text }: RequestEntry, say: Say, { gates }: C
   const isForm = at(body, '/multipart') !== undefined && type?.startsWith('multipart/') === true
   const odd = type !== undefined && !isForm && (text !== undefined || type !== 'application/json')
   const all = [...own, ...(odd ? [['content-type', type] as const] : [])]
-  return all.length === 0 ? [] : [`headers: ${literal(Object.fromEntries(all), (one) => withKeys(one, say))}`]
+  return all.length === 0 ? [] : [`headers: ${literal(Object.fromEntries(all), say)}`]
 }
 
 function bodyOf({ body, text, headers }: RequestEntry, say: Say): readonly string[] {

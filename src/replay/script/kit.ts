@@ -1,8 +1,10 @@
+import { nearlyRight } from './nearly-right.ts'
+
 /**
  * What the lines of a script use, as its last lines: nothing but what Node brings, so that a script can be pasted into a bug
  * report.
  */
-export const kit = String.raw`
+export const kit = `${String.raw`
 // ---- what the lines above use ----
 
 function env(name) {
@@ -149,4 +151,4 @@ async function tidy() {
   for (const channel of channels) channel.close()
   for (const [path, { method, key }] of made) await call(method, path, { key }).catch(() => {})
 }
-`
+`}${nearlyRight}`

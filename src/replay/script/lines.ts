@@ -2,10 +2,10 @@ import type { ChannelClosedEntry, ChannelOpenEntry, Entry, FrameReceivedEntry, F
 import type { RequestEntry, WaitEntry } from '#trace/entry'
 import { type Json, textAt } from '#trace/json'
 import { contentOf, idsTold, isSent, textsSent } from '../cut/ids.ts'
-import { atOnce, isUnderWay } from '../send/recording.ts'
+import { asksHowItIs, binaryBytes, endedByEvent, inPieces, isUnderWay } from '../recorded.ts'
 import { callLine, type CallSetting } from './call-line.ts'
 import { literal, quoted } from './literal.ts'
-import { createNames, memberOf, type Names } from './names.ts'
+import { createNames, type Names } from './names.ts'
 import { secretOf } from './secret-of.ts'
 
 /** One statement; its result has a name only where something after it says so. */
@@ -20,8 +20,6 @@ export function linesOf(steps: readonly Entry[], run: string, setting: CallSetti
   return writer.all()
 }
 
-/** In how many pieces a text comes is free: nobody waits for a piece. */
-const inPieces = 'response.output_text.delta'
 /** A longer silence tells no more. */
 const longestWait_ms = 10_000
 
@@ -32,7 +30,7 @@ class Lines {
   readonly #lines: Line[] = []
   readonly #said = new Set<string>()
   /** Names of sessions' answers, by `session_id` of the recording. */
-  readonly #sessions = new Map<string, { readonly name: string; readonly url: string | undefined }>()
+  readonly #sessions = new Map<string, string>()
   readonly #answered = new Set<number>()
   readonly #channels = new Map<number, number>()
   #events = 0
@@ -81,10 +79,10 @@ class Lines {
   #request(entry: RequestEntry, place: number): void {
     if (entry.attempt > 1 || entry.operation === null) return
     const answer = this.#answerTo(entry.exchange)
-    const until = this.#steps.indexOf(answer as Entry)
-    const meanwhile = this.#steps.slice(place + 1, until < 0 ? place + 1 : until).some(isSent)
+    const until = this.#steps.findLastIndex((one) => one === answer)
+    const meanwhile = this.#steps.slice(place + 1, Math.max(place + 1, until)).some(isSent)
     const recorded = answer === undefined ? undefined : contentOf(answer)
-    const polled = /^get-(?:avatar|world)-session$/.test(entry.operation) && !isUnderWay(recorded)
+    const polled = asksHowItIs(entry) && !isUnderWay(recorded)
     const code = callLine(entry, polled && !meanwhile, this.#names.say, this.#setting)
     const name = `answer${entry.exchange}`
     if (!meanwhile) this.#answered.add(entry.exchange)
@@ -93,10 +91,9 @@ class Lines {
   }
 
   #answerTo(exchange: number): Entry | undefined {
-    const all = this.#steps.filter(
+    return this.#steps.findLast(
       (one) => (one.kind === 'response' || one.kind === 'failure') && one.exchange === exchange,
     )
-    return all.at(-1)
   }
 
   #answer(exchange: number): void {
@@ -110,21 +107,19 @@ class Lines {
 
   #learn(recorded: Json | undefined, name: string): void {
     for (const { text, pointer } of idsTold(recorded)) {
-      if (!this.#said.has(text)) this.#names.bind(text, memberOf(name, pointer))
+      if (!this.#said.has(text)) this.#names.bind(text, name, pointer)
     }
     const session = textAt(recorded, '/data/session_id')
-    const url = textAt(recorded, '/data/control/url')
-    if (session !== undefined && url !== undefined) this.#sessions.set(session, { name, url })
+    const makes = textAt(recorded, '/data/control/url') !== undefined
+    if (session !== undefined && makes) this.#sessions.set(session, name)
   }
 
   #open(entry: ChannelOpenEntry): void {
     const number = this.#channels.size + 1
     if (this.#channels.has(entry.channel)) return
     this.#channels.set(entry.channel, number)
-    const session = this.#sessions.get(entry.session)
-    const own = session === undefined ? undefined : this.#names.say(session.url ?? '')
-    const { url, credential } = secretOf(entry, session?.name, this.#names.say)
-    const address = own === undefined || url !== session?.url ? this.#names.say(url) : own
+    const { url, credential } = secretOf(entry, this.#sessions.get(entry.session), this.#names)
+    const address = this.#names.say(url)
     this.#lines.push({ code: `const channel${number} = await connect(${number}, ${address}${credential})` })
   }
 
@@ -136,10 +131,11 @@ class Lines {
     })
   }
 
-  #send({ channel, data, text }: FrameSentEntry): void {
+  #send(frame: FrameSentEntry): void {
+    const { channel, data, text } = frame
     const number = this.#channels.get(channel)
     if (number === undefined) return
-    const bytes = /^\(binary, (\d+) bytes\)$/.exec(text ?? '')?.[1]
+    const bytes = binaryBytes(frame)
     const { say } = this.#names
     const [method, what] =
       bytes !== undefined
@@ -159,11 +155,10 @@ class Lines {
     this.#learn(data, name)
   }
 
-  /** A wait that an event ended is that for the event. */
-  #wait({ why, ms, t }: WaitEntry, place: number): void {
-    if (why === 'pace' || why === 'retry-after' || why === 'quota') return
-    const before = this.#steps.slice(0, place).findLast((one) => one.kind === 'frame-received')
-    if (why === 'event' && before !== undefined && t - before.t < atOnce) return
-    this.#lines.push({ code: `await pause(${Math.ceil(Math.min(ms, why === 'timer' ? ms : longestWait_ms))})` })
+  #wait(wait: WaitEntry, place: number): void {
+    const { why, ms } = wait
+    if (why === 'pace' || why === 'retry-after' || why === 'quota' || endedByEvent(this.#steps, place, wait)) return
+    const longest = why === 'timer' ? Infinity : longestWait_ms
+    this.#lines.push({ code: `await pause(${Math.ceil(Math.min(ms, longest))})` })
   }
 }

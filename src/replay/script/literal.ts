@@ -5,7 +5,8 @@ export type Say = (text: string) => string
 
 /** A line longer than this is broken, field by field. */
 const widest = 100
-const plainName = /^[A-Za-z_$][\w$]*$/
+/** What a member may be called without quotes. */
+export const memberName = /^[A-Za-z_$][\w$]*$/
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** A value as JavaScript source. @param indent spaces before its last line */
@@ -25,9 +26,13 @@ export function literal(value: Json, say: Say, indent = 0): string {
 function partsOf(value: Json, say: Say, indent: number): readonly string[] | undefined {
   if (Array.isArray(value)) return (value as readonly Json[]).map((one) => literal(one, say, indent))
   if (!isObject(value)) return undefined
-  return Object.entries(value).map(
-    ([name, inner]) => `${plainName.test(name) ? name : quoted(name)}: ${literal(inner, say, indent)}`,
-  )
+  return Object.entries(value).map(([name, inner]) => `${member(name)}: ${literal(inner, say, indent)}`)
+}
+
+/** Written plainly, `__proto__` would be no member but what the object inherits from. */
+function member(name: string): string {
+  if (name === '__proto__') return `[${quoted(name)}]`
+  return memberName.test(name) ? name : spelled(name)
 }
 
 /** A text as JavaScript source; characters that nobody sees are spelled. */
@@ -36,6 +41,11 @@ export function quoted(text: string): string {
   if (text.length > widest && text === first.repeat(text.length / first.length)) {
     return `${quoted(first)}.repeat(${text.length / first.length})`
   }
+  return spelled(text)
+}
+
+/** A text between double quotes, whatever is in it. */
+export function spelled(text: string): string {
   return JSON.stringify(text).replaceAll(unseen, escaped)
 }
 
@@ -50,12 +60,7 @@ export function template(text: string, parts: readonly { readonly part: string; 
 }
 
 function within(text: string): string {
-  return JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll('`', '\\`')
-    .replaceAll('${', '\\${')
-    .replaceAll(unseen, escaped)
+  return spelled(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('`', '\\`').replaceAll('${', '\\${')
 }
 
 function escaped(character: string): string {

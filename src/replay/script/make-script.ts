@@ -2,16 +2,18 @@ import { creationOf } from '#scenario/journal/creations'
 import { type OperationId, operations } from '#spec/tables'
 import type { Entry } from '#trace/entry'
 import { at, isObject, type Json } from '#trace/json'
+import { keysIn, saysSpoiltKey } from '#trace/stand-ins'
 import { contentOf, idsTold, isSent, textsSent } from '../cut/ids.ts'
 import { type Replay, requestsIn, stepsOf } from '../replay-file.ts'
 import { kit } from './kit.ts'
 import { linesOf } from './lines.ts'
-import { quoted } from './literal.ts'
+import { quoted, spelled } from './literal.ts'
 
 /** Whether one request alone shows the failure: a line for `curl` says all of it. */
 export function isOneRequest(replay: Replay): boolean {
   const steps = stepsOf(replay, 'short')
-  if (steps.some(({ kind }) => kind === 'channel-open')) return false
+  // No shell takes letters out of a key.
+  if (steps.some((one) => one.kind === 'channel-open' || saysSpoiltKey(one))) return false
   return requestsIn(steps) === 1 || isAcceptedAlone(steps, replay.requirement)
 }
 
@@ -76,7 +78,7 @@ function comment({ requirement, level, section, text, expected, got, versions }:
 }
 
 function oneLine(text: string): string {
-  return quoted(text.slice(0, 400)).slice(1, -1).replaceAll('\\"', '"')
+  return spelled(text.slice(0, 400)).slice(1, -1).replaceAll('\\"', '"')
 }
 
 /** Keys that the steps use, from the environment variables that the profile names. */
@@ -85,9 +87,7 @@ function keysOf(steps: readonly Entry[], profile: Json): string {
   for (const entry of steps) {
     if (entry.kind === 'request' && entry.key !== 'none' && entry.key !== 'malformed') used.add(entry.key)
     const texts = isSent(entry) ? textsSent(entry) : []
-    for (const text of texts)
-      for (const [, name = ''] of text.matchAll(/\[api_key[ _]([a-z_]+?)(?:_(?:cut|marred|turned) \d+)?\]/g))
-        used.add(name)
+    for (const { key } of texts.flatMap(keysIn)) used.add(key)
   }
   const rows = [...used].map((name) => {
     const variable = at(profile, `/keys/${name}`)

@@ -1,58 +1,79 @@
-import { isStandIn } from '#trace/stand-ins'
-import { quoted, type Say, template } from './literal.ts'
+import { tokensOf } from '#trace/json'
+import { keysIn, type KeyStandIn } from '#trace/stand-ins'
+import { inUrl, shortestWithin } from '../recorded.ts'
+import { memberName, quoted, type Say, template } from './literal.ts'
 
 /** What stands for texts of the recording this time: ids, tokens and secrets that an answer tells, and ids of our own. */
 export interface Names {
-  /** The expression that gives a text this time; the first that is said of it counts. */
-  bind(text: string, expression: string): void
+  /**
+   * Says where a text is found this time; the first that is said of it counts.
+   *
+   * @param name of the variable that holds the answer
+   * @param pointer JSON Pointer to the text
+   */
+  readonly bind: (text: string, name: string, pointer: string) => void
+  /** The expression that gives what stands in an answer this time. */
+  readonly member: (name: string, pointer: string) => string
   readonly say: Say
   /** Names of variables that something said refers to. */
   readonly used: ReadonlySet<string>
 }
 
-/** A text shorter than this is found only where it stands alone. */
-const shortestWithin = 8
+interface Bound {
+  readonly name: string
+  /** The expression that gives the text. */
+  readonly is: string
+}
 
 /** @param run id of the recorded run, which is part of all ids that it gave itself */
 export function createNames(run: string): Names {
-  const bound = new Map<string, string>()
+  const bound = new Map<string, Bound>()
   const used = new Set<string>()
 
-  function say(text: string): string {
-    const whole = bound.get(text)
-    if (whole !== undefined) return note(whole)
-    const parts = [...bound].flatMap(([part, is]) =>
-      part.length >= shortestWithin && text.includes(part) ? [{ part, is: note(is) }] : [],
-    )
-    if (text.includes(run)) parts.push({ part: run, is: 'run' })
-    return parts.length === 0 ? quoted(text) : `\`${template(text, parts)}\``
+  function note({ name, is }: Bound): string {
+    used.add(name)
+    return is
   }
 
-  function note(expression: string): string {
-    const name = /^\w+/.exec(expression)?.[0]
-    if (name !== undefined) used.add(name)
-    return expression
+  function within(text: string): readonly { readonly part: string; readonly is: string }[] {
+    const keys = keysIn(text).map((key) => ({ part: key.text, is: keyNow(key) }))
+    const told = [...bound]
+      .filter(([part]) => part.length >= shortestWithin && text.includes(part))
+      .map(([part, one]) => ({ part, is: note(one) }))
+    return [...keys, ...told, ...(text.includes(run) ? [{ part: run, is: 'run' }] : [])]
   }
 
   return {
-    bind: (text, expression) => {
-      if (!bound.has(text)) bound.set(text, expression)
+    bind: (text, name, pointer) => {
+      if (bound.has(text)) return
+      const is = memberOf(name, pointer)
+      bound.set(text, { name, is })
+      // In a path or query it stands as in a URL.
+      const url = inUrl(text)
+      if (url !== text) bound.set(url, { name, is: `encodeURIComponent(${is})` })
     },
-    // A key stands where its stand-in stood.
+    member: (name, pointer) => note({ name, is: memberOf(name, pointer) }),
     say: (text) => {
-      const key = /^\[api_key (\w+)\]$/.exec(text)?.[1]
-      return key === undefined || !isStandIn(text) ? say(text) : `keys.${key}`
+      const whole = bound.get(text)
+      if (whole !== undefined) return note(whole)
+      const parts = within(text)
+      const [first] = parts
+      if (first === undefined) return quoted(text)
+      return first.part === text ? first.is : `\`${template(text, parts)}\``
     },
     used,
   }
 }
 
-/** `answer1?.data?.session_id`. @param pointer JSON Pointer */
-export function memberOf(name: string, pointer: string): string {
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce((path, step) => {
-    const field = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (/^\d+$/.test(field)) return `${path}?.[${field}]`
-    return /^[A-Za-z_$][\w$]*$/.test(field) ? `${path}?.${field}` : `${path}?.[${quoted(field)}]`
+/** A key, or what the run made of it. */
+function keyNow({ key, way }: KeyStandIn): string {
+  return way === undefined ? `keys.${key}` : `${way}(keys.${key})`
+}
+
+/** `answer1?.data?.session_id`. */
+function memberOf(name: string, pointer: string): string {
+  return tokensOf(pointer).reduce((path, token) => {
+    if (/^\d+$/.test(token)) return `${path}?.[${token}]`
+    return memberName.test(token) ? `${path}?.${token}` : `${path}?.[${quoted(token)}]`
   }, name)
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '#trace/json'
+import { inUrl, shortestWithin } from '../recorded.ts'
 
 /** Texts of the recording that are other ones this time: ids, tokens, secrets. */
 export interface Bindings {
@@ -13,9 +14,6 @@ export interface Bindings {
   /** The same in every text of a value. */
   json(recorded: Json): Json
 }
-
-/** A text shorter than this is bound only where it stands alone. */
-const shortestWithin = 8
 
 /**
  * @param run id of the recorded run, which is part of all ids that it gave itself
@@ -45,8 +43,8 @@ export function createBindings(run: string, now: { readonly ids: string; readonl
       if (bound.has(recorded) && (guess || !guessed.delete(recorded))) return
       if (guess) guessed.add(recorded)
       bound.set(recorded, live)
-      const inUrl = encodeURIComponent(recorded)
-      if (inUrl !== recorded) bound.set(inUrl, encodeURIComponent(live))
+      const url = inUrl(recorded)
+      if (url !== recorded) bound.set(url, inUrl(live))
     },
     has: (recorded) => bound.has(recorded),
     knows: (recorded) => bound.has(recorded) && !guessed.has(recorded),

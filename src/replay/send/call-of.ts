@@ -5,6 +5,7 @@ import type { KeyName } from '#spec/profile'
 import { operations, type OperationId } from '#spec/tables'
 import type { RequestEntry } from '#trace/entry'
 import { at, type Json, stringAt } from '#trace/json'
+import { keysIn } from '#trace/stand-ins'
 import type { Bindings } from './bindings.ts'
 
 /** Headers that every request of a run carries, or that its body brings along. */
@@ -48,9 +49,10 @@ export function callOf(request: RequestEntry, tools: CallTools): RestCall {
 
 /** A header in which keys stand as the client writes them: `{primary}`, `{primary:cut}`. */
 function literal(text: string): string {
-  return text
-    .replaceAll(/\[api_key (\w+)\]/g, '{$1}')
-    .replaceAll(/\[api_key_(\w+)_(cut|marred|turned) \d+\]/g, '{$1:$2}')
+  return keysIn(text).reduce(
+    (said, { text: standIn, key, way }) => said.replace(standIn, `{${key}${way === undefined ? '' : `:${way}`}}`),
+    text,
+  )
 }
 
 /** Parameters and query of a path, by the row of its operation. */

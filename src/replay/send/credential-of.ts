@@ -1,9 +1,9 @@
 import type { OpenOptions, OpenSession } from '#scenario/author/context'
-import { makeWrong, type WrongSecret } from '#scenario/runner/wrong-secret'
+import { makeWrong } from '#scenario/runner/wrong-secret'
 import type { KeyName } from '#spec/profile'
 import type { ChannelOpenEntry } from '#trace/entry'
 import { textAt } from '#trace/json'
-import { isStandIn } from '#trace/stand-ins'
+import { isStandIn, keysIn, wrongWayOf } from '#trace/stand-ins'
 import type { Bindings } from './bindings.ts'
 
 /**
@@ -41,18 +41,13 @@ function secretOf(
   bindings: Bindings,
 ): Pick<OpenOptions, 'secret' | 'api_key'> {
   if (recorded === undefined) return {}
-  const key = /^\[api_key (\w+)\]$/.exec(recorded)?.[1]
-  if (key !== undefined) return { api_key: key as KeyName }
+  const [key] = keysIn(recorded)
+  if (key?.text === recorded && key.way === undefined) return { api_key: key.key as KeyName }
   const own = textAt(data, '/control/client_secret') ?? ''
   const now = bindings.text(recorded)
   // A stand-in that no answer told stood for a secret that was made up.
-  if (isStandIn(now)) return { secret: makeWrong(own, wayOf(now)) }
+  if (isStandIn(now)) return { secret: makeWrong(own, wrongWayOf(now)) }
   return now === own ? {} : { secret: now }
-}
-
-/** In which way it was wrong, as its stand-in says. */
-function wayOf(standIn: string): WrongSecret {
-  return (/^\[(longer|shorter|changed)_/.exec(standIn)?.[1] ?? 'other') as WrongSecret
 }
 
 function decoded(text: string): string {

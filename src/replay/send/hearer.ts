@@ -3,6 +3,7 @@ import type { Pattern, Test } from '#trace/claim'
 import type { Entry, FrameReceivedEntry } from '#trace/entry'
 import { type Json, textAt } from '#trace/json'
 import { matches } from '#trace/match'
+import { inPieces } from '../recorded.ts'
 import type { Bindings } from './bindings.ts'
 
 /** Hears on a channel what the recording heard, as far as it comes. */
@@ -27,8 +28,6 @@ interface HearTools {
   readonly event_ms: number
 }
 
-/** In how many pieces a text comes is free: nobody waits for more than the first. */
-const inPieces = 'response.output_text.delta'
 /** Where an event names what it is about. */
 const causes = [
   '/error/event_id',

@@ -16,20 +16,12 @@ import type {
 import { at, type Json, textAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { contentOf, idsTold, isSent, textsSent } from '../cut/ids.ts'
+import { asksHowItIs, binaryBytes, endedByEvent, isUnderWay } from '../recorded.ts'
 import { type Bindings, createBindings } from './bindings.ts'
 import { type CallTools, callOf } from './call-of.ts'
 import { openingOf } from './credential-of.ts'
 import { createHearer, type Hearer } from './hearer.ts'
-import {
-  answersLastSent,
-  brokenOff,
-  atOnce,
-  exchangesInQuestion,
-  hearOut,
-  isUnderWay,
-  pollMs,
-  type Recording,
-} from './recording.ts'
+import { answersLastSent, brokenOff, exchangesInQuestion, hearOut, pollMs, type Recording } from './recording.ts'
 import { claimNow, createNumbers, type Numbers } from './numbers.ts'
 
 export interface PlayTools {
@@ -178,7 +170,7 @@ export class Player {
 
   /** What was waited for then is waited for now: a session that was closed then may take longer this time. */
   async #settled(request: RequestEntry, recorded: Json | undefined, first: Exchange): Promise<Exchange> {
-    if (!/^get-(?:avatar|world)-session$/.test(request.operation ?? '')) return first
+    if (!asksHowItIs(request)) return first
     const { closed_ms, provisioning_ms } = this.#context.timeouts
     const until = performance.now() + Math.max(closed_ms, provisioning_ms)
     let answer = first
@@ -278,17 +270,16 @@ export class Player {
     const frame = this.#numbers.frame(entry.frame)
     // What comes from now on has higher numbers than any so far, also where this one was reserved long ago.
     this.#lastSent.set(entry.channel, Math.max(frame, channel.frames.at(-1)?.frame ?? 0))
-    const bytes = /^\(binary, (\d+) bytes\)$/.exec(entry.text ?? '')?.[1]
-    if (bytes !== undefined) channel.sendBinary(new Uint8Array(Number(bytes)), frame)
+    const bytes = binaryBytes(entry)
+    if (bytes !== undefined) channel.sendBinary(new Uint8Array(bytes), frame)
     else if (entry.text !== undefined) channel.sendText(this.#bindings.text(entry.text), frame)
     else channel.send(this.#bindings.json(entry.data ?? null), frame)
   }
 
-  async #wait({ why, ms, t }: WaitEntry, place: number): Promise<void> {
+  async #wait(wait: WaitEntry, place: number): Promise<void> {
+    const { why, ms } = wait
     if (why !== 'event') return this.#context.wait(ms, why)
-    const before = this.#steps.slice(0, place).findLast((one) => one.kind === 'frame-received')
-    // It ended since an event came: that is waited for by itself.
-    if (before !== undefined && t - before.t < atOnce) return
+    if (endedByEvent(this.#steps, place, wait)) return
     await (this.#latest === undefined ? this.#context.wait(ms, 'event') : this.#latest.watch(ms))
   }
 

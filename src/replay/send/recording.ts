@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
 import type { Entry, FrameReceivedEntry } from '#trace/entry'
-import { at, type Json, textAt } from '#trace/json'
+import { textAt } from '#trace/json'
 
 /** What was recorded. */
 export interface Recording {
@@ -55,14 +55,7 @@ export async function hearOut(channel: Channel): Promise<void> {
 const quietMs = 300
 const mostRounds = 20
 
-export function isUnderWay(body: Json | undefined): boolean {
-  const status = at(body, '/data/status')
-  return status === 'closing' || status === 'provisioning'
-}
-
 /** Milliseconds between two looks at what is under way. */
 export const pollMs = 250
 /** The close code of a connection that ended without a word. */
 export const brokenOff = 1006
-/** Milliseconds within which a wait ends after what it waited for. */
-export const atOnce = 30

@@ -1,5 +1,6 @@
 import type { Channel, ConnectCall } from '#client/types'
 import { stringAt } from '#trace/json'
+import { wrongLabel } from '#trace/stand-ins'
 import { Blocked } from '../author/blocked.ts'
 import type { OpenOptions, OpenSession } from '../author/context.ts'
 import { wrongSecret } from './wrong-secret.ts'
@@ -31,7 +32,7 @@ export function connectCallOf(session: OpenSession, options: OpenOptions): Conne
     credential,
     ...(channel === undefined ? {} : { channel }),
     ...(secret === undefined ? {} : { secret }),
-    ...(wrong === undefined ? {} : { secret_name: `${wrong}_client_secret` }),
+    ...(wrong === undefined ? {} : { secret_name: wrongLabel(wrong) }),
     ...(api_key === undefined ? {} : { api_key }),
     ...(expects_refusal === undefined ? {} : { expects_refusal }),
   }

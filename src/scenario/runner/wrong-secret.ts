@@ -1,5 +1,4 @@
-/** In which way a secret is not the session's own; part of what stands for it in the trace. */
-export type WrongSecret = 'longer' | 'shorter' | 'changed' | 'other'
+import type { WrongSecret } from '#trace/stand-ins'
 
 /** How a secret differs from the session's own; undefined for that itself. */
 export function wrongSecret(own: string | undefined, used: string | undefined): WrongSecret | undefined {
