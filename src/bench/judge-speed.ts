@@ -1,25 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadRules } from '#scenario/plan/load-rules'
 import type { Entry } from '#trace/entry'
 import { readTrace } from '#trace/reader'
+import { runBin } from './run-bin.ts'
+
+// How fast traces are judged: `node src/bench/judge-speed.ts [TRACE]`; without a trace, one of a standard run that it makes.
+if (import.meta.main) await main(process.argv[2])
+
+async function main(given: string | undefined): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
+  try {
+    if (given === undefined) await runBin(['check', '--tier', 'standard', '--out', folder])
+    const { entries, perSecond, perCpuSecond } = await judgeSpeed(given ?? join(folder, 'trace.ndjson'), 20)
+    console.log(
+      `judge: ${perSecond} trace entries a second (${entries} entries), ${perCpuSecond} a second of processor time`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Speed {
+  readonly entries: number
+  readonly perSecond: number
+  /** Of the time in which the process was running: it stays when others use the machine. */
+  readonly perCpuSecond: number
+}
 
 /** Numbers that entries refer to each other by. */
 const numbered = new Set(['exchange', 'channel', 'frame', 'claim', 'mark', 'sent', 'twin'])
 
 /** Trace entries that the judge gets through in a second, on a real trace made `times` as long. */
-export async function judgeSpeed(file: string, times: number): Promise<{ entries: number; perSecond: number }> {
+export async function judgeSpeed(file: string, times: number): Promise<Speed> {
   const read = readTrace(file)
   const entries = lengthened(read.entries, times)
   const rules = await loadRules()
   judge({ ...read, entries: read.entries }, register(), rules)
-  const began = performance.now()
+  const [began, used] = [performance.now(), process.cpuUsage()]
   judge({ ...read, entries }, register(), rules)
   const seconds = (performance.now() - began) / 1_000
-  return { entries: entries.length, perSecond: Math.round(entries.length / seconds) }
+  const { user, system } = process.cpuUsage(used)
+  const a = (time: number) => Math.round(entries.length / time)
+  return { entries: entries.length, perSecond: a(seconds), perCpuSecond: a((user + system) / 1_000_000) }
 }
 
-/** The same run again and again, each time under numbers, session ids and idempotency keys of its own. */
+/**
+ * The same run again and again, each time under numbers, ids of avatar sessions and idempotency keys of its own. Other ids
+ * come again in each round, which is harder on the judge than what any service shows.
+ */
 function lengthened(entries: readonly Entry[], times: number): Entry[] {
   const [header, ...rest] = entries
   const body = rest.slice(0, -1)

@@ -13,7 +13,7 @@ export function confirmationId(requirement: string, length: keyof typeof prefixe
 
 export function isConfirmation(entry: Entry): boolean {
   const scenario = 'scenario' in entry ? entry.scenario : undefined
-  return scenario !== undefined && Object.values(prefixes).some((prefix) => scenario.startsWith(prefix))
+  return scenario !== undefined && (scenario.startsWith(prefixes.short) || scenario.startsWith(prefixes.whole))
 }
 
 /**

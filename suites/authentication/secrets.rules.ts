@@ -49,19 +49,21 @@ function judgeUnique(shown: readonly Shown[], report: Report): void {
 }
 
 function judgeReplays(shown: readonly Shown[], report: Report): void {
-  for (const [place, one] of shown.entries()) {
-    const first = shown.slice(0, place).find((other) => isReplay(other, one))
-    if (first === undefined) continue
+  const firsts = new Map<string, Shown>()
+  for (const one of shown) {
+    if (one.again === undefined) continue
+    const name = JSON.stringify([one.again, one.session])
+    const first = firsts.get(name)
+    if (first === undefined) {
+      firsts.set(name, one)
+      continue
+    }
     const good = first.secret === one.secret
     say(report, `${part}.replay-keeps-secret`, { good, expected: 'the secret of the first answer', got: 'another' }, [
       first,
       one,
     ])
   }
-}
-
-function isReplay(one: Shown, other: Shown): boolean {
-  return other.again !== undefined && one.again === other.again && one.session === other.session
 }
 
 function shownSecrets(trace: TraceIndex): readonly Shown[] {

@@ -21,11 +21,13 @@ export const leftOpen: Rule = {
   judge(trace, report) {
     const creates = avatarCreates(trace)
     const made = new Set(creates.flatMap(({ session }) => session ?? []))
+    const inVain = new Set(creates.flatMap(({ outcome, avatars }) => (outcome === 'refused' ? avatars : [])))
     for (const { key, attempts, scenario } of exchangesOf(trace, 'get-avatar-session')) {
       const id = sessionIn(attempts[0]?.request.entry.path ?? '')
       const response = attempts.at(-1)?.response
       if (id === undefined || made.has(id) || response === undefined) continue
       const shown = new Set(textsIn(at(response.entry.body, '/data')))
+      if (shown.isDisjointFrom(inVain)) continue
       const before = creates.filter((one) => one.workspace === workspaceOf(key) && one.sent < response.line)
       const refused = before.filter(({ outcome, line }) => outcome === 'refused' && line < response.line)
       const marks = new Set(marksOf(refused, before).filter((mark) => shown.has(mark)))

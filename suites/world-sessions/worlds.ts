@@ -83,6 +83,7 @@ function callsOf(trace: TraceIndex, operation: string): readonly Visit[] {
 function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creation[] {
   const faulty = faultyLines(trace)
   const seen = new Set<string>()
+  const byName = Map.groupBy(creates, idempotencyOf)
   return creates
     .filter(({ answer }) => answer.kind === 'success')
     .toSorted((one, other) => one.answeredLine - other.answeredLine)
@@ -93,17 +94,17 @@ function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creatio
       return first
     })
     .map((call) => {
-      const plain = !faulty.has(call.line) && isPlain(call.asked) && !mayRepeat(call, creates)
+      const plain = !faulty.has(call.line) && isPlain(call.asked) && !mayRepeat(call, byName)
       return { call, data: call.data ?? {}, plain }
     })
 }
 
 /** The first answer that came may be about a create before it, whose own answer was lost or came later. */
-function mayRepeat(call: Call, creates: readonly Call[]): boolean {
+function mayRepeat(call: Call, byName: ReadonlyMap<string | undefined, readonly Call[]>): boolean {
   const name = idempotencyOf(call)
   if (name === undefined) return false
-  return creates.some((other) => {
-    if (other === call || idempotencyOf(other) !== name || other.line > call.answeredLine) return false
+  return (byName.get(name) ?? []).some((other) => {
+    if (other === call || other.line > call.answeredLine) return false
     return other.answer.kind !== 'failure' || other.answeredLine > call.line
   })
 }

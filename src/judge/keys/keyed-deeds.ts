@@ -34,10 +34,11 @@ export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios: reado
     const name = JSON.stringify([workspaceOf(call.key), key])
     groups.set(name, [...(groups.get(name) ?? []), deed])
   }
-  const ends = calls.flatMap(({ operation, path, call }) => (operation === by.close ? ending(path, call) : []))
+  const ends = firstEnds(
+    calls.flatMap(({ operation, path, call }) => (operation === by.close ? ending(path, call) : [])),
+  )
   return [...groups.values()].map((creates) => {
-    const ids = new Set(creates.map(({ id }) => id))
-    const own = ends.filter(({ id }) => ids.has(id))
+    const own = [...new Set(creates.map(({ id }) => id))].flatMap((id) => ends.get(id) ?? [])
     return { deeds: [...creates, ...own].toSorted((one, other) => one.from - other.from) }
   })
 }
@@ -59,6 +60,11 @@ function creation(call: Call): Deed | undefined {
   if (id !== undefined) return { did: 'create', id, body, from, until: answeredLine, lines, scenario }
   if (answer.kind === 'success' || (answer.kind === 'failure' && !isMishap(answer))) return undefined
   return { did: 'create', id: undefined, body, from, until: Number.POSITIVE_INFINITY, lines, scenario }
+}
+
+/** By session the first that was asked to end it: from then on its key may return anything, so no later one adds to that. */
+function firstEnds(ends: readonly Deed[]): ReadonlyMap<string | undefined, Deed> {
+  return new Map(ends.toReversed().map((end) => [end.id, end]))
 }
 
 /** From when it was asked for a session may be over, whatever was answered. */

@@ -42,6 +42,12 @@ test('what was never answered may be done late, or not at all', () => {
   expect(is(write(1, 1, never), read(1, 2, 3), read(0, 4, 5))).toBe('broken')
 })
 
+test('what was never answered and changes nothing is left undone, however much of it there is', () => {
+  const lost = Array.from({ length: 14 }, () => write(1, 1, never))
+  expect(is(...lost, read(1, 2, 3), read(1, 4, 5))).toBe('legal')
+  expect(is(...lost, read(1, 2, 3), read(0, 4, 5))).toBe('broken')
+})
+
 test('what takes no time is done after what was answered then, and before what was asked', () => {
   expect(is(write(1, 1, 2), write(2, 2, 2), read(2, 3, 4))).toBe('legal')
   expect(is(write(1, 1, 2), write(2, 2, 2), read(1, 3, 4))).toBe('broken')

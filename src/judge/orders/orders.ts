@@ -124,8 +124,11 @@ function doneAlone<State, Deed>(
 
 const none: ReadonlySet<number> = new Set()
 
-/** Does what is under way, in every order, until the deed at the place is done. */
-function searchFor<State, Deed>(
+/**
+ * Does what is under way, in every order, until the deed at the place is done. What was never answered need not be done at
+ * all, so where it changes nothing it is left undone: whatever may follow then may follow without it.
+ */
+function searchFor<State, Deed extends Timed>(
   place: number,
   truths: readonly Truth<State>[],
   { history, model, underWay }: Course<State, Deed>,
@@ -146,11 +149,15 @@ function searchFor<State, Deed>(
     if (seen.has(name)) continue
     seen.set(name, truth)
     if (seen.size > mostTruths) return undefined
-    before.set(model.nameOf(truth.state), truth.state)
+    const own = model.nameOf(truth.state)
+    before.set(own, truth.state)
     for (const other of underWay) {
       const asked = history[other]
       if (asked === undefined || truth.done.has(other)) continue
-      for (const state of model.step(truth.state, asked)) left.push({ state, done: new Set([...truth.done, other]) })
+      for (const state of model.step(truth.state, asked)) {
+        if (asked.until === Number.POSITIVE_INFINITY && model.nameOf(state) === own) continue
+        left.push({ state, done: new Set([...truth.done, other]) })
+      }
     }
   }
   return { before: [...before.values()], after: [...after.values()] }

@@ -30,12 +30,13 @@ export const refusedLeavesNoSession: Rule = {
     const known = new Map(
       creates.flatMap(({ session, sent }) => (session === undefined ? [] : [[session, sent] as const])),
     )
+    const refusals = refusedAtLast(creates)
     const places = listingsByPlace(trace)
     const form = formOf([...places.values()].flat(), known)
     for (const listings of places.values()) {
       for (const [place, after] of listings.entries()) {
         const before = listings[place - 1]
-        if (before !== undefined) compare({ trace, report, creates, known, form, before, after })
+        if (before !== undefined) compare({ trace, report, creates, refusals, known, form, before, after })
       }
     }
   },
@@ -45,6 +46,7 @@ interface Comparison {
   readonly trace: TraceIndex
   readonly report: Report
   readonly creates: readonly AvatarCreate[]
+  readonly refusals: readonly AvatarCreate[]
   /** Sessions that the run made, with the lines of their creates. */
   readonly known: ReadonlyMap<string, number>
   readonly form: ListForm
@@ -52,18 +54,15 @@ interface Comparison {
   readonly after: Listing
 }
 
-function compare({ trace, report, creates, known, form, before, after }: Comparison): void {
-  const refused = refusedBetween(creates, before, after)
+function compare({ trace, report, creates, refusals, known, form, before, after }: Comparison): void {
+  const refused = refusedBetween(refusals, before, after)
   if (refused.length === 0) return
   const [old, now] = [listedIds(before.data, form), listedIds(after.data, form)]
-  const shown = [...known].some(([id, line]) => line > before.line && line < after.line && now.has(id))
+  const shown = [...now].some((id) => isBetween(known.get(id), before, after))
   const fresh = [...now].filter((id) => !old.has(id) && !known.has(id))
   const bears = (one: AvatarCreate) => bearsMark(trace, marksOf([one], creates), { data: after.data, fresh })
   const trail = fresh.length === 0 ? undefined : refused.find(bears)
-  const here = creates.filter(
-    ({ workspace, sent }) => workspace === workspaceOf(before.record.key) && sent < after.line,
-  )
-  const unexplained = fresh.length - untoldSessions(here)
+  const unexplained = fresh.length === 0 ? 0 : fresh.length - untoldBefore(after, creates)
   const blamed = trail ?? (refused.length >= conspicuous && unexplained === refused.length ? refused[0] : undefined)
   if (blamed !== undefined) {
     const got = `session ${fresh.join(', ')}`
@@ -75,15 +74,28 @@ function compare({ trace, report, creates, known, form, before, after }: Compari
   else report.unobserved(row, 'model_choice', 'sessions of others appeared meanwhile', after.line)
 }
 
-/** The last attempts of creates that the same scenario made between its lists, and that were refused. */
-function refusedBetween(creates: readonly AvatarCreate[], before: Listing, after: Listing): readonly AvatarCreate[] {
-  const sent = creates.filter(
-    (one) => one.operation === 'create-avatar-session' && one.scenario === before.record.scenario,
-  )
+/** The last attempts of creates, where they were refused. */
+function refusedAtLast(creates: readonly AvatarCreate[]): readonly AvatarCreate[] {
+  const sent = creates.filter(({ operation }) => operation === 'create-avatar-session')
   const last = new Map(sent.map((one) => [one.exchange, one]))
-  return [...last.values()].filter(
-    (one) => one.outcome === 'refused' && one.sent > before.line && one.sent < after.line,
+  return [...last.values()].filter(({ outcome }) => outcome === 'refused')
+}
+
+/** Those that the same scenario sent between its lists. */
+function refusedBetween(refusals: readonly AvatarCreate[], before: Listing, after: Listing): readonly AvatarCreate[] {
+  return refusals.filter(
+    ({ sent, scenario }) => sent > before.line && sent < after.line && scenario === before.record.scenario,
   )
+}
+
+function isBetween(line: number | undefined, before: Listing, after: Listing): boolean {
+  return line !== undefined && line > before.line && line < after.line
+}
+
+/** How many sessions creates of the workspace may have made before a list of which nobody was told. */
+function untoldBefore({ record, line }: Listing, creates: readonly AvatarCreate[]): number {
+  const workspace = workspaceOf(record.key)
+  return untoldSessions(creates.filter((one) => one.workspace === workspace && one.sent < line))
 }
 
 /** The form of the list, learned from every one that shows a session of ours. */

@@ -13,10 +13,12 @@ export const regionNotKept: Rule = {
   id: 'avatar-sessions.region-not-kept',
   proves: [row],
   judge(trace, report) {
-    const all = plainCreations(trace)
-    for (const one of all.filter(({ body }) => body['region'] === undefined)) {
-      const hinted = all.find((other) => other.body['region'] === shownBy(one) && isBefore(other, one))
-      if (hinted === undefined || !startedOtherwise(all, hinted, one)) continue
+    const byHint = Map.groupBy(plainCreations(trace), ({ body }) => body['region'])
+    const unasked = byHint.get(undefined) ?? []
+    const byKey = Map.groupBy(unasked, ({ record }) => record.key)
+    for (const one of unasked) {
+      const hinted = byHint.get(shownBy(one))?.find((other) => isBefore(other, one))
+      if (hinted === undefined || !startedOtherwise(byKey.get(one.record.key) ?? [], hinted, one)) continue
       const lines = [...hinted.lines, ...one.lines]
       const got = `${show(shownBy(one) ?? null)}, the hint of an earlier create`
       report.broken(row, { expected: 'no hint of another create', got, lines, scenario: one.record.scenario })
@@ -34,9 +36,8 @@ function isBefore(one: Creation, other: Creation): boolean {
 }
 
 /** By the same key, creates without a hint were shown something else before that hint went out. */
-function startedOtherwise(all: readonly Creation[], hinted: Creation, one: Creation): boolean {
-  const unasked = all.filter(({ body, line, record }) => {
-    return body['region'] === undefined && line < hinted.lines[0] && record.key === one.record.key
-  })
-  return unasked.length > 0 && unasked.every((other) => shownBy(other) !== shownBy(one))
+function startedOtherwise(unasked: readonly Creation[], hinted: Creation, one: Creation): boolean {
+  const after = unasked.findIndex(({ line }) => line >= hinted.lines[0])
+  const before = after === -1 ? unasked : unasked.slice(0, after)
+  return before.length > 0 && before.every((other) => shownBy(other) !== shownBy(one))
 }

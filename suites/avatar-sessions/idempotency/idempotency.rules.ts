@@ -1,3 +1,5 @@
+import type { Call } from '#judge/calls'
+import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
@@ -74,7 +76,7 @@ function judgeStrays(group: readonly Create[], strays: Lives['strays'], report: 
   const last = group.at(-1)
   if (typeof mark !== 'string' || last === undefined || group.length < 2) return
   for (const { id, call } of strays) {
-    if (call.answer.kind !== 'success' || !words(call.answer.data).has(mark) || !mark.includes('-')) continue
+    if (!mark.includes('-') || !wordsIn(call).has(mark)) continue
     for (const row of circumstances(group, last)) {
       const lines = [...group.map((create) => create.call.line), call.answeredLine]
       const got = `another one beside it: ${id}`
@@ -82,6 +84,9 @@ function judgeStrays(group: readonly Create[], strays: Lives['strays'], report: 
     }
   }
 }
+
+/** All words of what was answered with success; dozens of creates are held against it. */
+const wordsIn = readOnce(({ answer }: Call) => words(answer.kind === 'success' ? answer.data : undefined))
 
 /** One session came of several tries: the retry that made it, or the refusals after it, made no second one. */
 function judgeSole(group: readonly Create[], first: Create, report: Report): void {
@@ -152,8 +157,9 @@ function judgeDifferent(groups: readonly (readonly Create[])[], report: Report):
 
 function judgeScope(groups: readonly (readonly Create[])[], report: Report): void {
   const made = groups.map((group) => group.find(sessionOf)).filter((create) => create !== undefined)
+  const byKey = Map.groupBy(made, keyOf)
   for (const create of made.filter((one) => one.call.key === 'other_workspace')) {
-    const positiveControl = made.find((one) => areOfOtherWorkspaces(one, create) && keyOf(one) === keyOf(create))
+    const positiveControl = byKey.get(keyOf(create))?.find((one) => areOfOtherWorkspaces(one, create))
     if (positiveControl !== undefined && sessionOf(positiveControl) !== sessionOf(create)) {
       report.held(`${part}.scoped-to-workspace`, positiveControl.call.line, create.call.line)
     }

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { Policy } from '../../model/script.ts'
 
 /**
@@ -51,7 +52,10 @@ export const mostStates = 2_000
  * Scheduling). What happens unseen (handling, coming to an end, beginning) may happen at any time, in any order.
  */
 export function step(before: readonly State[], sight: Sight): readonly State[] {
-  return distinct(before.flatMap((state) => seen(state, sight)))
+  const after = before.flatMap((state) => seen(state, sight))
+  // Most sights change nothing: then the same list is handed back, and what may follow unseen is known of it.
+  const isSame = after.length === before.length && after.every((state, place) => state === before[place])
+  return isSame ? before : distinct(after)
 }
 
 function seen(state: State, sight: Sight): readonly State[] {
@@ -85,15 +89,15 @@ const isOwed = (one: Standing): boolean =>
 /** What waits would begin, since nothing is active. */
 const isStalled = (state: State): boolean => find(state, 'waiting') !== undefined && find(state, 'active') === undefined
 
-/** All truths to which unseen happenings may have led. */
-export function unseen(states: readonly State[]): readonly State[] {
+/** All truths to which unseen happenings may have led: the same list where there are no others. */
+export const unseen = readOnce((states: readonly State[]): readonly State[] => {
   const known = new Map(states.map((state) => [keyOf(state), state]))
   for (const state of known.values()) {
     if (known.size > mostStates) break
     for (const next of happenings(state)) known.set(keyOf(next), next)
   }
-  return [...known.values()]
-}
+  return known.size === states.length ? states : [...known.values()]
+})
 
 function happenings(state: State): readonly State[] {
   const [active, waiting] = [find(state, 'active'), find(state, 'waiting')]
