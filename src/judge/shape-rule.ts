@@ -57,10 +57,10 @@ function rowFor(table: ShapeRows, error: ShapeError, isEmpty: boolean): string {
   let depth = 0
   for (const [requirement, patterns] of Object.entries(table.rows)) {
     for (const whole of patterns) {
-      const [pattern, keyword] = partsOf(whole)
+      const { tokens, keyword } = apart(whole)
       if (keyword !== undefined && isEmpty) continue
-      const length = pattern.split('/').length + (keyword === undefined ? 0 : 0.5)
-      if (length > depth && (keyword ?? error.keyword) === error.keyword && covers(pattern, placeOf(error))) {
+      const length = tokens.length + (keyword === undefined ? 0 : 0.5)
+      if (length > depth && (keyword ?? error.keyword) === error.keyword && covers(tokens, placeOf(error))) {
         best = requirement
         depth = length
       }
@@ -69,34 +69,42 @@ function rowFor(table: ShapeRows, error: ShapeError, isEmpty: boolean): string {
   return best
 }
 
-function partsOf(whole: string): readonly [pattern: string, keyword: string | undefined] {
+interface Apart {
+  /** The first is empty, as is what stands before the first `/`. */
+  readonly tokens: readonly string[]
+  readonly keyword: string | undefined
+}
+
+/** Patterns that were taken apart; there are as many as the tables name. */
+const known = new Map<string, Apart>()
+
+function apart(whole: string): Apart {
+  const before = known.get(whole)
+  if (before !== undefined) return before
   const [pattern = '', keyword] = whole.split('#')
-  return [pattern, keyword]
+  const taken = { tokens: pattern.split('/'), keyword }
+  known.set(whole, taken)
+  return taken
 }
 
 /** What a keyword says of a place is seen only where the place bears no other fault. */
 function isSound(value: Json, whole: string, errors: readonly ShapeError[]): boolean {
-  const [pattern, keyword] = partsOf(whole)
-  if (keyword !== undefined && errors.some((error) => covers(pattern, placeOf(error)))) return false
-  return stands(value, pattern)
+  const { tokens, keyword } = apart(whole)
+  if (keyword !== undefined && errors.some((error) => covers(tokens, placeOf(error)))) return false
+  return standsBelow(value, tokens, 1)
 }
 
-function covers(pattern: string, place: string): boolean {
-  const wanted = pattern.split('/')
+function covers(wanted: readonly string[], place: string): boolean {
   const tokens = place.split('/')
   return wanted.length <= tokens.length && wanted.every((token, depth) => token === '*' || token === tokens[depth])
 }
 
 /** Whether something stands at a pattern's place. */
-function stands(value: Json, pattern: string): boolean {
-  return standsBelow(value, pattern.split('/').slice(1))
-}
-
-function standsBelow(value: Json | undefined, tokens: readonly string[]): boolean {
-  const [token, ...rest] = tokens
+function standsBelow(value: Json | undefined, tokens: readonly string[], depth: number): boolean {
+  const token = tokens[depth]
   if (value === undefined) return false
   if (token === undefined) return true
-  if (token !== '*') return standsBelow(at(value, `/${token}`), rest)
+  if (token !== '*') return standsBelow(at(value, `/${token}`), tokens, depth + 1)
   const members = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
-  return members.some((member) => standsBelow(member, rest))
+  return members.some((member) => standsBelow(member, tokens, depth + 1))
 }

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { isLasting } from '#judge/transport'
@@ -27,17 +28,22 @@ export const envelope: Rule = {
   },
 }
 
-/** Every response of the target to a request of the interface, and what always came in the place of one. */
-export function* answers(trace: TraceIndex): Generator<{ record: ExchangeRecord; response: Placed<ResponseEntry> }> {
-  for (const record of trace.exchanges.values()) {
-    if (record.operation === null) continue
-    for (const attempt of record.attempts) {
-      const { response } = attempt
-      if (response === undefined) continue
-      if (isTargets(response.entry) || isLasting(trace, attempt)) yield { record, response }
-    }
-  }
+interface Answered {
+  readonly record: ExchangeRecord
+  readonly response: Placed<ResponseEntry>
 }
+
+/** Every response of the target to a request of the interface, and what always came in the place of one. */
+export const answers = readOnce((trace: TraceIndex): readonly Answered[] =>
+  [...trace.exchanges.values()].flatMap((record) => {
+    if (record.operation === null) return []
+    return record.attempts.flatMap((attempt) => {
+      const { response } = attempt
+      if (response === undefined) return []
+      return isTargets(response.entry) || isLasting(trace, attempt) ? [{ record, response }] : []
+    })
+  }),
+)
 
 function judgeAnswer(record: ExchangeRecord, response: Placed<ResponseEntry>, report: Report): void {
   const { body } = response.entry
