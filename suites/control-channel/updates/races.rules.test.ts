@@ -49,6 +49,11 @@ test('what both updates lead to holds', () => {
   ])
 })
 
+test('nothing holds where the next update shows no state', () => {
+  const { held, broken } = verdictsOf([sessionRaces], race(['completed', 'completed'], { mode: 'text_chat' }))
+  expect([[...held], broken]).toEqual([[], []])
+})
+
 test.each<[what: string, steps: Steps]>([
   ['one that was superseded may be lost', race(['cancelled', 'completed'], state('text_chat', 'guide'))],
   ['one that failed may take others back', race(['completed', 'failed'], state('video_avatar', 'guide', 'g1'))],

@@ -1,5 +1,6 @@
 import { explain, type Model, type Timed } from '#judge/orders/orders'
 import { show } from '#judge/show'
+import { isObject, type Json } from '#trace/json'
 import { ruleOf } from '../model/say.ts'
 import { isDecided, type ReceivedEvent, type SentEvent, type Session, sessionsOf } from '../model/sessions.ts'
 import { type Asked, readState } from '../model/state.ts'
@@ -47,30 +48,40 @@ interface Race {
   /** Updates that were on their way at the same time, on several connections; all of them have ended. */
   readonly rivals: readonly Update[]
   /** The next update, which was sent when all of them had ended and was alone. */
-  readonly next: { readonly sent: SentEvent; readonly asked: Asked; readonly updated: ReceivedEvent }
+  readonly next: Look
+}
+
+/** An update that shows what came of those before it. */
+interface Look {
+  readonly sent: SentEvent
+  readonly asked: Asked
+  readonly updated: ReceivedEvent
+  readonly shown: State
 }
 
 function* racesOf(session: Session): Generator<Race> {
   const { updates } = updatesOf(session)
-  const initial = shownBy(session.create?.data['session'])
-  let before = initial
+  let before = shownBy(session.create?.data['session'])
   for (let place = 0; place < updates.length; ) {
     const rivals = togetherFrom(updates, place)
     place += rivals.length
-    const after = togetherFrom(updates, place)
-    const [next] = after
-    const updated = next?.updated[0]
     const [alone] = rivals
     if (rivals.length === 1 && alone !== undefined) before = stateAfter(alone, before)
     else {
-      const looked = next !== undefined && updated !== undefined && after.length === 1 && isDecided(updated)
-      if (before !== undefined && looked && isRace(rivals)) {
-        yield { before, rivals, next: { sent: next.sent, asked: next.asked, updated } }
-      }
+      const next = lookIn(togetherFrom(updates, place))
+      if (before !== undefined && next !== undefined && isRace(rivals)) yield { before, rivals, next }
       // What is in effect now shows with the next update.
       before = undefined
     }
   }
+}
+
+/** An update that was alone, and showed a state that can be read: nothing else tells what came of those before it. */
+function lookIn([next, ...others]: readonly Update[]): Look | undefined {
+  const updated = next?.updated[0]
+  if (next === undefined || updated === undefined || others.length > 0 || !isDecided(updated)) return undefined
+  const shown = shownBy(shownSession(updated))
+  return shown === undefined ? undefined : { sent: next.sent, asked: next.asked, updated, shown }
 }
 
 /** Updates that overlap, from one on. */
@@ -103,9 +114,8 @@ function stateAfter({ updated, errors, done }: Update, before: State | undefined
   return shown !== undefined && done[0]?.event['status'] === 'completed' ? shownBy(shownSession(shown)) : undefined
 }
 
-function shownBy(value: unknown): State | undefined {
-  const state =
-    typeof value === 'object' && value !== null ? readState(value as Parameters<typeof readState>[0]) : undefined
+function shownBy(session: Json | undefined): State | undefined {
+  const state = isObject(session) ? readState(session) : undefined
   return state === undefined ? undefined : { mode: state.mode, avatar: state.avatar }
 }
 
@@ -114,9 +124,8 @@ function deedOf(update: Update): Deed {
   return { from: update.sent.line, until: endOf(update), asked: update.asked, sure }
 }
 
-function lookOf({ sent, asked, updated }: Race['next']): Deed {
-  const shown = shownBy(shownSession(updated))
-  return { from: sent.line, until: updated.line, asked, sure: true, ...(shown === undefined ? {} : { shown }) }
+function lookOf({ sent, asked, updated, shown }: Look): Deed {
+  return { from: sent.line, until: updated.line, asked, sure: true, shown }
 }
 
 function modelFrom(before: State): Model<State, Deed> {

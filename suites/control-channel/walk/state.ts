@@ -157,6 +157,8 @@ export class SessionState implements Walk<Place, Operation> {
   readonly #session: OpenSession
   /** The one that is spoken on comes first. */
   #talks: readonly Talk[] = []
+  /** By what it is seen next what became of two fields: an update shows all of them, and hides the one that it sets. */
+  #lookBy: 'mode' | 'avatar' = 'mode'
 
   constructor(scene: Scene, session: OpenSession) {
     const video = mayShow(scene.context)
@@ -193,14 +195,14 @@ export class SessionState implements Walk<Place, Operation> {
   }
 
   async #connect(operation: Operation, place: Place, talk: Talk): Promise<Place> {
-    const [, second] = this.#talks
+    const second = this.#talks[1] ?? talk
     switch (operation) {
       case 'two in a row':
         return this.#race([talk, talk], place)
       case 'both connections at once':
-        return this.#race(second === undefined ? [talk, talk] : [talk, second], place)
+        return this.#race([talk, second], place)
       case 'different fields at once':
-        return this.#raceFields(second === undefined ? [talk, talk] : [talk, second], place)
+        return this.#raceFields([talk, second], place)
       case 'a second connection':
         this.#talks = [await this.#scene.connect(this.#session), talk]
         return { ...place, connections: 2 }
@@ -229,8 +231,10 @@ export class SessionState implements Walk<Place, Operation> {
   /** Two updates at the same time that have nothing to do with each other: neither may undo the other. */
   async #raceFields(talks: readonly [Talk, Talk], place: Place): Promise<Place> {
     const avatar = other[place.avatar]
-    await updateAtOnce(talks, [{ active_avatar_id: avatar }, { mode: 'text_chat' }])
-    const end = await tryUpdate(talks[0], { mode: 'text_chat' })
+    const fields = { avatar: { active_avatar_id: avatar }, mode: { mode: 'text_chat' } } as const
+    await updateAtOnce(talks, [fields.avatar, fields.mode])
+    const end = await tryUpdate(talks[0], fields[this.#lookBy])
+    this.#lookBy = this.#lookBy === 'mode' ? 'avatar' : 'mode'
     const done = at(end?.data, '/status') === 'completed'
     return done ? { ...place, mode: 'text_chat', avatar, image: 'derived' } : place
   }

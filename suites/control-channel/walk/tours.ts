@@ -67,6 +67,8 @@ export const tours = {
     'both connections at once',
     'different fields at once',
     'to video',
+    'different fields at once',
+    'to video',
     'leave one connection',
     'reconnect',
     'to text',

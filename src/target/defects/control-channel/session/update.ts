@@ -185,6 +185,22 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
         }),
       ]
     }),
+  'persists~race-mode: The mode of an update that comes over another connection before the last one is done is not kept.':
+    remembering(() => {
+      const last = memory(() => ({ by: {} as object, overtakes: false }))
+      return [
+        set('update.supersedes', false),
+        set('update.begunFrom', (session, sender) => {
+          const { by } = last(session)
+          Object.assign(last(session), { by: sender, overtakes: session.updates.size > 0 && by !== sender })
+          return session.state
+        }),
+        around('update.stored', (stored) => (current, next, session) => {
+          const { mode, sourceImageId } = current
+          return stored(current, last(session).overtakes ? { ...next, mode, sourceImageId } : next, session)
+        }),
+      ]
+    }),
   'persists: An update is announced and not kept.': set('update.stored', (current) => current),
   'newest-wins: An update during another is announced and not kept.': set('update.stored', (current, next, session) =>
     session.updates.size > 0 ? current : next,
