@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { Drawn } from '#page/charts'
 import { inBrowser, looks } from '#testing/browser/in-browser'
 import { nastyText } from '#testing/hostile/nasty-text'
 import type { LoadReport } from '../load-report.ts'
 import { loadPage } from './load-page.ts'
+import { eventsOverTime, rateOverTime } from './over-time.ts'
 import { madeUpNights, madeUpReport } from './testing/made-up.ts'
 
 const page = loadPage(madeUpReport(), madeUpNights())
@@ -97,6 +99,15 @@ test('a day of windows makes a page that still opens', () => {
   const long = loadPage(madeUpReport({ timeline }), [])
   expect(Buffer.byteLength(long)).toBeLessThanOrEqual(1_000_000)
   expect(long).toContain('Each point is the worst of several windows')
+})
+
+test('where windows were joined, the last point is a rate too, however few windows it stands for', () => {
+  const [first] = madeUpReport().timeline
+  const window = { ...(first as NonNullable<typeof first>), iterations: 50, events: 100 }
+  const timeline = Array.from({ length: 241 }, (_, index) => ({ ...window, at_s: index * 5 }))
+  const report = madeUpReport({ timeline })
+  const valuesOf = ({ charts }: Drawn) => new Set(charts.flatMap(({ lines }) => lines[0]?.values))
+  expect([valuesOf(rateOverTime(report)), valuesOf(eventsOverTime(report))]).toEqual([new Set([10]), new Set([20])])
 })
 
 const nastyTexts = [nastyText, 'x'.repeat(1_000_000), '"><img src=x onerror=alert(1)>\u202e']

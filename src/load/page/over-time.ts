@@ -14,8 +14,8 @@ const mostPoints = 240
  * stands for its neighbours.
  */
 export function coarser(timeline: readonly TimelineWindow[]): readonly TimelineWindow[] {
-  const size = Math.ceil(timeline.length / mostPoints)
-  if (size <= 1) return timeline
+  const size = sizeOf(timeline)
+  if (size === 1) return timeline
   const groups = Map.groupBy(timeline.entries(), ([index]) => Math.floor(index / size))
   return [...groups.values()].map((group) => joined(group.map(([, window]) => window)))
 }
@@ -43,16 +43,26 @@ function operationsIn(windows: readonly TimelineWindow[]): readonly string[] {
   return [...new Set(windows.flatMap(({ latencies }) => Object.keys(latencies)))]
 }
 
-/** Seconds that a window lasts after `coarser`. Their starts don't tell: the first one began before the run, or alone. */
-function lengthOf({ timeline }: LoadReport): number {
-  return WINDOW_S * Math.max(1, Math.ceil(timeline.length / mostPoints))
+/** How many windows stand behind each point but the last, which may have fewer. */
+function sizeOf(timeline: readonly TimelineWindow[]): number {
+  return Math.max(1, Math.ceil(timeline.length / mostPoints))
+}
+
+/**
+ * A count of each point, by the second. Starts of windows don't tell how long they last: the first one began before the run,
+ * or alone.
+ */
+function perSecond({ timeline }: LoadReport, countOf: (window: TimelineWindow) => number): readonly number[] {
+  const size = sizeOf(timeline)
+  return coarser(timeline).map(
+    (window, point) => countOf(window) / (WINDOW_S * Math.min(size, timeline.length - point * size)),
+  )
 }
 
 export function rateOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
-  const seconds = lengthOf(report)
   const { target_per_s, achieved_per_s, dropped } = report.rate
-  const rates = windows.map(({ iterations }) => iterations / seconds)
+  const rates = perSecond(report, ({ iterations }) => iterations)
   const asked: readonly Line[] =
     target_per_s === null ? [] : [{ label: 'asked for', values: windows.map(() => target_per_s), reference: true }]
   const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.`
@@ -75,8 +85,7 @@ export function sessionsOverTime(report: LoadReport): Drawn {
 
 export function eventsOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
-  const seconds = lengthOf(report)
-  const values = windows.map(({ events }) => events / seconds)
+  const values = perSecond(report, ({ events }) => events)
   const says = `At most ${number(Math.max(0, ...values))} events a second came over all control channels.`
   return drawn(windows, {
     id: 'events-chart',
