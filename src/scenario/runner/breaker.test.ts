@@ -41,7 +41,7 @@ test('one and the same event is what a fixed answer says; another one is speech'
 test('one event over and over, with its id, is given up while channels are still open; anything else is waited for', () => {
   const heard = (frames: readonly object[]) => {
     const breaker = createBreaker(slots)
-    for (const one of six(channel({ frames: frames as Channel['frames'] }))) breaker.unheard(one)
+    for (const one of six({ frames: frames as Channel['frames'] }).map(channel)) breaker.unheard(one)
     return breaker.unanswered()?.code
   }
   const event = { ...frame, data: { event_id: 'a' } }
@@ -50,6 +50,17 @@ test('one event over and over, with its id, is given up while channels are still
   expect(heard(six({ ...frame, data: { type: 'keep.alive' } }))).toBeUndefined()
   expect(heard([...six(event), { ...frame, data: { event_id: 'b' } }])).toBeUndefined()
   expect(heard([])).toBeUndefined()
+})
+
+test('one channel with one event over and over is not enough, however often it is waited for; a second one is', () => {
+  const breaker = createBreaker(slots)
+  const parrot = () => channel({ frames: six({ ...frame, data: { event_id: 'a' } }) })
+  const first = parrot()
+  for (const one of six(first)) breaker.unheard(one)
+  breaker.heard([first])
+  expect(breaker.unanswered()).toBeUndefined()
+  breaker.unheard(parrot())
+  expect(breaker.unanswered()?.code).toBe('prerequisite')
 })
 
 test('frames that are no events are no speech', () => {

@@ -46,8 +46,14 @@ export interface Breaker {
   undecided(scenario: Scenario): boolean
 }
 
-/** Scenarios whose control channels never opened or said nothing, where none ever got anything useful. One flood counts as three. */
+/**
+ * Control channels are given up once so much has come of them in vain, and nothing useful on any. The channels of a scenario
+ * count one together where they never opened or did not answer, and three where one of them is a flood. A channel that says
+ * one event over and over, and not what is waited for, counts three at once, and not again when its scenario ends.
+ */
 const vainChannels = 6
+const asMuchAsAFlood = 3
+
 /** So often the same event with the same id is no answer, however slow the target is. */
 const repeated = 5
 
@@ -62,6 +68,7 @@ export function createBreaker(slots: Slots): Breaker {
   let silence = 0
   let spoken = false
   let vain = 0
+  const repeating = new WeakSet<Channel>()
   const workspaces = new Map<KeyName, Workspace>()
   const of = (key: KeyName): Workspace => {
     const name = workspaceOf(key)
@@ -96,11 +103,13 @@ export function createBreaker(slots: Slots): Breaker {
     heard: (channels) => {
       spoken ||= channels.some(isSpoken)
       const never = channels.length > 0 && channels.every(({ state }) => state === 'refused')
-      if (channels.some(({ gave_up }) => gave_up)) vain += 3
-      else if (never || channels.some(isUnanswered)) vain += 1
+      if (channels.some(({ gave_up }) => gave_up)) vain += asMuchAsAFlood
+      else if (never || channels.some((one) => isUnanswered(one) && !repeating.has(one))) vain += 1
     },
     unheard: (channel) => {
-      if (isRepeating(channel)) vain += 1
+      if (repeating.has(channel) || !isRepeating(channel)) return
+      repeating.add(channel)
+      vain += asMuchAsAFlood
     },
     unanswered: () =>
       spoken || vain < vainChannels
