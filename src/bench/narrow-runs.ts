@@ -7,13 +7,11 @@ import { loadScenarios } from '#scenario/plan/catalogue'
 import { loadRules } from '#scenario/plan/load-rules'
 import { select, type Selection } from '#scenario/plan/selection'
 import { driveTarget } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
 import { outlayOf } from '#scenario/plan/outlay'
 import { requirements } from '#spec/register'
 import { DEFECTS } from '#target/defects'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
+import { startSimulatedTarget } from '#testing/simulated-target'
 
 // Whether a run that is narrowed to one row says of it what a whole run says: `node src/bench/narrow-runs.ts` asks the
 // correct target for every row, `… defects` every defect for its own row; a further word picks ids that hold it.
@@ -33,25 +31,21 @@ interface Ran {
 }
 
 async function narrowed(row: string, defects: string[], whole = false): Promise<Ran | undefined> {
-  const simulatedTime = createSimulatedTime()
-  const rateClock = () => Date.now() + simulatedTime.skippedMs()
-  const target = await startTarget({ tls: false, seed: 1, defects, rateClock })
+  const { target, driven } = await startSimulatedTarget({ seed: 1, defects })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-narrow-'))
   try {
-    const [profile, environment] = [profileOf(target), environmentOf(target)]
+    const { profile, environment } = driven
     const keys = presentKeys(readSecrets(profile, environment))
     const chosen: Selection = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
     const { selected } = chosen
     const { left_out = {} } = whole ? {} : chosen
     if (selected.length === 0) return undefined
     const { trace } = await driveTarget({
-      profile,
-      environment,
+      ...driven,
       scenarios: selected,
       left_out,
       seed: 1,
       journal: join(folder, 'journal'),
-      simulatedTime,
     })
     const results = judge(trace, register(), rules)
     const { verdict = 'missing', reason = '' } =

@@ -7,7 +7,7 @@ import { loadRules } from '#scenario/plan/load-rules'
 import { parseTrace } from '#trace/reader'
 import { isStandIn } from '#trace/stand-ins'
 import { corpusFolder, corpusTrace, type Label, labels } from './label.ts'
-import { textOf } from './make/plain.ts'
+import { ndjsonOf } from './make/plain.ts'
 import { opinionOn } from './opinion.ts'
 
 const all = labels()
@@ -98,6 +98,6 @@ test('no trace holds a secret, an address of the machine that recorded it, or by
     for (const [, value = ''] of text.matchAll(/"(?:client_secret|authorization|user_sig|token)":"([^"]*)"/g)) {
       expect(value === '' || isStandIn(value.replace('Bearer ', '')), `${label.file}: ${value}`).toBe(true)
     }
-    expect(textOf(parseTrace(text).entries), label.file).toBe(text)
+    expect(ndjsonOf(parseTrace(text).entries), label.file).toBe(text)
   }
 })

@@ -2,6 +2,7 @@ import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { driveTarget } from '#scenario/run/drive'
+import { ndjsonOf } from '../corpus/make/plain.ts'
 import { startSimulatedTarget } from '../simulated-target.ts'
 import { asRecording, type WatchedRunOptions } from './watched-run.ts'
 
@@ -30,7 +31,7 @@ export async function strippedRun(options: WatchedRunOptions): Promise<StrippedR
     const trace = asRecording(run.trace)
     return {
       results: judge(trace, register(), options.rules),
-      trace: trace.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+      trace: ndjsonOf(trace.entries),
     }
   } finally {
     await target.stop()

@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '#spec/package-root'
 import { register } from '#judge/register'
+import { sentences } from '#spec/sentences'
 import { deviations } from '#target/deviations'
 import type { Label } from '../label.ts'
 import type { Changed, Cut, Mistake, Otherwise } from '../plan/plan.ts'
 import { runs } from '../plan/runs.ts'
 
-/** The files of labels begin with their verdict, and say which requirement and which server they come from. */
+/** A label whose trace has no file yet. */
 export type Unfiled = Omit<Label, 'file'>
-
-const { sentences } = JSON.parse(readFileSync(join(packageRoot(), 'suites/sentences.json'), 'utf8')) as {
-  readonly sentences: readonly { readonly section: string; readonly says: string; readonly rows?: readonly string[] }[]
-}
 
 /** What the interface's text says of a requirement, and where. */
 function sourceOf(requirement: string): Pick<Label, 'requirement' | 'section' | 'says'> {
@@ -25,7 +19,7 @@ function sourceOf(requirement: string): Pick<Label, 'requirement' | 'section' | 
 
 export function labelOfCut({ run, requirement }: Cut): Unfiled {
   const told = settingOf(run)
-  const why = `The server was written from the interface's text alone, and keeps this: ${textOf(requirement)}`
+  const why = `The server was written from the interface's text alone, and keeps this: ${requirementText(requirement)}`
   return { verdict: 'legal', ...sourceOf(requirement), ...told, why }
 }
 
@@ -44,7 +38,7 @@ export function labelOfMistake({ defect }: Mistake): Unfiled {
   const known = deviations().defects.find(({ id }) => id === defect)
   if (known === undefined) throw new Error(`${defect} is no defect`)
   const { requirement, text } = known
-  const why = `${text} Required is: ${textOf(requirement)}`
+  const why = `${text} Required is: ${requirementText(requirement)}`
   return { verdict: 'illegal', ...sourceOf(requirement), server: 'reference target', told: `the defect ${defect}`, why }
 }
 
@@ -61,7 +55,7 @@ export function labelOfOtherwise({ variation, requirement }: Otherwise): Unfiled
   }
 }
 
-function textOf(requirement: string): string {
+function requirementText(requirement: string): string {
   return register().rows.get(requirement)?.text ?? ''
 }
 

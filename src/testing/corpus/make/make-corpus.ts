@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Rule } from '#judge/rule'
 import { loadRules } from '#scenario/plan/load-rules'
 import type { Entry } from '#trace/entry'
-import { corpusFolder, type Label } from '../label.ts'
+import { corpusFolder } from '../label.ts'
 import { opinionOn } from '../opinion.ts'
 import { cuts } from '../plan/cuts.ts'
 import { type Changed, type Cut, plan } from '../plan/plan.ts'
@@ -12,8 +12,9 @@ import { runs, type RunName } from '../plan/runs.ts'
 import { changed } from './change.ts'
 import { labelOfChanged, labelOfCut, labelOfMistake, labelOfOtherwise, type Unfiled } from './labelled.ts'
 import { judgeRun, type JudgedRun, pieceOf } from './piece.ts'
-import { plain, tellSame, textOf } from './plain.ts'
+import { ndjsonOf, plain } from './plain.ts'
 import { recordReference, recordRun } from './recordings.ts'
+import { Traces } from './traces.ts'
 
 // Makes fixtures/traces/corpus anew: npm run corpus [-- FOLDER OF RECORDINGS [REQUIREMENTS]]
 // Runs that the folder holds are not recorded again; of requirements that the expression does not fit, all stays as it is.
@@ -24,7 +25,7 @@ class Corpus {
   readonly #rules: readonly Rule[]
   readonly #recordings: string
   readonly #wanted: RegExp
-  readonly #labels: Label[] = []
+  readonly traces = new Traces()
   readonly #runs = new Map<RunName, Promise<JudgedRun>>()
   readonly #pieces = new Map<string, Promise<readonly Entry[]>>()
   readonly complaints: string[] = []
@@ -54,48 +55,28 @@ class Corpus {
     }
   }
 
-  /** Writes the index, and takes away what it does not name. */
-  finish(): void {
-    const traces = this.#labels.toSorted((one, other) => (one.file < other.file ? -1 : 1))
-    writeFileSync(join(corpusFolder, 'labels.json'), `${JSON.stringify({ traces }, null, 2)}\n`)
-    const named = new Set(traces.map(({ file }) => file))
-    for (const file of readdirSync(corpusFolder, { recursive: true }).map(String)) {
-      if (file.endsWith('.ndjson') && !named.has(file.replaceAll('\\', '/'))) rmSync(join(corpusFolder, file))
-    }
-  }
-
   async #try(label: Unfiled, make: () => Promise<readonly Entry[]>): Promise<void> {
-    const file = this.#fileOf(label)
+    const file = this.traces.fileOf(label)
     if (!this.#wanted.test(label.requirement) && existsSync(join(corpusFolder, file))) {
-      this.#labels.push({ file, ...label })
+      this.traces.keep({ file, ...label })
       return
     }
     try {
-      this.#keep(label, plain(await make()))
+      this.traces.keep({ file, ...label }, this.#judged(label, plain(await make())))
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error)
       this.complaints.push(`${label.verdict} ${label.requirement} (${label.server}; ${label.told}): ${said}`)
     }
   }
 
-  #keep(label: Unfiled, entries: readonly Entry[]): void {
+  /** Text of a trace. @throws where the judge does not say what the label says */
+  #judged(label: Unfiled, entries: readonly Entry[]): string {
     const { verdict, broken, mistakes: ours } = opinionOn(entries, label.requirement, this.#rules)
     const beside = label.verdict === 'illegal' ? [] : broken
     if (verdict !== label.verdict || beside.length + ours.length > 0) {
       throw new Error(`the judge says ${verdict}, broken: ${broken.join(', ') || 'nothing'}${ours.join()}`)
     }
-    const file = this.#fileOf(label)
-    const path = join(corpusFolder, file)
-    const text = textOf(entries)
-    mkdirSync(dirname(path), { recursive: true })
-    if (!existsSync(path) || !tellSame(readFileSync(path, 'utf8'), text)) writeFileSync(path, text)
-    this.#labels.push({ file, ...label })
-  }
-
-  #fileOf({ verdict, requirement, server }: Unfiled): string {
-    const name = `${verdict}/${requirement}.${server.split(' ')[0]}`
-    const taken = this.#labels.filter(({ file }) => file === `${name}.ndjson` || file.startsWith(`${name}-`)).length
-    return taken === 0 ? `${name}.ndjson` : `${name}-${taken + 1}.ndjson`
+    return ndjsonOf(entries)
   }
 
   async #change(one: Changed): Promise<readonly Entry[]> {
@@ -129,7 +110,7 @@ try {
   const corpus = new Corpus(await loadRules(), recordings, new RegExp(wanted))
   await corpus.make()
   for (const complaint of corpus.complaints) console.error(complaint)
-  if (corpus.complaints.length === 0) corpus.finish()
+  if (corpus.complaints.length === 0) corpus.traces.write(corpusFolder)
   else process.exitCode = 1
 } finally {
   if (given === undefined) rmSync(recordings, { recursive: true, force: true })

@@ -35,7 +35,8 @@ function headerOf({ profile }: HeaderEntry): object {
   return { profile: kept, register: 'corpus' }
 }
 
-export function textOf(entries: readonly Entry[]): string {
+/** Text of a trace, as its file holds it. */
+export function ndjsonOf(entries: readonly Entry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 

@@ -1,16 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { driveTarget, type DriveOptions } from '#scenario/run/drive'
-import { createSimulatedTime } from '#scenario/run/simulated-clock'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
 import type { Entry, Tier } from '#trace/entry'
 import { parseTrace } from '#trace/reader'
 import type { Choices } from '../../full-server/choices.ts'
 import { startFullServer } from '../../full-server/start.ts'
 import type { MinimalServerOptions } from '../../minimal-server/options.ts'
 import { startMinimalServer } from '../../minimal-server/start.ts'
+import { startSimulatedTarget } from '../../simulated-target.ts'
 import type { RunName } from '../plan/runs.ts'
 
 /** One of the independent servers, and which of its switches are turned. */
@@ -43,8 +41,7 @@ export async function recordRun(name: RunName, setting: Setting, folder: string)
     } finally {
       await server.stop()
     }
-    writeFileSync(out, readFileSync(partial))
-    rmSync(partial)
+    renameSync(partial, out)
   }
   return parseTrace(readFileSync(out)).entries
 }
@@ -61,14 +58,10 @@ export async function recordReference(
   only: string,
   tier: Tier = 'standard',
 ): Promise<readonly Entry[]> {
-  const simulatedTime = createSimulatedTime()
-  const rateClock = (): number => Date.now() + simulatedTime.skippedMs()
-  const target = await startTarget({ tls: false, seed: 1, rateClock, ...deviations })
+  const { target, driven } = await startSimulatedTarget({ seed: 1, ...deviations })
   const uploads = mkdtempSync(join(tmpdir(), 'greenroom-corpus-'))
   try {
-    const [profile, environment] = [profileOf(target), environmentOf(target)]
-    return (await driveTarget({ profile, environment, only: [only], tier, seed: 1, simulatedTime, uploads })).trace
-      .entries
+    return (await driveTarget({ ...driven, only: [only], tier, seed: 1, uploads })).trace.entries
   } finally {
     await target.stop()
     rmSync(uploads, { recursive: true, force: true })
