@@ -44,6 +44,15 @@ test('report writes report.html beside the results, with what the trace holds', 
   expect(page).toContain('trace.ndjson:1')
 })
 
+test('a failure is sent again by the script of its replay file, as the run said', async () => {
+  const results = writeRun('results.json', 'fail')
+  mkdirSync(at('replay'))
+  writeFileSync(at(`replay/${failing}.json`), '{}')
+  writeFileSync(at(`replay/${failing}.mjs`), '')
+  expect(await runProgram(['report', results], fakeShell())).toBe(0)
+  expect(readFileSync(at('report.html'), 'utf8')).toContain(`node ${at(`replay/${failing}.mjs`)}`)
+})
+
 test('without a trace report says what is missing, and writes the page', async () => {
   const results = writeRun('results.json', 'fail')
   rmSync(at('trace.ndjson'))

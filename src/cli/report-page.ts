@@ -6,6 +6,8 @@ import { indexTrace } from '#judge/trace-index'
 import { resender } from '#report/curl'
 import { reportPage } from '#report/page/report-page'
 import type { OtherRun, TracePlaces } from '#report/page/shown-run'
+import { againLines, shownByFiles } from './check/again-lines.ts'
+import { uploadsFolder } from './check/out-folder.ts'
 import { replayLine } from './replay/replay-line.ts'
 import type { ReportPageOptions } from './commands/report.ts'
 import { readResults } from './read-results.ts'
@@ -59,5 +61,9 @@ function traceOf(results: Results, file: string, named: string | undefined, shel
   const { base_url, profile } = results.target
   const folder = join(dirname(file), 'replay')
   const replay = (id: string) => (existsSync(join(folder, `${id}.json`)) ? replayLine(folder, id) : undefined)
-  return { index: indexTrace(entries), resend: resender(entries, base_url, profile), replay, name: basename(path) }
+  const uploads = join(folder, uploadsFolder)
+  const curl = resender(entries, base_url, profile, existsSync(uploads) ? uploads : undefined)
+  const index = indexTrace(entries)
+  const resend = againLines({ profile, index, shownBy: shownByFiles(folder), folder, curl })
+  return { index, resend, replay, name: basename(path) }
 }

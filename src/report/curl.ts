@@ -4,8 +4,12 @@ import { at, isObject, type Json } from '#trace/json'
 import { keysIn, saysSpoiltKey } from '#trace/stand-ins'
 import { shellWord, withVariable } from './shell-quote.ts'
 
-/** Makes the line that sends again what stands at some lines of a trace; undefined where no request was sent there. */
-export type Resend = (lines: readonly number[]) => string | undefined
+/**
+ * Makes the line that sends again what stands at some lines of a trace; undefined where no request was sent there.
+ *
+ * @param requirement whose first failure these lines are
+ */
+export type Resend = (lines: readonly number[], requirement?: string) => string | undefined
 
 const longest = 4_000
 const leftOut = new Set(['authorization', 'accept-encoding', 'content-length', 'user-agent'])

@@ -16,7 +16,7 @@ export function failureText(
   { resend, replay, trace }: FailurePlaces,
   requirement?: string,
 ): string {
-  const again = resend(evidence)
+  const again = resend(evidence, requirement)
   const file = requirement === undefined ? undefined : replay?.(requirement)
   return [
     `expected: ${printable(expected)}`,

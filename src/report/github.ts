@@ -49,7 +49,7 @@ function partTable(results: Results): string {
 function brokenRow(row: RequirementResult, { resend, replay, text, trace }: GithubOptions): string {
   const [failure] = row.failures ?? []
   const evidence = failure?.evidence ?? row.evidence
-  const again = resend(evidence)
+  const again = resend(evidence, row.id)
   const file = replay?.(row.id)
   const sentence = text?.(row.id)
   const more = (row.failures?.length ?? 0) - 1

@@ -111,7 +111,9 @@ function brokenRow(row: RequirementResult, options: TerminalOptions): string {
     title,
     text === undefined ? `  ${printable(row.reason)}` : `  ${printable(text)}`,
     ...(failures.length === 0 ? [field('evidence', places(row.evidence, options.trace))] : []),
-    ...failures.slice(0, failuresShown).flatMap((failure) => failureLines(failure, options)),
+    ...failures
+      .slice(0, failuresShown)
+      .flatMap((failure, place) => failureLines(failure, options, place === 0 ? row.id : undefined)),
     ...(more > 0 ? [`  and ${more} more, see results.json`] : []),
     ...(row.sent_again === undefined ? [] : [field('confirmed', printable(row.sent_again.says))]),
     ...replayField(row, options),
@@ -123,8 +125,9 @@ function replayField({ id }: RequirementResult, { replay }: TerminalOptions): re
   return line === undefined ? [] : [field('replay', printable(line, 2_000))]
 }
 
-function failureLines(failure: Failure, options: TerminalOptions): readonly string[] {
-  const again = options.resend(failure.evidence)
+/** @param requirement named where it is its first failure */
+function failureLines(failure: Failure, options: TerminalOptions, requirement: string | undefined): readonly string[] {
+  const again = options.resend(failure.evidence, requirement)
   const scenario = failure.scenario === undefined ? '' : `  (${printable(failure.scenario)})`
   return [
     field('expected', printable(failure.expected)),

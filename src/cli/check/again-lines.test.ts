@@ -12,7 +12,7 @@ import { driveTarget } from '#scenario/run/drive'
 import { environmentOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
 import { onTarget } from '#testing/replayed'
-import { againLines } from './again-lines.ts'
+import { againLines, shownByFiles } from './again-lines.ts'
 import { openOutFolder, shown } from './out-folder.ts'
 import { writeReplays } from './write-replays.ts'
 
@@ -191,12 +191,18 @@ async function printAgainLine(folder: string, { defect, requirement, only }: Cas
   if (header?.kind !== 'header') throw new Error('a trace begins with its header')
   const judged = judge({ ...trace, entries: [{ ...header, only: [] }, ...rest] }, register(), rules)
   const results = { ...judged, requirements: judged.requirements.filter(({ id }) => id === requirement), unscored: [] }
-  const replays = writeReplays(results, trace.entries, rules, out)
+  writeReplays(results, trace.entries, rules, out)
   out.release()
   const curl = resender(trace.entries, base, results.target.profile, shown(out.uploads))
-  const again = againLines({ results, index: indexTrace(trace.entries), replays, folder: out.replays, curl })
+  const again = againLines({
+    profile: results.target.profile,
+    index: indexTrace(trace.entries),
+    shownBy: shownByFiles(out.replays),
+    folder: shown(out.replays),
+    curl,
+  })
   const [failure] = results.requirements[0]?.failures ?? []
-  const line = failure === undefined ? undefined : again(failure.evidence)
+  const line = failure === undefined ? undefined : again(failure.evidence, requirement)
   if (line === undefined) throw new Error(`${defect} left no line: ${results.requirements[0]?.reason}`)
   return { defect, requirement, only, line, base, folder }
 }

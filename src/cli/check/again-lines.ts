@@ -1,19 +1,21 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Results } from '#judge/results'
 import type { TraceIndex } from '#judge/trace-index'
-import type { Replay } from '#replay/replay-file'
-import { isOneRequest } from '#replay/script/make-script'
+import { givenIds, namesGiven } from '#replay/cut/ids'
 import type { Resend } from '#report/curl'
-import { shellWord } from '#report/shell-quote'
-import { operations, type OperationId } from '#spec/tables'
-import { at } from '#trace/json'
-import { shown } from './out-folder.ts'
+import { shellWord, withVariable } from '#report/shell-quote'
+import { at, type Json } from '#trace/json'
+
+/** How the first failure of a row is shown again: by one line of curl that says all of it, or by the script of its replay. */
+export type ShownBy = 'curl' | 'script'
 
 interface Again {
-  readonly results: Results
+  /** As `results.json` shows it: names of environment variables, no values. */
+  readonly profile: Json
   readonly index: TraceIndex
-  readonly replays: ReadonlyMap<string, Replay>
-  /** Folder of the replay files and their scripts. */
+  /** Undefined for a row whose failure was not cut out of the run. */
+  readonly shownBy: (requirement: string) => ShownBy | undefined
+  /** Folder of the replay files and their scripts, as a reader would type it. */
   readonly folder: string
   /** Makes the curl line of one request. */
   readonly curl: Resend
@@ -23,35 +25,37 @@ interface Again {
  * The line that shows a failure again: curl where one request says it all, else the script beside the replay file, since
  * what the request speaks of was ended with the run.
  */
-export function againLines({ results, index, replays, folder, curl }: Again): Resend {
-  const scripts = new Map<string, string>()
-  for (const { id, failures } of [...results.requirements, ...results.unscored]) {
-    const replay = replays.get(id)
-    const evidence = failures?.[0]?.evidence
-    if (replay === undefined || evidence === undefined) continue
-    if (!isOneRequest(replay)) scripts.set(evidence.join(), scriptLine(folder, id, results.target.profile))
+export function againLines({ profile, index, shownBy, folder, curl }: Again): Resend {
+  const given = givenIds(index.entries)
+  return (lines, requirement) => {
+    const by = requirement === undefined ? undefined : shownBy(requirement)
+    if (by === 'script') return scriptLine(scriptFile(folder, requirement ?? ''), profile)
+    return by === 'curl' || speaksForItself(lines, index, given) ? curl(lines) : undefined
   }
-  const alone = new Set([...replays].filter(([, replay]) => isOneRequest(replay)).map(([id]) => id))
-  const first = new Set(
-    results.requirements.flatMap(({ id, failures }) => (alone.has(id) ? (failures?.[0]?.evidence.join() ?? []) : [])),
-  )
-  return (lines) => {
-    const script = scripts.get(lines.join())
-    if (script !== undefined) return script
-    return first.has(lines.join()) || speaksForItself(lines, index) ? curl(lines) : undefined
+}
+
+/** What shows the rows of a run that is over, as the files beside its results tell it. */
+export function shownByFiles(folder: string): (requirement: string) => ShownBy | undefined {
+  return (requirement) => {
+    if (!existsSync(join(folder, `${requirement}.json`))) return undefined
+    return existsSync(scriptFile(folder, requirement)) ? 'script' : 'curl'
   }
 }
 
 /** One request that names nothing that the run made. */
-function speaksForItself(lines: readonly number[], { entries, asked }: TraceIndex): boolean {
+function speaksForItself(
+  lines: readonly number[],
+  { entries, asked }: TraceIndex,
+  given: ReadonlyMap<string, number>,
+): boolean {
   const about = lines.map((line) => entries[line - 1])
   const exchanges = new Set(
     about.map((entry) => (entry !== undefined && 'exchange' in entry ? entry.exchange : undefined)),
   )
   const [only] = exchanges
   if (exchanges.size !== 1 || only === undefined) return false
-  const operation = asked.get(only)?.operation
-  return typeof operation === 'string' && !operations[operation as OperationId].path.includes('{')
+  const request = asked.get(only)?.attempts[0]?.request
+  return request !== undefined && !namesGiven(request.entry, request.line - 1, given)
 }
 
 /** Name of the script beside a replay file. */
@@ -59,8 +63,13 @@ export function scriptFile(folder: string, requirement: string): string {
   return join(folder, `${requirement}.mjs`)
 }
 
-function scriptLine(folder: string, requirement: string, profile: Results['target']['profile']): string {
+function scriptLine(file: string, profile: Json): string {
   const ca = at(profile, '/ca_file')
-  const trusts = typeof ca === 'string' ? `NODE_EXTRA_CA_CERTS=${shellWord(ca)} ` : ''
-  return `${trusts}node ${shellWord(shown(scriptFile(folder, requirement)))}`
+  const proxy = at(profile, '/proxy')
+  return [
+    ...(typeof ca === 'string' ? [`NODE_EXTRA_CA_CERTS=${shellWord(ca)}`] : []),
+    // Node 24 and newer use it.
+    ...(typeof proxy === 'string' ? ['NODE_USE_ENV_PROXY=1', `HTTPS_PROXY=${withVariable('', proxy, 'PROXY')}`] : []),
+    `node ${shellWord(file)}`,
+  ].join(' ')
 }

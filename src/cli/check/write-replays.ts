@@ -37,8 +37,9 @@ export function writeReplays(
     const replay = makeReplay(row, source)
     if (replay === undefined) continue
     makeFolder(out.replays)
-    writeWhole(join(out.replays, `${row.id}.json`), `${JSON.stringify(replay, undefined, 1)}\n`)
+    // A replay file without a script beside it says that one line of curl shows the failure: the script comes first.
     if (!isOneRequest(replay)) writeWhole(scriptFile(out.replays, row.id), makeScript(replay, results.target.profile))
+    writeWhole(join(out.replays, `${row.id}.json`), `${JSON.stringify(replay, undefined, 1)}\n`)
     replays.set(row.id, replay)
   }
   const needed = new Set([...replays.values()].flatMap(({ steps }) => steps.flatMap(digestsIn)))

@@ -21,7 +21,7 @@ import type { Shell } from '../shell.ts'
 import { fileTrouble } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
 import { replayLine } from '../replay/replay-line.ts'
-import { againLines } from './again-lines.ts'
+import { againLines, shownByFiles } from './again-lines.ts'
 import { writeAllure } from './allure-folder.ts'
 import { type OutFolder, shown } from './out-folder.ts'
 import { writeReplays } from './write-replays.ts'
@@ -52,7 +52,8 @@ export async function writeReports(
   const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id) : undefined)
   const index = indexTrace(entries)
   const curl = resender(entries, results.target.base_url, results.target.profile, shown(out.uploads))
-  const resend = againLines({ results, index, replays, folder: out.replays, curl })
+  const { profile } = results.target
+  const resend = againLines({ profile, index, shownBy: shownByFiles(out.replays), folder: shown(out.replays), curl })
   const durationOf = durationsIn(index, (line) => entries[line - 1]?.t ?? 0)
   const shared = { resend, replay, durationOf, trace: out.shownTrace, text: textOf, ...limits }
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''

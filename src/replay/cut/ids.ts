@@ -1,6 +1,6 @@
-import type { TraceIndex } from '#judge/trace-index'
 import type { Entry } from '#trace/entry'
 import { isObject, type Json, textsIn } from '#trace/json'
+import { shortestWithin } from '../recorded.ts'
 
 /** Shorter texts are words rather than ids. */
 const shortest = 5
@@ -62,17 +62,30 @@ export function ownIds(text: string, run: string): readonly string[] {
   return [...text.matchAll(new RegExp(String.raw`[\w-]*-${run}-\d+`, 'g'))].map(([id]) => id)
 }
 
-/** Ids that the target gave: told by an answer before anything that we sent held them. */
-export function givenIds(index: TraceIndex, lines: Iterable<number>): ReadonlySet<string> {
+/**
+ * Ids that the target gave: told by an answer before anything that we sent held them.
+ *
+ * @returns by id the place, among these entries, of what told it first
+ */
+export function givenIds(entries: Iterable<Entry>): ReadonlyMap<string, number> {
   const said = new Set<string>()
-  const given = new Set<string>()
-  for (const line of lines) {
-    const entry = index.entries[line - 1]
-    if (entry === undefined) continue
+  const given = new Map<string, number>()
+  let place = 0
+  for (const entry of entries) {
     if (isSent(entry)) for (const text of textsSent(entry)) said.add(text)
-    for (const { text } of idsTold(contentOf(entry))) if (!said.has(text)) given.add(text)
+    for (const { text } of idsTold(contentOf(entry))) if (!said.has(text) && !given.has(text)) given.set(text, place)
+    place += 1
   }
   return given
+}
+
+/** Whether what we sent names what the target had given before, wherever it names it. @param place of what we sent */
+export function namesGiven(sent: Entry, place: number, given: ReadonlyMap<string, number>): boolean {
+  const texts = textsSent(sent)
+  return [...given].some(
+    ([id, told]) =>
+      told < place && texts.some((text) => text === id || (id.length >= shortestWithin && text.includes(id))),
+  )
 }
 
 /** The segments and values of a path or URL, decoded. */

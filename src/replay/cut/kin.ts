@@ -1,5 +1,6 @@
 import type { TraceIndex } from '#judge/trace-index'
 import { contentOf, givenIds, idsTold, isSent, ownIds, textsSent } from './ids.ts'
+import { entriesAt } from './sub-trace.ts'
 import { type Unit, unitOf } from './units.ts'
 
 /**
@@ -31,7 +32,7 @@ export function isRead(index: TraceIndex, unit: Unit): boolean {
 
 /** For each unit the ids that it says or that its answers tell. */
 function namesByUnit(index: TraceIndex, lines: readonly number[]): ReadonlyMap<Unit, ReadonlySet<string>> {
-  const given = givenIds(index, lines)
+  const given = givenIds(entriesAt(index, lines))
   const run = index.header?.run ?? ''
   const byUnit = new Map<Unit, Set<string>>()
   for (const line of lines) {

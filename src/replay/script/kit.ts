@@ -16,7 +16,7 @@ function env(name) {
 /** Secrets are not printed, only how long they are. */
 function shown(value) {
   return JSON.stringify(value, (name, inner) =>
-    typeof inner === 'string' && /(?:secret|token|signature)$/.test(name) ? '(' + inner.length + ' characters)' : inner,
+    typeof inner === 'string' && /(?:secret|token|signature|user_sig|api_key)$/.test(name) ? '(' + inner.length + ' characters)' : inner,
   )
 }
 
@@ -78,8 +78,9 @@ async function connect(number, url, { token, bearer } = {}) {
   const heard = new Map()
   let wake = () => {}
   socket.addEventListener('message', ({ data }) => {
-    came.push(parsed(data) ?? {})
-    console.log('<-', name, typeof data === 'string' ? data : '(binary)')
+    const event = parsed(data)
+    came.push(event ?? {})
+    console.log('<-', name, typeof data !== 'string' ? '(binary)' : event === undefined ? data : shown(event))
     wake()
   })
   socket.addEventListener('close', ({ code, reason }) => {

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '#spec/tables'
 import type { Entry } from '#trace/entry'
 import { at, isObject, type Json } from '#trace/json'
 import { keysIn, saysSpoiltKey } from '#trace/stand-ins'
-import { contentOf, idsTold, isSent, textsSent } from '../cut/ids.ts'
+import { givenIds, isSent, namesGiven, textsSent } from '../cut/ids.ts'
 import { type Replay, requestsIn, stepsOf } from '../replay-file.ts'
 import { kit } from './kit.ts'
 import { linesOf } from './lines.ts'
@@ -25,13 +25,8 @@ function isAcceptedAlone(steps: readonly Entry[], requirement: string): boolean 
   if (claim?.condition.is !== 'rejected' || others.length > 0) return false
   const { exchange } = claim.condition
   const place = steps.findIndex((one) => one.kind === 'request' && one.exchange === exchange)
-  const before = steps.slice(0, place)
-  const said = new Set(before.flatMap(textsSent))
-  const told = before.flatMap((one) => idsTold(contentOf(one))).filter(({ text }) => !said.has(text))
   const request = steps[place]
-  if (request === undefined) return false
-  const names = new Set(textsSent(request))
-  return !told.some(({ text }) => names.has(text))
+  return request !== undefined && !namesGiven(request, place, givenIds(steps))
 }
 
 /**
@@ -47,6 +42,7 @@ export function makeScript(replay: Replay, profile: Json): string {
   const lines = linesOf(steps, replay.run, { gates: names })
   return [
     ...comment(replay),
+    ...throughProxy(profile),
     '',
     `const base = ${quoted(replay.base_url.replace(/\/+$/, ''))}`,
     `const keys = {${keysOf(steps, profile)}}`,
@@ -74,6 +70,16 @@ function comment({ requirement, level, section, text, expected, got, versions }:
     `//   expected: ${oneLine(expected)}`,
     `//   got:      ${oneLine(got)}`,
     `// Written by greenroom ${versions.greenroom}; node 22 or newer runs it. It ends what it makes.`,
+  ]
+}
+
+/** Scripts know nothing of proxies, but node does. */
+function throughProxy(profile: Json): readonly string[] {
+  const proxy = at(profile, '/proxy')
+  if (typeof proxy !== 'string') return []
+  return [
+    `// The run went through the proxy in $${oneLine(proxy)}; with node 24 or newer, so does this:`,
+    `//   NODE_USE_ENV_PROXY=1 HTTPS_PROXY="$${oneLine(proxy)}" node THIS_FILE`,
   ]
 }
 

@@ -53,7 +53,8 @@ function traceOf(breaches: readonly ToldBreach[], setting: ResultSetting): { rea
   if (breaches.length === 0) return {}
   const shown = breaches.slice(0, failuresShown).map(({ requirement, expected, got, lines }) => {
     const evidence = [...new Set(lines)]
-    return `${printable(requirement)}\n${failureText({ expected, got, evidence }, setting)}`
+    const isFirst = setting.rows.get(requirement)?.failures?.[0]?.evidence.join() === evidence.join()
+    return `${printable(requirement)}\n${failureText({ expected, got, evidence }, setting, isFirst ? requirement : undefined)}`
   })
   return { trace: shown.join('\n\n') }
 }

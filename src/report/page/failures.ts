@@ -39,7 +39,7 @@ function knownNote({ id }: RequirementResult, { baseline }: ShownRun): Html {
 
 function brokenRow(row: RequirementResult, run: ShownRun): Html {
   const [first, ...again] = row.failures ?? []
-  const told = first === undefined ? html`<p>${printable(row.reason)}</p>` : failureItem(first, run)
+  const told = first === undefined ? html`<p>${printable(row.reason)}</p>` : failureItem(first, row.id, run)
   const others = again.map((failure) => againItem(failure, first, run))
   return html`<p class="soft">${row.level.toUpperCase()} §${printable(row.section)} · <a href="#${row.id}">in the list of all requirements</a></p>
 ${told}${others.length === 0 ? nothing : folded(`Broken ${others.length === 1 ? 'once' : `${others.length} times`} more`, html`${others}`)}
@@ -52,8 +52,9 @@ function replayLine({ id }: RequirementResult, { trace }: ShownRun): Html {
   return line === undefined ? nothing : copyable('command that sends the failure again', printable(line, 2_000))
 }
 
-function failureItem(failure: Failure, { trace }: ShownRun): Html {
-  const again = trace?.resend(failure.evidence)
+/** The first failure of a requirement. */
+function failureItem(failure: Failure, requirement: string, { trace }: ShownRun): Html {
+  const again = trace?.resend(failure.evidence, requirement)
   const line = trace === undefined ? nothing : timeLine(trace.index, failure.evidence)
   return html`<dl class="failure"><dt>Expected</dt><dd>${printable(failure.expected, 2_000)}</dd><dt>Got</dt><dd>${printable(failure.got, 2_000)}</dd>${evidenceOf(failure, trace)}</dl>
 ${again === undefined ? nothing : copyable('line that sends it again', printable(again, 6_000))}${
