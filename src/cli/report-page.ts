@@ -5,7 +5,7 @@ import type { Results } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
 import { resender } from '#report/curl'
 import { reportPage } from '#report/page/report-page'
-import type { OtherRun, TracePlaces } from '#report/page/shown-run'
+import type { ComparedRun, TracePlaces } from '#report/page/shown-run'
 import { againLines, shownByFiles } from './check/again-lines.ts'
 import { uploadsFolder } from './check/out-folder.ts'
 import { replayLine } from './replay/replay-line.ts'
@@ -39,7 +39,7 @@ export function writeReportPage(files: readonly string[], options: ReportPageOpt
 }
 
 /** A run beside the first; of its trace only the times are shown, so that one that is not at hand is no error. */
-function otherRun(file: string, shell: Shell): OtherRun {
+function otherRun(file: string, shell: Shell): ComparedRun {
   const results = readResults(file, file)
   const path = join(dirname(file), 'trace.ndjson')
   const trace = existsSync(path) ? readTraceFile(path) : undefined

@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RequirementResult, Results } from '#judge/results'
+import { confirmFailures } from '#replay/send/confirm'
 import { type RunningTarget, startTarget } from '#target/start'
+import { row as handMadeRow } from '#testing/hand-made-results'
 import { listen, LOOPBACK_HOST } from '#testing/listener'
+import type { Draft } from '#trace/writer'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { toConfirm } from './confirm.ts'
 
 const row = 'voices.list.language'
 let folder = ''
@@ -107,17 +111,35 @@ test('a failure that came once is not seen again, and fails all the same', async
   expect(exit).toBe(1)
 })
 
-test('nothing is sent again after an interrupt', async () => {
-  const target = await start(row)
+test('of more failures than are sent again each of the others says why it is not', () => {
+  const failures = [{ expected: 'a', got: 'b', evidence: [1] }]
+  const broken = Array.from({ length: 53 }, (_, place) => handMadeRow(`a.b.row-${place}`, 'fail', { failures }))
+  const all = toConfirm(broken, () => undefined)
+  expect(new Set(all.map(({ requirement }) => requirement)).size).toBe(53)
+  const reasons = all.map((one) => ('obstacle' in one ? one.obstacle.reason_code : undefined))
+  expect(reasons.filter((code) => code === 'budget')).toHaveLength(3)
+  expect(all.at(-1)).toMatchObject({ obstacle: { reason: expect.stringContaining('50 other failures') } })
+})
+
+/** Confirms failures of which each can only be left out, and is interrupted after some. @returns whose were left out */
+async function interruptedAfter(count: number, ...requirements: readonly string[]): Promise<readonly string[]> {
   const abort = new AbortController()
-  abort.abort('SIGINT')
-  const told = { sent: 0 }
-  const { confirmFailures } = await import('#replay/send/confirm')
-  const tools = {
-    open: { plan: {}, client: { traffic: () => (told.sent += 1) }, trace: {} },
-    entries: () => [],
-    signal: abort.signal,
+  if (count === 0) abort.abort('SIGINT')
+  const written: string[] = []
+  const write = ({ kind, scenario }: Draft & { readonly scenario?: string }): void => {
+    if (kind === 'scenario-end') written.push(scenario ?? '')
+    if (written.length === count) abort.abort('SIGINT')
   }
-  await confirmFailures([{ requirement: row, replay: undefined }], tools as never)
-  expect([told.sent, target.requestsServed()]).toEqual([0, 0])
+  const open = { plan: {}, client: { traffic: () => ({ rest_requests: 0 }) }, trace: { write, now: () => 0 } }
+  const obstacle = { reason_code: 'prerequisite', reason: 'it is a test' } as const
+  const tools = { open, earlier: [], more: () => [], signal: abort.signal }
+  const failures = requirements.map((requirement) => ({ requirement, obstacle }))
+  await confirmFailures(failures, tools as never)
+  return written
+}
+
+test('after an interrupt no further failure is looked at', async () => {
+  expect(await interruptedAfter(0, 'a.one', 'a.two')).toEqual([])
+  expect(await interruptedAfter(1, 'a.one', 'a.two', 'a.three')).toEqual(['confirm.a.one'])
+  expect(await interruptedAfter(9, 'a.one', 'a.two')).toEqual(['confirm.a.one', 'confirm.a.two'])
 })

@@ -3,13 +3,15 @@ import { register } from '#judge/register'
 import type { RequirementResult } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
 import { makeReplay } from '#replay/make-replay'
-import { confirmFailures, type FailureToConfirm } from '#replay/send/confirm'
+import type { Replay } from '#replay/replay-file'
+import { confirmFailures, type FailureToConfirm, type Obstacle } from '#replay/send/confirm'
 import { causesOf } from '#report/causes'
 import { joinJournal } from '#scenario/journal/journal'
 import { loadRules } from '#scenario/plan/load-rules'
 import { openRun } from '#scenario/run/run-open'
 import type { Rule } from '#judge/rule'
-import { readTrace } from '#trace/reader'
+import { LineReader } from '#trace/line-reader'
+import { readTrace, type Trace } from '#trace/reader'
 import { openTrace } from '#trace/writer'
 import type { CheckRun } from './run-check.ts'
 
@@ -24,7 +26,8 @@ const mostFailures = 50
 export async function confirm(run: CheckRun): Promise<void> {
   const { plan, subject, out, journal: file, shell, signal } = run
   const rules = await loadRules()
-  const failures = failuresIn(run, rules)
+  const trace = readTrace(out.trace)
+  const failures = failuresIn(trace, rules)
   if (failures.length === 0) return
   const count = failures.length === 1 ? 'the failure' : `${failures.length} failures`
   shell.err(`greenroom: sending ${count} again\n`)
@@ -34,29 +37,50 @@ export async function confirm(run: CheckRun): Promise<void> {
     environment: subject.environment,
     signal,
     write: (redactor) => openTrace(out.trace, plan.run.epoch, redactor),
-    earlier: readTrace(out.trace).entries,
+    earlier: trace.entries,
     reserve: () => journal.pending,
   })
+  const added = new LineReader(out.trace)
+  const more = () => [...added.more()].map(({ entry }) => entry)
   try {
-    const entries = () => readTrace(out.trace).entries
-    await confirmFailures(failures, { open, journal, rules, uploads: out.uploads, signal, entries })
+    more()
+    const { uploads } = out
+    await confirmFailures(failures, { open, journal, rules, uploads, signal, earlier: trace.entries, more })
   } finally {
+    added.close()
     await open.close()
     journal.close()
   }
 }
 
-/** The first of each cause before what follows from it. */
-function failuresIn({ out }: CheckRun, rules: readonly Rule[]): readonly FailureToConfirm[] {
-  const trace = readTrace(out.trace)
+function failuresIn(trace: Trace, rules: readonly Rule[]): readonly FailureToConfirm[] {
   const results = judge(trace, register(), rules)
-  const broken = [...results.requirements, ...results.unscored].filter(isBroken)
-  const causes = causesOf(broken)
-  const ordered = [...causes.map(({ first }) => first), ...causes.flatMap(({ more }) => more)]
   const source = { index: indexTrace(trace.entries), results, rules, register: register().rows }
-  return ordered.slice(0, mostFailures).map((row) => ({ requirement: row.id, replay: makeReplay(row, source) }))
+  const broken = [...results.requirements, ...results.unscored].filter(isUnexpected)
+  return toConfirm(broken, (row) => makeReplay(row, source))
 }
 
-function isBroken({ verdict, failures }: RequirementResult): boolean {
+/** Broken rows with what sends them again, the first of each cause before what follows from it. */
+export function toConfirm(
+  broken: readonly RequirementResult[],
+  replayOf: (row: RequirementResult) => Replay | undefined,
+): readonly FailureToConfirm[] {
+  const causes = causesOf(broken)
+  const ordered = [...causes.map(({ first }) => first), ...causes.flatMap(({ more }) => more)]
+  return ordered.map((row, place) => {
+    if (place >= mostFailures) return { requirement: row.id, obstacle: tooMany }
+    const replay = replayOf(row)
+    return { requirement: row.id, ...(replay === undefined ? { obstacle: onlyWhole } : { replay }) }
+  })
+}
+
+const tooMany: Obstacle = {
+  reason_code: 'budget',
+  reason: `${mostFailures} other failures of the run came before it, and no more than that are`,
+}
+const onlyWhole: Obstacle = { reason_code: 'prerequisite', reason: 'nothing shorter than the whole run shows it' }
+
+/** Broken, and not waived: what is known to break need not be confirmed. */
+function isUnexpected({ verdict, failures }: RequirementResult): boolean {
   return failures !== undefined && (verdict === 'fail' || verdict === 'warn')
 }

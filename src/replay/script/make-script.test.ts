@@ -4,23 +4,22 @@ import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { listen, LOOPBACK_HOST } from '#testing/listener'
-import type { Entry } from '#trace/entry'
+import type { Entry, RequestEntry } from '#trace/entry'
 import type { Replay } from '../replay-file.ts'
 import { isOneRequest, makeScript } from './make-script.ts'
 
-const request = (more: object): Entry =>
-  ({
-    kind: 'request',
-    t: 1,
-    exchange: 1,
-    attempt: 1,
-    operation: 'list-voices',
-    method: 'GET',
-    path: '/v1/voices',
-    key: 'primary',
-    headers: {},
-    ...more,
-  }) as Entry
+const request = (more: Partial<RequestEntry>): Entry => ({
+  kind: 'request',
+  t: 1,
+  exchange: 1,
+  attempt: 1,
+  operation: 'list-voices',
+  method: 'GET',
+  path: '/v1/voices',
+  key: 'primary',
+  headers: {},
+  ...more,
+})
 
 function replayOf(steps: readonly Entry[], more: Partial<Replay> = {}): Replay {
   return {

@@ -1,7 +1,7 @@
 import { confirmationId, outcomeOf } from '#judge/confirmations'
 import type { Rule } from '#judge/rule'
 import type { Journal } from '#scenario/journal/journal'
-import { typicalOf } from '#scenario/plan/plan'
+import { mostOf } from '#scenario/plan/plan'
 import type { OpenRun } from '#scenario/run/run-open'
 import { executorOf } from '#scenario/run/run-scenarios'
 import type { Entry } from '#trace/entry'
@@ -9,10 +9,17 @@ import type { Length, Replay } from '../replay-file.ts'
 import { replayScenario } from './replay-scenario.ts'
 import { freshIds } from './send-again.ts'
 
-/** The failure of a row, and what sends it again; undefined where only the whole run shows it. */
-export interface FailureToConfirm {
-  readonly requirement: string
-  readonly replay: Replay | undefined
+/** The failure of a row, and what sends it again, or why nothing does. */
+export type FailureToConfirm = { readonly requirement: string } & (
+  | { readonly replay: Replay }
+  | { readonly obstacle: Obstacle }
+)
+
+/** Why a failure is not sent again. */
+export interface Obstacle {
+  readonly reason_code: 'budget' | 'prerequisite'
+  /** A clause. */
+  readonly reason: string
 }
 
 export interface ConfirmTools {
@@ -23,8 +30,10 @@ export interface ConfirmTools {
   /** Folder of uploaded files, by their sha256. */
   readonly uploads: string
   readonly signal: AbortSignal
-  /** The trace so far. */
-  readonly entries: () => readonly Entry[]
+  /** What the trace held when sending again began. */
+  readonly earlier: readonly Entry[]
+  /** What was added to it since the last look. */
+  readonly more: () => readonly Entry[]
 }
 
 /**
@@ -35,53 +44,48 @@ export interface ConfirmTools {
  * @throws TraceWriteError
  */
 export async function confirmFailures(failures: readonly FailureToConfirm[], tools: ConfirmTools): Promise<void> {
-  const budget = budgetOf(tools)
-  for (const { requirement, replay } of failures) {
+  const objection = objectionsOf(tools)
+  for (const failure of failures) {
     if (tools.signal.aborted) return
-    if (replay === undefined) {
-      leaveOut(
-        confirmationId(requirement, 'short'),
-        'prerequisite',
-        'nothing shorter than the whole run shows it',
-        tools,
-      )
+    if ('obstacle' in failure) {
+      leaveOut(confirmationId(failure.requirement, 'short'), failure.obstacle, tools)
       continue
     }
-    const outcome = await sendOnce(replay, 'short', budget, tools)
+    const { replay } = failure
+    const outcome = await sendOnce(replay, 'short', objection, tools)
     const same = replay.short.length === replay.steps.length
     if (outcome !== 'not-shown' || same || tools.signal.aborted) continue
-    await sendOnce(replay, 'whole', budget, tools)
+    await sendOnce(replay, 'whole', objection, tools)
   }
 }
 
 async function sendOnce(
   replay: Replay,
   length: Length,
-  tooMuch: Budget,
+  objection: Objection,
   tools: ConfirmTools,
 ): Promise<'shown' | 'not-shown' | 'left-out'> {
-  const { open, journal, rules, uploads, signal, entries } = tools
+  const { open, journal, rules, uploads, signal, earlier, more } = tools
   const { requirement, run } = replay
   const id = confirmationId(requirement, length)
   const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads })
-  const obstacle = tooMuch(typicalOf(scenario.price))
-  if (obstacle !== undefined) {
-    leaveOut(id, 'budget', obstacle, tools)
+  const reason = objection(mostOf(scenario.price))
+  if (reason !== undefined) {
+    leaveOut(id, { reason_code: 'budget', reason }, tools)
     return 'left-out'
   }
   const alone = { ...open, plan: { ...open.plan, scenarios: [id] } }
   await executorOf({ open: alone, journal, scenarios: [scenario], signal }).runAll()
-  const all = entries()
-  const own = all.filter((entry) => 'scenario' in entry && entry.scenario === id)
-  return outcomeOf(own, all[0], requirement, rules).is === 'reproduced' ? 'shown' : 'not-shown'
+  const own = more().filter((entry) => 'scenario' in entry && entry.scenario === id)
+  return outcomeOf(own, earlier[0], requirement, rules).is === 'reproduced' ? 'shown' : 'not-shown'
 }
 
 /** Why so many requests are too many for what the run may still spend, in a clause. */
-type Budget = (requests: number) => string | undefined
+type Objection = (requests: number) => string | undefined
 
-function budgetOf({ open: { plan, client, trace }, entries }: ConfirmTools): Budget {
+function objectionsOf({ open: { plan, client, trace }, earlier }: ConfirmTools): Objection {
   const { max_requests = Infinity, run_ms = Infinity } = plan
-  const before = entries().filter(({ kind }) => kind === 'request').length
+  const before = earlier.filter(({ kind }) => kind === 'request').length
   return (requests) => {
     const left = max_requests - before - client.traffic().rest_requests
     if (requests > left) {
@@ -91,7 +95,7 @@ function budgetOf({ open: { plan, client, trace }, entries }: ConfirmTools): Bud
   }
 }
 
-function leaveOut(id: string, reason_code: 'budget' | 'prerequisite', reason: string, { open }: ConfirmTools): void {
+function leaveOut(id: string, obstacle: Obstacle, { open }: ConfirmTools): void {
   open.trace.write({ kind: 'scenario-start', scenario: id })
-  open.trace.write({ kind: 'scenario-end', scenario: id, outcome: 'blocked', reason_code, reason })
+  open.trace.write({ kind: 'scenario-end', scenario: id, outcome: 'blocked', ...obstacle })
 }

@@ -17,8 +17,8 @@ export function exchangesInQuestion({ evidence }: Recording): ReadonlySet<number
   return new Set([...evidence].flatMap((entry) => ('exchange' in entry ? [entry.exchange] : [])))
 }
 
-/** What one event asks for and exactly one answers, without naming it: one of a kind is outstanding at a time. */
-const answeredBy: { readonly [type: string]: string } = {
+/** By type, what asks for an event: exactly one event answers it, without naming it, and one of a kind is outstanding at a time. */
+const asksFor: { readonly [type: string]: string } = {
   'conversation.item.created': 'conversation.item.create',
   'response.created': 'response.create',
 }
@@ -29,19 +29,37 @@ const answeredBy: { readonly [type: string]: string } = {
  */
 export function answersLastSent(steps: readonly Entry[], event: FrameReceivedEntry): boolean {
   const type = textAt(event.data, '/type') ?? ''
-  const asks = answeredBy[type]
+  const asks = asksFor[type]
   if (asks === undefined) return false
-  const before = steps.slice(0, steps.indexOf(event))
-  const last = before.findLastIndex((one) => one.kind === 'frame-sent' && one.channel === event.channel)
-  const sent = before[last]
-  if (sent?.kind !== 'frame-sent' || textAt(sent.data, '/type') !== asks) return false
-  const isOf = (one: Entry, wanted: string): boolean =>
-    'frame' in one && one.channel === event.channel && textAt(one.data, '/type') === wanted
-  if (before.slice(last).some((one) => isOf(one, type))) return false
+  const before = steps.slice(0, steps.indexOf(event)).filter((one) => 'frame' in one && one.channel === event.channel)
+  const last = before.findLastIndex((one) => one.kind === 'frame-sent')
+  if (!isOf(before[last], asks)) return false
+  const asked = before.filter((one) => isOf(one, asks))
+  const isAnswer = (one: Entry): boolean => isOf(one, type) && !isGenerated(one, asked)
+  if (!isAnswer(event) || before.slice(last).some(isAnswer)) return false
   const earlier = before.slice(0, last)
-  const asked = earlier.filter((one) => isOf(one, asks)).length
-  const refused = earlier.filter((one) => isOf(one, 'error')).length
-  return asked <= earlier.filter((one) => isOf(one, type)).length + refused
+  const done = earlier.filter((one) => isAnswer(one) || mayRefuse(one, asked))
+  return asked.length - 1 <= done.length
+}
+
+function isOf(entry: Entry | undefined, type: string): boolean {
+  return entry !== undefined && 'frame' in entry && textAt(entry.data, '/type') === type
+}
+
+/** Items of what a model says come with its response, and nobody asks for them; we may have told what one said, too. */
+function isGenerated(entry: Entry, asked: readonly Entry[]): boolean {
+  return speaksAssistant(entry) && !asked.some(speaksAssistant)
+}
+
+function speaksAssistant(entry: Entry): boolean {
+  return 'frame' in entry && textAt(entry.data, '/item/role') === 'assistant'
+}
+
+/** Whether an event is an error about one of these, or about nothing that it names. */
+function mayRefuse(entry: Entry, asked: readonly Entry[]): boolean {
+  if (!isOf(entry, 'error') || !('frame' in entry)) return false
+  const about = textAt(entry.data, '/error/event_id')
+  return about === undefined || asked.some((one) => 'frame' in one && textAt(one.data, '/event_id') === about)
 }
 
 /** What is still on its way is heard before the channel is closed. */

@@ -8,7 +8,7 @@ import { nastyText } from '#testing/hostile/nasty-text'
 import type { Entry } from '#trace/entry'
 import { resender } from '../curl.ts'
 import { reportPage } from './report-page.ts'
-import type { OtherRun } from './shown-run.ts'
+import type { ComparedRun } from './shown-run.ts'
 
 const text = (id: string): string | undefined => register().rows.get(id)?.text
 
@@ -27,7 +27,7 @@ const longTrace: readonly Entry[] = [
   }).flat(),
 ]
 
-function pageOf(results: Results, entries: readonly Entry[] = longTrace, others: readonly OtherRun[] = []): string {
+function pageOf(results: Results, entries: readonly Entry[] = longTrace, others: readonly ComparedRun[] = []): string {
   const index = indexTrace(entries)
   const resend = resender(entries, results.target.base_url, profile)
   return reportPage({ results, trace: { index, resend, name: 'trace.ndjson' }, text }, others)

@@ -8,7 +8,7 @@ import { failures } from './failures.ts'
 import { latencies } from './latencies.ts'
 import { partsMatrix } from './parts-matrix.ts'
 import { runHeader } from './run-header.ts'
-import type { OtherRun, ShownRun } from './shown-run.ts'
+import type { ComparedRun, ShownRun } from './shown-run.ts'
 import { sideBySide } from './side-by-side.ts'
 import { traffic } from './traffic.ts'
 import { unjudged } from './unjudged.ts'
@@ -18,10 +18,10 @@ import { unjudged } from './unjudged.ts'
  *
  * @param others runs to set beside this one
  */
-export function reportPage(run: ShownRun, others: readonly OtherRun[] = []): string {
+export function reportPage(run: ShownRun, others: readonly ComparedRun[] = []): string {
   const { results, trace } = run
   const sent = traffic(results, trace?.index)
-  const own: OtherRun = { results, index: trace?.index }
+  const own: ComparedRun = { results, index: trace?.index }
   const sections: readonly (Section | undefined)[] = [
     { id: 'parts', title: 'Parts', body: partsMatrix(results) },
     { id: 'broken', title: 'Broken', body: failures(run) },

@@ -12,8 +12,8 @@ export interface ShownRun extends ConclusionOptions {
   readonly text: (id: string) => string | undefined
 }
 
-/** A run that stands beside the one of the page. */
-export interface OtherRun {
+/** One of the runs that are set side by side, the one of the page among them. */
+export interface ComparedRun {
   readonly results: Results
   /** Undefined where its trace is not at hand. */
   readonly index: TraceIndex | undefined

@@ -6,11 +6,11 @@ import { printable } from '#text/printable'
 import { conclude } from '../conclusion.ts'
 import { columns as countedColumns, countAll } from '../counts.ts'
 import { type Latency, latenciesIn } from '../latency-difference.ts'
-import type { OtherRun } from './shown-run.ts'
+import type { ComparedRun } from './shown-run.ts'
 import { columnName, verdictBadge } from './verdict-badge.ts'
 
 /** Several runs: what each came to, every requirement on which they differ, and how long each let wait. */
-export function sideBySide(runs: readonly OtherRun[]): Html {
+export function sideBySide(runs: readonly ComparedRun[]): Html {
   const all = runs.map(({ results }) => results)
   const columns = [{ title: 'Run' }, ...all.map((results, index) => ({ title: nameOf(results, index) }))]
   const facts: readonly (readonly [string, (results: Results) => Cell])[] = [
@@ -29,7 +29,7 @@ export function sideBySide(runs: readonly OtherRun[]): Html {
 }
 
 /** The p95 of what several runs timed, first what differs the most. */
-function slowness(runs: readonly OtherRun[], columns: readonly { readonly title: string }[]): Html {
+function slowness(runs: readonly ComparedRun[], columns: readonly { readonly title: string }[]): Html {
   const timed = runs.map(({ index }) => (index === undefined ? undefined : latenciesIn(index)))
   if (timed.filter((one) => one !== undefined).length < 2)
     return html`<p>Latencies are read from the traces, of which fewer than two were at hand.</p>`
