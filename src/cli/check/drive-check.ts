@@ -1,3 +1,4 @@
+import { loadRules } from '#scenario/plan/load-rules'
 import { outlayOf } from '#scenario/plan/outlay'
 import { runChild } from '#scenario/run/run-child'
 import { cleanUpAfter } from '#scenario/cleanup/run-cleanup'
@@ -74,7 +75,10 @@ async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
 async function runScenarios({ plan, out, recordTo, journal, subject, signal }: CheckRun): Promise<End> {
   const { environment } = subject
   const part = { plan: plan.run, trace: out.trace, journal, ...(recordTo === undefined ? {} : { allure: recordTo }) }
-  const child = await runChild({ ...part, environment, signal })
+  const driven = runChild({ ...part, environment, signal })
+  // The rules that judge the run are loaded while it lasts; whoever judges tells of one that does not load.
+  await Promise.allSettled([loadRules(), driven])
+  const child = await driven
   if (child.fine) return { outcome: 'completed' }
   const error = new Error(child.complaint === '' ? 'the process that runs the scenarios died' : child.complaint)
   return { outcome: 'failed', error }
