@@ -9,8 +9,6 @@ import { readTrace } from '#trace/reader'
 import { runBin } from './run-bin.ts'
 
 // How fast traces are judged: `node src/bench/judge-speed.ts [TRACE]`; without a trace, one of a standard run that it makes.
-if (import.meta.main) await main(process.argv[2])
-
 async function main(given: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
   try {
@@ -27,7 +25,7 @@ async function main(given: string | undefined): Promise<void> {
 interface Speed {
   readonly entries: number
   readonly perSecond: number
-  /** Of the time in which the process was running: it stays when others use the machine. */
+  /** Of the time in which the process was running: others on the machine disturb it less. */
   readonly perCpuSecond: number
 }
 
@@ -75,3 +73,5 @@ function shifted(value: unknown, by: number, suffix: string, name = ''): unknown
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, shifted(inside, by, suffix, key)]))
 }
+
+if (import.meta.main) await main(process.argv[2])
