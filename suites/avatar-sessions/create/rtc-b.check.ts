@@ -6,6 +6,7 @@ import { accepted } from '#trace/conditions'
 import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import { seenOverRtcB } from './proves.ts'
+import { listWith } from '../life/listed.ts'
 import { isTaken, type Release, releaseOf, tryCreate } from './send.ts'
 import { vouched } from './video-options.ts'
 
@@ -26,20 +27,22 @@ const send = step([row], async (c, release: Release | undefined): Promise<OpenSe
   return undefined
 })
 
-/** Two sessions over `rtc_b`, open together where the workspace allows it. */
+/** Two sessions over `rtc_b`, open together where the workspace allows it; List shows the one that is left. */
 export const createRtcB = scenario({
   id: 'avatar-sessions.create-rtc-b',
   steps: [send],
-  observes: seenOverRtcB,
+  observes: [...seenOverRtcB, 'avatar-sessions.list.shows-open-sessions'],
   needs: { abilities: ['video', 'rtc_b'] },
-  price: { requests: { same_workspace: 4 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 6 }, typical: 5, sessions: { primary: 1 } },
   async drive(c) {
     const first = await send(c, undefined)
     if (first === undefined) return c.block(codeOf(c), 'a create over rtc_b was refused')
     const release = releaseOf(c, first)
     const second = (await sendAmongSeveral(c, release)) ?? (await send(c, release))
     await release()
-    if (second !== undefined) await c.close(second)
+    if (second === undefined) return
+    await listWith(c, second, { key: pickKey(c, 'same_workspace') })
+    await c.close(second)
   },
 })
 

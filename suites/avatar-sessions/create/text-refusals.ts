@@ -94,10 +94,10 @@ const avatarRefusals: readonly Faulty[] = [
     inVideo: 'gallery',
   },
   {
-    // With one avatar the id could be taken for a needless one.
+    // With one avatar the id could be taken for a needless one; and it is another one than that of the avatar.
     rows: ['avatar-sessions.create.active-avatar-unknown-rejected'],
     coded: ['errors.code-30004.active-avatar-unknown'],
-    change: { set: { '/session/active_avatar_id': 'nobody' } },
+    change: { set: { '/session/active_avatar_id': 'Ada' } },
   },
 ]
 
@@ -190,12 +190,12 @@ const conversationRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.conversation.temperature-out-of-range-rejected', 'limits.temperature.below-0-rejected'],
     on: 'temperature-0',
-    change: { set: { '/conversation/response_defaults/temperature': -0.1 } },
+    change: { set: { '/conversation/response_defaults/temperature': -0.01 } },
   },
   {
     rows: ['avatar-sessions.conversation.temperature-out-of-range-rejected', 'limits.temperature.above-2-rejected'],
     on: 'temperature-2',
-    change: { set: { '/conversation/response_defaults/temperature': 2.1 } },
+    change: { set: { '/conversation/response_defaults/temperature': 2.01 } },
     inVideo: 'temperature',
   },
 ]

@@ -86,12 +86,21 @@ export function galleryOptions(profile: Profile): readonly CreateOption[] {
       },
     },
     {
-      // Echoed in video as in text.
+      // Taken and echoed in video as in text.
+      id: 'disconnected',
+      rows: ['limits.disconnected-timeout.10-accepted'],
+      change: { set: { '/auto_close/disconnected_timeout_seconds': 10 } },
+    },
+    {
+      id: 'idle',
+      rows: ['limits.interaction-idle-timeout.30-accepted'],
+      change: { set: { '/auto_close/interaction_idle_timeout_seconds': 30 } },
+    },
+    {
       id: 'defaults',
       rows: [],
       change: {
         set: {
-          '/auto_close': { disconnected_timeout_seconds: 20, interaction_idle_timeout_seconds: 40 },
           '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave once.' },
           '/conversation': { instructions: 'Be brief 🦉.', turn_detection: { type: 'server_vad' } },
         },

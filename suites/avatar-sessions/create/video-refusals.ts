@@ -98,7 +98,8 @@ const resolutionRefusals: readonly Faulty[] = [
     rows: ['avatar-sessions.create.source-image-unknown-rejected'],
     coded: unknown,
     on: 'explicit-image',
-    change: { set: { '/session/source_image_id': 'nothing' } },
+    // Not the image `side`: ids are the caller's own, to the letter.
+    change: { set: { '/session/source_image_id': 'Side' } },
   },
   {
     rows: ['avatar-sessions.create.source-image-of-other-avatar-rejected'],
@@ -159,7 +160,7 @@ const eitherRefusals: readonly Faulty[] = [
   },
   {
     rows: ['avatar-sessions.create.disconnected-timeout-out-of-range-rejected'],
-    on: 'defaults',
+    on: 'disconnected',
     change: { set: { '/auto_close/disconnected_timeout_seconds': 9 } },
   },
 ]

@@ -80,6 +80,13 @@ export function firstOptions(offers: Offers, resolution: Json | undefined): read
       rows: [create('metadata')],
       part: { metadata: { scene: 'beach 1', take_no: '07', userId: 'Ada', note: '' } },
     },
+    {
+      // How long a value may be is not said.
+      id: 'metadata-long',
+      rows: [],
+      part: { metadata: { story: 'Once upon a time, '.repeat(12) } },
+      mayBeRefused: true,
+    },
   ]
 }
 
@@ -181,6 +188,14 @@ function references(offers: Offers): readonly Optional[] {
       // A name is its letters, large and small ones.
       part: { references: [{ name: 'Ship Captain', content: several ?? [] }] },
       unless: several === undefined ? unsendable : undefined,
+    },
+    {
+      // Which letters a name may have is not said.
+      id: 'name-odd',
+      rows: [],
+      part: { references: [{ name: 'Käpt’n 船長', content: plain === undefined ? [] : [plain] }] },
+      mayBeRefused: true,
+      unless: plain?.['type'] === 'input_text' ? undefined : unsendable,
     },
     typed('text', 'input_text', reference('anchor', text('A rusty anchor.')), offers),
     typed('image', 'input_image', reference('Boat_2', { type: 'input_image', url: image }), offers),

@@ -147,7 +147,7 @@ function hasFailed({ data }: Call): boolean {
   return at(data, '/status') === 'failed'
 }
 
-/** A session that is over need not show how it would be reached; its status, its runtime and its usage it does (4.5). */
+/** A session that is over need not show how it would be reached; what 4.5 lists beside its `status` it does. */
 function judgeGet(call: Call, report: Report): void {
   const over = ['closing', 'closed', 'failed'].includes(textAt(call.data, '/status') ?? '')
   const rows = readyRows({ ...onGet, ...again }, call, report)
@@ -180,10 +180,15 @@ const isReady =
   (error: ShapeError): boolean =>
     !isEarly(call, placeOf(error))
 
-/** Of a session that is over, what still tells its state, and what it has used. */
-function isOfState({ pointer, property }: ShapeError): boolean {
-  if (pointer.startsWith('/usage') || (pointer === '' && property === 'usage')) return true
-  return property === undefined && (pointer === '/status' || pointer.startsWith('/runtime/'))
+/** "`status` (…, `closing`, `closed`, `failed`), `runtime`, `last_sequence`, `usage`, `capabilities`". */
+const listed = ['usage', 'last_sequence', 'capabilities']
+
+/** Of a session that is over, what still tells its state, and what 4.5 lists beside that. */
+function isOfState({ pointer, property = '' }: ShapeError): boolean {
+  if (pointer === '' && listed.includes(property)) return true
+  if (listed.some((name) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))) return true
+  if (property !== '') return false
+  return pointer === '/status' || pointer.startsWith('/runtime/')
 }
 
 function judge(

@@ -48,6 +48,7 @@ export const getSession: Rule = {
         say(report, named, got === world.id, { expected: world.id, got, call: get })
         judgeSecrets(world, get, get.data, report)
         if (isOpen(get)) judgeKept(baseline, get, report)
+        else judgeLeft(baseline, get, report)
       }
     }
   },
@@ -105,6 +106,15 @@ function judgeKept({ created, data, ready }: Baseline, get: Call, report: Report
     if (row === 'world-sessions.get.same-expires-at' && early) {
       if (ready !== undefined && get.line > ready.answeredLine) judgePlaces(row, places, { from: ready, get }, report)
     } else judgePlaces(row, places, { from: created, get }, report)
+  }
+}
+
+/** A session that is over may show less of itself; what it shows is what it was. When it expires is another matter. */
+function judgeLeft({ created }: Baseline, get: Call, report: Report): void {
+  for (const [row, ...places] of kept) {
+    if (row === 'world-sessions.get.same-expires-at') continue
+    const shown = places.filter((place) => (at(get.data, place) ?? null) !== null)
+    judgePlaces(row, shown, { from: created, get }, report)
   }
 }
 

@@ -1,4 +1,5 @@
 import { around, set } from '#target/overrides/operators'
+import { LITE } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
 
 export const listDefects = defectsOf('avatar-sessions.list', {
@@ -50,5 +51,14 @@ export const listDefects = defectsOf('avatar-sessions.list', {
   'shows-sessions-that-hold-quota: List hides sessions without a connection.': around(
     'views.lists',
     (lists) => (session) => lists(session) && (session.connections.size > 0 || session.account.name !== 'capped'),
+  ),
+  'shows-open-sessions~lite: Sessions of the lightweight model are not listed.': around(
+    'views.lists',
+    (lists) => (session) => lists(session) && session.plan.model !== LITE,
+  ),
+  'shows-open-sessions~rtc-b: Video sessions over `rtc_b` are not listed.': around(
+    'views.lists',
+    (lists) => (session) =>
+      lists(session) && !(session.plan.output !== undefined && session.plan.transport === 'rtc_b'),
   ),
 })

@@ -130,6 +130,13 @@ export const replaceDefects = defectsOf('characters.replace', {
       ...before,
     }))(b)
   },
+  'returns-written~pipeline: A replace does not keep a pipeline.': around(
+    'characters.stored',
+    (stored) => (body, operation) => {
+      const { pipeline_config: pipeline, ...rest } = stored(body, operation)
+      return operation === REPLACE || pipeline === undefined ? rest : { ...rest, pipeline_config: pipeline }
+    },
+  ),
   'returns-written~second: A second replace keeps what the first one wrote.': around(
     'characters.replaced',
     (replaced) => {

@@ -26,4 +26,7 @@ export const disconnectedTimeoutDefects = defectsOf('limits.disconnected-timeout
   'equal-to-duration-accepted: A timeout must be below the duration.': refuseCreate(
     (input) => sent(input, 'auto_close', DISCONNECTED) === input.maxDuration,
   ),
+  '10-accepted~in-video: In video sessions ten seconds are refused.': refuseCreate(
+    (input) => input.mode === 'video_avatar' && sent(input, 'auto_close', DISCONNECTED) === 10,
+  ),
 })

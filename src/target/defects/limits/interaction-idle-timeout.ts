@@ -32,4 +32,7 @@ export const interactionIdleTimeoutDefects = defectsOf('limits.interaction-idle-
   'equal-to-duration-accepted: A timeout must be below the duration.': refuseCreate(
     (input) => sent(input, 'auto_close', IDLE) === input.maxDuration,
   ),
+  '30-accepted~in-video: In video sessions thirty seconds are refused.': refuseCreate(
+    (input) => input.mode === 'video_avatar' && sent(input, 'auto_close', 'interaction_idle_timeout_seconds') === 30,
+  ),
 })

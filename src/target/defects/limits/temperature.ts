@@ -1,6 +1,11 @@
-import { drop, set } from '#target/overrides/operators'
+import type { ConversationInput } from '#target/behaviour/validations/conversation'
+import { drop, except, set } from '#target/overrides/operators'
+import { objectAt } from '#target/wire'
 import { refuseCreate, sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
+
+const tenths = ({ given }: ConversationInput): number =>
+  Math.round(Number(objectAt(given, 'response_defaults')['temperature']) * 10) / 10
 
 export const temperatureDefects = defectsOf('limits.temperature', {
   'below-0-rejected: A negative temperature is accepted.': drop('validations.conversation', 'temperature-low'),
@@ -9,4 +14,14 @@ export const temperatureDefects = defectsOf('limits.temperature', {
   ),
   '2-accepted: A temperature of 2 is refused.': set('limits.temperatureMaximum', 1.99),
   'above-2-rejected: A temperature above 2 is accepted.': drop('validations.conversation', 'temperature-high'),
+  'below-0-rejected~tenth: A temperature is rounded to tenths before it is compared.': except(
+    'validations.conversation',
+    'temperature-low',
+    (input) => tenths(input) >= 0,
+  ),
+  'above-2-rejected~tenth: A temperature above 2 is rounded to tenths before it is compared.': except(
+    'validations.conversation',
+    'temperature-high',
+    (input) => tenths(input) <= 2,
+  ),
 })

@@ -72,6 +72,18 @@ export const getDefects = defectsOf('world-sessions.get', {
     'world.views.got.usage',
     (usage) => (scene) => (hasEnded(scene) ? undefined : usage?.(scene)),
   ),
+  'capabilities~closed: Get of a closing or closed session has no capabilities.': around(
+    'world.views.got.capabilities',
+    (capabilities) => (scene) => (hasEnded(scene) ? undefined : capabilities?.(scene)),
+  ),
+  'last-sequence~closed: Get of a closing or closed session has no sequence.': around(
+    'world.views.got.last_sequence',
+    (sequence) => (scene) => (hasEnded(scene) ? undefined : sequence?.(scene)),
+  ),
+  'same-metadata~closed: Get of a closing or closed session has empty metadata.': around(
+    'world.views.got.metadata',
+    (metadata) => (scene) => (hasEnded(scene) ? {} : metadata?.(scene)),
+  ),
   'usage-video~seconds: Get counts video with its unit.': onGot(
     change('usage.generated_video_ms', (ms) => `${String(ms)} ms`),
   ),

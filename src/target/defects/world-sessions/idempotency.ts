@@ -103,6 +103,10 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
     'world.idempotency.sameBody',
     (first, again) => alike(first, again, 'initial_prompt'),
   ),
+  'other-body-conflict~output: The output does not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    (first, again) => alike(first, again, 'output'),
+  ),
   'scoped-to-workspace: Keys are shared by all workspaces.': set('world.idempotency.scope', (_account, key) => key),
   'scoped-to-workspace~conflict: A key that another workspace has used is refused as a conflict.': around(
     'world.idempotency.scope',

@@ -1,7 +1,7 @@
 import { change } from '#target/overrides/changes'
 import { snake } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
-import { isWire } from '#target/wire'
+import { isWire, textOf } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 import { onMade } from '../tools/world-sessions.ts'
 
@@ -26,6 +26,11 @@ export const metadataDefects = defectsOf('world-sessions.metadata', {
   'returned~last: The last member of metadata is lost.': around(
     'world.create.metadata',
     (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).slice(0, -1)),
+  ),
+  'returned~cut: Values of metadata come back up to their 64th character.': around(
+    'world.create.metadata',
+    (metadata) => (body) =>
+      Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [key, textOf(value)?.slice(0, 64)])),
   ),
   'string-values: Values of metadata come back in a list.': onMade(
     change('metadata', (map) =>

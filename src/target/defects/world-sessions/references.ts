@@ -33,6 +33,10 @@ export const referencesDefects = defectsOf('world-sessions.references', {
   'names-returned~twice: The first reference comes back twice.': onMade(
     change('references', (list) => (Array.isArray(list) ? [...list.slice(0, 1), ...list] : list)),
   ),
+  'names-returned~ascii: Names of references lose their letters outside ASCII.': around(
+    'world.create.references',
+    (references) => (body) => references(body).map((one) => ({ ...one, name: one.name.replaceAll(/[^ -~]/gu, '?') })),
+  ),
   'order-kept: References come back in reverse.': around(
     'world.create.references',
     (references) => (body) => references(body).toReversed(),

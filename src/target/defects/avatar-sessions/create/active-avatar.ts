@@ -61,4 +61,12 @@ export const createDefects = defectsOf('avatar-sessions.create', {
       return named === undefined || known || !video ? named : textOf(avatars[0]?.['avatar_id'])
     },
   ),
+  'active-avatar-unknown-rejected~case: The active avatar is looked for without regard to case.': around(
+    'create.activeAvatarId',
+    (activeAvatarId) => (session, avatars) => {
+      const named = activeAvatarId(session, avatars)
+      const alike = avatars.find(({ avatar_id }) => textOf(avatar_id)?.toLowerCase() === named?.toLowerCase())
+      return textOf(alike?.['avatar_id']) ?? named
+    },
+  ),
 })

@@ -98,4 +98,12 @@ export const createDefects = defectsOf('avatar-sessions.create', {
       source_image_id: state.sourceImageId ?? imagesOf(plan.avatars[0])[0]?.['source_image_id'],
     }),
   ),
+  'source-image-unknown-rejected~case: A source image is looked for without regard to case.': around(
+    'create.sourceImageId',
+    (sourceImageId) => (session, avatar) => {
+      const named = sourceImageId(session, avatar)
+      const ids = imagesOf(avatar).map((image) => textOf(image['source_image_id']))
+      return ids.find((id) => id?.toLowerCase() === named?.toLowerCase()) ?? named
+    },
+  ),
 })
