@@ -26,6 +26,26 @@ test.each(Object.entries(stormMistakes))('the mistake %s is found', async (_, { 
   }
 })
 
+test.each(['made-again-after-timeout', 'abandoned-stays-refused'] as const)(
+  'the mistake %s is found by a generator too busy to send in time what the crowd gives up',
+  async (mistake) => {
+    for (const seed of SEEDS) {
+      const { broken } = await play(createStorm, {
+        seed,
+        keys,
+        busyMs: 70,
+        seedRules: (rules) => {
+          rules.perMinute = () => 60_000
+          rules.cap = 8 + (seed % 20)
+          stormMistakes[mistake].seed(rules)
+        },
+      })
+      const found = stormMistakes[mistake].laws.some((law) => broken.includes(law))
+      expect({ seed, found }).toEqual({ seed, found: true })
+    }
+  },
+)
+
 test.each(Object.entries(correctKinds))('nothing is found against a correct service: %s', async (_, seedKind) => {
   for (const seed of SEEDS) {
     const { broken, held, service } = await play(createStorm, {

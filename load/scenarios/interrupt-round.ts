@@ -34,13 +34,15 @@ export class InterruptRound {
 
   async play(): Promise<Outcome> {
     const interrupted = [this.#ask('interrupt', 0)]
-    let outcome = await this.#until(() => interrupted.every((one) => one?.firstDeltaAt !== undefined || over(one)))
+    const spoke = await this.#until(() => interrupted.every((one) => one?.firstDeltaAt !== undefined || over(one)))
     for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(this.#ask('interrupt', index))
     const last = this.#ask('interrupt', INTERRUPTED)
     const pending = this.#ask('after_current_response', INTERRUPTED + 1)
     const second = this.#ask('after_current_response', INTERRUPTED + 2)
     const all = [...interrupted, last, pending, second]
-    if (outcome === 'whole') outcome = await this.#until(() => all.every(over))
+    // Also after a silence: what is said of those that were asked for last has been waited for.
+    const ended = await this.#until(() => all.every(over))
+    const outcome = ended === 'whole' ? spoke : ended
     this.#count({ interrupted, last, pending, second }, outcome)
     return outcome
   }

@@ -1,14 +1,15 @@
 import { flawFindings } from '../core/chain-laws.ts'
 import { flaws } from '../core/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { type Findings, some } from '../core/findings.ts'
+import { type Finding, type Findings, some } from '../core/findings.ts'
+import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import { InterruptRound } from './interrupt-round.ts'
 import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
-import type { Scenario } from './scenario.ts'
+import type { Facts, Scenario } from './scenario.ts'
 
 export type InterruptCount = 'rounds' | 'interrupted' | 'last' | 'pending' | 'second_pending' | 'flaws' | 'turned_away'
 export type InterruptTime = 'interrupt_ms' | 'created_ms' | 'first_delta_ms' | 'pending_start_ms'
@@ -68,35 +69,20 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
   await channel.close()
 }
 
-function judge(tally: InterruptTally): Findings {
+function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
   const upgrades = tally.counts('upgrades')
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
+  const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   return {
-    broken: flawFindings(tally.counts('flaws')),
+    broken: [...flawFindings(tally.counts('flaws')), ...silent.broken],
     trouble: [
-      ...some(
-        interrupted.get('undone') ?? 0,
-        'interrupted responses never ended',
-        'control-channel.response-done.always',
-      ),
+      ...silent.trouble,
       ...some(interrupted.get('failed') ?? 0, 'interrupted responses ended failed'),
-      ...some(
-        (last.get('undone') ?? 0) + (last.get('unfinished') ?? 0),
-        'responses that nobody interrupted did not come whole',
-      ),
-      ...some(
-        pending.get('stuck') ?? 0,
-        'responses that waited never began or never ended',
-        'control-channel.scheduling.after-current-runs',
-      ),
+      ...some(last.get('unfinished') ?? 0, 'responses that nobody interrupted did not come whole'),
       ...some(
         (pending.get('rejected') ?? 0) + (pending.get('unfinished') ?? 0),
         'responses that waited were not completed',
-      ),
-      ...some(
-        tally.counts('second_pending').get('lost') ?? 0,
-        'second waiting responses were neither rejected nor run',
       ),
       ...some((upgrades.get('refused') ?? 0) + (upgrades.get('late') ?? 0), 'control channels did not open'),
       ...some(tally.counts('rounds').get('cut') ?? 0, 'connections were cut off'),
@@ -105,4 +91,22 @@ function judge(tally: InterruptTally): Findings {
     ],
     invalid: some(ours, 'sessions were refused for our key, rate or quota'),
   }
+}
+
+/** What never came, though the round waited as long as anything moved. */
+function silencesIn(tally: InterruptTally): Finding[] {
+  return [
+    ...some(
+      tally.counts('interrupted').get('undone') ?? 0,
+      'interrupted responses never ended',
+      'control-channel.response-done.always',
+    ),
+    ...some(tally.counts('last').get('undone') ?? 0, 'responses that nobody interrupted never ended'),
+    ...some(
+      tally.counts('pending').get('stuck') ?? 0,
+      'responses that waited never began or never ended',
+      'control-channel.scheduling.after-current-runs',
+    ),
+    ...some(tally.counts('second_pending').get('lost') ?? 0, 'second waiting responses were neither rejected nor run'),
+  ]
 }

@@ -2,19 +2,22 @@ import { expect, test } from 'vitest'
 import { tallyFor } from '../core/common-measures.ts'
 import { type Judgement, judgementOf } from '../core/findings.ts'
 import { judgeConversations } from './judge-conversations.ts'
+import { workloads } from '../workloads.ts'
 import { type ResponseCount, responseMeasures } from './response-measures.ts'
 
 type Changes = readonly (readonly [ResponseCount, string, number])[]
 
 /** Ten conversations that went well, and what was otherwise. */
-function judged(changes: Changes): Judgement {
+function judged(changes: Changes, lag = 0): Judgement {
   const tally = tallyFor(responseMeasures, { serverEvents: ['response.done'], errorCodes: ['30004'] })
   tally.count('conversations', 'begun', 10)
   const lost = changes.filter(([name, key]) => name === 'conversations' && key !== 'begun' && key !== 'whole')
   tally.count('conversations', 'whole', 10 - lost.reduce((sum, [, , by]) => sum + by, 0))
   tally.count('responses', 'whole', 30)
   for (const [name, key, by] of changes) tally.count(name, key, by)
-  return judgementOf(judgeConversations(tally))
+  tally.time('timer_lag_ms').record(lag)
+  const { broken, trouble, invalid } = judgeConversations(tally, { workload: workloads.smoke })
+  return judgementOf({ broken, trouble, invalid: lag > 100 ? [...invalid, { text: 'behind' }] : invalid })
 }
 
 test('ten whole conversations pass', () => {
@@ -60,10 +63,18 @@ test.each<[string, Changes]>([
   expect(findings.map(({ text }) => text).join()).toContain(reason)
 })
 
-test('what took too long is told, but not held against the target, where the run is invalid', () => {
-  const { verdict, findings } = judged([...refused('rate'), ['responses', 'silent', 1]])
+test('what was cut off is told, but not held against the target, where the run is invalid', () => {
+  const { verdict, findings } = judged([...refused('rate'), ['conversations', 'cut', 1]])
   expect(verdict).toBe('invalid')
-  expect(findings.map(({ text }) => text).join()).toMatch(/rate or quota.*did not begin in time/)
+  expect(findings.map(({ text }) => text).join()).toMatch(/rate or quota.*cut off/)
+})
+
+test.each<[lag: number, 'fail' | 'invalid']>([
+  [120, 'fail'],
+  [800, 'fail'],
+  [1_500, 'invalid'],
+])('a response that does not end within ten seconds, with a generator that was %i ms late: %s', (lag, verdict) => {
+  expect(judged([['responses', 'unended', 1]], lag).verdict).toBe(verdict)
 })
 
 test('disorder is held against the target in any run', () => {

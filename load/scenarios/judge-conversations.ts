@@ -1,17 +1,40 @@
 import { flawFindings } from '../core/chain-laws.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { type Finding, type Findings, some } from '../core/findings.ts'
+import { silences } from '../core/silence.ts'
 import type { Tally } from '../core/tally.ts'
 import type { ResponseCount, ResponseTime } from './response-measures.ts'
+import type { Facts } from './scenario.ts'
 
 type ResponseTally = Tally<ResponseCount | CommonCount, ResponseTime | CommonTime>
 
 /** Refusals that say more about our key, our budget and our quota than about the target. */
 const ours: readonly string[] = ['rate', 'concurrency', 'final']
 
-/** Disorder and gaps in a chain are the target's in any case; that something took too long is so only when we were not late. */
-export function judgeConversations(tally: ResponseTally): Findings {
-  return { broken: flawFindings(tally.counts('flaws')), trouble: troubleIn(tally), invalid: invalidIn(tally) }
+/**
+ * Disorder and gaps in a chain are the target's in any case, silence where the generator cannot have missed what came; that
+ * something took too long is so only when we were not late.
+ */
+export function judgeConversations(tally: ResponseTally, { workload }: Pick<Facts, 'workload'>): Findings {
+  const { broken, trouble } = silences(silencesIn(tally), tally, workload.patience_ms)
+  return {
+    broken: [...flawFindings(tally.counts('flaws')), ...broken],
+    trouble: [...trouble, ...troubleIn(tally)],
+    invalid: invalidIn(tally),
+  }
+}
+
+function silencesIn(tally: ResponseTally): Finding[] {
+  const responses = tally.counts('responses')
+  return [
+    ...some(
+      responses.get('silent') ?? 0,
+      'responses did not begin in time',
+      'control-channel.response-create.yields-created',
+    ),
+    ...some(responses.get('unended') ?? 0, 'responses did not end in time', 'control-channel.response-done.always'),
+    ...some(tally.counts('updates').get('silent') ?? 0, 'session updates were not answered in time'),
+  ]
 }
 
 function troubleIn(tally: ResponseTally): Finding[] {
@@ -23,13 +46,6 @@ function troubleIn(tally: ResponseTally): Finding[] {
     ...some(refused, 'conversations were refused'),
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
     ...some(conversations.get('cut') ?? 0, 'conversations were cut off'),
-    ...some(
-      responses.get('silent') ?? 0,
-      'responses did not begin in time',
-      'control-channel.response-create.yields-created',
-    ),
-    ...some(responses.get('unended') ?? 0, 'responses did not end in time', 'control-channel.response-done.always'),
-    ...some(updates.get('silent') ?? 0, 'session updates were not answered in time'),
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
     ...some(responses.get('rejected') ?? 0, 'responses were rejected'),
     ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),

@@ -39,7 +39,7 @@ export const soak: Scenario<SoakCount, SoakTime> = {
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate: hold,
-  judge: (tally) => join([judgeConversations(tally), judgeEnds(tally)]),
+  judge: (tally, facts) => join([judgeConversations(tally, facts), judgeEnds(tally)]),
 }
 
 async function hold(machine: SoakMachine): Promise<void> {

@@ -16,6 +16,8 @@ export interface Play {
   readonly workload?: Workload
   /** How many others use the workspace, coming and going. */
   readonly others?: number
+  /** How long each request waits in the generator before it is sent. */
+  readonly busyMs?: number
 }
 
 export interface Played<Count extends string, Time extends string> {
@@ -30,7 +32,7 @@ export interface Played<Count extends string, Time extends string> {
 /** Runs one iteration of a scenario against a simulated service, on simulated time. */
 export async function play<Count extends string, Time extends string>(
   scenario: Scenario<Count, Time>,
-  { seed, seedRules, keys, workload = workloads.smoke, others = 0 }: Play,
+  { seed, seedRules, keys, workload = workloads.smoke, others = 0, busyMs }: Play,
 ): Promise<Played<Count, Time>> {
   const time = new SimulatedTime()
   const rules = correctRules()
@@ -41,7 +43,7 @@ export async function play<Count extends string, Time extends string>(
     random: seeded(`service ${seed}`),
   })
   const words = { serverEvents: [], errorCodes: [] }
-  const machine = simulatedMachine({ service, time, measures: scenario.measures(words), workload, keys, seed })
+  const machine = simulatedMachine({ service, time, measures: scenario.measures(words), workload, keys, seed, busyMs })
   const began = time.now()
   for (let other = 1; other <= others; other += 1) void comeAndGo(service, time, seeded(`other ${other} of ${seed}`))
   await time.run(scenario.iterate(machine))

@@ -6,7 +6,7 @@ import type { Measures } from '../core/tally.ts'
 import { tallyFor } from '../core/common-measures.ts'
 import type { Machine, RestRequest } from '../scenarios/machine.ts'
 import type { Workload } from '../workloads.ts'
-import type { SimulatedService } from './service/service.ts'
+import type { ServiceReply, SimulatedService } from './service/service.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
 export interface MachineOptions<Count extends string, Time extends string> {
@@ -17,13 +17,15 @@ export interface MachineOptions<Count extends string, Time extends string> {
   /** The first is the iteration's own. */
   readonly keys: readonly [Key, ...Key[]]
   readonly seed: number
+  /** How long a request waits in a busy generator; what is given up meanwhile is never sent. */
+  readonly busyMs?: number | undefined
 }
 
 /** A machine whose requests reach a simulated service on simulated time. Control channels don't open. */
 export function simulatedMachine<Count extends string, Time extends string>(
   options: MachineOptions<Count, Time>,
 ): Machine<Count, Time> {
-  const { service, time, measures, workload, keys, seed } = options
+  const { service, time, measures, workload, keys, seed, busyMs = 0 } = options
   return {
     name: `simulated-${seed}`,
     workload,
@@ -36,7 +38,7 @@ export function simulatedMachine<Count extends string, Time extends string>(
     later: time.later,
     wait: time.wait,
     random: seeded(`machine ${seed}`),
-    request: (request) => ask(service, time, request, { own: keys[0].name, patience_ms: workload.patience_ms }),
+    request: (request) => ask(service, time, request, { own: keys[0].name, patience_ms: workload.patience_ms, busyMs }),
     connect: () => undefined,
     explainRefusal: async () => undefined,
     flush: () => undefined,
@@ -47,12 +49,14 @@ async function ask(
   service: SimulatedService,
   time: SimulatedTime,
   { method, path, body, key, timeout_ms }: RestRequest,
-  { own, patience_ms }: { own: string; patience_ms: number },
+  { own, patience_ms, busyMs }: { own: string; patience_ms: number; busyMs: number },
 ): Promise<RestAnswer> {
   const sentAt = time.now()
   const json = body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as { [field: string]: unknown })
   let gone = false
-  const reply = service.handle({ key: key ?? own, method, path, body: json, abandoned: () => gone })
+  const send = (): Promise<ServiceReply | undefined> =>
+    service.handle({ key: key ?? own, method, path, body: json, abandoned: () => gone })
+  const reply = busyMs === 0 ? send() : time.wait(busyMs).then(() => (gone ? undefined : send()))
   const late = time.wait(timeout_ms ?? patience_ms)
   const received = await Promise.race([reply, late])
   gone = true

@@ -9,6 +9,10 @@ const SPREAD_MS = 1_000
 /** A create that is given up is so after this at the latest: sooner than most are carried out. */
 const HASTE_MS = 60
 
+/** How many creates are given up one by one, and after how many that were seen to be carried out it is enough. */
+const GIVE_UPS = 8
+const CARRIED_OUT = 2
+
 /** How many keys are looked at that went without a session for the same reason, and how often each. */
 const LOOKS = 2
 const ROUNDS = 3
@@ -40,6 +44,7 @@ export class Storm {
     // How lists are written is learned while some are open.
     await this.workspace.list()
     await clients
+    await this.#giveUpOneByOne()
     await this.#lookAtFailed()
   }
 
@@ -73,6 +78,39 @@ export class Storm {
   async #giveUp(key: string): Promise<void> {
     await this.workspace.tryCreate(key, { timeout_ms: 1 + this.#machine.random() * HASTE_MS })
     await this.#machine.wait(this.#machine.random() * SPREAD_MS)
+  }
+
+  /**
+   * Whether what is given up in the crowd arrives in time to be carried out is chance: on a busy machine, none may. So
+   * some more are given up with nobody else about, in the middle of the time that one has just taken, until List Sessions
+   * has shown what became of enough of them. Each is sent again with its key.
+   */
+  async #giveUpOneByOne(): Promise<void> {
+    const { workspace } = this
+    let carriedOut = 0
+    for (let tries = 0; tries < GIVE_UPS && carriedOut < CARRIED_OUT; tries += 1) {
+      const took = await this.#timeOne()
+      if (took === undefined) return
+      const before = await workspace.list()
+      const key = workspace.freshKey()
+      await workspace.tryCreate(key, { timeout_ms: Math.max(1, took * (0.3 + 0.6 * this.#machine.random())) })
+      await this.#machine.wait(took)
+      if (await workspace.madeUnheard(key, before)) carriedOut += 1
+      if ((await this.#retryTransient(key, 'again')) === 'opened') await this.#closeOf(key)
+      else this.#failed.push(key)
+    }
+  }
+
+  /** @returns how long a create takes that is waited for; undefined where there is no place for it */
+  async #timeOne(): Promise<number | undefined> {
+    const key = this.workspace.freshKey()
+    if ((await this.#retryTransient(key, 'again')) !== 'opened') {
+      this.#failed.push(key)
+      return undefined
+    }
+    await this.#closeOf(key)
+    const made = this.workspace.tries.findLast((one) => one.idempotencyKey === key && one.outcome === 'made')
+    return made === undefined ? undefined : made.answeredAt - made.sentAt
   }
 
   /** Sessions that the key was given: more than one is a duplicate, and all of them have to be closed. */

@@ -228,6 +228,16 @@ export class Workspace {
     return listing
   }
 
+  /**
+   * Whether List Sessions shows a session of this create, of which no answer came.
+   * @param before what it showed before the create
+   */
+  async madeUnheard(idempotencyKey: string, before: Listing | undefined): Promise<boolean> {
+    const others = (await this.list())?.others.filter((id) => before?.others.includes(id) !== true) ?? []
+    for (const id of others.slice(-FOREIGN)) if ((await this.#markOf(id)) === idempotencyKey) return true
+    return false
+  }
+
   async #markOf(id: string): Promise<string | undefined> {
     const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', { id }), method: 'GET' })
     return code === '0' ? textsIn(data).find(({ text }) => text.startsWith(`${this.machine.name}-s`))?.text : undefined
