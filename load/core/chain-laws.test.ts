@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { requirementRows } from '#testing/limiter/requirement-rows'
-import { chainLaws, flawFindings, foreignNamed } from './chain-laws.ts'
+import { chainLaws, flawFindings } from './chain-laws.ts'
+import { foreignNamed } from './foreign.ts'
 
 test.each(Object.entries(chainLaws))('%s breaks a binding row of the register', (_, { requirement }) => {
   expect(requirementRows().get(requirement)).toMatchObject({ level: 'must' })

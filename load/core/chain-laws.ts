@@ -49,16 +49,6 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
   'events-of-another': channel('isolation.events-not-shared', 'events of a session come on its own connections only'),
 }
 
-/**
- * Whose request a `response.created` names, if not one of this connection: one of another conversation of this run, or one
- * that nobody sent.
- * @param own what all event ids of this connection begin with; numbers at its end tell it from others of the run
- */
-export function foreignNamed(own: string, named: unknown): Flaw | undefined {
-  if (typeof named !== 'string' || named === '' || named.startsWith(own)) return undefined
-  return named.startsWith(own.replace(/(?:\d+-)+$/, '')) ? 'events-of-another' : 'request-of-another'
-}
-
 /** One finding for each flaw that was counted. */
 export function flawFindings(counts: ReadonlyMap<string, number>): Finding[] {
   return Object.entries(chainLaws).flatMap(([flaw, { says, requirement }]) => {

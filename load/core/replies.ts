@@ -1,5 +1,5 @@
 import { Chain, type Flaw } from './chain.ts'
-import { foreignNamed } from './chain-laws.ts'
+import { foreignNamed } from './foreign.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */

@@ -1,4 +1,4 @@
-import { instance } from 'k6/execution'
+import * as execution from 'k6/execution'
 
 /** How many ticks of `Date.now()` are waited for; each takes a millisecond. */
 const TICKS = 2
@@ -10,7 +10,7 @@ const TICKS = 2
  */
 export function startClock(): () => number {
   // Each access to exec.instance makes a new object, which costs 10 µs.
-  const held: { readonly currentTestRunDuration: number } = instance
+  const held: { readonly currentTestRunDuration: number } = execution.instance
   let offset = Number.NEGATIVE_INFINITY
   const before = Date.now()
   for (let tick = before; tick < before + TICKS; tick = Date.now())

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 import { packageRoot } from '#spec/package-root'
+import { joinSides } from './sides.ts'
 
 /** k6's `open` with the name of a file; scenarios have functions of that name, which take none. */
 const readsFiles = /import\.meta|(?<![.\w])open\(\s*['"`]/
@@ -11,25 +12,32 @@ const mostBytes = 1024 * 1024
 
 /**
  * Puts a k6 script and everything that it imports into one file: a ConfigMap holds single files, Grafana Cloud k6 takes
- * one as well, and every virtual user pays for every file, some 5 kB. What k6 brings itself stays an import.
+ * one as well, and every virtual user pays for every file, some 5 kB. What k6 brings itself stays an import. The side of
+ * virtual users and the other one (`load/k6/prepare.ts`) stand apart, so that users don't pay for judging.
  *
  * @param script below `load/`
  * @throws Error when the bundle would not run on its own, or is too large for a ConfigMap
  */
 export async function bundleOf(script: string): Promise<string> {
+  const code = joinSides({ outside: await sideOf(script, 'outside'), user: await sideOf(script, 'user') })
+  if (readsFiles.test(code)) throw new Error(`${script} reads files, which a bundle does not bring`)
+  if (Buffer.byteLength(code) > mostBytes) throw new Error(`the bundle of ${script} is larger than a ConfigMap may be`)
+  return code
+}
+
+async function sideOf(script: string, side: 'outside' | 'user'): Promise<string> {
   const bundle = await rolldown({
     input: join(packageRoot(), 'load', script),
     external: /^k6(?:\/|$)/,
-    plugins: [{ name: 'words', load: inlined }],
+    // `prepare` asks which side it is, and what only the other one needs falls away.
+    transform: { define: { __VU: side === 'outside' ? '0' : '1' } },
+    plugins: side === 'outside' ? [words] : [words, withoutJudging],
     logLevel: 'silent',
   })
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
-  const code = output[0].code
   if (output.length > 1) throw new Error(`${script} came out as ${output.length} files`)
-  if (readsFiles.test(code)) throw new Error(`${script} reads files, which a bundle does not bring`)
-  if (Buffer.byteLength(code) > mostBytes) throw new Error(`the bundle of ${script} is larger than a ConfigMap may be`)
-  return code
+  return output[0].code
 }
 
 /** Writes the bundle of a scenario, or of `mix`. @returns its path */
@@ -40,15 +48,45 @@ export async function writeBundle(name: string, folder: string): Promise<string>
 }
 
 /** The words of the interface are read from `schemas/` by k6; in a bundle they stand in its code. */
-function inlined(id: string): string | undefined {
-  if (!/[\\/]load[\\/]k6[\\/]words\.ts$/.test(id)) return undefined
-  const { server_events } = table('server-events') as { server_events: object }
-  const { error_codes } = table('error-codes') as { error_codes: { [name: string]: { code: number } } }
-  const words = {
-    serverEvents: Object.keys(server_events),
-    errorCodes: [...new Set(Object.values(error_codes).map(({ code }) => String(code)))],
-  }
-  return `const words = ${JSON.stringify(words)}\nexport const readWords = () => words\n`
+const words: Plugin = {
+  name: 'words',
+  load: (id) => {
+    if (!/[\\/]load[\\/]k6[\\/]words\.ts$/.test(id)) return undefined
+    const { server_events } = table('server-events') as { server_events: object }
+    const { error_codes } = table('error-codes') as { error_codes: { [name: string]: { code: number } } }
+    const read = {
+      serverEvents: Object.keys(server_events),
+      errorCodes: [...new Set(Object.values(error_codes).map(({ code }) => String(code)))],
+    }
+    return `const words = ${JSON.stringify(read)}\nexport const readWords = () => words\n`
+  },
+}
+
+/** What users never ask a scenario for. */
+const asked = new Set(['about', 'price', 'judge'])
+
+/** Scenarios as users need them; all that only their judging needs is then imported by nobody. */
+const withoutJudging: Plugin = {
+  name: 'without-judging',
+  transform(code, id) {
+    if (!/[\\/]load[\\/]scenarios[\\/][\w-]+\.ts$/.test(id)) return undefined
+    const cuts: { readonly start: number; readonly end: number }[] = []
+    for (const statement of this.parse(code, { lang: 'ts' }).body) {
+      if (statement.type !== 'ExportNamedDeclaration' || statement.declaration?.type !== 'VariableDeclaration') continue
+      for (const { init } of statement.declaration.declarations) {
+        if (init?.type !== 'ObjectExpression') continue
+        const named = init.properties.flatMap((one) =>
+          one.type === 'Property' && one.key.type === 'Identifier' ? [{ ...one, name: one.key.name }] : [],
+        )
+        if (named.some(({ name }) => name === 'iterate')) cuts.push(...named.filter(({ name }) => asked.has(name)))
+      }
+    }
+    const kept = cuts.reduceRight(
+      (text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''),
+      code,
+    )
+    return cuts.length === 0 ? undefined : { code: kept, map: null }
+  },
 }
 
 function table(name: string): unknown {

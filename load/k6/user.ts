@@ -1,0 +1,91 @@
+// Whole, since in a bundle this code stands in a function, where single names of another module would not stay alive.
+import * as execution from 'k6/execution'
+import { intendedAt } from '../core/arrivals.ts'
+import { allMeasures } from '../core/common-measures.ts'
+import type { Key } from '../core/keys.ts'
+import { seeded } from '../core/random.ts'
+import { RetryBudget } from '../core/retry.ts'
+import { SecretFilter } from '../core/secrets.ts'
+import { Tally } from '../core/tally.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { startClock } from './clock.ts'
+import { runIteration } from './iteration.ts'
+import { Meter } from './meter.ts'
+import type { Load } from './prepare.ts'
+import { Sample } from './sample.ts'
+import type { Settings } from './settings.ts'
+import { sharedPlan } from './shared-plan.ts'
+import { readWords } from './words.ts'
+
+/** What a user keeps of a scenario. */
+interface Kept {
+  readonly scenario: Scenario
+  readonly meter: Meter
+  readonly tally: Tally
+}
+
+/** The side of a load that users run. */
+export function userOf(scenarios: readonly Scenario[]): Load {
+  const plan = sharedPlan(() => {
+    throw new Error('the first user has not made the plan')
+  })
+  const settings = { ...plan.settings, secrets: new Map(plan.secrets) }
+  const words = readWords()
+  const kept = new Map(
+    scenarios.map((scenario): [string, Kept] => {
+      const own = allMeasures(scenario.measures(words), words)
+      return [scenario.name, { scenario, meter: new Meter(scenario.name, own), tally: new Tally(own) }]
+    }),
+  )
+  const retries = new RetryBudget()
+  let now: (() => number) | undefined
+  return {
+    options: {},
+    iterate: async () => {
+      const executor = plan.executors[execution.scenario.name]
+      const own = kept.get(executor?.scenario ?? '')
+      if (executor === undefined || own === undefined) throw new Error('this scenario has no executor')
+      await iterate(own, executor.lane, { settings, retries, now: (now ??= startClock()) })
+    },
+    summary: () => ({}),
+  }
+}
+
+async function iterate(
+  { scenario, meter, tally }: Kept,
+  lane: { readonly key: Key; readonly arrivals: Parameters<typeof intendedAt>[0] } | undefined,
+  { settings, retries, now }: { settings: Settings; retries: RetryBudget; now: () => number },
+): Promise<void> {
+  const { name: executor, iterationInTest: number, startTime } = execution.scenario
+  const name = `${settings.run}-${executor}-${number}`
+  await runIteration(scenario, settings, meter, {
+    name,
+    key: lane?.key ?? keyOfUser(settings.keys),
+    intended: lane === undefined ? now() : startTime + intendedAt(lane.arrivals, number, now() - startTime),
+    retries,
+    tally,
+    now,
+    random: seeded(`${settings.seed} ${executor}-${number}`),
+    sample: sampleOf(settings, name, number, now),
+  })
+}
+
+/** One iteration in so many, over all processes. */
+function sampleOf(
+  { sample, run, secrets }: Settings,
+  name: string,
+  number: number,
+  now: () => number,
+): Sample | undefined {
+  if (!(sample > 0) || number % sample !== 0) return undefined
+  const filter = new SecretFilter(run)
+  for (const secret of secrets.values()) filter.learn(secret, 'api_key')
+  return new Sample(name, now, filter)
+}
+
+/** Where users begin together, each has one key for good, so that their numbers are the same in any number of processes. */
+function keyOfUser(keys: readonly Key[]): Key {
+  const key = keys[(execution.vu.idInTest - 1) % keys.length]
+  if (key === undefined) throw new Error('there is no key')
+  return key
+}
