@@ -7,12 +7,11 @@ import { keysOf, type Measures, type Tally, type TallyJson } from '../core/tally
  * counter for each key would cost every user 4 kB a key; a Trend would keep every sample.)
  */
 export class Meter {
-  readonly #counters = new Map<string, Counter>()
+  readonly #counters: ReadonlyMap<string, Counter>
 
   /** Only in the init context. */
   constructor(scenario: string, measures: Measures) {
-    for (const name of [...Object.keys(measures.counts), ...measures.times])
-      this.#counters.set(name, new Counter(metricOf(scenario, name)))
+    this.#counters = declareMetrics(scenario, measures)
   }
 
   /** Hands a tally over and empties it. @returns what it held */
@@ -25,6 +24,12 @@ export class Meter {
     tally.clear()
     return numbers
   }
+}
+
+/** Makes the counters of a scenario known to k6, which takes them only in the init context. @returns them by measure */
+export function declareMetrics(scenario: string, measures: Measures): ReadonlyMap<string, Counter> {
+  const names = [...Object.keys(measures.counts), ...measures.times]
+  return new Map(names.map((name) => [name, new Counter(metricOf(scenario, name))]))
 }
 
 /** The thresholds without which k6 would keep no number. */

@@ -7,7 +7,7 @@ import type { Measures } from '../core/tally.ts'
 import { judgePart, printedPart } from '../scenarios/judge-part.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { droppedOf, type Executor, executorsOf, optionsOf } from './executors.ts'
-import { countIn, Meter, readTally, type SummaryData } from './meter.ts'
+import { countIn, declareMetrics, readTally, type SummaryData } from './meter.ts'
 import type { Load } from './prepare.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { sharedPlan } from './shared-plan.ts'
@@ -20,7 +20,7 @@ export function outsideOf(scenarios: readonly Scenario[]): Load {
   const measures = new Map(scenarios.map((one) => [one, allMeasures(one.measures(words), words)]))
   const executors = executorsOf(scenarios, settings)
   // k6 takes thresholds only of metrics that it has heard of.
-  for (const [{ name }, own] of measures) new Meter(name, own)
+  for (const [{ name }, own] of measures) declareMetrics(name, own)
   sharedPlan(() => ({
     settings: { ...settings, secrets: undefined },
     secrets: [...settings.secrets],

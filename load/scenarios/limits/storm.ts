@@ -109,15 +109,13 @@ export class Storm {
       return undefined
     }
     await this.#closeOf(key)
-    const made = this.workspace.tries.findLast((one) => one.idempotencyKey === key && one.outcome === 'made')
+    const made = this.workspace.triesOf(key).findLast(({ outcome }) => outcome === 'made')
     return made === undefined ? undefined : made.answeredAt - made.sentAt
   }
 
   /** Sessions that the key was given: more than one is a duplicate, and all of them have to be closed. */
   async #closeOf(key: string): Promise<void> {
-    const ids = new Set(
-      this.workspace.tries.filter((one) => one.idempotencyKey === key).map(({ sessionId }) => sessionId),
-    )
+    const ids = new Set(this.workspace.triesOf(key).map(({ sessionId }) => sessionId))
     const sessions = this.workspace.open.filter(({ id }) => ids.has(id))
     // Of two sessions, one may be the successor of one that has ended by itself: that is looked at before they are closed.
     if (sessions.length > 1) await this.workspace.findEnded(sessions)
@@ -180,9 +178,7 @@ export class Storm {
 
   /** By what went wrong last with a key, and may have stuck to it. */
   #lawOf(key: string): StuckKey['law'] | undefined {
-    const laws = this.workspace.tries.map(({ idempotencyKey, outcome }) =>
-      idempotencyKey === key ? stuckLaws[outcome] : undefined,
-    )
+    const laws = this.workspace.triesOf(key).map(({ outcome }) => stuckLaws[outcome])
     return laws.findLast((law) => law !== undefined)
   }
 }

@@ -28,6 +28,8 @@ export type ReceivedEvent = 'opened' | 'full' | 'refused' | 'lost'
 export class Workspace {
   readonly machine: RestMachine
   readonly tries: CreateTry[] = []
+  /** The same by their idempotency keys: a storm has thousands. */
+  readonly #triesOf = new Map<string, CreateTry[]>()
   readonly opened = new Map<string, Opened>()
   /** Answers of creates that were refused, as they came. */
   readonly refusals: RestAnswer[] = []
@@ -99,13 +101,12 @@ export class Workspace {
     const outcome = session === undefined ? outcomeOf(answer) : 'made'
     const { sentAt, answeredAt } = answer
     const sent = this.#lost.get(idempotencyKey)?.sentAt ?? sentAt
-    this.tries.push({
-      idempotencyKey,
-      sentAt,
-      answeredAt,
-      outcome,
-      ...(session === undefined ? {} : { sessionId: session.id }),
-    })
+    const told = session === undefined ? {} : { sessionId: session.id }
+    const one: CreateTry = { idempotencyKey, sentAt, answeredAt, outcome, ...told }
+    this.tries.push(one)
+    const before = this.#triesOf.get(idempotencyKey)
+    if (before === undefined) this.#triesOf.set(idempotencyKey, [one])
+    else before.push(one)
     if (session === undefined && outcome !== 'lost' && outcome !== 'failed') this.refusals.push(answer)
     if (session !== undefined && !this.opened.has(session.id))
       this.opened.set(session.id, { id: session.id, key, sentAt: sent, answeredAt })
@@ -118,11 +119,16 @@ export class Workspace {
    * one: that it is in progress, or that a limit is reached, is no answer to that.
    */
   #mayHaveMade(idempotencyKey: string): boolean {
-    const tries = this.tries.filter((one) => one.idempotencyKey === idempotencyKey)
+    const tries = this.triesOf(idempotencyKey)
     return (
       tries.some(({ outcome }) => outcome === 'lost' || outcome === 'failed') &&
       tries.every(({ outcome }) => outcome !== 'made')
     )
+  }
+
+  /** Of one idempotency key, in the order of their answers. */
+  triesOf(idempotencyKey: string): readonly CreateTry[] {
+    return this.#triesOf.get(idempotencyKey) ?? []
   }
 
   /** Sends a create that is invalid in any reading, once: it has no avatars. */

@@ -24,7 +24,7 @@ test('each side becomes a function, and what both import is imported once', () =
     'import { file as k6$4 } from "k6/http";',
   ])
   expect(code).toContain('const SharedArray = k6$1; const renamed = k6$2;')
-  expect(code).toContain('return { default: entry_default,options: options };')
+  expect(code).toContain('return { default: entry_default, options: options };')
   expect(code).toContain('const http = k6$3; const file = k6$4;')
   expect(code).toContain('const side = __VU === 0 ? outside() : user();')
 })

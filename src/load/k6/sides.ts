@@ -53,10 +53,15 @@ class Imports {
 function inFunction(module: string, imports: Imports): string {
   const body = module
     .replaceAll(importLine, (_, names: string | undefined, from: string) => localNames(names ?? '', from, imports))
-    .replaceAll(exportLine, (_, names: string) => `return { ${pairsIn(names).map(([own, as]) => `${as}: ${own}`)} };`)
+    .replaceAll(exportLine, (_, names: string) => `return { ${returned(names)} };`)
   if (/^(?:import|export)\b/m.test(body)) throw new Error('a script imports or exports what a bundle can not hold')
   return body
 }
+
+const returned = (names: string): string =>
+  pairsIn(names)
+    .map(([own, as]) => `${as}: ${own}`)
+    .join(', ')
 
 /** @param names what stands between `import` and `from`; empty where a module is only run */
 function localNames(names: string, from: string, imports: Imports): string {
