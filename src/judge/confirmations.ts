@@ -37,7 +37,7 @@ export function confirmationsIn(
   return (requirement) => {
     const [short, whole] = (['short', 'whole'] as const).map((length) => {
       const sent = own.get(confirmationId(requirement, length))
-      return sent === undefined ? undefined : attemptIn(sent, entries, requirement, rules)
+      return sent === undefined ? undefined : resendIn(sent, entries, requirement, rules)
     })
     if (short === undefined) return undefined
     if (whole === undefined || short.outcome.is === 'reproduced') return said(short)
@@ -47,18 +47,18 @@ export function confirmationsIn(
   }
 }
 
-interface Attempt {
+interface Resend {
   readonly outcome: Outcome
   /** Whether anything went out at all. */
   readonly sent: boolean
 }
 
-function attemptIn(
+function resendIn(
   own: readonly Entry[],
   entries: readonly Entry[],
   requirement: string,
   rules: readonly Rule[],
-): Attempt {
+): Resend {
   const sent = own.some(({ kind }) => kind === 'request')
   return { outcome: outcomeOf(own, entries[0], requirement, rules), sent }
 }
@@ -75,7 +75,7 @@ export function outcomeOf(
   return outcomeIn([...framed, { kind: 'end', t: own.at(-1)?.t ?? 0, outcome: 'completed' }], requirement, rules)
 }
 
-function said({ outcome, sent }: Attempt, how = ''): Confirmation {
+function said({ outcome, sent }: Resend, how = ''): Confirmation {
   if (outcome.is === 'reproduced') return { outcome: 'reproduced', says: `seen again when it was sent again${how}` }
   if (outcome.is === 'not-reproduced') {
     return {

@@ -31,12 +31,13 @@ export class UnjudgeableTrace extends Error {
  * @throws UnjudgeableTrace
  */
 export function judge(read: ReadTrace, register: RegisterView, rules: readonly Rule[]): Results {
-  const own = read.entries.some(isConfirmation) ? withoutConfirmations(read.entries) : read.entries
+  const confirms = read.entries.some(isConfirmation)
+  const own = confirms ? withoutConfirmations(read.entries) : read.entries
   const trace = indexTrace(own)
   const header = headerOf(trace, register)
   const findings = collectFindings(trace, rules, (id) => register.rows.has(id))
   const created = somethingWasCreated(trace)
-  const traffic = countTraffic(own === read.entries ? trace : indexTrace(read.entries))
+  const traffic = countTraffic(confirms ? indexTrace(read.entries) : trace)
   const confirmed = confirmationsIn(read.entries, rules)
   return concludeTrace({ trace, header, read, findings, created, traffic, confirmed }, register)
 }

@@ -1,6 +1,7 @@
 import type { Json } from '#trace/json'
 import { answerOf } from './answers.ts'
 import { readOnce } from './read-once.ts'
+import { sessionIn } from './session-in.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
 const byOperation = readOnce((trace: TraceIndex) => Map.groupBy(trace.exchanges.values(), ({ operation }) => operation))
@@ -17,13 +18,18 @@ export function channelsOf(trace: TraceIndex, session: string): readonly Channel
   return bySession(trace).get(session) ?? []
 }
 
+const firstGots = readOnce((trace: TraceIndex) => {
+  const got = new Map<string, Json>()
+  for (const record of exchangesOf(trace, 'get-avatar-session')) {
+    const session = sessionIn(record.attempts[0]?.request.entry.path ?? '')
+    if (session === undefined || got.has(session)) continue
+    const answer = answerOf(record)
+    if (answer.kind === 'success' && answer.data !== undefined) got.set(session, answer.data)
+  }
+  return got
+})
+
 /** What Get Session (4.1) said of a session at the first time that it was answered. */
 export function firstGot(trace: TraceIndex, session: string): Json | undefined {
-  for (const record of exchangesOf(trace, 'get-avatar-session')) {
-    const path = record.attempts[0]?.request.entry.path ?? ''
-    if (!path.endsWith(`/${encodeURIComponent(session)}`)) continue
-    const answer = answerOf(record)
-    if (answer.kind === 'success') return answer.data
-  }
-  return undefined
+  return firstGots(trace).get(session)
 }

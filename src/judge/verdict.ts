@@ -131,12 +131,10 @@ function whyNot(
   if (shortened !== undefined) return skippedReason(shortened)
   if (row.passive === true) return { code: 'passive', reason: 'it did not occur, and nothing that we send causes it' }
   const planned = scenarios.length > 0
-  // What runs may only happen upon the row, as a walk does; what would surely show it was left out.
+  // A walk may happen upon the row; the scenario that surely shows it was left out.
   if (skipped !== undefined && (!planned || byChoice(skipped))) return skippedReason(skipped)
   if (!planned && setting.header.tier !== 'full')
     return { code: 'tier', reason: `not reached in tier ${setting.header.tier}` }
-  // What ran might have shown it by chance, and what is made to show it did not run.
-  if (skipped !== undefined && isBound(skipped)) return skippedReason(skipped)
   return { code: 'prerequisite', reason: 'nothing was observed' }
 }
 
@@ -157,16 +155,13 @@ const byChoice = ({ why }: LeftOut) => why === 'only' || why === 'tier'
 function skippedReason(skipped: LeftOut): { reason: string; code: ReasonCode } {
   const what = skipped.what === undefined ? '' : ` (${skipped.what})`
   if (skipped.why === 'only') return { code: 'tier', reason: `left out by --only${what}` }
-  if (isBound(skipped)) return { code: 'tier', reason: `left out by ${skipped.what}` }
+  // An option that bounds a run names itself.
+  if (skipped.why === 'tier' && skipped.what?.startsWith('--') === true)
+    return { code: 'tier', reason: `left out by ${skipped.what}` }
   if (skipped.why === 'not_applicable') {
     return { code: 'tier', reason: `only a scenario that needs a declared-away ability shows it${what}` }
   }
   return { code: skipped.why, reason: `its scenario was left out: ${skipped.why}${what}` }
-}
-
-/** An option that bounds a run names itself. */
-function isBound({ why, what }: LeftOut): boolean {
-  return why === 'tier' && what?.startsWith('--') === true
 }
 
 /** Reasons in the order in which they are told: what blocks before what does not. */

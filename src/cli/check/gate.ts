@@ -1,6 +1,7 @@
 import { partOf } from '#spec/part-of'
 import type { Scenario } from '#scenario/author/scenario'
-import { type Budget, type Choice, choose, rowOf } from '#scenario/plan/choose'
+import { type Budget, type Choice, choose } from '#scenario/plan/choose'
+import { rowOf } from '#scenario/plan/known'
 import { type Finds, readFinds } from '#scenario/plan/finds'
 import type { Selection, Skipped } from '#scenario/plan/selection'
 import type { Profile } from '#spec/profile'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { envelope } from '#testing/fake-service'
-import { createRefusals } from './refusals.ts'
+import { createLimits } from './refusals.ts'
 
 /** Requests on a key, each so many milliseconds after the last one; `again` is what a refusal asks for, in seconds. */
 function after(
@@ -8,7 +8,7 @@ function after(
   { again, admitted, cleanup = true }: { again?: string; admitted?: number; cleanup?: boolean } = {},
 ) {
   let now = 0
-  const refusals = createRefusals(() => now)
+  const refusals = createLimits(() => now)
   const headers: { readonly [name: string]: string } = again === undefined ? {} : { 'retry-after': again }
   const refused = { ...envelope(10008, {}, 429), headers }
   refusals.heard('primary', refused, 1)

@@ -1,12 +1,14 @@
+import { isLimited } from './retry.ts'
 import { retryAfter } from './retry-after.ts'
 import type { Exchange } from '../types.ts'
 
 /** Refusals in a row of requests that were sent again as told, after which the header of that key is no longer believed. */
 const mostLies = 12
 
-/** Cleanup waits no longer after so many refusals, each behind the pause that was asked for, over so many milliseconds. */
-const many = 6
-const long_ms = 60_000
+/** Cleanup waits no longer after so many refusals, each behind the pause that was asked for, */
+const mostInCleanup = 6
+/** and so many milliseconds since the first of them. */
+const longestInCleanup_ms = 60_000
 
 /** Knows of keys that are refused for their rate again and again, though each pause that was asked for was made. */
 export interface Refusals {
@@ -16,7 +18,7 @@ export interface Refusals {
   doubted(key: string, asker: { readonly cleanup: boolean }): boolean
 }
 
-interface Row {
+interface Streak {
   readonly since: number
   /** Refusals behind a pause: of requests that were sent again, and of all. */
   readonly again: number
@@ -26,17 +28,17 @@ interface Row {
 }
 
 /** @param now milliseconds of the run */
-export function createRefusals(now: () => number): Refusals {
-  const rows = new Map<string, Row>()
+export function createLimits(now: () => number): Refusals {
+  const streaks = new Map<string, Streak>()
   return {
     heard: (key, answer, attempt) => {
       const at = now()
-      if (answer.code !== 10008 && answer.status !== 429) {
-        rows.delete(key)
+      if (!isLimited(answer)) {
+        streaks.delete(key)
         return
       }
-      const { since, again, waited, due } = rows.get(key) ?? { since: at, again: 0, waited: 0, due: Infinity }
-      rows.set(key, {
+      const { since, again, waited, due } = streaks.get(key) ?? { since: at, again: 0, waited: 0, due: Infinity }
+      streaks.set(key, {
         since,
         again: again + (attempt > 1 ? 1 : 0),
         waited: waited + (at >= due ? 1 : 0),
@@ -44,8 +46,8 @@ export function createRefusals(now: () => number): Refusals {
       })
     },
     doubted: (key, { cleanup }) => {
-      const { again = 0, waited = 0, since = Infinity } = rows.get(key) ?? {}
-      return again >= mostLies || (cleanup && waited >= many && now() - since >= long_ms)
+      const { again = 0, waited = 0, since = Infinity } = streaks.get(key) ?? {}
+      return again >= mostLies || (cleanup && waited >= mostInCleanup && now() - since >= longestInCleanup_ms)
     },
   }
 }

@@ -8,9 +8,9 @@ import { BudgetSpent } from '../errors.ts'
 import type { Failure } from '../failure.ts'
 import { send } from './http.ts'
 import { keepUploads, mannerOf } from './manner.ts'
-import { createRefusals } from './refusals.ts'
+import { createLimits } from './refusals.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
-import { isFailure, type Pause, pauseAfter, troubleOf } from './retry.ts'
+import { isFailure, isLimited, type Pause, pauseAfter, troubleOf } from './retry.ts'
 import { spoil } from './spoilt-key.ts'
 import type { Exchange, RestCall } from '../types.ts'
 import { longestTrouble } from '../transport-failures.ts'
@@ -40,7 +40,7 @@ export interface Rest {
 
 export function createRest(core: Core): Rest {
   const state = { vain: 0, patience, admits: false }
-  const refusals = createRefusals(() => core.clock.now())
+  const refusals = createLimits(() => core.clock.now())
   const { replies } = core
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
@@ -92,11 +92,9 @@ export function createRest(core: Core): Rest {
 
   /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
   function believe(key: string, result: Exchange, attempt: number): void {
-    const { code, status } = result
-    const limited = code === 10008 || status === 429
     refusals.heard(key, result, attempt)
-    state.admits ||= code === 0
-    if (attempt > 1 && !limited) state.vain = isFailure(result) ? state.vain + 1 : 0
+    state.admits ||= result.code === 0
+    if (attempt > 1 && !isLimited(result)) state.vain = isFailure(result) ? state.vain + 1 : 0
   }
 
   function pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined {

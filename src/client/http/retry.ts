@@ -82,8 +82,7 @@ function mostPausesFor(answer: Exchange, safe: boolean): number {
 }
 
 function mostAttemptsAt(answer: Exchange, { passing: code, admits }: Attempt, told: boolean): number {
-  const limited = answer.code === 10008 || answer.status === 429
-  if (limited) return admits && told ? mostAfterRefusals : mostAttempts
+  if (isLimited(answer)) return admits && told ? mostAfterRefusals : mostAttempts
   return answer.code !== undefined && answer.code === code ? mostAfterFailures : 1
 }
 
@@ -91,6 +90,11 @@ function growth(attempt: number, now: number): number {
   if (attempt < mostAttempts) return 0
   const share = 0.5 + (now % 1_000) / 1_000
   return Math.round(Math.min(1_000 * 2 ** (attempt - 2) * share, longestGrowth))
+}
+
+/** Refused for the rate of its key: the answer says so by its code, or by its status alone. */
+export function isLimited({ code, status }: Pick<Exchange, 'code' | 'status'>): boolean {
+  return code === 10008 || status === 429
 }
 
 /** The target itself says that it failed, and not for what was asked. */

@@ -28,23 +28,35 @@ export function refusalsNeeding<One extends Refusal<RequirementId>>(
   needed: (refusal: One) => readonly string[],
   ...tables: readonly (readonly One[])[]
 ): readonly Optional[] {
-  const groups: { rows: Set<RequirementId>; requests: number; needs: Set<string> }[] = []
+  const groups: Group[] = []
   for (const refusal of tables.flat()) {
     const group = { rows: new Set(rowsOfRefusals([refusal])), requests: 1, needs: new Set(needed(refusal)) }
     const joined = groups.filter(({ rows }) => !rows.isDisjointFrom(group.rows))
-    const [first = group] = joined
-    if (joined.length === 0) groups.push(group)
-    for (const other of [...joined.slice(1), ...(first === group ? [] : [group])]) {
-      for (const row of other.rows) first.rows.add(row)
-      for (const id of other.needs) first.needs.add(id)
-      first.requests += other.requests
-      if (other !== group) groups.splice(groups.indexOf(other), 1)
-    }
+    const [first, ...others] = joined
+    const all = mergedOf([...joined, group])
+    if (first === undefined) groups.push(all)
+    else groups[groups.indexOf(first)] = all
+    for (const other of others) groups.splice(groups.indexOf(other), 1)
   }
   return groups.map(({ rows, requests, needs }) => {
     const [id = ''] = rows
     return { id, rows: [...rows], requests, ...(needs.size === 0 ? {} : { needs: [...needs] }) }
   })
+}
+
+/** Refusals that share rows, with what any of them stands on. */
+interface Group {
+  readonly rows: ReadonlySet<RequirementId>
+  readonly requests: number
+  readonly needs: ReadonlySet<string>
+}
+
+function mergedOf(all: readonly Group[]): Group {
+  return {
+    rows: new Set(all.flatMap(({ rows }) => [...rows])),
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    needs: new Set(all.flatMap(({ needs }) => [...needs])),
+  }
 }
 
 /** Those of a table that this run sends: all, unless it leaves out what they claim. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Walked } from '#trace/entry'
 import { drawPlans } from '#arbitraries/plan'
 import { choose, type Option, pairOf, WalkMemory } from './steering.ts'
-import { takeWalk, type Walk } from './walk.ts'
+import { takeWalk, takeWalks, type Walk } from './walk.ts'
 
 type Door = 'open' | 'shut'
 
@@ -88,6 +88,23 @@ test('a second walk of the same name makes what the first one left', async () =>
   await takeWalk(context, walkOf(moves), { tour: [], plan: [1, 1], budget: 10 }, 'shut')
   expect(context.told.at(-1)?.left).toEqual(['shut × ring'].filter(() => !moves.includes('ring')))
   expect(context.told.at(-1)?.left.length).toBeLessThan(2)
+})
+
+test('each of several walks begins at the start and is drained before the next; the tour is for the first alone', async () => {
+  const [done, context] = [[] as string[], fakeContext()]
+  const { perform, ...walk } = walkOf([])
+  const walker = (count: number) => ({
+    make: async (move: string, state: Door) => {
+      done.push(`${count} ${state} ${move}`)
+      return perform(move, state)
+    },
+    drain: async () => void done.push(`${count} drained`),
+  })
+  await takeWalks(context, { ...walk, walker }, { tour: ['leave', 'shut'], plans: [[1], [1, 1]], budget: 10 }, 'open')
+  expect(done.slice(0, 4)).toEqual(['0 open leave', '0 open shut', expect.stringMatching(/^0 shut /), '0 drained'])
+  expect(done.slice(4)).toEqual([expect.stringMatching(/^1 open /), expect.stringMatching(/^1 /), '1 drained'])
+  expect(context.told).toHaveLength(2)
+  expect(context.told[1]?.left.length).toBeLessThanOrEqual(context.told[0]?.left.length ?? 0)
 })
 
 test('no step of a plan is skipped, and all pairs are made soon', async () => {

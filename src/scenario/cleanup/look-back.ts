@@ -1,3 +1,4 @@
+import { isLimited } from '#client/http/retry'
 import type { Exchange, RestCall } from '#client/types'
 import { type KeyName, workspaceOf } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
@@ -124,7 +125,7 @@ async function sendAgain({ create, operation, key, body = {} }: LostCreate, tool
   const creation = creationOf(operation)
   if (creation === undefined || key === 'none' || !tools.keys.includes(key)) return []
   const answer = await tools.rest(operation, { body, key })
-  if (answer.code === 10008 || answer.status === 429) return 'limited'
+  if (isLimited(answer)) return 'limited'
   const made = madeBy(creation, answer)
   const ids = typeof made === 'string' ? [] : made
   for (const id of ids) tools.journal.resume(create).created(id)

@@ -1,3 +1,4 @@
+import { isLimited } from '#client/http/retry'
 import type { Exchange } from '#client/types'
 import type { OperationId } from '#spec/tables'
 import { at } from '#trace/json'
@@ -18,7 +19,7 @@ export function isGone({ code, status }: Exchange): boolean {
 
 /** The target itself says that it will not end the thing, and neither for its own trouble nor for ours. */
 export function isRefused({ code, status }: Exchange): boolean {
-  return code !== undefined && code !== 0 && code !== 20005 && code !== 10008 && status < 500 && status !== 429
+  return code !== undefined && code !== 0 && code !== 20005 && status < 500 && !isLimited({ code, status })
 }
 
 /** Nobody answered, or somebody on the way in the target's place. */

@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
+import { isLimited } from '#client/http/retry'
 import type { Exchange, RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
@@ -213,7 +214,7 @@ async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trou
 /** Others no longer need the limit of the key: only where it is really met is it waited for. */
 async function endNow(operation: OperationId, call: RestCall, { rest }: SweepTools): Promise<Exchange> {
   const answer = await rest(operation, { ...call, pace: false, retry: 'never' })
-  return answer.code === 10008 || answer.status === 429 || isUnanswered(answer) ? rest(operation, call) : answer
+  return isLimited(answer) || isUnanswered(answer) ? rest(operation, call) : answer
 }
 
 /** A close that is refused may mean that the session has ended already. */

@@ -3,12 +3,10 @@ import type { KeyName, Profile } from '#spec/profile'
 import type { Optional } from '../author/optional.ts'
 import type { Scenario } from '../author/scenario.ts'
 import type { Finds } from './finds.ts'
-import { rowOf, waysToFind } from './known.ts'
+import { waysToFind } from './known.ts'
 import { type Outlay, outlayOf, priceOf } from './outlay.ts'
 import { paceOf } from './plan.ts'
 import { type LeftOut, leftOutBut } from './selection.ts'
-
-export { rowOf }
 
 /** What may be spent; without either all of it. */
 export interface Budget {

@@ -24,7 +24,7 @@ export function waysToFind(
   for (const [mistake, by] of Object.entries(mistakes)) {
     const row = rowOf(mistake)
     if (!isInReach(row, profile)) continue
-    const known = [...new Set(by)].flatMap((one): readonly Way[] => {
+    const found = [...new Set(by)].flatMap((one): readonly Way[] => {
       const [id = '', plus] = one.split(' ')
       const scenario = byId.get(id)
       if (scenario === undefined) return []
@@ -32,19 +32,19 @@ export function waysToFind(
       const brief = plus === undefined && format !== 'greenroom.finds/1'
       return [{ scenario, optional: brief ? nothing : forRow(scenario, row) }]
     })
-    if (known.length > 0) ways.set(mistake, known)
+    if (found.length > 0) ways.set(mistake, found)
   }
   return ways
 }
 
 const nothing: ReadonlySet<Optional> = new Set()
 
-/** Rows of a scenario come again and again. */
-const known = new WeakMap<readonly Optional[], Map<string, ReadonlySet<Optional>>>()
+/** By a scenario's optional requests and a row: those that show something of it. Many mistakes ask for the same. */
+const setsByRow = new WeakMap<readonly Optional[], Map<string, ReadonlySet<Optional>>>()
 
 function forRow({ optional = [] }: Scenario, row: string): ReadonlySet<Optional> {
-  const rows = known.get(optional) ?? new Map<string, ReadonlySet<Optional>>()
-  known.set(optional, rows)
+  const rows = setsByRow.get(optional) ?? new Map<string, ReadonlySet<Optional>>()
+  setsByRow.set(optional, rows)
   const set = rows.get(row) ?? optionalFor(optional, (one) => one === row)
   rows.set(row, set)
   return set

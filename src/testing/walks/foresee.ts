@@ -1,6 +1,6 @@
 import type { Plan } from '#arbitraries/plan'
 import type { Option, WalkMemory } from '#scenario/author/steering'
-import { takeWalk } from '#scenario/author/walk'
+import { takeWalks } from '#scenario/author/walk'
 
 /** A walk whose moves come to what `advance` says: what its plans mean, without a target. */
 export interface PureWalk<State, Move> {
@@ -24,14 +24,15 @@ export async function foresee<State, Move>(
 ): Promise<Foreseen<Move>> {
   const walked = new Map<string, WalkMemory>()
   const moves: Move[] = []
-  const perform = async (move: Move, state: State): Promise<State> => {
-    moves.push(move)
-    return advance(state, move)
-  }
-  for (const [count, plan] of plans.entries()) {
-    const course = { tour: count === 0 ? tour : [], plan, budget }
-    await takeWalk({ walked, mark: () => 0 }, { name: 'foreseen', pairs, options, perform }, course, start)
-  }
+  const walker = () => ({
+    make: async (move: Move, state: State): Promise<State> => {
+      moves.push(move)
+      return advance(state, move)
+    },
+    drain: async () => {},
+  })
+  const walks = { name: 'foreseen', pairs, options, walker }
+  await takeWalks({ walked, mark: () => 0 }, walks, { tour, plans, budget }, start)
   const made = walked.get('foreseen')?.made
   return { moves, left: pairs.filter((pair) => made?.has(pair) !== true) }
 }
