@@ -36,7 +36,7 @@ export function fakeService(cap = Infinity): FakeService {
     intercept: () => undefined,
     usage: (key) => {
       const sent = service.calls.filter(({ call }) => (call.key ?? 'primary') === key).length
-      return { sent, limited: 0, clear: sent, strayed: false }
+      return { sent, silent_ms: sent > 0 ? 0 : Infinity, limited: 0, clear: sent, strayed: false }
     },
     lasts: () => false,
     rarelyReplies: () => false,

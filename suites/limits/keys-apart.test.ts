@@ -53,6 +53,7 @@ async function told(
     random: () => 0,
     usage: (key: string, ms: number) => ({
       sent: sent.filter((one) => one.key === key && one.at >= now - ms).length,
+      silent_ms: now - (sent.findLast((one) => one.key === key)?.at ?? Number.NEGATIVE_INFINITY),
     }),
     wait: async (ms: number) => {
       waited.push(ms)

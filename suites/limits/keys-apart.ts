@@ -12,7 +12,6 @@ const perKey = 'limits.api-key-rate.per-key'
 
 /** After so long without a request every reading of a minute is over. */
 const quiet_ms = 66_000
-const second = 1_000
 /** A higher limit than this is not worth so many requests. */
 const most = 60
 /** Requests of the quiet key before the other is busy, and beyond what both together may send. */
@@ -59,14 +58,15 @@ function loadOf(c: Context, { quiet, busy }: Pair): number {
   return Math.min(paceOf(c.profile, quiet) - first, mostAtOnce(c, busy))
 }
 
-/** How much of a quiet minute is still to come: one that has passed already need not be waited for again. */
-function quietLeft(c: Context, quiet: KeyName): number {
-  if (c.usage(quiet, quiet_ms).sent > paceOf(c.profile, quiet) / 2) return quiet_ms
+/**
+ * How much of a minute without a request of another key is still to come: what has passed already need not be waited for
+ * again, as long as what the quiet key itself sent meanwhile leaves room for this round.
+ */
+function quietLeft(context: Context, quiet: KeyName): number {
+  if (context.usage(quiet, quiet_ms).sent > paceOf(context.profile, quiet) / 2) return quiet_ms
   const others = keyNames.filter((key) => key !== quiet)
-  const isSilent = (ms: number) => others.every((key) => c.usage(key, ms).sent === 0)
-  let silent = 0
-  while (silent < quiet_ms && isSilent(silent + second)) silent += second
-  return quiet_ms - silent
+  const silent = others.map((key) => context.usage(key, quiet_ms).silent_ms)
+  return Math.max(0, quiet_ms - Math.min(...silent))
 }
 
 function isFine(exchange: number): Condition {
@@ -82,8 +82,8 @@ async function lists(c: Context, call: RestCall, count: number, exchange: number
 
 /**
  * A key was refused though it had sent little itself. Somebody else may use it; or another key's requests count as its own.
- * After a minute in which no other key sent anything it is admitted, then the other key sends as much as one of them may, and it is asked again: that is
- * all that happens in those seconds. A refusal there has to come twice.
+ * After a minute in which no other key sent anything it is admitted, then the other key sends as much as one of them may,
+ * and it is asked again: that is all that happens in those seconds. A refusal there has to come twice.
  *
  * @returns `open` where the busy key was refused itself
  */

@@ -12,7 +12,7 @@ const slack = 1_000
 /** Timers may be a little early. */
 const tolerance = 10
 /** One lie, or two, may be somebody else's use of the key. */
-export const lies = 3
+export const liesThatTell = 3
 /** So may be one such row of lies, or one refusal after a quiet minute: it has to come again, long after. */
 const convictions = 2
 /** Rounds in which another key was refused. */
@@ -47,10 +47,10 @@ interface Waiting {
   /** Our own requests of the minute before explain the first. */
   readonly ours: boolean
   /** The first came after a quiet minute that followed such a row of lies. */
-  readonly quiet: boolean
+  readonly afterQuiet: boolean
 }
 
-const nothing: Waiting = { refusals: [], lied: 0, ours: false, quiet: false }
+const nothing: Waiting = { refusals: [], lied: 0, ours: false, afterQuiet: false }
 
 /** What goes against a row, if it comes often enough. */
 interface Charge {
@@ -78,8 +78,8 @@ function judgePauses(log: readonly SentRequest[], limit: number, report: Report)
       const lied = waiting.lied + (honest ? 1 : 0)
       if (honest && ours) charges.push(...chargesOf(sent, { ...waiting, lied }))
       waiting =
-        honest && lied >= lies && wasQuiet(sent, waiting)
-          ? { refusals: [sent], lied: 0, ours, quiet: true }
+        honest && lied >= liesThatTell && wasQuiet(sent, waiting)
+          ? { refusals: [sent], lied: 0, ours, afterQuiet: true }
           : { ...waiting, refusals: [...waiting.refusals, sent], lied, ours }
     }
   }
@@ -136,7 +136,7 @@ function wasQuiet(sent: SentRequest, { refusals }: Waiting): boolean {
 
 function chargesOf(sent: SentRequest, waiting: Waiting): Charge[] {
   const { refusals, lied } = waiting
-  const many = lied >= lies
+  const many = lied >= liesThatTell
   const lines = [...refusals.slice(-2).map(({ answerLine }) => answerLine), sent.line, sent.answerLine]
   const since = refusals[0]?.at ?? sent.at
   const again = {
@@ -145,13 +145,10 @@ function chargesOf(sent: SentRequest, waiting: Waiting): Charge[] {
     got: '10008 again and again',
   }
   const quietly = { row: recovers, expected: 'to be admitted after a quiet minute', got: '10008' }
-  // After a quiet minute another one tells as much as a row of lies, and so does the reverse.
-  const silent = wasQuiet(sent, waiting)
+  // Any two of three tell: a row of lies now, a quiet minute now, or both before.
+  const signs = [many, wasQuiet(sent, waiting), waiting.afterQuiet].filter(Boolean)
   const common = { lines, since, scenario: sent.scenario }
-  return [
-    ...(many ? [{ ...again, ...common }] : []),
-    ...((many && (silent || waiting.quiet)) || (silent && waiting.quiet) ? [{ ...quietly, ...common }] : []),
-  ]
+  return [...(many ? [{ ...again, ...common }] : []), ...(signs.length >= 2 ? [{ ...quietly, ...common }] : [])]
 }
 
 /** Whoever uses the key beside us does not come again just when nothing had gone out for so long. */

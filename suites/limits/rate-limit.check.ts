@@ -10,7 +10,7 @@ import { burst, hurried, isLimited, key, minute } from './burst.ts'
 import { closeFurther, forget, hurry, prepare } from './further-calls.ts'
 import { suspects, tellApart } from './keys-apart.ts'
 import { pauseAsked } from './rate-log.ts'
-import { lies } from './pause.rules.ts'
+import { liesThatTell } from './pause.rules.ts'
 import { lookback } from './rate.rules.ts'
 
 const retried = 'errors.retry.after-10008-same-key'
@@ -133,7 +133,7 @@ async function onceMoreAsTold(c: Context, limit: number): Promise<boolean> {
   await c.wait(quiet_ms + slack_ms + jitter(c, 1), 'quiet')
   const refused = (await lists(c, hurried, 1)).filter(isLimited)
   if (refused.some(({ headers }) => pauseAsked(headers) === undefined)) return false
-  if ((await doAsTold(c, refused, lies)) !== 'admitted') return false
+  if ((await doAsTold(c, refused, liesThatTell)) !== 'admitted') return false
   if ((await burst(c, limit, 2 * limit + 6)).length === 0) return true
   // As before, it is not the first refusal that is waited out.
   const refusals = (await lists(c, hurried, 2)).filter(isLimited)

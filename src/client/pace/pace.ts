@@ -23,6 +23,8 @@ export interface Pace {
 export interface Usage {
   /** Requests that went out. */
   readonly sent: number
+  /** Milliseconds since the last request that ever went out; Infinity before the first. */
+  readonly silent_ms: number
   /** Answers with 10008. */
   readonly limited: number
   /** Requests that went out after the last of them. */
@@ -127,9 +129,11 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
     },
     usage: (key, ms) => {
       const { log, limits: refusals, strayed } = lane(key)
-      const since = clock.now() - ms
+      const now = clock.now()
+      const since = now - ms
+      const silent_ms = now - (log.at(-1) ?? Number.NEGATIVE_INFINITY)
       const clear = countSince(log, Math.max(since, (refusals.at(-1) ?? -1) + 1))
-      return { sent: countSince(log, since), limited: countSince(refusals, since), clear, strayed }
+      return { sent: countSince(log, since), silent_ms, limited: countSince(refusals, since), clear, strayed }
     },
   }
 }

@@ -29,7 +29,10 @@ export const idempotency: Rule = {
   },
 }
 
-/** Creates with one key, by one API key, and with the same body. */
+/**
+ * Creates with one key, by one API key, and with the body that was sent first: another body is a conflict here (30004,
+ * section 7), whereas of avatar sessions nothing is said of one.
+ */
 function grouped(creates: readonly Call[]): readonly (readonly Call[])[] {
   const groups = new Map<string, Call[]>()
   for (const call of creates) {

@@ -70,17 +70,17 @@ const unknowns = [
   ['close-world-session', 'close', 'close'],
 ] as const
 
-const nobody = (name: (typeof unknowns)[number][1]) =>
+/** The rows of an operation on a session that was never issued: that it is refused, and by which code. */
+const unknownRows = <Name extends (typeof unknowns)[number][1]>(name: Name) =>
   [`world-sessions.${name}.unknown-session-rejected`, `world-sessions.code-20005.${name}-unknown`] as const
 
 const askForUnissued = step(
-  unknowns.flatMap(([, name]) => nobody(name)),
+  unknowns.flatMap(([, name]) => unknownRows(name)),
   async (c, world: World, numbers: Numbers) => {
     const strange = unissued(world.id)
     for (const [operation, name, own] of unknowns) {
       if (!c.takes(`unknown-${name}`)) continue
-      const rows = `world-sessions.${name}.unknown-session-rejected` as const
-      const coded = `world-sessions.code-20005.${name}-unknown` as const
+      const [rows, coded] = unknownRows(name)
       const expect = unfound({ rows, coded }, strange, numbers[own])
       await ask(c, operation, { ...world, id: strange.id }, { expect })
     }
@@ -205,7 +205,7 @@ const perSession: readonly RequirementId[] = [
 const optional: readonly Optional[] = eachRowOnce([
   ...unknowns.map(([, name]) => ({
     id: `unknown-${name}`,
-    rows: nobody(name),
+    rows: unknownRows(name),
     requests: 1,
     ...(name === 'client-secret' ? { needs: ['secret'] } : {}),
   })),
