@@ -62,10 +62,10 @@ function loadOf(c: Context, { quiet, busy }: Pair): number {
  * How much of a minute without a request of another key is still to come: what has passed already need not be waited for
  * again, as long as what the quiet key itself sent meanwhile leaves room for this round.
  */
-function quietLeft(context: Context, quiet: KeyName): number {
-  if (context.usage(quiet, quiet_ms).sent > paceOf(context.profile, quiet) / 2) return quiet_ms
+function quietLeft(c: Context, quiet: KeyName): number {
+  if (c.usage(quiet, quiet_ms).sent > paceOf(c.profile, quiet) / 2) return quiet_ms
   const others = keyNames.filter((key) => key !== quiet)
-  const silent = others.map((key) => context.usage(key, quiet_ms).silent_ms)
+  const silent = others.map((key) => c.usage(key, quiet_ms).silent_ms)
   return Math.max(0, quiet_ms - Math.min(...silent))
 }
 
