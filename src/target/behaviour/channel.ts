@@ -79,8 +79,8 @@ export const channel = () => ({
   onConnect: (_session: Session): void => undefined,
   confirmations: 'all' as Audience,
   errors: 'sender' as Audience,
-  /** "Most errors are recoverable and do not close the session" (6.2): whether an error about this type ends it. */
-  endsOnError: (_type: string): boolean => false,
+  /** "Most errors are recoverable and do not close the session" (6.2): whether an error of this code about this type ends it. */
+  endsOnError: (_type: string, _code: string | undefined): boolean => false,
   /** Milliseconds before an event goes out. */
   delayMs: (_event: JsonObject): number => 0,
   deflate: false,

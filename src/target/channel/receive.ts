@@ -73,6 +73,7 @@ function perform(service: Service, connection: Connection, event: JsonObject): v
   } catch (error) {
     const refusal = error instanceof EventRefusal ? error : new EventRefusal('internal error', { type: 'server_error' })
     refuse(service, connection, event, refusal)
-    if (service.behaviour.channel.endsOnError(textOf(event['type']) ?? '')) connection.socket.close(1008)
+    const { endsOnError } = service.behaviour.channel
+    if (endsOnError(textOf(event['type']) ?? '', refusal.code)) connection.socket.close(1008)
   }
 }

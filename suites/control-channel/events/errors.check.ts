@@ -64,7 +64,11 @@ function faultsIn(context: Context): readonly Fault[] {
       usable: 'error.usable-after-invalid-json',
       message: '{"type": "session.update", "session": {"active_avatar_id": ',
     },
-    { rejected: 'message.invalid-json-rejected', message: 'session.update' },
+    {
+      rejected: 'message.invalid-json-rejected',
+      usable: 'error.usable-after-invalid-json',
+      message: 'session.update',
+    },
     { rejected: notObject, message: `[${JSON.stringify({ type: 'session.update', session })}]` },
     { rejected: notObject, message: '"session.update"' },
     { rejected: notObject, message: 'null' },

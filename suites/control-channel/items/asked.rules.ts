@@ -180,6 +180,7 @@ function judgeGenerated(
   const wanted = textOfItem(itemOf(finished))
   if (itemOf(answer)['type'] === 'function_call') judgeCall(finished, ask, answer, say)
   if (itemOf(answer)['type'] !== 'message') return
+  judgeRole(finished, ask, answer, say)
   const scripted = texts !== undefined && response.items.size === 1
   if (scripted) {
     say.judge('script.written-text-exact', texts.includes(shown), show(texts[0]), () => show(shown), finished, answer)
@@ -187,6 +188,13 @@ function judgeGenerated(
   }
   const good = shown === wanted || agreesIfCut(response, wanted, shown)
   say.judge('item-retrieve.content', good, show(wanted), () => show(shown), finished, answer)
+}
+
+/** What the assistant said stays a message of the assistant. */
+function judgeRole(finished: ReceivedEvent, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
+  const [told, kept] = [textAt(itemOf(finished), 'role'), textAt(itemOf(answer), 'role')]
+  if (told === undefined || kept === undefined || told === kept) return
+  say.broken('item-retrieve.content', `the role ${show(told)}`, show(kept), finished, ask.sent, answer)
 }
 
 /** A function call is kept as it was told; its `call_id` is optional (2.9). */

@@ -145,8 +145,8 @@ export const reuseId = claiming({ 'item-retrieve': 'content' }).step(async (talk
   })
 })
 
-/** A function call that is deleted leaves its output where it is, unless that is said to be deleted, too. */
-export const keepOutput = claiming({ 'item-delete': 'others-kept' }).step(async (talk) => {
+/** A function call that is deleted leaves its output where it is, unless that is said to be deleted, too; then it goes. */
+export const keepOutput = claiming({ 'item-delete': 'others-kept gone' }).step(async (talk) => {
   const callId = talk.context.id('call')
   const called = await writeItem(talk, call({ call_id: callId }))
   const { id = '', confirmed } = await writeItem(talk, output(callId))
@@ -155,6 +155,12 @@ export const keepOutput = claiming({ 'item-delete': 'others-kept' }).step(async 
   const gone = await remove(talk, called.id, event(deleted, { '/item_id': called.id }))
   await retrieve(talk, id, (it) => ({
     'item-delete.others-kept': onlyIf([confirmed, gone.confirmed, silent], it.confirmed),
+  }))
+  const { id: last } = await writeItem(talk, userMessage('Never mind what came of it.'))
+  if (last === undefined) return
+  const { confirmed: removed } = await remove(talk, id, event(deleted, { '/item_id': id }))
+  await seek(talk, id, last, ({ nothing, unseen }) => ({
+    'item-delete.gone': onlyIf([confirmed, removed], all(nothing, unseen)),
   }))
 })
 

@@ -132,13 +132,22 @@ export async function tryAgain(
   }
 }
 
-/** Tries something beside a long speech. @param attempt tells whether the speech was seen to go on meanwhile */
+/** Of a speech that is out of band: a response like any other, but that it is not written to the conversation. */
+export const outOfBand = { conversation: 'none' }
+
+/**
+ * Tries something beside a long speech.
+ *
+ * @param attempt tells whether the speech was seen to go on meanwhile
+ * @param extra what else the speech is asked for with
+ */
 export function besideSpeech(
   talk: Talk,
   busy: BusySession,
   attempt: (old: Speaking, length: number) => Promise<boolean>,
+  extra: JsonObject = {},
 ): Promise<void> {
-  return tryAgain(talk, busy, async (length) => attempt(await speakLong(talk, busy, length), length))
+  return tryAgain(talk, busy, async (length) => attempt(await speakLong(talk, busy, length, extra), length))
 }
 
 /** Under load a target may be slow at first; and it may not take a text that is too long. */

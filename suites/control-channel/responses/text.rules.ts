@@ -1,5 +1,5 @@
 import { show } from '#judge/show'
-import { textOfItem } from '../model/items.ts'
+import { sameContent, textOfItem } from '../model/items.ts'
 import { agreesIfCut, mayBeCut } from '../model/cut.ts'
 import { isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -11,7 +11,7 @@ const proves = rows({
   'text-delta': 'item-of-one-response concatenate-to-final-text cut-item-text for-model-output for-spoken-media',
   'text-done': 'for-every-completed-stream once no-delta-after',
   'output-item-done': 'after-text text-agrees',
-  'response-done': 'item-text-agrees',
+  'response-done': 'item-text-agrees all-output-items',
   'script-speech': 'text-streamed',
 })
 
@@ -116,8 +116,14 @@ function judgeFinalItems(response: Response, done: ReceivedEvent, say: Say<Own>)
   const { items } = response
   for (const item of objectsAt(objectAt(done.event, 'response'), 'output')) {
     const end = items.get(textAt(item, 'id') ?? '')?.item_done[0]
-    const finished = end === undefined ? undefined : objectAt(end.event, 'item')
-    if (end === undefined || finished?.['type'] !== 'message' || item['type'] !== 'message') continue
+    if (end === undefined) continue
+    const finished = objectAt(end.event, 'item')
+    // A call that was cut short may be told with less of it.
+    if (finished['type'] === 'function_call' && finished['status'] !== 'incomplete') {
+      const good = sameContent(finished, item)
+      say.judge('response-done.all-output-items', good, show(finished), () => show(item), end, done)
+    }
+    if (finished['type'] !== 'message' || item['type'] !== 'message') continue
     const [wanted, shown] = [textOfItem(finished), textOfItem(item)]
     const good = shown === wanted || agreesIfCut(response, wanted, shown)
     say.judge(

@@ -3,7 +3,7 @@ import { all, any, before, event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { retrieved } from '../items/items.ts'
-import { besideSpeech, type Speaking, type BusySession, story } from '../responses/busy.ts'
+import { besideSpeech, type BusySession, outOfBand, type Speaking, story } from '../responses/busy.ts'
 import { quiet, wasCut } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
@@ -17,20 +17,21 @@ const refused = {
 type RefusedRow = (typeof refused)[keyof typeof refused]
 
 /**
- * What is refused on one connection is refused on another one of the session, too.
+ * What is refused on one connection is refused on another one of the session, too, and also beside what is out of band.
  *
  * @param beside another connection, which the service may have taken for the first one
  */
 export const rejectBeside = claiming({ scheduling: 'reject-if-busy-active-rejected pending-second-rejected' }).step(
   async (talk, busy: BusySession, beside: Talk<RefusedRow>) => {
-    await besideSpeech(talk, busy, async (old) => {
+    const attempt = async (old: Speaking): Promise<boolean> => {
       const first = await ask(talk, busy, old, beside, 'reject_if_busy')
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const second = await ask(talk, busy, old, beside, 'after_current_response', [waiting.notRejected])
       await hearBoth(talk, old, waiting)
       await quiet(beside)
       return waiting.wasBusy() && first && second
-    })
+    }
+    await besideSpeech(talk, busy, attempt, outOfBand)
   },
 )
 

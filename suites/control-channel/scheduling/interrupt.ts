@@ -6,6 +6,7 @@ import {
   besideSpeech,
   eventOf,
   listen,
+  outOfBand,
   runOf,
   type Speaking,
   speakLong,
@@ -65,13 +66,14 @@ export const interruptActive = claiming({
   })
 })
 
-/** Without a policy, too; that of another response applies "only to this response". */
-export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default' }).step(
+/** Without a policy, too, and what is out of band; the policy of another response applies "only to this response". */
+export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default interrupt-cancels-active' }).step(
   async (talk, busy: BusySession) => {
     await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length, { scheduling_policy: 'reject_if_busy' })
+      const old = await speakLong(talk, busy, length, { ...outOfBand, scheduling_policy: 'reject_if_busy' })
       const met = await meet(talk, busy, old, speech(story(talk, 40)), (it) => ({
         'scheduling.interrupt-is-default': [whileBusy(it, it.started), isCut(talk, it, old)],
+        'scheduling.interrupt-cancels-active': isCut(talk, it, old),
       }))
       await talk.hear(met.created.match, met.frame)
       await quiet(talk)

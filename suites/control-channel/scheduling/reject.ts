@@ -1,7 +1,7 @@
 import { any, before, equals, event, inEvent, oneOf } from '#trace/conditions'
 import { speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
-import { created as itemCreated, makeItem } from '../items/items.ts'
+import { created as itemCreated, deleted, makeItem, remove, retrieved as itemRetrieved } from '../items/items.ts'
 import { besideSpeech, finishOff, runOf, type BusySession, story } from '../responses/busy.ts'
 import { quiet } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
@@ -17,7 +17,7 @@ const volley = 4
 /** `reject_if_busy` beside an active response. */
 export const rejectWhileActive = claiming({
   scheduling: 'reject-if-busy-active-rejected reject-if-busy-never-starts reject-if-busy-leaves-active',
-  error: 'event-id-names-cause',
+  error: 'event-id-names-cause usable-after-invalid-response',
 }).step(async (talk, busy: BusySession) => {
   const words = story(talk, 40)
   await meetSpeech(talk, busy, speech(words, { scheduling_policy: 'reject_if_busy' }), (it, old) => {
@@ -25,7 +25,9 @@ export const rejectWhileActive = claiming({
     const cause = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), it.at)
     const named = talk.eventually(event('error', { '/error/event_id': it.id }), it.at)
     const own = any(named, equals(inEvent(cause, '/error/event_id'), oneOf(it.id, '')))
+    const works = talk.eventually(event(itemRetrieved, { '/item/id': busy.known }), it.at)
     return {
+      'error.usable-after-invalid-response': onlyIf([it.active, it.rejected], works),
       'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
       'scheduling.reject-if-busy-never-starts': whileBusy(it, talk.never(runOf(it, words), it.at), it.rejected),
       'scheduling.reject-if-busy-leaves-active': whileBusy(it, old.unharmed, it.rejected),
@@ -57,15 +59,21 @@ function invalid(talk: Talk) {
   ] as const
 }
 
-/** Several invalid requests at once, and an item, beside an active response. */
-export const refuseBeside = claiming({ 'item-create': 'confirmed' }, leavesActive).step(
+/** Several invalid requests at once, and an item that comes and goes, beside an active response. */
+export const refuseBeside = claiming({ 'item-create': 'confirmed', 'item-delete': 'answered' }, leavesActive).step(
   async (talk, busy: BusySession) => {
     await besideSpeech(talk, busy, async (old) => {
       // Nothing says that an item has to wait for an active response; one that does may come once that is done.
       const match = event(itemCreated, { '/item/role': 'user' })
-      await makeItem(talk, userMessage('And this I say meanwhile.'), ({ confirmed }) => ({
+      const { id: item } = await makeItem(talk, userMessage('And this I say meanwhile.'), ({ confirmed }) => ({
         'item-create.confirmed': any(confirmed, talk.eventually(match, { event: old.done })),
       }))
+      if (item !== undefined) {
+        const gone = event(deleted, { '/item_id': item })
+        await remove(talk, item, gone, ({ confirmed }) => ({
+          'item-delete.answered': any(confirmed, talk.eventually(gone, { event: old.done })),
+        }))
+      }
       const [last, ...others] = invalid(talk)
       const at = talk.coming
       const faults = others.map((response, place) => {

@@ -8,6 +8,7 @@ import {
   eventOf,
   finishOff,
   listen,
+  outOfBand,
   runOf,
   type Speaking,
   type BusySession,
@@ -66,13 +67,19 @@ function endFrame(talk: Talk, old: Speaking): number {
   return talk.channel.frames.find(({ frame, type }) => type === old.done.match.type && frame > after)?.frame ?? 0
 }
 
+/** It does not start before the last output of the active one. */
+function waits(talk: Talk, it: Meeting, old: Speaking): Counted {
+  return whileBusy(it, talk.never(outputs(old.responseId), { event: it.created }))
+}
+
 /** What waited is active now, and another one may wait for it. */
-const queueBehind = claiming({ scheduling: 'pending-slot-frees' }).step(
+const queueBehind = claiming({ scheduling: 'pending-slot-frees after-current-not-before-output-ends' }).step(
   async (talk, busy: BusySession, active: Speaking): Promise<boolean> => {
     if (active.start === undefined) return true
     const last = await queue(talk, busy, active, story(talk, 40), {
       expect: (it) => ({
         'scheduling.pending-slot-frees': [whileBusy(it, it.notRejected), onceOver(active, it, it.runs, it.notRejected)],
+        'scheduling.after-current-not-before-output-ends': waits(talk, it, active),
       }),
     })
     await hearBoth(talk, active, last)
@@ -80,7 +87,7 @@ const queueBehind = claiming({ scheduling: 'pending-slot-frees' }).step(
   },
 )
 
-/** One response waits for another, and a third one for that. @returns that what waits comes to run */
+/** One response waits for another, which is out of band, and a third one for that. @returns that what waits comes to run */
 export const queueOne = claiming(
   {
     scheduling: [
@@ -91,16 +98,13 @@ export const queueOne = claiming(
   queueBehind,
 ).step(async (talk, busy: BusySession): Promise<Condition> => {
   let runs: Condition = all()
-  await besideSpeech(talk, busy, async (old, length) => {
+  const attempt = async (old: Speaking, length: number): Promise<boolean> => {
     const pending = await queue(talk, busy, old, story(talk, length), {
       expect: (it) => ({
         'scheduling.after-current-queued': whileBusy(it, it.notRejected),
         'scheduling.pending-one-accepted': whileBusy(it, it.notRejected),
         'scheduling.after-current-runs': onceOver(old, it, it.runs),
-        'scheduling.after-current-not-before-output-ends': whileBusy(
-          it,
-          talk.never(outputs(old.responseId), { event: it.created }),
-        ),
+        'scheduling.after-current-not-before-output-ends': waits(talk, it, old),
         'scheduling.after-current-leaves-active': whileBusy(it, old.unharmed),
       }),
     })
@@ -121,7 +125,8 @@ export const queueOne = claiming(
     const next = await listen(talk, { ...pending, start: begun }, pending.words)
     const behind = await queueBehind(talk, busy, next)
     return pending.wasBusy() && behind
-  })
+  }
+  await besideSpeech(talk, busy, attempt, outOfBand)
   return runs
 })
 

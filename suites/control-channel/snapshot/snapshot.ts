@@ -66,6 +66,8 @@ export const ignoreLaterAsset = claiming({ snapshot: 'later-asset-not-seen' }).s
 
 interface Later {
   readonly row: (typeof harmless)[number]
+  /** That it is taken at all: a busy session rejects responses, and nothing else. */
+  readonly accepted: (typeof taken)[number]
   /** Sent while a response waits, and confirmed by an event of the type. */
   readonly message: (talk: Talk, turn: () => string) => JsonObject
   readonly confirmation: string
@@ -75,20 +77,29 @@ const harmless = rows({
   snapshot: 'later-session-update-harmless later-avatar-add-harmless later-asset-add-harmless',
 })
 
+const taken = rows({
+  'session-update': 'active-avatar-applied',
+  'avatar-add': 'id-alone-accepted',
+  'asset-add': 'speech-text-accepted',
+})
+
 /** Events that leave what waits alone. */
 const later: readonly Later[] = [
   {
     row: 'snapshot.later-session-update-harmless',
+    accepted: 'session-update.active-avatar-applied',
     message: (_talk, turn) => ({ type: 'session.update', session: { active_avatar_id: turn() } }),
     confirmation: 'session.updated',
   },
   {
     row: 'snapshot.later-avatar-add-harmless',
+    accepted: 'avatar-add.id-alone-accepted',
     message: ({ context }) => ({ type: 'avatar.add', avatars: [{ avatar_id: context.id('avatar') }] }),
     confirmation: 'avatar.added',
   },
   {
     row: 'snapshot.later-asset-add-harmless',
+    accepted: 'asset-add.speech-text-accepted',
     message: ({ context }) => ({ type: 'asset.add', ...speechTexts({ [context.id('asset')]: 'Nobody speaks this.' }) }),
     confirmation: 'asset.added',
   },
@@ -107,15 +118,18 @@ const settleLater = claiming({ 'session-update': 'accepted-yields-done' }).step(
   },
 )
 
-export const bearLaterEvents = claiming({}, harmless, settleLater).step(async (talk, busy: BusySession) => {
+export const bearLaterEvents = claiming({}, harmless, taken, settleLater).step(async (talk, busy: BusySession) => {
   const turn = takeTurns()
-  for (const { row, message, confirmation } of later) {
+  for (const { row, accepted, message, confirmation } of later) {
     await besideSpeech(talk, busy, async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const confirmed = before({ event: talk.event(event(confirmation), talk.coming) }, { event: old.done })
       const brought = talk.eventually(whole(waiting.words), waiting.at)
       talk.expect(forRows(row, onceTaken(old, waiting, brought, confirmed)))
       const id = talk.context.id('later')
+      // It may be looked at when nothing is active any more.
+      const own = confirmation === 'session.updated' ? { '/event_id': id } : {}
+      talk.expect(forRows(accepted, talk.eventually(event(confirmation, own), talk.coming)))
       const settled = confirmation === 'session.updated' ? await settleLater(talk, id, waiting) : undefined
       await talk.say({ ...message(talk, turn), event_id: id }, event(confirmation))
       const active = isActive(talk, old)

@@ -113,6 +113,7 @@ export const toolCalls = channelScenario({
   steps: [callFirst, giveResult, overrideTools, callAside, updateTools, asking],
   observes: rows({
     'output-item-done': 'function-call-name function-call-arguments function-call-call-id',
+    'response-done': 'all-output-items',
     'item-retrieve': 'content',
   }),
   needs: { abilities: ['tool_calls'], triggers: ['tool_call_text'] },

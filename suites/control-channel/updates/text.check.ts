@@ -82,7 +82,12 @@ const applyInTurn = claiming(
   const third = await change(talk, { active_avatar_id: plain }, (it) => ({
     'session-update.avatar-without-visual-in-text-chat': it.shows({ active_avatar_id: plain }),
   }))
-  return [first, second, third]
+  // The image is "nullable", and null is what it is in `text_chat`.
+  const fourth = await change(talk, { mode: 'text_chat', active_avatar_id: host, source_image_id: null }, (it) => ({
+    'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
+    'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
+  }))
+  return [first, second, third, fourth]
 })
 
 /** Without an `event_id` the service gives one. */

@@ -92,6 +92,10 @@ const leaveAndReturn = claiming({
     },
   )
   await toText()
+  await course.pass(talk, { active_avatar_id: 'anna' })
+  // The image is derived from the avatar that is named with the mode, not from the one of before.
+  await course.apply(talk, inVideo('bert'), { 'session-update.to-video-derives-only-image': ['image', 'avatar'] })
+  await toText()
   await course.apply(talk, inVideo('anna', 'side'), {
     'session-update.to-video-explicit-image': ['mode', 'image'],
   })

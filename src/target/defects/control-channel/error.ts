@@ -92,4 +92,8 @@ export const errorDefects = defectsOf('control-channel.error', {
       error: { type: 'server_error', message: 'slow update', event_id: event['request_event_id'] },
     },
   ]),
+  'usable-after-invalid-response~busy: A response.create that a busy session rejects ends the connection.': set(
+    'channel.endsOnError',
+    (_type, code) => code === 'session_busy',
+  ),
 })

@@ -177,6 +177,17 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     'response.done',
     (event) => inOutput(event, (item) => (item['type'] === 'function_call' ? { ...item, id: item['call_id'] } : item)),
   ),
+  'all-output-items~other-call: The end of a response shows a function call with another call_id.': onEvent(
+    DONE,
+    (event) =>
+      inOutput(event, (item) =>
+        item['type'] === 'function_call' ? { ...item, call_id: `${String(item['call_id'])}_0` } : item,
+      ),
+  ),
+  'all-output-items~other-arguments: The end of a response shows a function call with empty arguments.': onEvent(
+    DONE,
+    (event) => inOutput(event, (item) => (item['type'] === 'function_call' ? { ...item, arguments: '{}' } : item)),
+  ),
   'all-output-items~interrupted: The end of a response that was cut short shows no output.': around(
     'responses.resource',
     (resource) => (run) => (run.status === 'cancelled' ? { ...resource(run), output: [] } : resource(run)),

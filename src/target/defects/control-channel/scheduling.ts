@@ -96,6 +96,13 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         ? 'interrupt'
         : reject(session, busy, sender),
   ),
+  'reject-if-busy-active-rejected~out-of-band: A response that is out of band does not make a session busy.': around(
+    'scheduling.decide.reject_if_busy',
+    (reject) => (session, busy, sender) =>
+      session.response?.plan.conversation === 'none' && session.pending.length === 0
+        ? 'interrupt'
+        : reject(session, busy, sender),
+  ),
   'reject-if-busy-rendering-rejected: A response that renders is not busy.': set(
     'scheduling.decide.reject_if_busy',
     (session, busy) =>
@@ -241,6 +248,11 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'after-current-not-before-output-ends: A pending response starts beside the active one.': set(
     'scheduling.decide.after_current_response',
     () => 'start',
+  ),
+  'after-current-not-before-output-ends~out-of-band: Nothing waits for a response that is out of band.': around(
+    'scheduling.decide.after_current_response',
+    (wait) => (session, busy, sender) =>
+      session.response?.plan.conversation === 'none' ? 'start' : wait(session, busy, sender),
   ),
   'after-current-not-before-done-in-video: In video a pending response starts just before the end of the active one.':
     set('scheduling.pendingBeforeDone', (mode) => mode === 'video_avatar'),

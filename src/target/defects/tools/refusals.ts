@@ -2,7 +2,16 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { validation } from '#target/behaviour/validations/input-validation'
-import { add, except, type InputOf, type ValidationName, validationOf } from '#target/overrides/operators'
+import {
+  add,
+  around,
+  except,
+  type InputOf,
+  remembering,
+  type ValidationName,
+  validationOf,
+} from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
 import { type JsonObject, objectAt } from '#target/wire'
 
 /** Gives another code to some of the inputs that a validation finds broken. */
@@ -26,6 +35,22 @@ export const refuseCreate = (broken: (input: CreateInput) => boolean, code: Erro
 /** Refuses client events that the spec accepts. */
 export const refuseEvent = <Path extends string>(table: Path, broken: (input: InputOf<Path>) => boolean): Override =>
   add(table, 'refused-by-defect', validation('4.4', 'event', broken))
+
+/** Refuses client events of a type while a response is active. @param itemsOf the conversation that an event is about */
+export const whileActive = <Path extends string>(
+  table: Path,
+  itemsOf: (input: InputOf<Path>) => readonly JsonObject[],
+): Override =>
+  remembering(() => {
+    const sessions = new WeakMap<object, Session>()
+    return [
+      around('scheduling.submitted', (submitted) => (plan, session) => {
+        sessions.set(session.items, session)
+        return submitted(plan, session)
+      }),
+      refuseEvent(table, (input) => sessions.get(itemsOf(input))?.response !== undefined),
+    ]
+  })
 
 /** The part of a create that a validation's input holds under a path such as `pipeline_config.llm_config`. */
 export const inBody = (input: CreateInput, ...path: string[]): JsonObject =>

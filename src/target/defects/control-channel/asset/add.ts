@@ -95,9 +95,6 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'audio-mime-type-accepted: Audio must have no type.': refuse((input) =>
     of(input, 'audio').some((asset) => asset['mime_type'] !== undefined),
   ),
-  'speech-text-accepted: Speech texts need a format.': refuse((input) =>
-    of(input, 'speech_text').some((asset) => asset['format'] === undefined),
-  ),
   'visual-prompt-accepted: Visual prompts need a format.': refuse((input) =>
     of(input, 'visual_prompts').some((asset) => asset['format'] === undefined),
   ),
@@ -147,7 +144,6 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'audio-url-missing-rejected: Audio needs no URL.': drop('validations.addAssets', 'audio-url-missing'),
   'audio-url-not-https-rejected: Audio may come from anywhere.': drop('validations.addAssets', 'audio-url-not-https'),
   'audio-mime-type-unknown-rejected: Audio may be of any type.': drop('validations.addAssets', 'audio-type-unknown'),
-  'speech-text-missing-rejected: Speech texts need no text.': drop('validations.addAssets', 'speech-text-missing'),
   'visual-prompt-text-missing-rejected: Visual prompts need no text.': except(
     'validations.addAssets',
     'visual-prompt-missing',
@@ -290,7 +286,6 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
     'audio-url-missing-rejected': ['audio-url-missing', 'a URL'],
     'audio-url-not-https-rejected': ['audio-url-not-https', 'https'],
     'audio-mime-type-unknown-rejected': ['audio-type-unknown', 'its type'],
-    'speech-text-missing-rejected': ['speech-text-missing', 'a text'],
     'visual-prompt-text-missing-rejected': ['visual-prompt-missing', 'a text'],
     'image-url-missing-rejected': ['image-url-missing', 'a URL'],
     'image-url-not-https-rejected': ['image-url-not-https', 'https'],

@@ -247,6 +247,10 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
       ),
     ]
   }),
+  'id-alone-accepted~busy: avatar.add is refused while a response is active.': refuseEvent(
+    'validations.avatarAddition',
+    ({ session }) => session.response !== undefined,
+  ),
   'rejected-not-confirmed: A refused addition is confirmed, too.': set('registry.confirmsRefused', true),
   'confirmed: Additions are not confirmed.': withhold('avatar.added'),
   'confirmed-once: Additions are confirmed twice.': twice('avatar.added'),

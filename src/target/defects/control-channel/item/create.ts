@@ -1,16 +1,14 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { ItemsInput } from '#target/behaviour/validations/items'
-import { validation } from '#target/behaviour/validations/input-validation'
 import { change } from '#target/overrides/changes'
 import { again, withhold, splitEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { add, around, drop, remembering, set } from '#target/overrides/operators'
-import type { Session } from '#target/sessions/session'
+import { around, drop, remembering, set } from '#target/overrides/operators'
 import { textOf, type JsonObject } from '#target/wire'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
 import { indexOf, written } from '../../tools/items.ts'
-import { refuseEvent } from '../../tools/refusals.ts'
+import { refuseEvent, whileActive } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id']) ?? null
@@ -27,20 +25,10 @@ const fewerParts = (input: ItemsInput, end: End): ItemsInput => ({
 
 export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'confirmed: Items of the client are not confirmed.': withhold(CREATED, isOwnItem),
-  'confirmed~busy: conversation.item.create is refused while a response is active.': remembering(() => {
-    const sessions = new WeakMap<object, Session>()
-    return [
-      around('scheduling.submitted', (submitted) => (plan, session) => {
-        sessions.set(session.items, session)
-        return submitted(plan, session)
-      }),
-      add(
-        'validations.itemCreate',
-        'busy',
-        validation('4.4', 'item', ({ stored }) => sessions.get(stored)?.response !== undefined),
-      ),
-    ]
-  }),
+  'confirmed~busy: conversation.item.create is refused while a response is active.': whileActive(
+    'validations.itemCreate',
+    ({ stored }) => stored,
+  ),
   'confirmed-once: Items of the client are confirmed twice.': splitEvent(CREATED, (event) =>
     isOwnItem(event) ? [event, again(event)] : [event],
   ),

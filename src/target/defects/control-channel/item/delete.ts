@@ -4,11 +4,22 @@ import { around, drop, remembering, set } from '#target/overrides/operators'
 import { textOf, type JsonObject } from '#target/wire'
 import { DELETED, pointing } from '../../tools/control-channel.ts'
 import { indexOf, written } from '../../tools/items.ts'
+import { whileActive } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
   'answered: A known item is deleted in silence.': withhold(DELETED),
+  'answered~busy: conversation.item.delete is refused while a response is active.': whileActive(
+    'validations.itemDelete',
+    ({ stored }) => stored,
+  ),
   'gone: A deleted item stays.': set('conversation.remove', () => undefined),
+  'gone~function-call-output: The output of a function stays when it is deleted.': around(
+    'conversation.remove',
+    (remove) => (items, id) => {
+      if (items[indexOf(items, id)]?.['type'] !== 'function_call_output') remove(items, id)
+    },
+  ),
   'gone~generated: Items that generation made survive their deletion.': (behaviour) => {
     const made = written(behaviour)
     const { remove } = behaviour.conversation

@@ -114,6 +114,10 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
     isType('function_call_output'),
     (item) => ({ ...without(item, 'output'), output: '' }),
   ),
+  'content~generated-role: What the model said is retrieved as a message of the user.': around(
+    'conversation.kept',
+    (kept) => (item, plan) => ({ ...kept(item, plan), ...(plan.kind === 'reply' ? { role: 'user' } : {}) }),
+  ),
   'once: An item is retrieved twice.': twice(RETRIEVED),
   'unknown-not-retrieved: An unknown item is retrieved as an empty one.': [
     drop('validations.itemRetrieve', 'item-unknown'),

@@ -23,6 +23,11 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
       (interrupt) => (session, busy, asked) =>
         session.response?.origin === 'interrupt' ? 'start' : interrupt(session, busy, asked),
     ),
+  'interrupt-cancels-active~out-of-band: A response that is out of band is not interrupted: both run.': around(
+    'scheduling.decide.interrupt',
+    (interrupt) => (session, busy, asked) =>
+      session.response?.plan.conversation === 'none' ? 'start' : interrupt(session, busy, asked),
+  ),
   'interrupt-is-default: The default is to wait.': set(
     'scheduling.policy',
     (asked) => textOf(asked) ?? 'after_current_response',

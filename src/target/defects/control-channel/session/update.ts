@@ -71,6 +71,10 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     'validations.sessionUpdate',
     (input) => input.resolution.mode === 'text_chat' && !hasVisual(input),
   ),
+  'active-avatar-applied~busy: session.update is refused while a response is active.': refuseEvent(
+    'validations.sessionUpdate',
+    ({ session }) => session.response !== undefined,
+  ),
   'active-avatar-applied: An update never changes the avatar.': around(
     'update.next',
     (next) => (current, resolution, session) => ({
@@ -127,6 +131,10 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
         return mode === 'video_avatar' && derived !== null ? derived : image(asked, session, mode, active)
       }
     },
+  'text-chat-mode-applied~null-image: A null image is refused in text_chat.': refuseEvent(
+    'validations.sessionUpdate',
+    ({ asked, resolution }) => resolution.mode === 'text_chat' && asked['source_image_id'] === null,
+  ),
   'text-chat-mode-applied: The mode stays video.': around(
     'update.next',
     (next) => (current, resolution, session) =>

@@ -1,4 +1,5 @@
-import { imagesOf, usable } from '#target/behaviour/create'
+import type { Behaviour } from '#target/behaviour/behaviour'
+import { avatarOf, imagesOf, usable } from '#target/behaviour/create'
 import { around, set } from '#target/overrides/operators'
 import { textOf, objectAt } from '#target/wire'
 import { acceptImage, hasVisual, toVideo } from '../../../tools/control-channel.ts'
@@ -17,6 +18,22 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
           ) ?? null)
         : keptImage(current, avatar, session)
   },
+  'to-video-derives-only-image~with-avatar: With a switch to video and to another avatar the image is derived from the one before.':
+    around(
+      'update.image',
+      (image) =>
+        function (this: Behaviour['update'], asked, session, mode, active) {
+          const both = textOf(asked['active_avatar_id']) !== undefined && asked['source_image_id'] === undefined
+          const switched = session.state.mode === 'text_chat' && mode === 'video_avatar' && both
+          return image.call(
+            this,
+            asked,
+            session,
+            mode,
+            switched ? avatarOf(session.avatars, session.state.activeAvatarId) : active,
+          )
+        },
+    ),
   'to-video-derives-only-image: An only image must be named as the default.': around(
     'update.derivedImage',
     (derivedImage) => (avatar) =>
