@@ -2,6 +2,7 @@ import type { Scenario } from '#scenario/author/scenario'
 import { type FaultPlan, mishaps, scattered } from '#testing/faulty-proxy/fault-plan'
 import { behindFaultyProxy, wrong } from '../transport-failure-series.ts'
 import { runOf, type Series } from './jobs.ts'
+import type { Progress } from './progress.ts'
 import { within } from './walk-scenarios.ts'
 
 /** One request of a hundred fails in the service, one is lost, one loses its answer, one gets a page of a proxy. */
@@ -23,6 +24,7 @@ const onTheWay = new Set(['network', 'quota', 'budget', 'interrupted'])
 export async function seriesBehindProxy(
   walks: readonly Scenario[],
   { budget, seeds }: Series,
+  progress: Progress,
 ): Promise<readonly string[]> {
   const chosen = within(walks, budget)
   const told: string[] = []
@@ -38,6 +40,7 @@ export async function seriesBehindProxy(
     open += proven.filter(
       ({ verdict, reason_code = '' }) => verdict === 'inconclusive' && onTheWay.has(reason_code),
     ).length
+    progress.count(seeds, `${told.length} false alarms`)
   }
   const share = rows === 0 ? 0 : (open / rows) * 100
   return [

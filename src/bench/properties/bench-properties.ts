@@ -4,6 +4,7 @@ import { deviations } from '#target/deviations'
 import { seriesBehindProxy } from './behind-proxy.ts'
 import { alarmFigures, killFigures } from './figures.ts'
 import { defectRuns, variationRuns } from './jobs.ts'
+import { Progress } from './progress.ts'
 import { runAll } from './walk-run.ts'
 import { statefulAmong, walksAmong } from './walk-scenarios.ts'
 
@@ -27,13 +28,16 @@ const walks = walksAmong(await loadScenarios())
 const all: { readonly [name: string]: () => Promise<readonly string[]> } = {
   kills: async () => {
     const stateful = statefulAmong(defects, walks).filter(({ defect }) => wanted(defect.id))
-    return killFigures(await runAll(defectRuns(stateful, series), atOnce))
+    return killFigures(await runAll(defectRuns(stateful, series), atOnce, new Progress('kills').add))
   },
   variations: async () => {
     const ids = variations.map(({ id }) => id).filter(wanted)
-    return alarmFigures('variations', await runAll(variationRuns(ids, walks, series), atOnce))
+    return alarmFigures(
+      'variations',
+      await runAll(variationRuns(ids, walks, series), atOnce, new Progress('variations').add),
+    )
   },
-  proxy: () => seriesBehindProxy(walks, series),
+  proxy: () => seriesBehindProxy(walks, series, new Progress('proxy')),
 }
 
 for (const name of values.series.split(',')) {

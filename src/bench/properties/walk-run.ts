@@ -7,8 +7,7 @@ import type { RequirementResult } from '#judge/results'
 import { loadRules } from '#scenario/plan/load-rules'
 import { driveTarget } from '#scenario/run/drive'
 import { deviations } from '#target/deviations'
-import { environmentOf, profileOf } from '#target/profile'
-import { startTarget } from '#target/start'
+import { startSimulatedTarget } from '#testing/simulated-target'
 import type { Tier } from '#trace/entry'
 import type { Trace } from '#trace/reader'
 
@@ -46,11 +45,10 @@ export async function runWalks(run: WalkRun): Promise<WalkResult> {
     defects: defect === undefined ? [] : [defect],
     variations: variation === undefined ? [] : [variation],
   }
-  const target = await startTarget({ tls: false, seed, ...changes })
+  const { target, driven } = await startSimulatedTarget({ seed, ...changes })
   try {
     const { trace } = await driveTarget({
-      profile: profileOf(target),
-      environment: environmentOf(target),
+      ...driven,
       only,
       tier,
       seed,
@@ -90,12 +88,20 @@ function isRed({ id, verdict }: RequirementResult, warned: ReadonlySet<string>):
   return verdict === 'fail' || (verdict === 'warn' && !warned.has(id))
 }
 
-/** Runs so many at once, in their order. */
-export async function runAll(runs: readonly WalkRun[], atOnce: number): Promise<readonly WalkResult[]> {
+/** Runs so many at once, in their order. `onResult` hears of each, and how many there will be. */
+export async function runAll(
+  runs: readonly WalkRun[],
+  atOnce: number,
+  onResult: (result: WalkResult, all: number) => void,
+): Promise<readonly WalkResult[]> {
   const results: WalkResult[] = []
   const waiting = [...runs]
   const next = async (): Promise<void> => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) results.push(await runWalks(run))
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      const result = await runWalks(run)
+      results.push(result)
+      onResult(result, runs.length)
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, next))
   return results

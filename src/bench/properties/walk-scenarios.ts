@@ -1,5 +1,7 @@
 import type { Scenario } from '#scenario/author/scenario'
 import type { Defect } from '#target/deviation'
+import { refuseDrawn as refuseCharacter } from '../../../suites/characters/walk/refuse.property.ts'
+import { refuseDrawn as refuseWorld } from '../../../suites/world-sessions/walk/refuse.property.ts'
 
 /** Walks are told from other scenarios by their ids. */
 const named = /(?:-walk|-property)(?:-long)?$/
@@ -20,9 +22,15 @@ export interface StatefulDefect {
   readonly walks: readonly Scenario[]
 }
 
-/** A defect counts as stateful where it breaks a row that a walk makes happen. */
+/**
+ * Rows of one faulty request, which walks draw at random along their way: whatever was done before, its answer is the same.
+ */
+const stateless: ReadonlySet<string> = new Set([...refuseCharacter.claims, ...refuseWorld.claims])
+
+/** A defect counts as stateful where it breaks a row that a walk makes happen, and that rests on what was done before. */
 export function statefulAmong(defects: readonly Defect[], walks: readonly Scenario[]): readonly StatefulDefect[] {
   return defects.flatMap((defect) => {
+    if (stateless.has(defect.requirement)) return []
     const own = walks.filter(({ proves }) => proves.some((row) => row === defect.requirement))
     return own.length === 0 ? [] : [{ defect, walks: own }]
   })

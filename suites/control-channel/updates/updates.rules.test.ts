@@ -221,3 +221,18 @@ test.each<[row: string, avatar: string, image: string | null]>([
   ]
   expect(verdicts(steps).broken).toContain(row)
 })
+
+test('what comes of an update while its session ends may come in any order, or not at all', () => {
+  const ends = come('closed', 'session.closed', { session_id: 'ses_1', reason: 'maintenance' })
+  const steps: Steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    ...applied('u1', { active_avatar_id: 'host' }, state('text_chat', 'host')),
+    send('u2', 'session.update', { session: { active_avatar_id: 'guide' } }),
+    ends,
+    come('u2.done', 'session.update.done', { request_event_id: 'u2', status: 'cancelled' }),
+    come('u2.updated', 'session.updated', { event_id: 'u2', session: state('text_chat', 'guide') }),
+  ]
+  const own = (found: readonly string[]) => found.filter((row) => row.startsWith('session-update'))
+  expect(own(verdicts(steps).broken)).toEqual([])
+  expect(own(verdicts(steps, drop('u2.updated')).broken)).toEqual([])
+})

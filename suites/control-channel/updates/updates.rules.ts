@@ -48,7 +48,13 @@ function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
     say.held('session-update.updated-once', sent, updated)
     say.held('session-updated.only-when-applied', sent, updated)
     judgeUpdatedId(update, updated, say)
-  } else if (done !== undefined && !update.shared && !hasStray(update) && !mayGoWithout(update, done)) {
+  } else if (
+    done !== undefined &&
+    isDecided(done) &&
+    !update.shared &&
+    !hasStray(update) &&
+    !mayGoWithout(update, done)
+  ) {
     say.broken('session-update.accepted-yields-updated', 'a session.updated before it', 'none', sent, done)
   }
   if (updated !== undefined) judgeEnd(update, updated, done, patience, say)
@@ -109,6 +115,8 @@ function judgeEnd(
       )
     return
   }
+  // It came, and what comes while a session ends may come in any order.
+  if (!isDecided(done)) return
   say.judge(
     row,
     done.line > updated.line,
@@ -156,7 +164,7 @@ function judgeRefused(update: Update, say: Say<Own>): void {
   const { sent, errors, updated, done } = update
   const [error] = errors
   if (error === undefined || update.shared) return
-  const [late] = updated
+  const [late] = updated.filter(isDecided)
   if (late !== undefined)
     say.broken(
       'session-update.invalid-no-updated',
@@ -166,7 +174,7 @@ function judgeRefused(update: Update, say: Say<Own>): void {
       error,
       late,
     )
-  const [end] = done
+  const [end] = done.filter(isDecided)
   if (end !== undefined && late === undefined)
     say.broken('session-update.invalid-no-done', 'no session.update.done', show(end.event['status']), sent, error, end)
 }
@@ -227,10 +235,10 @@ function judgeStrayDone(stray: Stray, say: Say<Own>): void {
   }
 }
 
-/** All updates of the session were sent on the connection that shows this; who else learns of one is not said. */
+/** All updates so far were sent on the connection that shows this; who else learns of one is not said. */
 function isLone({ received }: Stray): boolean {
   const { updates: all } = updatesOf(received.connection.session)
-  return all.every(({ sent }) => sent.connection === received.connection)
+  return all.every(({ sent }) => sent.line > received.line || sent.connection === received.connection)
 }
 
 /** "Not retained or replayed": a connection that was asked for after the end of an update never learns of it. */

@@ -136,8 +136,10 @@ export class Additions implements Walk<Register, Operation> {
     const kind = textKinds[1]
     const prompt = { [kind]: [{ ...this.#asset(), asset_id: this.#talk.context.id('prompt') }] }
     switch (operation) {
-      case 'add several kinds':
-        return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [this.#text(fresh)], ...prompt }))
+      case 'add several kinds': {
+        const several = { speech_text: [this.#text(fresh), this.#text(this.#talk.context.id('text'))] }
+        return this.#keepText(register, fresh, await this.#assetsAdded({ ...several, ...prompt }))
+      }
       case 'add a text again':
         await this.#assetsAdded({ speech_text: [this.#text(existing)] })
         return { ...register, last: 'a repetition' }

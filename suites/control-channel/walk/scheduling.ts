@@ -1,105 +1,65 @@
 import { event } from '#trace/conditions'
-import { at as pick, type JsonObject, textAt } from '#trace/json'
-import { matchesOne } from '#trace/match'
-import { pairOf, type Option } from '#scenario/author/steering'
-import { type Walk } from '#scenario/author/walk'
-import { speech } from '../bodies.ts'
+import { at as pick, type Json, type JsonObject, textAt } from '#trace/json'
+import { matches, matchesOne } from '#trace/match'
+import type { Option } from '#scenario/author/steering'
+import type { Walk } from '#scenario/author/walk'
+import { silence } from '../assets/media.ts'
+import { lookUp, speech, userMessage } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
-import { retrieve } from '../items/items.ts'
+import { makeItem, retrieve } from '../items/items.ts'
 import { type BusySession, story } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
-
-/** How the response came to start that was heard of last, or that it was ended before its time. */
-type Last = 'at once' | 'in the place of another' | 'after waiting' | 'ended early'
-
-/** What the walk believes of the session. */
-export interface Stage {
-  readonly busy: 'idle' | 'active' | 'active, one waits'
-  readonly last: Last
-}
-
-type Operation = keyof typeof table
-
-interface Row {
-  readonly weight: number
-  readonly at: readonly Stage['busy'][]
-}
-
-const busy = ['active', 'active, one waits'] as const
-const always = ['idle', ...busy] as const
-
-/** What can be done, and when. */
-const table = {
-  interrupt: { weight: 2, at: always },
-  'no policy': { weight: 1, at: always },
-  'reject if busy': { weight: 3, at: always },
-  queue: { weight: 4, at: always },
-  'out of band': { weight: 1, at: always },
-  generate: { weight: 1, at: always },
-  'generate a little': { weight: 1, at: ['idle'] },
-  'generate out of band': { weight: 1, at: ['idle'] },
-  'three at once': { weight: 1, at: ['idle'] },
-  faulty: { weight: 1, at: always },
-  update: { weight: 1, at: always },
-  'cancel it': { weight: 1, at: busy },
-  linger: { weight: 1, at: busy },
-  'hear it out': { weight: 2, at: ['active'] },
-  'hear the next': { weight: 2, at: ['active, one waits'] },
-  'hear both out': { weight: 2, at: ['active, one waits'] },
-} as const satisfies { readonly [operation: string]: Row }
-
-const operations = Object.keys(table) as readonly Operation[]
-
-const stateOf = ({ busy: now, last }: Stage): string =>
-  now === 'idle' ? (last === 'ended early' ? 'idle, the last ended early' : 'idle') : `${now}, started ${last}`
-
-/** An active response did not end. */
-const lasts = ['at once', 'in the place of another', 'after waiting'] as const
-
-const stages: readonly Stage[] = [
-  { busy: 'idle', last: 'at once' },
-  { busy: 'idle', last: 'ended early' },
-  ...busy.flatMap((now) => lasts.map((last) => ({ busy: now, last }))),
-]
-
-/** What can be done at a stage. */
-export function optionsAt(stage: Stage): readonly Option<Operation>[] {
-  return operations
-    .filter((operation) => (table[operation] as Row).at.includes(stage.busy))
-    .map((operation) => ({
-      state: stateOf(stage),
-      operation,
-      move: operation,
-      weight: table[operation].weight,
-      price: 0,
-    }))
-}
+import { tryUpdate } from '../updates/updates.ts'
+import { type Abilities, type End, type Operation, optionsAt, pairsWith, type Stage, type Start } from './stages.ts'
 
 /** How long to wait for the end of what was cancelled, in milliseconds. */
 const momentMs = 300
 
+/** A session in which responses meet. */
+export interface Stand {
+  readonly talk: Talk
+  /** Opens another connection to the session. */
+  readonly connect: () => Promise<Talk>
+  readonly busy: BusySession
+  readonly abilities: Abilities
+  /** Words that make the model call a function. */
+  readonly words: string
+  /** Names both avatars in turn. */
+  readonly turn: () => string
+}
+
+/** A request of ours, and where it was sent. */
+interface Sent {
+  readonly id: string
+  readonly on: Talk
+  readonly frame: number
+}
+
 /** Responses of one session that interrupt, refuse, wait for and follow each other. Judged by the scheduler's model. */
 export class Scheduling implements Walk<Stage, Operation> {
   readonly name = 'scheduling of responses'
-  readonly pairs = stages.flatMap((stage) => optionsAt(stage).map(pairOf))
+  readonly pairs: readonly string[]
+  readonly #stand: Stand
   readonly #talk: Talk
   readonly #busy: BusySession
-  readonly #starts = new Map<string, Last>()
-  /** Names both avatars in turn. */
-  readonly #turn: () => string
-  /** Id of what waits. */
-  #waiting: string | undefined
+  readonly #starts = new Map<string, Start>()
+  /** What responses are that end out of the ordinary. */
+  readonly #ends = new Map<string, End>()
+  #beside: Talk | undefined
+  #waiting: Sent | undefined
   /** A response never came to its end: nothing more can be told of the session. */
   #stuck = false
 
-  constructor(talk: Talk, session: BusySession, turn: () => string) {
-    this.#talk = talk
-    this.#busy = session
-    this.#turn = turn
+  constructor(stand: Stand) {
+    this.#stand = stand
+    this.#talk = stand.talk
+    this.#busy = stand.busy
+    this.pairs = pairsWith(stand.abilities)
   }
 
-  readonly options = (stage: Stage): readonly Option<Operation>[] => (this.#stuck ? [] : optionsAt(stage))
+  readonly options = (stage: Stage): readonly Option<Operation>[] =>
+    this.#stuck ? [] : optionsAt(stage, this.#stand.abilities)
 
   readonly perform = async (operation: Operation, stage: Stage): Promise<Stage> => {
     await this.#make(operation, stage)
@@ -109,9 +69,11 @@ export class Scheduling implements Walk<Stage, Operation> {
   /** Hears all to its end. Nothing is active then, so that what must not run if anything is starts. */
   async drain(): Promise<void> {
     if (!this.#stuck) await this.#hearOut()
-    if (this.#stuck) return
-    await this.#ask('reject_if_busy', {})
-    await this.#hearOut()
+    if (!this.#stuck) {
+      await this.#ask('reject_if_busy', {})
+      await this.#hearOut()
+    }
+    await this.#beside?.leave()
   }
 
   async #make(operation: Operation, stage: Stage): Promise<void> {
@@ -132,7 +94,16 @@ export class Scheduling implements Walk<Stage, Operation> {
       case 'generate a little':
         return this.#hear({ max_output_tokens: 5 })
       case 'generate out of band':
-        return this.#hear({ conversation: 'none' })
+        return this.#hear({ conversation: 'none' }, 'aside')
+      case 'call a function':
+        await makeItem(talk, userMessage(this.#stand.words))
+        return this.#hear({ tools: [lookUp] })
+      case 'play audio':
+        return this.#play()
+      case 'queue behind a short one':
+        return this.#queueBehind()
+      case 'queue on both connections':
+        return this.#queueOnBoth()
       case 'three at once':
         return this.#volley()
       case 'faulty':
@@ -141,7 +112,7 @@ export class Scheduling implements Walk<Stage, Operation> {
         talk.send({
           type: 'session.update',
           event_id: talk.context.id('update'),
-          session: { active_avatar_id: this.#turn() },
+          session: { active_avatar_id: this.#stand.turn() },
         })
         return this.#ping()
       case 'cancel it': {
@@ -164,24 +135,67 @@ export class Scheduling implements Walk<Stage, Operation> {
     return this.#send(speech(words, { ...extra, ...(scheduling_policy === undefined ? {} : { scheduling_policy }) }))
   }
 
-  async #hear(response: JsonObject): Promise<void> {
-    await this.#send(response)
+  async #hear(response: JsonObject, end?: End): Promise<void> {
+    await this.#send(response, end)
     await this.#hearOut()
   }
 
   /** Waits for what comes of it where something must come at once. */
-  async #send(response: JsonObject): Promise<void> {
-    const talk = this.#talk
-    const [id, before] = [talk.context.id('walk'), this.#look()]
-    const frame = talk.send({ type: 'response.create', event_id: id, response })
+  async #send(response: JsonObject, end?: End): Promise<void> {
+    const { busy } = this.#look()
     const policy = response['scheduling_policy'] ?? 'interrupt'
-    const waits = policy === 'after_current_response' && before.busy !== 'idle'
+    const waits = policy === 'after_current_response' && busy !== 'idle'
     if (policy === 'interrupt') this.#waiting = undefined
-    const place = before.busy === 'idle' ? 'at once' : waits ? 'after waiting' : 'in the place of another'
-    this.#starts.set(id, place)
-    if (waits && before.busy === 'active') this.#waiting = id
+    const start = busy === 'idle' ? 'at once' : waits ? 'after waiting' : 'in the place of another'
+    const sent = this.#put(response, start)
+    if (end !== undefined) this.#ends.set(sent.id, end)
+    if (waits && busy === 'active') this.#waiting = sent
     await this.#ping()
-    if (!waits) await talk.hear([createdBy(id), errorAbout(id)], frame, 'walk')
+    if (!waits) await this.#hearAnswer(sent)
+  }
+
+  #put(response: JsonObject, start: Start, on: Talk = this.#talk): Sent {
+    const id = on.context.id('walk')
+    this.#starts.set(id, start)
+    return { id, on, frame: on.send({ type: 'response.create', event_id: id, response }) }
+  }
+
+  #hearAnswer({ id, on, frame }: Sent): Promise<unknown> {
+    return on.hear([createdBy(id), errorAbout(id)], frame, 'walk')
+  }
+
+  /** What waits for a response that may end incomplete. */
+  async #queueBehind(): Promise<void> {
+    this.#put({ max_output_tokens: 5 }, 'at once')
+    this.#waiting = this.#put(speech(this.#words(), { scheduling_policy: 'after_current_response' }), 'after waiting')
+    await this.#ping()
+  }
+
+  /** Two at the same moment: one of them may wait, and nobody knows which. */
+  async #queueOnBoth(): Promise<void> {
+    const beside = await this.#other()
+    if (this.#stuck) return
+    // What was active may be over by now.
+    if (this.#look().busy === 'idle') await this.#ask('reject_if_busy', {})
+    const sent = [this.#talk, beside].map((on) =>
+      this.#put(speech(this.#words(), { scheduling_policy: 'after_current_response' }), 'after waiting', on),
+    )
+    for (const on of [this.#talk, beside]) await retrieve(on, this.#busy.known)
+    this.#waiting = sent.find(({ id, on }) => !on.channel.frames.some(({ data }) => matchesOne(data, [naming(id)])))
+  }
+
+  async #other(): Promise<Talk> {
+    if (this.#beside?.channel.state !== 'open') this.#beside = await this.#stand.connect()
+    // An older connection may be closed by the service.
+    this.#stuck = this.#talk.channel.state !== 'open'
+    return this.#beside
+  }
+
+  /** Audio is played where it is seen; the walk goes on in text. */
+  async #play(): Promise<void> {
+    await tryUpdate(this.#talk, { mode: 'video_avatar' })
+    await this.#hear({ script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) } } }, 'audio')
+    await tryUpdate(this.#talk, { mode: 'text_chat' })
   }
 
   /** Texts of one length: what took one takes them all. */
@@ -191,15 +205,11 @@ export class Scheduling implements Walk<Stage, Operation> {
   }
 
   async #volley(): Promise<void> {
-    const talk = this.#talk
-    const sent = [1, 2, 3].map(() => {
-      const [id, words] = [talk.context.id('volley'), this.#words()]
-      const response = speech(words, { scheduling_policy: 'reject_if_busy' })
-      this.#starts.set(id, 'at once')
-      return { id, frame: talk.send({ type: 'response.create', event_id: id, response }) }
-    })
+    const sent = [1, 2, 3].map(() =>
+      this.#put(speech(this.#words(), { scheduling_policy: 'reject_if_busy' }), 'at once'),
+    )
     await this.#ping()
-    for (const { id, frame } of sent) await talk.hear([createdBy(id), errorAbout(id)], frame, 'walk')
+    for (const one of sent) await this.#hearAnswer(one)
   }
 
   /** A request that names nothing that exists is refused, and changes nothing. */
@@ -221,9 +231,9 @@ export class Scheduling implements Walk<Stage, Operation> {
   }
 
   async #hearNext(): Promise<void> {
-    const id = this.#waiting
-    if (id === undefined) return
-    const begun = await outlast(this.#talk, createdBy(id), 0)
+    const waiting = this.#waiting
+    if (waiting === undefined) return
+    const begun = await outlast(waiting.on, createdBy(waiting.id), 0)
     // Where the service does not name it, or lost it, nothing waits any more.
     if (begun === undefined) this.#waiting = undefined
   }
@@ -231,6 +241,7 @@ export class Scheduling implements Walk<Stage, Operation> {
   async #hearOut(): Promise<void> {
     if (this.#waiting !== undefined) await this.#hearNext()
     await quiet(this.#talk)
+    if (this.#beside !== undefined) await quiet(this.#beside)
     this.#stuck = this.#look().busy !== 'idle'
   }
 
@@ -239,18 +250,31 @@ export class Scheduling implements Walk<Stage, Operation> {
     const { frames } = this.#talk.channel
     const created = frames.filter(({ type }) => type === 'response.created')
     const done = frames.filter(({ type }) => type === 'response.done')
-    const newest = created.at(-1)
+    this.#forget()
+    const newest = textAt(created.at(-1)?.data, '/request_event_id') ?? ''
+    const last = this.#starts.get(newest) ?? 'at once'
+    if (this.#waiting !== undefined) return { busy: 'active, one waits', last }
+    if (created.length > done.length) return { busy: 'active', last }
+    return { busy: 'idle', last: this.#endOf(newest, done.at(-1)?.data) }
+  }
+
+  /** What waited has begun, or was refused. */
+  #forget(): void {
     const waiting = this.#waiting
-    if (waiting !== undefined && frames.some(({ data }) => matchesOne(data, [createdBy(waiting), naming(waiting)]))) {
+    if (waiting === undefined) return
+    const answers = [createdBy(waiting.id), naming(waiting.id)]
+    const talks = [this.#talk, waiting.on]
+    if (talks.some(({ channel }) => channel.frames.some(({ data }) => matchesOne(data, answers)))) {
       this.#waiting = undefined
     }
-    const last = this.#starts.get(textAt(newest?.data, '/request_event_id') ?? '') ?? 'at once'
-    if (created.length > done.length) {
-      return { busy: this.#waiting === undefined ? 'active' : 'active, one waits', last }
-    }
-    const early = pick(done.at(-1)?.data, '/response/status') !== 'completed' && done.length > 0
-    if (this.#waiting !== undefined) return { busy: 'active, one waits', last }
-    return { busy: 'idle', last: early ? 'ended early' : 'at once' }
+  }
+
+  #endOf(id: string, done: Json | undefined): End {
+    const status = pick(done, '/response/status')
+    if (status === 'incomplete') return 'incomplete'
+    if (status !== 'completed') return done === undefined ? 'whole' : 'early'
+    const called = matches(done, { where: { '/response/output/0/type': 'function_call' } })
+    return called ? 'a call' : (this.#ends.get(id) ?? 'whole')
   }
 }
 

@@ -14,7 +14,14 @@ export const scheduled = rows({
 
 /** Rows that each walk makes happen, or would show if they were broken: rules judge them. */
 export const shown = {
-  scheduling: [...scheduled, ...rows({ 'response-done': 'always once', 'response-create': 'created-once' })],
+  scheduling: [
+    ...scheduled,
+    ...rows({
+      'response-done': 'always once',
+      'response-create': 'created-once',
+      'session-update': 'accepted-yields-done',
+    }),
+  ],
   items: rows({
     item: 'id-unique',
     'item-create': [

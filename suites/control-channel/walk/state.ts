@@ -82,11 +82,18 @@ const table = {
     update: () => ({ session: { source_image_id: null }, to: { image: 'cleared' } }),
   },
   'an unknown avatar': { weight: 1, update: () => ({ session: { active_avatar_id: 'nobody' }, to: {} }) },
-  'an unknown mode': { weight: 1, update: () => ({ session: { mode: 'hologram' }, to: {} }) },
+  // What is refused changes nothing, though a part of it could be done.
+  'an unknown mode': {
+    weight: 1,
+    update: ({ avatar }) => ({ session: { mode: 'hologram', active_avatar_id: other[avatar] }, to: {} }),
+  },
   'an image of another': {
     weight: 1,
     fits: inVideo,
-    update: ({ avatar }) => ({ session: { source_image_id: chosen[other[avatar]] }, to: {} }),
+    update: ({ avatar }) => ({
+      session: { active_avatar_id: other[avatar], source_image_id: chosen[avatar] },
+      to: {},
+    }),
   },
   'two in a row': { weight: 1 },
   'both connections at once': { weight: 2, fits: paired },
@@ -198,7 +205,7 @@ export class SessionState implements Walk<Place, Operation> {
     const second = this.#talks[1] ?? talk
     switch (operation) {
       case 'two in a row':
-        return this.#race([talk, talk], place)
+        return this.#inARow(talk, place)
       case 'both connections at once':
         return this.#race([talk, second], place)
       case 'different fields at once':
@@ -225,6 +232,13 @@ export class SessionState implements Walk<Place, Operation> {
     await updateAtOnce(talks, [{ active_avatar_id: other[place.avatar] }, { active_avatar_id: place.avatar }])
     // Whoever was last, this one is later.
     const end = await tryUpdate(talks[0], { active_avatar_id: place.avatar })
+    return at(end?.data, '/status') === 'completed' ? { ...place, image: 'derived' } : place
+  }
+
+  /** The newer one is in effect in the end, which one shows that names no avatar. */
+  async #inARow(talk: Talk, place: Place): Promise<Place> {
+    await updateAtOnce([talk, talk], [{ active_avatar_id: other[place.avatar] }, { active_avatar_id: place.avatar }])
+    const end = await tryUpdate(talk, { mode: place.mode })
     return at(end?.data, '/status') === 'completed' ? { ...place, image: 'derived' } : place
   }
 

@@ -3,12 +3,14 @@ import { drawPlans } from '#arbitraries/plan'
 import { choose, type Option, pairOf, WalkMemory } from '#scenario/author/steering'
 import { optionsAt as additionsAt, type Register } from './additions.ts'
 import { optionsAt as itemsAt, type Shelf } from './items.ts'
-import { optionsAt as responsesAt, type Stage } from './scheduling.ts'
+import { type Abilities, optionsAt, type Stage } from './stages.ts'
 import { optionsAt as stateAt, type Place } from './state.ts'
 import { tours } from './tours.ts'
 
 const [plan = []] = drawPlans(7, 1, 12)
 const shelf: Shelf = { items: ['a', 'b', 'c', 'd'], gone: ['e'], last: 'a deletion' }
+const everything: Abilities = { calls: true, video: true }
+const responsesAt = (at: Stage) => optionsAt(at, everything)
 const stage: Stage = { busy: 'active', last: 'at once' }
 const place: Place = { mode: 'video_avatar', avatar: 'anna', image: 'chosen', connections: 2 }
 const register: Register = { texts: ['t'], avatars: ['a'], refusedTexts: ['r'], refusedAvatars: [], last: 'a refusal' }
@@ -28,7 +30,7 @@ test('one seed means the same operations in every release', () => {
     `"retrieve an unknown one, speak out of band, speak, insert at the root, append, bring an id again, delete it again, speak out of band, retrieve a deleted one, insert in the middle, faulty, delete the last"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
-    `"interrupt, queue, reject if busy, faulty, reject if busy, linger, no policy, update, out of band, linger, hear it out, linger"`,
+    `"no policy, queue, queue on both connections, linger, generate, hear it out, interrupt, queue on both connections, reject if busy, interrupt, cancel it, update"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
     `"both connections at once, to text, no image, different fields at once, different fields at once, another image, two in a row, another avatar, another avatar with an image, leave one connection, change connections, to text"`,
@@ -53,9 +55,8 @@ test('what needs something is no option without it', () => {
 test('tours name operations that there are', () => {
   const named = (options: readonly { readonly operation: string }[]) =>
     new Set(options.map(({ operation }) => operation))
-  const responses = (['idle', 'active', 'active, one waits'] as const).flatMap((busy) =>
-    responsesAt({ ...stage, busy }),
-  )
+  const responses = (['active', 'active, one waits'] as const).flatMap((busy) => responsesAt({ busy, last: 'at once' }))
+  responses.push(...responsesAt({ busy: 'idle', last: 'whole' }))
   const states = ([1, 2] as const).flatMap((connections) =>
     (['text_chat', 'video_avatar'] as const).flatMap((mode) => stateAt({ ...place, connections, mode }, true)),
   )

@@ -3,7 +3,8 @@ import type { Context } from '#scenario/author/context'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Scenario } from '#scenario/author/scenario'
 import { takeWalk, type Walk } from '#scenario/author/walk'
-import { guide, textChat } from '../bodies.ts'
+import type { JsonObject } from '#trace/json'
+import { guide, textChat, videoAvatar } from '../bodies.ts'
 import { timeSession } from '../responses/busy.ts'
 import type { Row } from '../rows.ts'
 import type { Scene } from '../scene.ts'
@@ -13,7 +14,7 @@ import { Additions } from './additions.ts'
 import { Items } from './items.ts'
 import { Scheduling } from './scheduling.ts'
 import { shown } from './shown.ts'
-import { SessionState, stateBody } from './state.ts'
+import { mayShow, SessionState, stateBody } from './state.ts'
 import { tours } from './tours.ts'
 
 /** What a walk does: operations that come first, and how many integers say what it does then. */
@@ -38,13 +39,24 @@ const key = (c: Context) => ({ key: pickKey(c, 'other_workspace', 'same_workspac
 type Drive = (scene: Scene, c: Context, length: Length) => Promise<void>
 
 const walkScheduling: Drive = async (scene, c, length) => {
-  const talk = await scene.connect(await c.create(textChat(), key(c)))
-  const busy = await timeSession(talk, timed)
-  const walk = new Scheduling(talk, { ...busy, length: Math.ceil(busy.length * 0.7) }, takeTurns())
-  await walkFor(c, walk, length, { busy: 'idle', last: 'at once' })
+  const words = c.profile.triggers?.tool_call_text
+  const abilities = { calls: c.offers('tool_calls') && words !== undefined, video: mayShow(c) }
+  const session = await c.create(abilities.video ? inText(c) : textChat(), key(c))
+  const connect = () => scene.connect(session)
+  const talk = await connect()
+  const timing = await timeSession(talk, timed)
+  const busy = { ...timing, length: Math.ceil(timing.length * 0.7) }
+  const walk = new Scheduling({ talk, connect, busy, abilities, words: words ?? '', turn: takeTurns() })
+  await walkFor(c, walk, length, { busy: 'idle', last: 'whole' })
   await walk.drain()
   await talk.leave()
 }
+
+/** A session in text whose avatars can be seen, too. */
+const inText = (c: Context): JsonObject => ({
+  ...videoAvatar(c),
+  session: { mode: 'text_chat', active_avatar_id: guide },
+})
 
 const walkItems: Drive = async (scene, c, length) => {
   const talk = await scene.connect(await c.create(textChat(), key(c)))

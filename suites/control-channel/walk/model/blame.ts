@@ -159,10 +159,11 @@ class Past {
     const owed = this.#before.map((state) => state.find(({ told, phase }) => !told && phase !== 'waiting'))
     const [one] = owed
     if (one === undefined || !owed.every((other) => other?.id === one.id)) return undefined
+    // It may have begun and ended without a word.
+    if (one.policy === 'after_current_response') return this.#lost(one.id, at)
     const rows = {
       interrupt: 'scheduling.interrupt-starts-new',
       reject_if_busy: 'scheduling.idle-after-done',
-      after_current_response: 'scheduling.after-current-runs',
     } as const
     const row = one.policy in rows ? rows[one.policy as keyof typeof rows] : undefined
     return row === undefined ? undefined : this.#say([row], one.id, 'a start or an error', 'nothing', at)

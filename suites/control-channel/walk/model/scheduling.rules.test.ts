@@ -266,3 +266,10 @@ test.each<[what: string, steps: Steps]>([
 ])('nothing is said after %s', (_, steps) => {
   expect(broken(...steps)).toEqual([])
 })
+
+test('where more orders are possible than are followed, the rows say so', () => {
+  const flood = Array.from({ length: 14 }, (_, place) => ask(`${'iq'[place % 2]}${place + 1}`))
+  const { broken: red, open } = verdictsOf([schedules], [...first, ...flood, done('i0'), quiet])
+  expect(red).toEqual([])
+  expect(open.get('scheduling.pending-second-rejected')).toContain('more than 2000 orders')
+})

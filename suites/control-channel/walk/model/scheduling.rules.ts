@@ -3,7 +3,7 @@ import { patienceOf, sessionsOf } from '../../model/sessions.ts'
 import { scheduled } from '../shown.ts'
 import { blame } from './blame.ts'
 import { mostStates, type State, step, unseen } from './scheduler.ts'
-import { storyOf, type Story } from './sights.ts'
+import { type Seen, storyOf, type Story } from './sights.ts'
 
 export type Own = (typeof scheduled)[number]
 
@@ -30,13 +30,19 @@ class Follower {
   follow(): void {
     for (const [place, one] of this.#story.seen.entries()) {
       const before = unseen(this.#states)
-      if (before.length > mostStates) return
+      if (before.length > mostStates) return this.#giveUp(one)
       this.#states = step(before, one.sight)
       if (this.#states.length === 0) {
         this.#blame(before, place)
         return
       }
     }
+  }
+
+  /** What comes from here on is judged by nobody: the rows say so where nothing else speaks for them. */
+  #giveUp({ at }: Seen): void {
+    const why = `more than ${mostStates} orders of what was sent are possible: what came from here on is not judged`
+    for (const row of scheduled) this.#say.open(row, why, at)
   }
 
   #blame(before: readonly State[], place: number): void {

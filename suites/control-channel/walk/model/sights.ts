@@ -182,8 +182,10 @@ class Reader implements Story {
 
   /** The first text behind what is sure to have been handled; more of it tells nothing. */
   #speak(delta: ReceivedEvent): void {
-    const id = this.#numberOf(this.#texts.get(delta))
-    if (id === undefined || !this.#news) return
+    const origin = this.#texts.get(delta)
+    const id = this.#numberOf(origin)
+    // Behind its end it is that of another connection.
+    if (origin === undefined || id === undefined || !this.#news || this.#done.has(origin)) return
     this.#news = false
     this.seen.push({ sight: { saw: 'text', id }, at: delta })
   }
