@@ -63,16 +63,16 @@ export const pages = scenario({
 async function fill(c: Context, key: KeyName, wanted: number): Promise<void> {
   let attempts = 0
   const save = async (body: JsonObject): Promise<Exchange> => {
-    const answer = await c.call('create-character', { body, key })
-    attempts += answer.repeated === true ? 2 : 1
-    return answer
+    const tried = await c.call('create-character', { body, key })
+    attempts += tried.repeated === true ? 2 : 1
+    return tried
   }
   for (let made = 0; made < wanted; ) {
     if (attempts >= wanted + spare) c.block('network', `${attempts} creates brought ${made} characters`)
     const body = textCharacter(c, 'page')
-    const answer = await retryTransient(c, () => save(body))
-    if (textAt(answer.data, '/character_id') !== undefined) made += 1
-    else if (answer.trouble === undefined) c.block(answer.code === 10008 ? 'quota' : 'prerequisite', refusalOf(answer))
+    const saved = await retryTransient(c, () => save(body))
+    if (textAt(saved.data, '/character_id') !== undefined) made += 1
+    else if (saved.trouble === undefined) c.block(saved.code === 10008 ? 'quota' : 'prerequisite', refusalOf(saved))
   }
 }
 

@@ -48,6 +48,8 @@ export class Scheduling implements Walk<Stage, Operation> {
   readonly #ends = new Map<string, End>()
   #beside: Talk | undefined
   #waiting: Sent | undefined
+  /** Of these one waits, and the other is to be refused. */
+  #owed: readonly Sent[] = []
   /** A response never came to its end: nothing more can be told of the session. */
   #stuck = false
 
@@ -181,6 +183,7 @@ export class Scheduling implements Walk<Stage, Operation> {
       this.#put(speech(this.#words(), { scheduling_policy: 'after_current_response' }), 'after waiting', on),
     )
     for (const on of [this.#talk, beside]) await retrieve(on, this.#busy.known)
+    this.#owed = sent
     this.#waiting = sent.find(({ id, on }) => !on.channel.frames.some(({ data }) => matchesOne(data, [naming(id)])))
   }
 
@@ -242,7 +245,17 @@ export class Scheduling implements Walk<Stage, Operation> {
     if (this.#waiting !== undefined) await this.#hearNext()
     await quiet(this.#talk)
     if (this.#beside !== undefined) await quiet(this.#beside)
+    if (this.#owed.length > 0) await this.#hearOwed()
     this.#stuck = this.#look().busy !== 'idle'
+  }
+
+  /** One that should have been refused may be about to begin. */
+  async #hearOwed(): Promise<void> {
+    for (const one of this.#owed) {
+      await this.#hearAnswer(one)
+      await quiet(one.on)
+    }
+    this.#owed = []
   }
 
   /** What the events so far tell. */
