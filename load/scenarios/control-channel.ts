@@ -1,4 +1,4 @@
-import { FrameReader, type ServerEvent } from '../core/frames.ts'
+import { FrameReader, type ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import type { Session } from '../core/envelope.ts'
 import type { Connection, ConnectionEnd, Listener, Machine } from './machine.ts'

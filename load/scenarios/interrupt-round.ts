@@ -1,5 +1,5 @@
-import type { ServerEvent } from '../core/frames.ts'
-import { type AskedResponse, isOver, ResponseTracker } from '../core/response-tracker.ts'
+import type { ServerEvent } from '../core/events/frames.ts'
+import { type AskedResponse, isOver, ResponseTracker } from '../core/events/response-tracker.ts'
 import { OTHER } from '../core/tally.ts'
 import type { ControlChannel } from './control-channel.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'

@@ -1,4 +1,4 @@
-import { flawFindings } from '../core/chain-laws.ts'
+import { flawFindings } from '../core/events/chain-laws.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { type Finding, type Findings, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'

@@ -1,7 +1,7 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { refusalOf, refusals } from '../core/refusal.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
-import type { ServerEvent } from '../core/frames.ts'
+import type { ServerEvent } from '../core/events/frames.ts'
 import { type Findings, some } from '../core/findings.ts'
 import { decide, upgradePolicy } from '../core/retry.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'

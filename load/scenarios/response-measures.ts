@@ -1,4 +1,4 @@
-import { flaws } from '../core/chain.ts'
+import { flaws } from '../core/events/chain.ts'
 import { refusals } from '../core/refusal.ts'
 import { type Measures, OTHER } from '../core/tally.ts'
 

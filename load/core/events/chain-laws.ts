@@ -1,5 +1,5 @@
 import type { Flaw } from './chain.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from '../findings.ts'
 
 /** What a correct target does instead, and the row of the register that says so. */
 interface ChainLaw {

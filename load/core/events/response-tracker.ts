@@ -1,6 +1,6 @@
 import { Chain, type Flaw } from './chain.ts'
 import { foreignNamed } from './foreign.ts'
-import { objectOf } from './envelope.ts'
+import { objectOf } from '../envelope.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What became of one `response.create`. Moments are on the machine's clock; undefined for what has not come. */
