@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { indexTrace } from '#judge/trace-index'
 import { handMadeResults } from '#testing/hand-made-results'
 import type { Entry } from '#trace/entry'
+import { voicesRequest } from '#testing/recording/voices-request'
 import { difference } from './difference.ts'
 import { differenceText } from './difference-text.ts'
 
@@ -9,9 +10,8 @@ import { differenceText } from './difference-text.ts'
 function trace(...took: readonly number[]) {
   const entries = took.flatMap((ms, nth): Entry[] => {
     const place = { exchange: nth + 1, attempt: 1 }
-    const sent = { operation: 'list-voices', method: 'GET', path: '/v1/voices', key: 'primary', headers: {} }
     return [
-      { kind: 'request', t: nth * 1_000, ...place, ...sent },
+      voicesRequest({ t: nth * 1_000, ...place }),
       { kind: 'response', t: nth * 1_000 + ms, ...place, status: 200, headers: {}, body: { code: 0 }, bytes: 9 },
     ]
   })

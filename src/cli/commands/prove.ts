@@ -19,7 +19,7 @@ export function proveCommand(shell: Shell, finish: Finish): Command {
     .description('run every seeded defect and every legal variation of the reference target, and write the kill matrix')
     .option(
       '--only <text...>',
-      'only defects, variations and (with a slash) validations whose id contains the text',
+      'only defects, variations, validations (with a slash) and pairs and bundles (with a plus) whose id contains the text',
       [],
     )
     .option('--pairs <n>', 'random pairs of variations', integer(0), 30)

@@ -49,14 +49,14 @@ export function planProof(
     .flatMap((defect) => defectJobs(defect, scenarios, wishes))
   const legal = variations.filter((variation) => wanted(variation.id)).map(({ id }) => variationJob([id], wishes.seed))
   const reference = variationJob([], wishes.seed)
-  if (wishes.only.length === 0) {
-    const { pairs, bundles, seed } = wishes
-    const pairJobs = companiesOf(variations, pairs, 2, seed)
-    const bundleJobs = companiesOf(variations, bundles, bundleSize, seed)
-    return { first: [reference, ...broken], variations: [...legal, ...pairJobs, ...bundleJobs] }
-  }
+  const all = wishes.only.length === 0
+  // A plus stands in the id of every pair and bundle, and of nothing else.
+  const together = wishes.only.some((part) => part.includes('+'))
+  const { pairs, bundles, seed } = wishes
+  const companies = [...companiesOf(variations, pairs, 2, seed), ...companiesOf(variations, bundles, bundleSize, seed)]
+  const correct = all || together ? [...legal, ...companies.filter(({ id }) => wanted(id))] : legal
   // What the reference tells saves more than its run costs, where there is much to be saved.
-  return { first: legal.length < few ? broken : [reference, ...broken], variations: legal }
+  return { first: all || correct.length >= few ? [reference, ...broken] : broken, variations: correct }
 }
 
 /** The same jobs beside what can see them, as far as a run of the reference tells. */

@@ -6,6 +6,7 @@ import type { RequirementResult } from '#judge/results'
 import type { Scenario } from '#scenario/author/scenario'
 import type { KeyName } from '#spec/profile'
 import { row } from '#testing/hand-made-results'
+import { voicesRequest } from '#testing/recording/voices-request'
 import type { Entry } from '#trace/entry'
 import { failedBy } from './failed-so-far.ts'
 import { followTrace } from './follow-trace.ts'
@@ -44,8 +45,7 @@ function planned(...scenarios: readonly Scenario[]): Planned {
 let exchange = 0
 function request(scenarioId: string, t: number, key: KeyName = 'primary'): Entry {
   exchange += 1
-  const sent = { method: 'GET', path: '/v1/voices', operation: 'list-voices', headers: {} }
-  return { kind: 'request', t, scenario: scenarioId, exchange, attempt: 1, key, ...sent }
+  return voicesRequest({ t, scenario: scenarioId, exchange, key })
 }
 
 function limited(t: number, seconds: number): Entry {

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
+import { voicesRequest } from '#testing/recording/voices-request'
 import type { Entry, RequestEntry } from '#trace/entry'
 import { type MistakeKind, MistakeWatch } from './mistakes.ts'
 
-const request = (fields: Partial<RequestEntry> = {}): RequestEntry => ({
-  kind: 'request',
-  t: 1,
-  exchange: 1,
-  attempt: 1,
-  operation: 'list-voices',
-  method: 'GET',
-  path: '/v1/voices',
-  key: 'primary',
-  headers: { authorization: 'Bearer [api_key primary]' },
-  ...fields,
-})
+const request = (fields: Partial<RequestEntry> = {}): Entry =>
+  voicesRequest({ headers: { authorization: 'Bearer [api_key primary]' }, ...fields })
 
 const open = (url: string, credential: 'query' | 'header' | 'none'): Entry => ({
   kind: 'channel-open',

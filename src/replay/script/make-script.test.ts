@@ -4,22 +4,10 @@ import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { listen, LOOPBACK_HOST } from '#testing/listener'
-import type { Entry, RequestEntry } from '#trace/entry'
+import { voicesRequest } from '#testing/recording/voices-request'
+import type { Entry } from '#trace/entry'
 import type { Replay } from '../replay-file.ts'
 import { isOneRequest, makeScript } from './make-script.ts'
-
-const request = (more: Partial<RequestEntry>): Entry => ({
-  kind: 'request',
-  t: 1,
-  exchange: 1,
-  attempt: 1,
-  operation: 'list-voices',
-  method: 'GET',
-  path: '/v1/voices',
-  key: 'primary',
-  headers: {},
-  ...more,
-})
 
 function replayOf(steps: readonly Entry[], more: Partial<Replay> = {}): Replay {
   return {
@@ -41,23 +29,23 @@ function replayOf(steps: readonly Entry[], more: Partial<Replay> = {}): Replay {
 }
 
 test('a comment is one line, however long one letter of it is repeated', () => {
-  const script = makeScript(replayOf([request({})], { got: 'x'.repeat(300), text: 'a\u2028b\nc' }), {})
+  const script = makeScript(replayOf([voicesRequest({})], { got: 'x'.repeat(300), text: 'a\u2028b\nc' }), {})
   expect(script).toContain(`//   got:      ${'x'.repeat(300)}\n`)
   expect(script).toContain('// a\\u2028b\\nc\n')
 })
 
 test('whoever runs it is told of the proxy that the run went through', () => {
-  expect(makeScript(replayOf([request({})]), { proxy: 'GR_PROXY' })).toContain('HTTPS_PROXY="$GR_PROXY" node')
-  expect(makeScript(replayOf([request({})]), {})).not.toContain('PROXY')
+  expect(makeScript(replayOf([voicesRequest({})]), { proxy: 'GR_PROXY' })).toContain('HTTPS_PROXY="$GR_PROXY" node')
+  expect(makeScript(replayOf([voicesRequest({})]), {})).not.toContain('PROXY')
 })
 
 test('one request says all of it, unless it says a spoilt key', () => {
-  expect(isOneRequest(replayOf([request({})]))).toBe(true)
+  expect(isOneRequest(replayOf([voicesRequest({})]))).toBe(true)
   const header = { headers: { authorization: 'Bearer [api_key_primary_marred 12]' }, key: 'malformed' }
-  expect(isOneRequest(replayOf([request(header)]))).toBe(false)
-  expect(isOneRequest(replayOf([request({ body: { name: '[api_key_primary_cut 12]' } })]))).toBe(false)
+  expect(isOneRequest(replayOf([voicesRequest(header)]))).toBe(false)
+  expect(isOneRequest(replayOf([voicesRequest({ body: { name: '[api_key_primary_cut 12]' } })]))).toBe(false)
   const whole = { headers: { authorization: 'Basic [api_key primary]' }, key: 'malformed' }
-  expect(isOneRequest(replayOf([request(whole)]))).toBe(true)
+  expect(isOneRequest(replayOf([voicesRequest(whole)]))).toBe(true)
 })
 
 test('a script prints no secret that an event tells', async () => {

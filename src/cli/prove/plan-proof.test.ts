@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { deviations } from '#target/deviations'
+import { planProof } from './plan-proof.ts'
+
+const wishes = { seed: 1, pairs: 3, bundles: 2, instant: false }
+const { variations } = deviations()
+const planned = (...only: readonly string[]) => planProof([], variations, [], { ...wishes, only })
+
+test('pairs and bundles run without what they are made of where a plus is named', () => {
+  const { first, variations: jobs } = planned('+')
+  expect(first.map(({ id }) => id)).toEqual(['reference'])
+  expect(jobs.map((job) => job.variations.length)).toEqual([2, 2, 2, 5, 5])
+})
+
+test('neither pairs nor bundles run where one variation is named', () => {
+  const [one] = variations
+  expect(planned(one?.id ?? '').variations.every((job) => job.variations.length === 1)).toBe(true)
+})
