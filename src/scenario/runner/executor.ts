@@ -5,7 +5,7 @@ import type { Scenario } from '../author/scenario.ts'
 import type { Slots } from './slots.ts'
 
 /** Scenarios that run side by side, beside those that mostly wait. */
-const defaultAtOnce = 8
+const defaultAtOnce = 16
 /** Those that mostly wait: places for sessions bound them, as a rule. */
 const longAtOnce = 24
 /** Who waits for so many seconds is not left for the end. */

@@ -22,7 +22,10 @@ export interface Stand {
   /** Opens another connection to the session. */
   readonly connect: () => Promise<Talk>
   readonly busy: BusySession
+  /** What can be done in this session. */
   readonly abilities: Abilities
+  /** What the service offers: the pairs of all sessions count together. */
+  readonly offered: Abilities
   /** Words that make the model call a function. */
   readonly words: string
   /** Names both avatars in turn. */
@@ -57,7 +60,7 @@ export class Scheduling implements Walk<Stage, Operation> {
     this.#stand = stand
     this.#talk = stand.talk
     this.#busy = stand.busy
-    this.pairs = pairsWith(stand.abilities)
+    this.pairs = pairsWith(stand.offered)
   }
 
   readonly options = (stage: Stage): readonly Option<Operation>[] =>

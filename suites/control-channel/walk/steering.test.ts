@@ -61,7 +61,7 @@ test('tours name operations that there are', () => {
     (['text_chat', 'video_avatar'] as const).flatMap((mode) => stateAt({ ...place, connections, mode }, true)),
   )
   const all = { ...register, refusedAvatars: ['r'] }
-  expect(tours.scheduling.filter((one) => !named(responses).has(one))).toEqual([])
+  expect([...tours.meetings, ...tours.meetingsInText].filter((one) => !named(responses).has(one))).toEqual([])
   expect(tours.items.filter((one) => !named(itemsAt(shelf)).has(one))).toEqual([])
   expect(tours.state.filter((one) => !named(states).has(one))).toEqual([])
   expect(tours.additions.filter((one) => !named(additionsAt(all)).has(one))).toEqual([])

@@ -1,6 +1,6 @@
 /** What each walk does first: what tells most, at the moment at which it does. */
 export const tours = {
-  scheduling: [
+  meetings: [
     'queue',
     'queue',
     'queue',
@@ -15,6 +15,15 @@ export const tours = {
     'queue',
     'faulty',
     'hear both out',
+    'call a function',
+    'three at once',
+    'interrupt',
+    'cancel it',
+    'hear it out',
+    'play audio',
+  ],
+  /** Its second half, which needs no video. */
+  meetingsInText: [
     'generate a little',
     'queue',
     'queue',
@@ -29,18 +38,12 @@ export const tours = {
     'cancel it',
     'queue',
     'hear both out',
-    'call a function',
-    'three at once',
-    'interrupt',
-    'cancel it',
-    'hear it out',
     'faulty',
     'reject if busy',
     'queue on both connections',
     'hear both out',
     'queue behind a short one',
     'hear both out',
-    'play audio',
   ],
   items: [
     'append',

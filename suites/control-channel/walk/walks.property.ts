@@ -12,8 +12,9 @@ import { channelScenario } from '../step.ts'
 import { takeTurns } from '../updates/updates.ts'
 import { Additions } from './additions.ts'
 import { Items } from './items.ts'
-import { Scheduling } from './scheduling.ts'
+import { Scheduling, type Stand } from './scheduling.ts'
 import { shown } from './shown.ts'
+import type { Abilities } from './stages.ts'
 import { mayShow, SessionState, stateBody } from './state.ts'
 import { tours } from './tours.ts'
 
@@ -31,6 +32,9 @@ function walkFor<State, Move>(c: Context, walk: Walk<State, Move>, { tour, steps
   return takeWalk(c, walk, { tour, plan, budget }, start)
 }
 
+/** Steps after each half of the tour of responses. */
+const meetings = 5
+
 /** Characters of the speech that is timed. */
 const timed = 240
 
@@ -39,17 +43,26 @@ const key = (c: Context) => ({ key: pickKey(c, 'other_workspace', 'same_workspac
 type Drive = (scene: Scene, c: Context, length: Length) => Promise<void>
 
 const walkScheduling: Drive = async (scene, c, length) => {
-  const words = c.profile.triggers?.tool_call_text
-  const abilities = { calls: c.offers('tool_calls') && words !== undefined, video: mayShow(c) }
-  const session = await c.create(abilities.video ? inText(c) : textChat(), key(c))
-  const connect = () => scene.connect(session)
-  const talk = await connect()
-  const timing = await timeSession(talk, timed)
+  const session = await c.create(mayShow(c) ? inText(c) : textChat(), key(c))
+  const talk = await scene.connect(session)
+  await meet({ talk, connect: () => scene.connect(session) }, c, length, offered(c))
+  await talk.leave()
+}
+
+/** What the service offers for responses to meet. */
+const offered = (c: Context): Abilities => ({
+  calls: c.offers('tool_calls') && c.profile.triggers?.tool_call_text !== undefined,
+  video: mayShow(c),
+})
+
+/** Responses of one session that meet, as far as the session allows; the events of other operations may stand before. */
+async function meet(on: Pick<Stand, 'talk' | 'connect'>, c: Context, length: Length, abilities: Abilities) {
+  const timing = await timeSession(on.talk, timed)
   const busy = { ...timing, length: Math.ceil(timing.length * 0.7) }
-  const walk = new Scheduling({ talk, connect, busy, abilities, words: words ?? '', turn: takeTurns() })
+  const words = c.profile.triggers?.tool_call_text ?? ''
+  const walk = new Scheduling({ ...on, busy, abilities, offered: offered(c), words, turn: takeTurns() })
   await walkFor(c, walk, length, { busy: 'idle', last: 'whole' })
   await walk.drain()
-  await talk.leave()
 }
 
 /** A session in text whose avatars can be seen, too. */
@@ -58,10 +71,16 @@ const inText = (c: Context): JsonObject => ({
   session: { mode: 'text_chat', active_avatar_id: guide },
 })
 
+/** Where the walk begins with a tour, the second half of that of responses follows, so that the two halves run side by side. */
 const walkItems: Drive = async (scene, c, length) => {
-  const talk = await scene.connect(await c.create(textChat(), key(c)))
+  const session = await c.create(textChat(), key(c))
+  const talk = await scene.connect(session)
   const walk = new Items(talk, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
+  if (length.tour.length > 0 && talk.channel.state === 'open') {
+    const half = { tour: tours.meetingsInText, steps: meetings }
+    await meet({ talk, connect: () => scene.connect(session) }, c, half, { ...offered(c), video: false })
+  }
   await talk.leave()
 }
 
@@ -118,8 +137,8 @@ export const walks: readonly Scenario[] = [
     id: 'scheduling',
     drive: walkScheduling,
     observes: shown.scheduling,
-    tour: tours.scheduling,
-    steps: 10,
+    tour: tours.meetings,
+    steps: meetings,
     long: 160,
     waits: 5,
     longWaits: 60,
@@ -127,7 +146,7 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'items',
     drive: walkItems,
-    observes: shown.items,
+    observes: [...shown.items, ...shown.scheduling],
     tour: tours.items,
     steps: 30,
     long: 300,
