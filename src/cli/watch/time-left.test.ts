@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPace } from '#client/pace/pace'
 import type { Scenario } from '#scenario/author/scenario'
+import { sideBySide } from '#scenario/plan/plan'
+import type { Profile } from '#spec/profile'
 import type { Entry } from '#trace/entry'
 import { RunState } from './run-state.ts'
 import { type Planned, secondsLeft } from './time-left.ts'
@@ -36,10 +38,10 @@ function scenarios(count: number): readonly Scenario[] {
   }))
 }
 
-/** What such a run writes into its trace: eight scenarios side by side, each request with its answer after `answerMs`. */
-async function recordRun(all: readonly Scenario[], perMinute: number, answerMs: number): Promise<readonly Entry[]> {
+/** What such a run writes into its trace: scenarios side by side, each request with its answer after `answerMs`. */
+async function recordRun(all: readonly Scenario[], profile: Profile, answerMs: number): Promise<readonly Entry[]> {
   const clock = simulatedClock()
-  const pace = createPace({ primary: { requests_per_minute: perMinute } }, clock)
+  const pace = createPace(profile.limits ?? {}, clock)
   const entries: Entry[] = []
   const queue = [...all]
   let exchange = 0
@@ -57,7 +59,7 @@ async function recordRun(all: readonly Scenario[], perMinute: number, answerMs: 
       entries.push({ kind: 'scenario-end', t: clock.time, scenario: one.id, outcome: 'completed' })
     }
   }
-  const driven = Promise.all(Array.from({ length: 8 }, drive))
+  const driven = Promise.all(Array.from({ length: sideBySide(profile) }, drive))
   await clock.run()
   await driven
   return entries
@@ -68,14 +70,14 @@ test.each([
   ['at 20 requests a minute', 20, 200],
   ['on a target without a limit that answers late', 60_000, 900],
 ])('from the middle of a run on, the time left is right within a quarter: %s', async (_, perMinute, answerMs) => {
-  const all = scenarios(40)
+  const all = scenarios(80)
   const profile = {
     base_url: 'https://a.example',
     keys: { primary: 'K' },
     limits: { primary: { requests_per_minute: perMinute } },
   }
   const planned: Planned = { scenarios: all, left_out: {}, profile, requests: 0 }
-  const entries = await recordRun(all, perMinute, answerMs)
+  const entries = await recordRun(all, profile, answerMs)
   const over = entries.at(-1)?.t ?? 0
   const state = new RunState()
   const wrong: string[] = []

@@ -1,7 +1,7 @@
 import { allowedPerWindow } from '#client/pace/pace'
 import type { Scenario } from '#scenario/author/scenario'
 import { priceOf } from '#scenario/plan/outlay'
-import { expectedOf, lookBackRequests, paceOf } from '#scenario/plan/plan'
+import { expectedOf, lookBackRequests, paceOf, sideBySide } from '#scenario/plan/plan'
 import type { LeftOut } from '#scenario/plan/selection'
 import { type KeyName, keyNames, type Profile } from '#spec/profile'
 import type { KeyState, RunState } from './run-state.ts'
@@ -21,8 +21,6 @@ const windowMs = 61_000
 const enough = 20
 /** Until then, in seconds a request. */
 const usualPause = 0.05
-/** Scenarios that run beside each other, as a rule. */
-const sideBySide = 8
 /** Ending what was made, and judging. */
 const endSeconds = 2
 
@@ -49,8 +47,9 @@ export function secondsLeft(state: RunState, planned: Planned, now: number): num
 }
 
 /** Seconds that scenarios which have not ended take beside their waits, when the keys let them go on. */
-function workLeft({ workMs, done, sentBy, running }: RunState, { scenarios, left_out }: Planned): number {
+function workLeft({ workMs, done, sentBy, running }: RunState, { scenarios, left_out, profile }: Planned): number {
   if (done.size === 0) return 0
+  const atOnce = sideBySide(profile)
   const sentOf = (id: string): number => [...(sentBy.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
   const left = scenarios.filter(({ id }) => !done.has(id))
   // Within a scenario one request comes after the other.
@@ -58,12 +57,12 @@ function workLeft({ workMs, done, sentBy, running }: RunState, { scenarios, left
   const open = left.map((one) => ({ id: one.id, count: Math.max(0, expectedOf(one, left_out) - sentOf(one.id)) }))
   // What waits for its turn begins when the first of the others ends.
   const turn =
-    open.length <= sideBySide ? 0 : Math.min(...open.filter(({ id }) => running.has(id)).map(({ count }) => count))
+    open.length <= atOnce ? 0 : Math.min(...open.filter(({ id }) => running.has(id)).map(({ count }) => count))
   const longest = Math.max(0, ...open.map(({ id, count }) => count + (running.has(id) || count === 0 ? 0 : turn)))
   const each = workMs / Math.max(1, sent)
   const requests = open.reduce((sum, { count }) => sum + count, 0)
   // Those that are over were the short ones, as a rule: their time alone says too little of the others.
-  const all = Math.max((workMs / done.size) * left.length, each * requests) / sideBySide
+  const all = Math.max((workMs / done.size) * left.length, each * requests) / atOnce
   return Math.max(all + (each * longest) / 2, each * longest) / 1_000
 }
 

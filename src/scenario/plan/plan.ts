@@ -105,6 +105,17 @@ export function paceOf(profile: Profile, key: KeyName): number {
   return profile.limits?.[key]?.requests_per_minute ?? defaultRequestsPerMinute
 }
 
+/** From so many requests a minute on, a key keeps nobody waiting. */
+const fast = 600
+
+/**
+ * Scenarios that run side by side, beside those that mostly wait. Where the key that all share is slow, more of them would
+ * only hold their sessions for longer.
+ */
+export function sideBySide(profile: Profile): number {
+  return paceOf(profile, 'primary') < fast ? 8 : 16
+}
+
 type ByKey = { [name in KeyName]?: number }
 
 /** Counts under the keys that are really used: `primary` for those that the profile lacks. */

@@ -6,7 +6,7 @@ import type { Executor } from './executor.ts'
 import { createExecutor } from './executor.ts'
 import { createLeftovers } from '../cleanup/leftovers.ts'
 import type { ScenarioOutcome } from './outcome.ts'
-import { typicalOf } from '../plan/plan.ts'
+import { sideBySide, typicalOf } from '../plan/plan.ts'
 import type { Scenario } from '../author/scenario.ts'
 import { createEndings } from './endings.ts'
 import { createSlots } from './slots.ts'
@@ -52,7 +52,7 @@ export function assemble(options: AssembleOptions): Executor {
   return createExecutor({
     scenarios,
     signal,
-    ...(at_once === undefined ? {} : { at_once }),
+    at_once: at_once ?? sideBySide(options.profile),
     ...(run_ms === undefined ? {} : { limit_ms: run_ms }),
     slots: tools.slots,
     breaker: tools.breaker,

@@ -25,6 +25,7 @@ function setUp(scenarios: readonly Scenario[], { outcome, ...limits }: Wishes = 
   const executor = createExecutor({
     scenarios,
     slots,
+    at_once: 8,
     breaker: createBreaker(slots),
     signal: new AbortController().signal,
     refuse: ({ id }, obstacle) => ({

@@ -4,8 +4,6 @@ import type { Obstacle, ScenarioOutcome } from './outcome.ts'
 import type { Scenario } from '../author/scenario.ts'
 import type { Slots } from './slots.ts'
 
-/** Scenarios that run side by side, beside those that mostly wait. */
-const defaultAtOnce = 16
 /** Those that mostly wait: places for sessions bound them, as a rule. */
 const longAtOnce = 24
 /** Who waits for so many seconds is not left for the end. */
@@ -26,7 +24,8 @@ export interface ExecutorOptions {
   /** Records a scenario that is not started; without an obstacle the run was interrupted. */
   readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => ScenarioOutcome
   readonly signal: AbortSignal
-  readonly at_once?: number
+  /** Scenarios that run side by side, beside those that mostly wait. */
+  readonly at_once: number
   /** After so long nothing more is started. */
   readonly limit_ms?: number
   /** Whether a scenario that trouble on the way disturbed is driven again, when all others have ended. */
@@ -202,7 +201,7 @@ class Queue {
     if (phase === 2) return !running.some((other) => other.phase === 2) && !this.#sharesKeys(job)
     const long = scenario.runs === 'long'
     const alike = running.filter((other) => other.phase === 0 && (other.scenario.runs === 'long') === long)
-    const atOnce = long ? longAtOnce : (this.#options.at_once ?? defaultAtOnce)
+    const atOnce = long ? longAtOnce : this.#options.at_once
     return alike.length < atOnce && this.#options.slots.admits(scenario)
   }
 
